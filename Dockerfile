@@ -1,10 +1,17 @@
 # syntax=docker/dockerfile:1
 
-# Fonds runs its sources as they are: nothing is built, the packages it needs are all that is fetched.
+# Fonds runs its sources as they are: the packages it needs are all that is fetched. Only the page is built, in a stage of its own.
 FROM node:24-bookworm-slim AS packages
 WORKDIR /opt/fonds
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM node:24-bookworm-slim AS page
+WORKDIR /opt/fonds
+COPY package.json package-lock.json tsconfig.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY dashboard dashboard
+RUN npm run dashboard:build
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production FONDS_HOME=/data
@@ -14,6 +21,7 @@ COPY package.json ./
 COPY bin bin
 COPY infra infra
 COPY src src
+COPY --from=page /opt/fonds/dashboard/dist dashboard/dist
 # Node keeps what it compiled by user: made once here, as the user that runs it, under a file system that may be read-only.
 RUN mkdir -p /data node_modules/.cache && chmod 700 /data && chown node:node /data node_modules/.cache
 USER node

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
+import { nodeFlags } from './node-flags.ts'
 import { printTable } from './table.ts'
 
 /*
@@ -140,10 +141,9 @@ try {
   await index.close()
 
   const node = process.execPath
-  const flags = ['--max-semi-space-size=32', '--disable-warning=ExperimentalWarning']
   const port = await started(
     node,
-    [...flags, join(import.meta.dirname, '../src/main.ts'), 'start', '--roles', 'api', '--port', '0'],
+    [...nodeFlags, join(import.meta.dirname, '../src/main.ts'), 'start', '--roles', 'api', '--port', '0'],
     /127\.0\.0\.1:(\d+)/,
     { FONDS_HOME: home, FONDS_LOG_LEVEL: 'warn' },
   )

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { EventStoreDBClient, excludeSystemEvents, jsonEvent, START } from '@eventstore/db-client'
 import * as either from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { openEventStoreDb } from '../infra/event-store/eventstoredb/event-store.ts'
@@ -9,12 +8,13 @@ import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts
 import { openDatabase } from '../infra/sqlite/database.ts'
 import type { NewEvent } from '../src/domain/kernel/event.ts'
 import type { EventStore } from '../src/ports/event-store.ts'
-import { countBenched, serveInThread } from './gateway-thread.ts'
-import { expectSame, medians, printTable, rate } from './table.ts'
+import { countBenched, serveInProcess } from './gateway-process.ts'
+import { openRaw, type RawEventStoreDb } from './raw-eventstoredb.ts'
+import { expectSame, interleaved, type Line, median, medianRatio, printTable, rate } from './table.ts'
 
 /*
- * The EventStoreDB adapter beside its own client, used bare, on one gateway. The gateway runs in a thread of its own,
- * as a server would in a process of its own.
+ * The EventStoreDB adapter beside plain calls of gRPC, in turn, on one gateway in a process of its own. The plain loop makes
+ * nothing of what it reads; the adapter makes events. Commits do not wait for the disk, whose time would hide the clients'.
  */
 
 const metadata = { actor: 'bench', causationId: uuid(), correlationId: uuid(), schema: 1 }
@@ -22,164 +22,115 @@ const data = { store: 'main', path: 'letters/1912/03.tif', text: 'x'.repeat(120)
 const event = (): NewEvent => ({ id: uuid(), type: 'Benched', data, metadata })
 /** The same bytes as the adapter sends. */
 const { causationId: $causationId, correlationId: $correlationId } = metadata
-const bare = () =>
-  jsonEvent({ id: uuid(), type: 'Benched', data, metadata: { ...metadata, $correlationId, $causationId } })
-const writers = 64
+const raw = { type: 'Benched', data, metadata: { ...metadata, $correlationId, $causationId } }
 const stream = (n: number) => `bench-${n % 2000}`
-const warm = 500
-const appended = 6_000
-const scanned = 60_000
+const rounds = 9
+const pageSize = 10_000
+
+const at = (writers: number, count: number, append: (n: number) => Promise<unknown>): Promise<number> => {
+  let next = 0
+  const writer = async () => {
+    while (next < count) await append(next++)
+  }
+  return rate(count, () => Promise.all(Array.from({ length: writers }, writer)))
+}
+
+const appendOurs = (store: EventStore) => async (n: number) => {
+  const result = await store.append(stream(n), 'any', [event()])()
+  if (either.isLeft(result)) throw new Error(result.left.kind)
+}
+
+const readPages = async (store: EventStore): Promise<number> => {
+  let read = 0
+  for (let after = -1n; ; ) {
+    const batch = await store.readAll(after, {}, pageSize)()
+    if (either.isLeft(batch)) throw new Error(batch.left.reason)
+    read += batch.right.events.length
+    if (batch.right.caughtUp) return read
+    after = batch.right.position
+  }
+}
+
+const follow = async (store: EventStore, count: number): Promise<number> => {
+  const abort = new AbortController()
+  let read = 0
+  for await (const batch of store.subscribe(-1n, {}, abort.signal)) {
+    read += batch.events.length
+    if (read >= count) abort.abort()
+  }
+  return read
+}
 
 const bench = async (folder: string): Promise<void> => {
-  let files = 0
-  const fresh = () => join(folder, `${files++}.db`)
-
-  const withServer = async <A>(file: string, work: (address: string) => Promise<A>): Promise<A> => {
-    const { address, stop } = await serveInThread(file)
-    const result = await work(address)
+  /** `work` measures both sides on one server. */
+  const serving = async <A>(
+    file: string,
+    work: (store: EventStore, plain: RawEventStoreDb) => Promise<A>,
+  ): Promise<A> => {
+    const { address, stop } = await serveInProcess(file, 'normal')
+    const store = openEventStoreDb(address)
+    const plain = openRaw(address)
+    const result = await work(store, plain)
+    await store.close()
+    plain.close()
     await stop()
     return result
   }
 
-  const withStore = (file: string, work: (store: EventStore) => Promise<number>) =>
-    withServer(file, async (address) => {
-      const store = openEventStoreDb(address)
-      const result = await work(store)
-      await store.close()
-      return result
-    })
-
-  const withClient = (file: string, work: (client: EventStoreDBClient) => Promise<number>) =>
-    withServer(file, async (address) => {
-      const client = EventStoreDBClient.connectionString(address)
-      const result = await work(client)
-      await client.dispose()
-      return result
-    })
-
-  const concurrently = (count: number, append: (n: number) => Promise<unknown>): Promise<number> => {
-    let next = 0
-    const writer = async () => {
-      while (next < count) await append(next++)
-    }
-    return rate(count, () => Promise.all(Array.from({ length: writers }, writer)))
+  const appending = async (what: string, writers: number, count: number): Promise<Line> => {
+    const file = join(folder, `${writers}.db`)
+    const measured = await serving(file, (store, plain) =>
+      interleaved(
+        rounds + 1,
+        () => at(writers, count, appendOurs(store)),
+        () => at(writers, count, (n) => plain.append(stream(n), 'any', [raw])),
+      ),
+    )
+    expectSame('events appended', countBenched(file), 2 * (rounds + 1) * count)
+    return line(what, measured)
   }
 
-  /** On a log of its own, which must hold all of it in the end. */
-  const appending = async (measure: (file: string) => Promise<number>): Promise<number> => {
-    const file = fresh()
-    const result = await measure(file)
-    expectSame('events appended', countBenched(file), warm + appended)
-    return result
+  const reading = async (count: number): Promise<readonly Line[]> => {
+    const log = join(folder, 'read.db')
+    const filling = openSqliteEventStore(openDatabase(log))
+    for (let n = 0; n < count; n += 1000)
+      await filling.append(stream(n / 1000), 'any', Array.from({ length: 1000 }, event))()
+    await filling.close()
+    const whole = (read: () => Promise<number>) => () =>
+      rate(count, async () => expectSame('events read', await read(), count))
+    const [pages, followed, plainly] = await serving(log, (store, plain) =>
+      interleaved(
+        rounds + 1,
+        whole(() => readPages(store)),
+        whole(() => follow(store, count)),
+        whole(() => plain.readAll()),
+      ),
+    )
+    return [
+      line(`read all, ${pageSize} a page`, [pages!, plainly!]),
+      line('subscribe, from the start', [followed!, plainly!]),
+    ]
   }
 
-  const appendOurs = (file: string) =>
-    withStore(file, async (store) => {
-      const append = async (n: number) => {
-        const result = await store.append(stream(n), 'any', [event()])()
-        if (either.isLeft(result)) throw new Error(result.left.kind)
-      }
-      await concurrently(warm, append)
-      return concurrently(appended, append)
-    })
-
-  /** Credentials make the client take a call of its own for each append; without, one stream carries all (BatchAppend). */
-  const appendBare = (credentials?: { username: string; password: string }) => (file: string) =>
-    withClient(file, async (client) => {
-      const options = credentials ? { credentials } : {}
-      const append = (n: number) => client.appendToStream(stream(n), bare(), options)
-      await concurrently(warm, append)
-      return concurrently(appended, append)
-    })
-
-  const log = fresh()
-  const filling = openSqliteEventStore(openDatabase(log))
-  for (let n = 0; n < scanned; n += 1000)
-    await filling.append(stream(n / 1000), 'any', Array.from({ length: 1000 }, event))()
-  await filling.close()
-
-  const readOurs = () =>
-    withStore(log, (store) =>
-      rate(scanned, async () => {
-        let read = 0
-        for (let after = -1n; ; ) {
-          const batch = await store.readAll(after, {}, 10_000)()
-          if (either.isLeft(batch)) throw new Error(batch.left.reason)
-          read += batch.right.events.length
-          if (batch.right.caughtUp) break
-          after = batch.right.position
-        }
-        expectSame('events read', read, scanned)
-      }),
-    )
-
-  const readBare = () =>
-    withClient(log, (client) =>
-      rate(scanned, async () => {
-        let read = 0
-        for await (const _ of client.readAll({ fromPosition: START, maxCount: scanned })) read++
-        expectSame('events read', read, scanned)
-      }),
-    )
-
-  const subscribeOurs = () =>
-    withStore(log, (store) =>
-      rate(scanned, async () => {
-        const abort = new AbortController()
-        let read = 0
-        for await (const batch of store.subscribe(-1n, {}, abort.signal)) {
-          read += batch.events.length
-          if (read === scanned) abort.abort()
-        }
-      }),
-    )
-
-  const subscribeBare = () =>
-    withClient(log, (client) =>
-      rate(scanned, async () => {
-        let read = 0
-        for await (const _ of client.subscribeToAll({
-          fromPosition: START,
-          filter: excludeSystemEvents({ maxSearchWindow: 4096 }),
-        }))
-          if (++read === scanned) break
-      }),
-    )
-
-  const [ourAppends, classic, batched] = await medians(
-    3,
-    ...[appendOurs, appendBare({ username: 'bench', password: '' }), appendBare()].map(
-      (measure) => () => appending(measure),
-    ),
-  )
-  const [ourRead, bareRead, ourSubscription, bareSubscription] = await medians(
-    3,
-    readOurs,
-    readBare,
-    subscribeOurs,
-    subscribeBare,
-  )
-  const append = 'single appends, 64 at once'
   printTable('EventStoreDB adapter, through the gateway', [
-    {
-      what: append,
-      ours: ourAppends!,
-      beside: 'bare client, same path',
-      theirs: classic!,
-      unit: '/s',
-      promise: 0.9,
-    },
-    { what: append, ours: ourAppends!, beside: 'bare client, BatchAppend', theirs: batched!, unit: '/s' },
-    { what: 'read all', ours: ourRead!, beside: 'bare client', theirs: bareRead!, unit: '/s', promise: 0.7 },
-    {
-      what: 'subscribe, from the start',
-      ours: ourSubscription!,
-      beside: 'bare client',
-      theirs: bareSubscription!,
-      unit: '/s',
-      promise: 0.7,
-    },
+    await appending('single appends, one after the other', 1, 1_000),
+    await appending('single appends, 64 at once', 64, 4_000),
+    ...(await reading(60_000)),
   ])
+}
+
+/** The first round warms up. */
+const line = (what: string, measured: readonly (readonly number[])[]): Line => {
+  const [ours, theirs] = measured.map((figures) => figures.slice(1)) as [number[], number[]]
+  return {
+    what,
+    ours: median(ours),
+    beside: 'plain calls of gRPC',
+    theirs: median(theirs),
+    unit: '/s',
+    ratio: medianRatio(ours, theirs),
+    promise: 0.8,
+  }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-'))

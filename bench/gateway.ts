@@ -7,12 +7,12 @@ import { v7 as uuid } from 'uuid'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { openDatabase } from '../infra/sqlite/database.ts'
 import type { NewEvent } from '../src/domain/kernel/event.ts'
-import { countBenched, serveInThread } from './gateway-thread.ts'
+import { countBenched, serveInProcess } from './gateway-process.ts'
 import { expectSame, medians, printTable, rate } from './table.ts'
 
 /*
  * The log through EventStoreDB's own client, over the gateway, beside the store called in process. The gateway runs in
- * a thread of its own, as it would in a program of its own.
+ * a process of its own, as a server does.
  */
 
 const metadata = { actor: 'bench', causationId: uuid(), correlationId: uuid(), schema: 1 }
@@ -30,7 +30,7 @@ const fresh = () => join(folder, `${files++}.db`)
 const direct = (file: string) => openSqliteEventStore(openDatabase(file))
 
 const served = async (file: string) => {
-  const { address, stop } = await serveInThread(file)
+  const { address, stop } = await serveInProcess(file)
   const client = EventStoreDBClient.connectionString(address)
   return {
     client,

@@ -8,8 +8,7 @@ import { viewCheckpoint } from '../src/async/checkpoint.ts'
 import type { RecordedEvent } from '../src/domain/kernel/event.ts'
 import { logIndex } from '../src/projections/kernel/log-index.ts'
 import { blocksOfMessage, blocksOfTypes } from '../src/projections/kernel/questions/log-places.ts'
-import { largeBatch } from '../src/projections/runtime/catch-up.ts'
-import { foldBatch } from '../src/projections/runtime/fold.ts'
+import { foldBatch, largeBatch } from '../src/projections/runtime/fold.ts'
 import { expectSame, printTable, rate } from './table.ts'
 
 /*

@@ -8,6 +8,7 @@ import { worksTopic } from '../src/domain/matching/messages.ts'
 import { graphs, members, merged } from '../src/domain/matching/views.ts'
 import { reportOnTopic } from '../src/workers/runtime/report-on-topic.ts'
 import { bulk, wholeCatalogue } from './bulk-catalogue.ts'
+import { nodeFlags } from './node-flags.ts'
 import { benchSystem } from './system.ts'
 import { expectSame, printTable } from './table.ts'
 
@@ -28,7 +29,7 @@ for (let i = 0; i < reports.length; i += 500)
 
 const start = (...roles: readonly string[]) =>
   fork(join(import.meta.dirname, 'home-roles.ts'), [home, ...roles], {
-    execArgv: ['--max-semi-space-size=32', '--disable-warning=ExperimentalWarning'],
+    execArgv: nodeFlags,
   })
 const stop = async (child: ReturnType<typeof start>): Promise<number> => {
   child.send('stop')
@@ -37,10 +38,10 @@ const stop = async (child: ReturnType<typeof start>): Promise<number> => {
 }
 
 const started = performance.now()
-const processes = [start('processors', 'reactions'), start('projections')]
+const processes = [start('processors'), start('reactions', 'projections')]
 await settle(system, 600_000)
 const seconds = (performance.now() - started) / 1000
-const [deciding = 0, folding = 0] = await Promise.all(processes.map(stop))
+const [deciding = 0, matching = 0] = await Promise.all(processes.map(stop))
 
 const { viewStore } = system
 const componentOfGraph = new Map(
@@ -74,6 +75,6 @@ printTable(`${messages.length.toLocaleString('en')} messages of ${works.toLocale
   },
 ])
 console.log(
-  `${seconds.toFixed(1)} s; seconds of processor: deciding and matching ${deciding.toFixed(1)}, folding ${folding.toFixed(1)}`,
+  `${seconds.toFixed(1)} s; seconds of processor: deciding and merging ${deciding.toFixed(1)}, matching and folding ${matching.toFixed(1)}`,
 )
 await dispose()

@@ -1,14 +1,19 @@
 import { createHash, hash } from 'node:crypto'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { parse, stringify } from 'uuid'
+import { parse } from 'uuid'
 import { indexSql, list, quoted, tableOf, tableSql } from '../infra/views/sqlite/shape.ts'
-import { items } from '../src/domain/fixity/views.ts'
-import type { Row } from '../src/domain/kernel/view.ts'
+import { counts, items } from '../src/domain/fixity/views.ts'
+import type { Row, ViewShape } from '../src/domain/kernel/view.ts'
+import { type Content, check, type Headers } from './raw-content.ts'
 
 /*
  * The work of the pipeline by hand, for `content.recorded` alone: our tables in two files, one loop from the topic to the log, one
- * from the log to the view. It has no decider, no codec, no other projection, and nobody who reads or writes beside it. Its
- * transactions are as large as the engine's: 500 messages, 1000 events.
+ * from the log to the views. It has no decider, no codec, no other projection, no past of the views, and nobody who reads or writes
+ * beside it. Its transactions are as large as the engine's: 500 messages, 1000 events.
+ *
+ * It does what nobody may leave out: it checks what producers send before it is kept, since nothing takes an event back, and it
+ * counts the items, since a report cannot read a million rows. It does nothing twice: one call of the hash makes an id, and the
+ * unique names of streams, not a look-up, say whether a stream is new.
  */
 
 const messagesAtOnce = 500
@@ -31,12 +36,15 @@ const rowsOf = (db: DatabaseSync, sql: string) => {
   return (...parameters: SQLInputValue[]) => statement.all(...parameters) as unknown as unknown[][]
 }
 
+const named = Buffer.alloc(64 * 1024)
+named.set(namespace)
+
 /** UUIDv5. */
 const idOf = (name: string): string => {
-  const bytes = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]), 'buffer')
-  bytes[6] = (bytes[6]! & 0x0f) | 0x50
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  return stringify(bytes)
+  const end = namespace.length + named.write(name, namespace.length)
+  const digest = hash('sha1', named.subarray(0, end))
+  const variant = ((Number.parseInt(digest.charAt(16), 16) & 3) | 8).toString(16)
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`
 }
 
 /** Everything on the topic to the log, as events of new streams. */
@@ -45,10 +53,9 @@ export const appendByHand = (logFile: string, topic: string): void => {
   const [[log]] = rowsOf(db, 'SELECT id FROM broker_identity')() as [[string]]
   const records = rowsOf(
     db,
-    `SELECT offset, taken_at, headers, value FROM broker_records WHERE partition_id = ? AND offset >= ?
+    `SELECT offset, taken_at, key, headers, value FROM broker_records WHERE partition_id = ? AND offset >= ?
      ORDER BY offset LIMIT ${messagesAtOnce}`,
   )
-  const findStream = db.prepare('SELECT id, revision FROM streams WHERE name = ?')
   const addStream = db.prepare('INSERT INTO streams (name, category, revision) VALUES (?, ?, 0)')
   const addEvent = db.prepare(
     'INSERT INTO events (stream_id, revision, id, type, recorded_at, data, metadata) VALUES (?, 0, ?, ?, ?, ?, ?)',
@@ -63,12 +70,13 @@ export const appendByHand = (logFile: string, topic: string): void => {
     'SELECT p.id, p.number FROM broker_partitions p JOIN broker_topics t ON t.id = p.topic_id WHERE t.name = ?',
   )(topic) as [number, number][]
 
-  const append = (partition: number, [offset, takenAt, headers, value]: unknown[]): void => {
-    const { ce_id, ce_source, ce_type, ce_time, ce_correlationid } = JSON.parse(headers as string)
-    if (ce_type !== 'content.recorded') throw new Error(`${ce_type} is none of these messages`)
-    const { store, path, checksums, size } = JSON.parse(value as string)
+  const append = (partition: number, [offset, takenAt, key, headers, value]: unknown[]): void => {
+    const envelope: Headers = JSON.parse(headers as string)
+    const content: Content = JSON.parse(value as string)
+    check(envelope, content, key)
+    const { ce_id, ce_source, ce_time, ce_correlationid } = envelope
+    const { store, path, checksums, size } = content
     const stream = `fixity-${store}/${path}`
-    if (findStream.get(stream)) throw new Error(`${stream} is there already`)
     const data = JSON.stringify({ checksums, recordedFrom: ce_source, at: ce_time, dueAt: ce_time, size })
     const causationId = `${ce_source}#${ce_id}`
     const at = new Date(takenAt as number).toISOString()
@@ -97,12 +105,13 @@ export const appendByHand = (logFile: string, topic: string): void => {
   db.close()
 }
 
-/** Every event of the log to a row of the view. `alike`: a row of it, like which the others are but for what an event says. */
+/** Every event of the log to a row of the view, and to its counts. `alike`: a row of it, like which the others are but for what an event says. */
 export const foldByHand = (logFile: string, viewsFile: string, alike: Row): void => {
   const log = open(logFile, 'FULL', 4000)
   const db = open(viewsFile, 'NORMAL', 10_000)
   db.exec('CREATE TABLE generation (position INTEGER NOT NULL) STRICT; INSERT INTO generation VALUES (-1)')
-  for (const sql of [tableSql(items, 1), ...indexSql(items, 1)]) db.exec(sql)
+  for (const shape of [items, counts])
+    for (const sql of [tableSql(shape, 1), ...indexSql(shape, 1)]) db.exec(sql)
   const columns = Object.keys(items.columns)
   const put = db.prepare(
     `INSERT INTO ${tableOf(items.name, 1)} (${list(columns)}) VALUES (${columns.map(() => '?').join(', ')})
@@ -115,6 +124,8 @@ export const foldByHand = (logFile: string, viewsFile: string, alike: Row): void
      WHERE e.position > ? AND s.category = 'fixity' ORDER BY e.position LIMIT ${eventsAtOnce}`,
   )
   const valuesOf = createValues(columns, alike)
+  const state = alike.state as string
+  const { count, flush } = createCounts(db)
   for (let position = -1; ; ) {
     const batch = events(position) as [number, string, string, string][]
     if (batch.length === 0) break
@@ -122,14 +133,41 @@ export const foldByHand = (logFile: string, viewsFile: string, alike: Row): void
     db.exec('BEGIN IMMEDIATE')
     for (const [, stream, data, metadata] of batch) {
       JSON.parse(metadata)
-      put.run(...valuesOf(stream, JSON.parse(data)))
+      const recorded: Recorded = JSON.parse(data)
+      const values = valuesOf(stream, recorded)
+      put.run(...values)
+      const store = values[0] as string
+      count('state', store, state)
+      count('looked', store, recorded.at.slice(0, 10))
     }
+    flush()
     checkpoint.run(next, position)
     db.exec('COMMIT')
     position = next
   }
   log.close()
   db.close()
+}
+
+/** Added up in memory, and written once a transaction. */
+const createCounts = (db: DatabaseSync) => {
+  const add = db.prepare(
+    `INSERT INTO ${tableOf(counts.name, 1)} ("of", store, value, count) VALUES (?, ?, ?, ?)
+     ON CONFLICT ("of", store, value) DO UPDATE SET count = count + excluded.count`,
+  )
+  const counted = new Map<string, { readonly key: readonly string[]; count: number }>()
+  return {
+    count: (...key: readonly [of: string, store: string, value: string]): void => {
+      const name = key.join('\n')
+      const known = counted.get(name)
+      if (known) known.count++
+      else counted.set(name, { key, count: 1 })
+    },
+    flush: (): void => {
+      for (const { key, count } of counted.values()) add.run(...key, count)
+      counted.clear()
+    },
+  }
 }
 
 interface Recorded {
@@ -163,7 +201,7 @@ const createValues = (columns: readonly string[], alike: Row) => {
   }
 }
 
-/** What is in the log but for places and times, and in the view: the same of both, where both did the work. */
+/** What is in the log but for places and times, and in the views: the same of both, where both did the work. */
 export const doneIn = (logFile: string, viewsFile: string): string => {
   const log = new DatabaseSync(logFile, { readOnly: true })
   const views = new DatabaseSync(viewsFile, { readOnly: true })
@@ -173,24 +211,31 @@ export const doneIn = (logFile: string, viewsFile: string): string => {
       `SELECT s.name, e.revision, e.id, e.type, e.data, e.metadata, e.encoding FROM events e
        JOIN streams s ON s.id = e.stream_id WHERE s.category = 'fixity' ORDER BY s.name, e.revision`,
     ),
-    digestOf(views, `SELECT * FROM ${viewIn(views)} ORDER BY store, path`),
+    digestOf(views, `${rowsSql(views, items)} ORDER BY store, path`),
+    digestOf(views, `${rowsSql(views, counts)} ORDER BY "of", store, value`),
   ]
   log.close()
   views.close()
   return done.join('; ')
 }
 
-/** The table of the view: which generation's depends on the other projections. */
-const viewIn = (db: DatabaseSync): string => {
-  const tables = rowsOf(db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE ?")
-  const [[table]] = tables(`${items.name}__%`) as [[string]]
-  return quoted(table)
+/**
+ * The rows of a view as they are now, without what the store adds. Which generation's they are depends on the other projections;
+ * the tables of their past have longer names.
+ */
+const rowsSql = (db: DatabaseSync, { name, columns }: ViewShape): string => {
+  const tables = rowsOf(
+    db,
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB ? ORDER BY length(name)",
+  )
+  const [[table]] = tables(`${name}__*`) as [[string]]
+  return `SELECT ${list(Object.keys(columns))} FROM ${quoted(table)}`
 }
 
 /** A row of the view, as it is stored. */
 export const anyRowIn = (viewsFile: string): Row => {
   const db = new DatabaseSync(viewsFile, { readOnly: true })
-  const row = db.prepare(`SELECT * FROM ${viewIn(db)} LIMIT 1`).get()
+  const row = db.prepare(`${rowsSql(db, items)} LIMIT 1`).get()
   db.close()
   return row as Row
 }

@@ -4,7 +4,7 @@ import { loadSchedulerState, schedulerModel } from '../src/processors/research/l
 import { encodeModel, restoreModel } from '../src/processors/runtime/in-memory-model.ts'
 import { research } from '../src/projections/research/projection.ts'
 import { progress } from '../src/projections/research/questions/progress.ts'
-import { largeBatch } from '../src/projections/runtime/catch-up.ts'
+import { largeBatch } from '../src/projections/runtime/fold.ts'
 import { rebuild } from '../src/projections/runtime/rebuild.ts'
 import { fillResearchLog } from './research-log.ts'
 import { benchSystem } from './system.ts'

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { nodeFlags } from './node-flags.ts'
 
 /* Every benchmark, one after the other, each in a process of its own. `npm run bench [name …]` */
 
@@ -7,6 +8,7 @@ const all = [
   'event-store',
   'broker',
   'views',
+  'as-of',
   'log-index',
   'pipeline',
   'hash',
@@ -17,6 +19,8 @@ const all = [
   'kafka-pipeline',
   'eventstoredb',
   'gateway',
+  'gateway-in-node',
+  'migrate',
   'graph',
   'change-bytes',
   'matching',
@@ -27,6 +31,7 @@ const all = [
   'research-intake',
   'research-questions',
   'selection',
+  'page-listeners',
   'listening',
   'corpus',
   'drift',
@@ -43,18 +48,13 @@ const all = [
   'million-files',
   'surt',
 ]
+// As bin/fonds does.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/fonds')
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : all) {
   console.log(`\n${name}`)
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      '--max-semi-space-size=32',
-      '--disable-warning=ExperimentalWarning',
-      '--disable-warning=TimeoutNegativeWarning',
-      join(import.meta.dirname, `${name}.ts`),
-    ],
-    { stdio: 'inherit' },
-  )
+  const { status } = spawnSync(process.execPath, [...nodeFlags, join(import.meta.dirname, `${name}.ts`)], {
+    stdio: 'inherit',
+  })
   if (status !== 0) process.exitCode = 1
 }

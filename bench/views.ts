@@ -5,7 +5,7 @@ import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts
 import { openDatabase } from '../infra/sqlite/database.ts'
 import type { EventStore } from '../src/ports/event-store.ts'
 import { fixity } from '../src/projections/fixity/projection.ts'
-import { largeBatch } from '../src/projections/runtime/catch-up.ts'
+import { largeBatch } from '../src/projections/runtime/fold.ts'
 import { eventsOf, rawLoop, rebuilt, rowsIn, scanner, type Write, writesOf } from './raw-views.ts'
 import { expectSame, medians, printTable } from './table.ts'
 

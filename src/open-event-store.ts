@@ -13,8 +13,14 @@ const openOwnEventStore = async (config: Config, log: Logger): Promise<EventStor
   const file = config.eventStore.startsWith('sqlite:') ? embeddedFile(config) : undefined
   return file === undefined
     ? openEventStoreOn(config.eventStore, log, (config.dutySeconds * 1000) / deadlinesInLease)
-    : openSqliteEventStore(openDatabase(file, { durability: config.durability }))
+    : openFile(file, config)
 }
+
+/** A log in a file of its own, which is made where it is not there. Rejects with `DatabaseError`. */
+export const openFile = async (
+  file: string,
+  { durability }: Pick<Config, 'durability'>,
+): Promise<EventStore> => openSqliteEventStore(openDatabase(file, { durability }))
 
 export default openOwnEventStore
 

@@ -13,6 +13,7 @@ import { createFolder } from '../infra/sqlite/files.ts'
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { createPrometheusTelemetry } from '../infra/telemetry/prometheus.ts'
 import { openMendingViews } from '../infra/views/sqlite/mending.ts'
+import { createWebhook } from '../infra/webhook/webhook.ts'
 import { embeddedFile } from './app/config/config.ts'
 import { certificates, identity } from './app/config/pem-files.ts'
 import type { Config } from './app/config/settings.ts'
@@ -23,14 +24,16 @@ import type { RunningGateway, System } from './app/system.ts'
 import { rejectUnreadable } from './app/system-streams.ts'
 import { systemClock } from './async/system-clock.ts'
 import { UnavailableError } from './async/unavailable.ts'
-import { openEventStoreOn } from './open-event-store.ts'
+import { openEventStoreOn, openFile } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
 import type { CaptureIndex } from './ports/capture-index.ts'
 import type { OwnLog } from './ports/group-binding.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { Minter } from './ports/minter.ts'
 import type { ObjectStore } from './ports/object-store.ts'
+import type { Webhook } from './ports/webhook.ts'
 import { executor } from './processors/runtime/execute.ts'
+import { togetherExecutor } from './processors/runtime/execute-together.ts'
 import { notingNewest } from './processors/runtime/own-log.ts'
 import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
@@ -100,6 +103,7 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     log,
     states,
     execute: executor(eventStore, states),
+    ...(eventStore.appendEach && { executeTogether: togetherExecutor(eventStore.appendEach, states) }),
     keepApart: keepApart({
       config,
       eventStoreModule: new URL('./open-event-store.ts', import.meta.url),
@@ -115,11 +119,15 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
     },
     minter: minterOf(config),
     mailer: await mailerOf(config),
+    webhook: webhookOf(config),
     openContent: createFileSystemStore,
     captureIndexFolder,
     runWriterModule: new URL('../infra/capture-index/run-writer.ts', import.meta.url),
     contentStoreModule: new URL('../infra/content/file-system/store.ts', import.meta.url),
-    openEventStore: (address) => openEventStoreOn(address, log),
+    openEventStore: (address) =>
+      address.startsWith('sqlite:')
+        ? openFile(address.slice('sqlite:'.length), config)
+        : openEventStoreOn(address, log),
     openGateway: (port) => openGatewayOn(config, db, port, log),
     metrics: () => telemetry.metrics(() => measure(system)),
     close: async () => {
@@ -165,6 +173,9 @@ const mailerOf = async (config: Config): Promise<Mailer | undefined> => {
     ...(username && password && { login: { username, password } }),
   })
 }
+
+const webhookOf = ({ noticesWebhook: address, stallSeconds }: Config): Webhook | undefined =>
+  address === undefined ? undefined : createWebhook({ address, timeoutMillis: stallSeconds * 1000 })
 
 const remindMillis = 60_000
 

@@ -1,6 +1,6 @@
 import { contentTypeOf, isDataText, isForeign, isMetadataText } from '../event-store/sqlite/encoding.ts'
 import type { EventRow } from '../event-store/sqlite/event-row.ts'
-import { createProtobufWriter } from './protobuf.ts'
+import { createProtobufWriter } from '../protobuf/writer.ts'
 import { ticksOf } from './responses.ts'
 
 /** How an event's id is written: as text, or as two numbers of 64 bits. */

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import { left, right } from 'fp-ts/lib/Either.js'
-import { fetch } from 'undici'
 import type { Minter, MinterFailure, ObjectCitation } from '../../src/ports/minter.ts'
 
 interface EzidOptions {
@@ -25,6 +24,7 @@ export const createEzidMinter = (options: EzidOptions): Minter => {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
   const put = async (ark: string, body: string, signal: AbortSignal): Promise<MinterFailure | undefined> => {
+    const { fetch } = await import('undici')
     const address = `${server.replace(/\/+$/, '')}/id/${encodeURI(ark)}?update_if_exists=yes`
     try {
       const answer = await fetch(address, {

@@ -11,9 +11,10 @@ export interface GroupCommit {
   /**
    * Runs `work` in the next transaction and resolves with its result once that is on disk. `work` is synchronous and
    * may be run again: when any work of a group throws, the group is rolled back and each is run on its own, so that
-   * one failure is never another's. Rejects with what `work` threw, or with `WriterAway`.
+   * one failure is never another's. Rejects with what `work` threw, or with `WriterAway`. `size`: how many writes it counts for.
+   * `onCommitted` is called once it is on disk, before anybody is told of the change.
    */
-  submit<A>(work: () => A): Promise<A>
+  submit<A>(work: () => A, size?: number, onCommitted?: (result: A) => void): Promise<A>
   /** Why the machine could not write the last time that it could not, since `clearFailure` was called. */
   lastFailure(): string | undefined
   clearFailure(): void
@@ -21,7 +22,7 @@ export interface GroupCommit {
   drain(): Promise<void>
 }
 
-/** Bounds how long one transaction keeps the event loop and other processes waiting. */
+/** Writes. Bounds how long one transaction keeps the event loop and other processes waiting. */
 const maxGroup = 2000
 const maxLockedMillis = 15_000
 
@@ -46,8 +47,7 @@ export const createGroupCommit = (
 
   const flush = () => {
     scheduled = false
-    const group = waiting.length <= maxGroup ? waiting : waiting.slice(0, maxGroup)
-    waiting = group === waiting ? [] : waiting.slice(maxGroup)
+    const group = waiting.splice(0, fitting(waiting))
     const { locked, hasBegun } = write(group)
     if (hasBegun) lockedSince = undefined
     if (locked.length > 0) waitForLock(locked)
@@ -76,10 +76,14 @@ export const createGroupCommit = (
   }
 
   return {
-    submit: (work) =>
-      new Promise((resolve, reject) => {
+    submit: <A>(work: () => A, size = 1, onCommitted?: (result: A) => void) =>
+      new Promise<A>((resolve, reject) => {
         if (closed) return reject(new WriterAway('the database is closed'))
-        waiting.push({ work, resolve, reject })
+        const committed = (result: A): void => {
+          onCommitted?.(result)
+          resolve(result)
+        }
+        waiting.push({ work, size, resolve: committed, reject })
         schedule()
       }),
     lastFailure,
@@ -91,4 +95,14 @@ export const createGroupCommit = (
         : new Promise((resolve) => idle.push(resolve))
     },
   }
+}
+
+/** How many of the first jobs a group holds: at least one. */
+const fitting = (jobs: readonly Job[]): number => {
+  let size = 0
+  for (const [i, job] of jobs.entries()) {
+    size += job.size
+    if (size > maxGroup) return Math.max(1, i)
+  }
+  return jobs.length
 }

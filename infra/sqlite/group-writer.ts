@@ -6,6 +6,8 @@ import { explained, WriterAway } from './write-failures.ts'
 /** Work that waits for a commit, and the promise of its result. */
 export interface Job {
   readonly work: () => unknown
+  /** How many writes it counts for. */
+  readonly size: number
   readonly resolve: (value: never) => void
   readonly reject: (error: unknown) => void
 }

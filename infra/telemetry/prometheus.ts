@@ -47,6 +47,32 @@ const gauges: Record<GaugeName, { help: string; labels: string[] }> = {
     help: 'When this process last looked whether runs of the index of captures are to be merged, since 1970.',
     labels: [],
   },
+  group_members: { help: 'Processes that take messages for a consumer group.', labels: ['part'] },
+  paused: { help: '1 while a person has paused the workflow.', labels: ['workflow'] },
+  last_backup_timestamp_seconds: {
+    help: 'When the last backup of the home was begun (Unix time); 0 where none was made.',
+    labels: [],
+  },
+  dead_letters_waiting: { help: 'Dead letters that nobody has settled.', labels: [] },
+  dead_letter_age_seconds: {
+    help: 'How long the oldest of these dead letters has been waiting.',
+    labels: [],
+  },
+  findings_open: {
+    help: 'Findings that nobody has settled, by who is to settle them and how long they have been open.',
+    labels: ['workflow', 'store', 'class', 'age'],
+  },
+  finding_age_seconds: { help: 'How long the oldest open finding has been open.', labels: ['workflow'] },
+  fixity_items: { help: 'Items of a store, as the report counts them.', labels: ['store', 'state'] },
+  fixity_looked_since_timestamp_seconds: {
+    help: 'Everything in a store was looked at since then, or was recorded since, by the day.',
+    labels: ['store'],
+  },
+  fixity_interval_seconds: { help: 'How often everything in a store is to be checked.', labels: ['store'] },
+  fixity_store_away_seconds: {
+    help: 'How long no machine has found a store; 0 while one does.',
+    labels: ['store'],
+  },
   workers_present: { help: 'Workers that are there, busy or not.', labels: ['workflow'] },
 }
 

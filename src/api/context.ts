@@ -1,3 +1,4 @@
+import type { Rebuilds } from '../app/rebuilds.ts'
 import type { System } from '../app/system.ts'
 import type { RunningProjections } from '../projections/runtime/runner.ts'
 import type { AskPast, FewAtOnce } from './past-views.ts'
@@ -24,13 +25,16 @@ export interface ApiOptions {
   readonly heartbeatMillis?: number
   /** Positions that views may be behind the log and still count as ready. */
   readonly smallLag?: number
+  /** Where the page's files are; those of `npm run dashboard:build` unless said. */
+  readonly pageFolder?: string
   /** Enters a browser once within an hour, in place of the token. */
   readonly ticket?: string
 }
 
-export interface ApiContext extends Required<Omit<ApiOptions, 'running' | 'ticket'>> {
+export interface ApiContext extends Required<Omit<ApiOptions, 'running' | 'ticket' | 'pageFolder'>> {
   readonly system: System
   readonly running: RunningParts | undefined
+  readonly rebuilds: Rebuilds
   readonly askPast: AskPast
   /** For questions about the past that views do not answer. */
   readonly fewAtOnce: FewAtOnce

@@ -1,7 +1,8 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import type { Config } from '../app/config/settings.ts'
 import { routerPath } from '../app/documents/route-spec.ts'
+import { createRebuilds, type Rebuilds } from '../app/rebuilds.ts'
 import type { System } from '../app/system.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import type { ApiContext, ApiOptions } from './context.ts'
@@ -14,6 +15,8 @@ import { register } from './http/register.ts'
 import type { Route } from './http/route.ts'
 import { sendProblem } from './http/send.ts'
 import { openSessions, type Sessions } from './http/sessions.ts'
+import { builtFolder, readBuiltFiles } from './page/built-files.ts'
+import { createPage, isForAPerson, serveAssets } from './page/serve-page.ts'
 import { fewAtOnce, pastViews } from './past-views.ts'
 import { questionRoutes } from './question-routes.ts'
 import { addressRoutes } from './routes/addresses.ts'
@@ -22,13 +25,21 @@ import { commandRoutes } from './routes/commands.ts'
 import { deadLetterRoutes } from './routes/dead-letters.ts'
 import { documentRoutes } from './routes/documents.ts'
 import { entryRoutes } from './routes/entry.ts'
+import { singleEventRoutes } from './routes/event.ts'
+import { eventDayRoutes } from './routes/event-days.ts'
+import { eventTimeRoutes } from './routes/event-times.ts'
 import { eventRoutes } from './routes/events.ts'
+import { historyRoutes } from './routes/history.ts'
 import { intakeRoutes } from './routes/intakes.ts'
 import { messageRoutes } from './routes/messages.ts'
+import { nodeRoutes } from './routes/nodes.ts'
 import { operationRoutes } from './routes/operations.ts'
+import { projectionRoutes } from './routes/projections.ts'
+import { rebuildRoutes } from './routes/rebuilds.ts'
 import { taskOfferRoutes } from './routes/task-offers.ts'
 import { topicMessageRoutes } from './routes/topic-messages.ts'
 import { topicRoutes } from './routes/topics.ts'
+import { viewDiffRoutes } from './routes/view-diff.ts'
 import { viewRoutes } from './routes/views.ts'
 
 /** Names of streams stand in paths: an item's path may have 4096 characters, each up to nine when encoded. */
@@ -54,42 +65,59 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   app.setErrorHandler(onError)
 
-  const { token } = system.config
-  const sessions = token === undefined ? undefined : openSessions(token, options.ticket)
-  const routes = routesOf(system, options, sessions)
-  const open = routes.filter(({ spec }) => spec.open).map(({ spec }) => routerPath(spec.path))
+  const { token, readToken } = system.config
+  const sessions = token === undefined ? undefined : openSessions({ token, readToken }, options.ticket)
+  const files = readBuiltFiles(options.pageFolder ?? builtFolder)
+  const page = createPage(files)
+  const rebuilds = createRebuilds(system)
+  app.addHook('onClose', () => rebuilds.close())
+  const routes = routesOf(system, options, sessions, rebuilds)
+  const open = [
+    ...routes
+      .filter(({ spec }) => spec.open)
+      .map(({ spec }) => `${spec.method.toUpperCase()} ${routerPath(spec.path)}`),
+    ...[...(files?.keys() ?? [])].map((path) => `GET ${path}`),
+  ]
   const problemOf = guard(sessions, open)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     const problem = problemOf(request)
+    // It asks for the token itself, once the API wants it.
+    if ((!problem || problem.code === 'no-token') && page.isAt(request)) return page.send(request, reply)
     if (problem?.code === 'no-token' && isForAPerson(request))
       return reply.code(401).headers(entryPolicy).type('text/html; charset=utf-8').send(entryPage)
     if (problem) return sendProblem(reply, problem)
   })
+  if (files) serveAssets(app, files)
   register(app, routes)
   return app
 }
 
-/** Browsers that open a page ask for HTML first. */
-const isForAPerson = ({ method, headers }: FastifyRequest): boolean =>
-  method === 'GET' && /^text\/html\b/.test(headers.accept ?? '')
-
 /** All routes; the OpenAPI document is made from the same list. */
-export const routesOf = (system: System, options: ApiOptions = {}, sessions?: Sessions): readonly Route[] => {
+export const routesOf = (
+  system: System,
+  options: ApiOptions = {},
+  sessions?: Sessions,
+  rebuilds: Rebuilds = createRebuilds(system),
+): readonly Route[] => {
   const few = fewAtOnce()
+  const watch = { system, running: options.running, patienceMillis: options.patienceMillis ?? 10 * SECOND }
   const context: ApiContext = {
-    system,
-    running: options.running,
-    askPast: pastViews(system, few),
+    ...watch,
+    rebuilds,
+    askPast: pastViews(watch, few),
     fewAtOnce: few,
-    patienceMillis: options.patienceMillis ?? 10 * SECOND,
     heartbeatMillis: options.heartbeatMillis ?? 15 * SECOND,
     smallLag: options.smallLag ?? 1000,
   }
   const routes: readonly Route[] = [
     ...operationRoutes(context),
+    ...nodeRoutes(context),
+    ...projectionRoutes(context),
+    ...rebuildRoutes(context),
     ...entryRoutes(sessions),
     ...viewRoutes(context),
+    ...viewDiffRoutes(context),
     ...questionRoutes(context),
     ...topicRoutes(context),
     ...topicMessageRoutes(context),
@@ -99,6 +127,10 @@ export const routesOf = (system: System, options: ApiOptions = {}, sessions?: Se
     ...intakeRoutes(context),
     ...addressRoutes(context),
     ...eventRoutes(context),
+    ...historyRoutes(context),
+    ...eventDayRoutes(context),
+    ...eventTimeRoutes(context),
+    ...singleEventRoutes(context),
     ...changeRoutes(context),
     ...deadLetterRoutes(context),
     ...documentRoutes(context, () => routes),

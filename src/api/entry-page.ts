@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { html } from '../domain/kernel/html.ts'
+import { digest } from './http/content-policy.ts'
 
 /*
  * A browser does not send the token by itself: this page sends it once, for a cookie. A link may hold a ticket behind `#`,
@@ -18,8 +18,13 @@ const told = document.querySelector('output')
 const enter = async (secret) => {
   const answer = await fetch('/session', { method: 'POST', headers: { authorization: 'Bearer ' + secret } })
   if (!answer.ok) told.textContent = (await answer.json()).detail
-  else if (location.pathname === '/enter') location.replace('/')
+  else if (location.pathname === '/enter') location.replace(wanted())
   else location.reload()
+}
+// Of this server alone: a link that leads here must not lead on to another site.
+const wanted = () => {
+  const to = new URL(new URLSearchParams(location.search).get('to') ?? '/', location.origin)
+  return to.origin === location.origin ? to.pathname + to.search + to.hash : '/'
 }
 const trying = (secret) => enter(secret).catch((error) => { told.textContent = String(error) })
 form.addEventListener('submit', (event) => { event.preventDefault(); trying(form.token.value) })
@@ -32,7 +37,7 @@ if (location.pathname === '/enter' && ticket) {
 
 /** The page loads and runs nothing from elsewhere. */
 export const entryPolicy = {
-  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; connect-src 'self'; script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
+  'content-security-policy': `default-src 'none'; style-src ${digest(style)}; connect-src 'self'; script-src ${digest(script)}; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
   'cache-control': 'no-store',
 }
 

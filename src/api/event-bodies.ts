@@ -13,6 +13,15 @@ const Metadata = t.intersection([
   }),
 ])
 
+/** What names an event, who and when: `eventInShort`. */
+export const EventInShort = t.type({
+  position: Place,
+  type: Text,
+  stream: Text,
+  recordedAt: Time,
+  actor: Text,
+})
+
 /** An event in an answer. */
 export const EventBody = t.type({
   id: Text,

@@ -1,18 +1,20 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { ProblemSpec } from '../app/documents/route-spec.ts'
-import type { System } from '../app/system.ts'
-import type { ViewStore } from '../ports/view-store.ts'
+import { PastNotFolded } from '../domain/kernel/view.ts'
+import type { PastViews, Point, ViewStore } from '../ports/view-store.ts'
 import { asOf } from '../projections/runtime/as-of.ts'
-import type { Point } from '../projections/runtime/catch-up.ts'
+import { askPast } from '../projections/runtime/past.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
+import type { ApiContext } from './context.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
+import { viewsReach } from './wait-for-views.ts'
 
-/** Asks views as they were at a point of the log. They are closed when `ask` is done. */
+/** Asks views as they were at a point of the log. They are closed when `ask` is done, which may be called twice. */
 export type AskPast = <A>(
-  projections: readonly Projection[],
+  projection: Projection,
   at: Point,
   signal: AbortSignal,
-  ask: (views: ViewStore) => Either<DetailedProblem, A> | Promise<Either<DetailedProblem, A>>,
+  ask: (views: ViewStore | PastViews) => Either<DetailedProblem, A> | Promise<Either<DetailedProblem, A>>,
 ) => Promise<Either<DetailedProblem, A>>
 
 /** Does the work; Left where too many others are at it. */
@@ -20,7 +22,7 @@ export type FewAtOnce = <A>(
   work: () => Promise<Either<DetailedProblem, A>>,
 ) => Promise<Either<DetailedProblem, A>>
 
-/** Each question about the past folds the log in memory, which takes much of it. */
+/** A question about a past that views do not keep folds the log in memory, which takes much of it. */
 const maxAtOnce = 2
 /** Other requests are answered between two transactions: these are small. */
 const batchSize = 1000
@@ -45,14 +47,48 @@ export const fewAtOnce = (): FewAtOnce => {
   }
 }
 
+export const behindMoment: ProblemSpec = {
+  status: 503,
+  code: 'view-behind',
+  description: 'It did not reach the position, or the moment that it is asked as of, in time.',
+}
+
+type Watch = Pick<ApiContext, 'system' | 'running' | 'patienceMillis'>
+
+/** Asks, and again once views that were behind the moment have come there: a past is not told before it is whole. */
+export const onceFolded = async <A>(
+  watch: Watch,
+  { name }: Projection,
+  signal: AbortSignal,
+  ask: () => Promise<Either<DetailedProblem, A>>,
+): Promise<Either<DetailedProblem, A>> => {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof PastNotFolded)) throw error
+    if (await viewsReach(watch, name, error.position, signal)) return ask()
+    return refuse(
+      503,
+      'view-behind',
+      `${error.message}, the moment is at ${error.position}; ask again in a while, and if it stays so, see that a process with the role projections runs (GET /readyz)`,
+    )
+  }
+}
+
 export const pastViews =
-  (stores: Pick<System, 'eventStore' | 'viewStore'>, few: FewAtOnce): AskPast =>
-  (projections, at, signal, ask) =>
-    few(async () => {
-      const views = await asOf(projections, stores, at, { signal, batchSize })
-      try {
-        return await ask(views)
-      } finally {
-        views.close()
-      }
-    })
+  (watch: Watch, few: FewAtOnce): AskPast =>
+  (projection, at, signal, ask) => {
+    const { system } = watch
+    const askFolded = () =>
+      few(async () => {
+        const views = await asOf([projection], system, at, { signal, batchSize })
+        try {
+          return await ask(views)
+        } finally {
+          views.close()
+        }
+      })
+    return onceFolded(watch, projection, signal, () =>
+      askPast(projection, system, at, async (views) => ask(views), askFolded),
+    )
+  }

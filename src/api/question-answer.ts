@@ -1,9 +1,11 @@
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { type Asked, askQuestion, messageOf, type Render, type ViewSource } from '../app/ask-question.ts'
-import type { Point } from '../projections/runtime/catch-up.ts'
+import { ViewQueryError } from '../domain/kernel/view.ts'
+import type { Point } from '../ports/view-store.ts'
 import { withDefaults } from '../projections/runtime/field.ts'
 import type { Question, QuestionRejection } from '../projections/runtime/question.ts'
 import type { ApiContext } from './context.ts'
+import { pointInWords } from './http/parameters.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
 import { preferred } from './http/representation.ts'
 import type { ApiRequest, Reply } from './http/route.ts'
@@ -44,13 +46,11 @@ const askedBy = ({ input }: Question, parameters: ApiRequest['parameters'], sign
   const asOf = parameters.asOf as Point | undefined
   return {
     input: withDefaults(input, parameters),
-    asOf: asOf && { point: asOf, words: inWords(asOf) },
+    asOf: asOf && { point: asOf, words: pointInWords(asOf) },
     signal,
     isShared: true,
   }
 }
-
-const inWords = (point: Point): string => ('time' in point ? point.time : `position ${point.position}`)
 
 /** The live views of this process, or views of the past, which are folded for a few requests at once. */
 const viewsFor = (
@@ -60,9 +60,16 @@ const viewsFor = (
 ): ViewSource<DetailedProblem> => ({
   present: async (projection, use) => {
     if (needsViews !== false && !viewStore.live(projection.name)) return notReady(projection)
-    return asOf && past === 'log' ? fewAtOnce(() => use(viewStore)) : use(viewStore)
+    try {
+      return await (asOf && past === 'log' ? fewAtOnce(() => use(viewStore)) : use(viewStore))
+    } catch (error) {
+      // After an upgrade, until the views are folded anew, the old ones answer what they can.
+      const isOld = projection.views.some(({ name }) => !viewStore.shape(name))
+      if (error instanceof ViewQueryError && isOld) return notReady(projection)
+      throw error
+    }
   },
-  past: (projection, point, use) => askPast([projection], point, signal, use),
+  past: (projection, point, use) => askPast(projection, point, signal, use),
 })
 
 const refused = (

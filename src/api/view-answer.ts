@@ -2,9 +2,9 @@ import { isLeft, map } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { parseOrder, parseWhere } from '../app/view-question.ts'
 import { Text } from '../domain/kernel/codecs.ts'
-import { type Row, ViewQueryError, type ViewShape } from '../domain/kernel/view.ts'
+import { type Row, TooManyRows, ViewQueryError, type ViewShape } from '../domain/kernel/view.ts'
 import type { Checkpoint } from '../ports/checkpoint-store.ts'
-import type { ViewStore } from '../ports/view-store.ts'
+import type { PastViews, ViewStore } from '../ports/view-store.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import { Place } from './http/parameters.ts'
 import { refuse } from './http/refuse.ts'
@@ -31,9 +31,28 @@ export interface Asked {
   readonly offset: number | undefined
 }
 
+/** The same of the past; its headers say what an answer took. */
+export const pastAnswer = (
+  store: ViewStore | PastViews,
+  projection: Projection,
+  asked: Asked,
+  format: (typeof formats)[number],
+): Handled => {
+  try {
+    const answered = answer(store, projection, asked, format)
+    if ('scanned' in store) return answered
+    return map((reply: Reply) => ({ ...reply, headers: { ...reply.headers, 'fonds-folded': 'true' } }))(
+      answered,
+    )
+  } catch (error) {
+    if (error instanceof TooManyRows) return refuse(422, 'too-many-rows', error.message)
+    throw error
+  }
+}
+
 /** Rows of a view in a store, of the present or of the past. */
 export const answer = (
-  store: ViewStore,
+  store: ViewStore | PastViews,
   projection: Projection,
   { view, where, order, limit = 100, offset = 0 }: Asked,
   format: (typeof formats)[number],
@@ -53,11 +72,18 @@ export const answer = (
   // Read before the rows: they are then at least as new.
   const checkpoint = store.checkpoint(live)
   try {
-    const page = { limit: limit + 1, offset }
-    const found = store.query(view, { where: conditions.right, orderBy: orderBy.right, ...page })
+    const query = { where: conditions.right, orderBy: orderBy.right, limit: limit + 1, offset }
+    const found = store.query(view, query)
+    const scanned = 'scanned' in store ? store.scanned(view, query) : undefined
     const more = found.length > limit
     const written = write(shape, checkpoint, found.slice(0, limit), more, format)
-    return map((reply: Reply) => (more ? { ...reply, next: { offset: offset + limit } } : reply))(written)
+    return map(
+      (reply: Reply): Reply => ({
+        ...reply,
+        ...(scanned !== undefined && { headers: { ...reply.headers, 'fonds-scanned': String(scanned) } }),
+        ...(more && { next: { offset: offset + limit } }),
+      }),
+    )(written)
   } catch (error) {
     if (!(error instanceof ViewQueryError)) throw error
     return refuse(400, 'wrong-question', error.message)

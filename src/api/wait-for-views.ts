@@ -22,7 +22,7 @@ const pollMillis = 20
 
 /** True once queries see everything up to `position`, false when patience is at its end. */
 export const viewsReach = async (
-  context: ApiContext,
+  context: Watch & Pick<ApiContext, 'patienceMillis'>,
   projection: string,
   position: bigint,
   signal: AbortSignal,

@@ -1,6 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { ViewStore } from '../ports/view-store.ts'
-import type { Point } from '../projections/runtime/catch-up.ts'
+import type { Point, ViewStore } from '../ports/view-store.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { About, Asking, Question, QuestionRejection } from '../projections/runtime/question.ts'
 import { houseOf } from '../workers/ingest/ingester-context.ts'

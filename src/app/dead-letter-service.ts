@@ -22,6 +22,8 @@ export interface SettledBy {
   readonly reason: string
   /** Repeated with the same cause, a command has its effect once. Absent: each call is a new command. */
   readonly cause?: string
+  /** Of a retry: the value that goes in the place of the message's own. */
+  readonly edited?: string | undefined
 }
 
 export type DeadLetterFailure =
@@ -54,11 +56,7 @@ export const listDeadLetters = (
   { viewStore }: Pick<System, 'viewStore'>,
   { status, limit = 100, offset = 0 }: Listing = {},
 ): E.Either<DeadLetterFailure, readonly RowOf<typeof letters>[]> => {
-  if (!viewStore.shape(letters.name))
-    return E.left({
-      kind: 'Unavailable',
-      reason: 'the dead letters were never folded yet; is a process with the role projections running?',
-    })
+  if (!viewStore.shape(letters.name)) return E.left(neverFolded)
   const where = status === undefined ? [] : [is('status', status)]
   return E.right(
     rows(viewStore, letters, { where, orderBy: [{ column: 'at', descending: true }], limit, offset }),
@@ -94,7 +92,7 @@ export const retryDeadLetter = (
       E.isLeft(deadLetters.decide({ type: 'Retry', actor, reason, at: tools.clock.now() }, state))
         ? closed
         : pipe(
-            produceAgain(tools, state.letter),
+            produceAgain(tools, state.letter, by.edited),
             TE.chain((placed) =>
               pipe(
                 closed,
@@ -104,6 +102,57 @@ export const retryDeadLetter = (
           ),
     ),
   )()
+}
+
+/** Waiting dead letters that have the same reason, on the same topic. */
+interface Group {
+  readonly reason: string
+  readonly topic: string
+  readonly count: number
+  readonly first: string
+  readonly last: string
+  /** The newest one. */
+  readonly example: RowOf<typeof letters>
+}
+
+/** What waits, by reason and topic: the largest groups first. */
+export const groupDeadLetters = ({
+  viewStore,
+}: Pick<System, 'viewStore'>): E.Either<DeadLetterFailure, readonly Group[]> => {
+  if (!viewStore.shape(letters.name)) return E.left(neverFolded)
+  const waiting = is('status', 'waiting')
+  const groups = viewStore.tally(letters.name, { by: ['reason', 'topic'], where: [waiting] })
+  const of = (reason: string, topic: string, descending: boolean) =>
+    rows(viewStore, letters, {
+      where: [waiting, is('reason', reason), is('topic', topic)],
+      orderBy: [{ column: 'at', descending }],
+      limit: 1,
+    })[0]
+  return E.right(
+    groups
+      .flatMap(({ reason, topic, count }) => {
+        const first = of(String(reason), String(topic), false)
+        const example = of(String(reason), String(topic), true)
+        return first && example
+          ? [
+              {
+                reason: String(reason),
+                topic: String(topic),
+                count: Number(count),
+                first: String(first.at),
+                last: String(example.at),
+                example,
+              },
+            ]
+          : []
+      })
+      .toSorted((one, other) => other.count - one.count),
+  )
+}
+
+const neverFolded: DeadLetterFailure = {
+  kind: 'Unavailable',
+  reason: 'the dead letters were never folded yet; is a process with the role projections running?',
 }
 
 /** Records that a person does not need it. It stays in the log. */
@@ -131,14 +180,14 @@ const close = (
   { execute, clock }: DeadLetterTools,
   id: string,
   type: 'Retry' | 'Discard',
-  { actor, reason, cause = uuid() }: SettledBy,
+  { actor, reason, edited, cause = uuid() }: SettledBy,
 ): TE.TaskEither<DeadLetterFailure, Settled> => {
   const stream = deadLetterStream(id)
   return pipe(
     () =>
       execute(deadLetters, {
         stream,
-        command: { type, actor, reason, at: clock.now() },
+        command: { type, actor, reason, at: clock.now(), ...(type === 'Retry' && { edited }) },
         causationId: cause,
         correlationId: cause,
       }),

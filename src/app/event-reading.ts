@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../domain/kernel/event.ts'
 import { maxScanned } from '../domain/kernel/event.ts'
 import type { EventStore, ReadFailure } from '../ports/event-store.ts'
 import type { Elsewhere } from '../workflows/workflow.ts'
-import { readElsewhere } from './events-elsewhere.ts'
+import { readElsewhere, readElsewhereBefore } from './events-elsewhere.ts'
 
 const pageSize = 1000
 
@@ -48,7 +48,7 @@ export const streamEvents = async (
 }
 
 /** The first revision at or behind a position. Positions grow with revisions, so halving finds it. */
-const revisionAt = async (
+export const revisionAt = async (
   eventStore: EventStore,
   stream: string,
   position: bigint,
@@ -92,4 +92,35 @@ export const historyOf = async (
     .filter(({ position }) => through === undefined || position <= through)
     .sort((a, b) => (a.position < b.position ? -1 : 1))
   return right({ events, through })
+}
+
+/** The newest first, and before which position there are more; undefined: there are none. */
+export interface FoundBefore {
+  readonly events: readonly RecordedEvent[]
+  readonly before: bigint | undefined
+}
+
+/** The same from before a position on: at most `limit`. */
+export const historyBefore = async (
+  eventStore: EventStore,
+  streams: readonly string[],
+  before: bigint | 'end',
+  limit: number,
+  elsewhere: readonly Elsewhere[] = [],
+): Promise<Either<ReadFailure, FoundBefore>> => {
+  const all: RecordedEvent[] = []
+  for (const stream of streams) {
+    const start = before === 'end' ? right(undefined) : await revisionAt(eventStore, stream, before)
+    if (isLeft(start)) return start
+    if (start.right === 0n) continue
+    const from = start.right === undefined ? 'end' : start.right - 1n
+    const read = await eventStore.read(stream, from, 'backward', limit + 1)()
+    if (isLeft(read)) return read
+    all.push(...read.right)
+  }
+  const others = await readElsewhereBefore(eventStore, elsewhere, before, limit + 1)
+  if (isLeft(others)) return others
+  const events = [...all, ...others.right].sort((a, b) => (a.position > b.position ? -1 : 1))
+  const shown = events.slice(0, limit)
+  return right({ events: shown, before: events.length > limit ? shown.at(-1)?.position : undefined })
 }

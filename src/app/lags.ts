@@ -6,8 +6,9 @@ import { leaderPosition } from '../processors/runtime/leader-checkpoints.ts'
 import { leaderLeaseOf } from '../processors/runtime/leader-lease-of.ts'
 import { groupOf } from '../processors/runtime/processor.ts'
 import { projectionsOf } from '../workflows/workflow.ts'
-import { checkpointOf, relayCheckpoint, relayLease } from './leaders.ts'
+import { checkpointOf, relayCheckpoint } from './checkpoint-names.ts'
 import { newestFact } from './newest-fact.ts'
+import { relayLease } from './relay-source.ts'
 import type { System } from './system.ts'
 
 /** How far a group has come in a partition. */
@@ -18,6 +19,8 @@ export interface GroupPosition {
   /** Next offset to handle. */
   readonly committed: bigint
   readonly end: bigint
+  /** Of the group. */
+  readonly members: number
 }
 
 /** How far a part has come in the log. */
@@ -40,6 +43,7 @@ export const groupPositions = async (system: System): Promise<readonly GroupPosi
       partitions.map((one) => [`${group}/${one.topic}/${one.partition}`, one.committed] as const),
     ),
   )
+  const members = new Map(groups.map(({ group, members }) => [group, members.length]))
   return workflows
     .flatMap((workflow) => workflow.processors(system))
     .flatMap((processor) =>
@@ -50,7 +54,14 @@ export const groupPositions = async (system: System): Promise<readonly GroupPosi
             const { group, formerGroup = group } = groupOf(processor)
             const place = `${topic}/${partition}` as const
             const next = committed.get(`${group}/${place}`) ?? committed.get(`${formerGroup}/${place}`)
-            return { group: processor.name, topic, partition, committed: next ?? start, end }
+            return {
+              group: processor.name,
+              topic,
+              partition,
+              committed: next ?? start,
+              end,
+              members: members.get(group) ?? 0,
+            }
           }),
         ),
     )

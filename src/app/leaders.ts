@@ -1,27 +1,23 @@
-import { hostname } from 'node:os'
-import { v4 as uuid } from 'uuid'
 import { aborted } from '../async/aborted.ts'
 import { passedCheckpoints } from '../async/passed-checkpoints.ts'
-import { orThrow, UnavailableError } from '../async/unavailable.ts'
 import { type Checkpoints, reactionsLease } from '../domain/kernel/leader-lease.ts'
 import { type RunningLeader, runLeader } from '../processors/runtime/leader.ts'
-import { runSubscription, type Subscription } from '../processors/runtime/leader-subscription.ts'
+import { runSubscription } from '../processors/runtime/leader-subscription.ts'
 import type { LeaderWork, Term } from '../processors/runtime/leader-term.ts'
 import { runReaction } from '../processors/runtime/reaction.ts'
 import { runRelay } from '../processors/runtime/relay.ts'
+import type { RelayTopic } from '../processors/runtime/relayed-event.ts'
 import { type Overdue, runTicker } from '../processors/runtime/ticker.ts'
+import { checkpointOf, relayCheckpoint } from './checkpoint-names.ts'
 import { eventTopicsOf } from './event-topics.ts'
+import { leaderName } from './node-names.ts'
+import { runNotices } from './notices/run-notices.ts'
+import { relayLease, relaySource } from './relay-source.ts'
 import type { System } from './system.ts'
 
 /* Exclusive work: of all processes that have the role, one at a time does it. */
 
-/** The name of its checkpoint: that of a reaction is its own. */
-export const checkpointOf = ({
-  name,
-  checkpoint = name,
-}: Pick<Subscription, 'name' | 'checkpoint'>): string => checkpoint
-
-/** All reactions and subscriptions, and the ticker that writes down what has passed. */
+/** All reactions and subscriptions, the ticker that writes down what has passed, and notices. */
 export const startReactions = (system: System): RunningLeader => {
   const reactions = system.workflows.flatMap((workflow) => workflow.reactions(system))
   const subscriptions = system.workflows.flatMap((workflow) => workflow.subscriptions(system))
@@ -35,50 +31,41 @@ export const startReactions = (system: System): RunningLeader => {
         ...reactions.map((reaction) => runReaction(reaction, deps)),
         ...subscriptions.map((one) => runSubscription(one, deps)),
         runTicker(overdue.map(within(term)), system),
+        runNotices(system, term),
       ])
     },
   })
 }
 
-export const relayLease = 'relay'
-
-/**
- * The relay has a checkpoint for each broker: to a new broker it copies all events, from the first one on. Throws
- * `UnavailableError` while a broker on a network has not answered yet: its id is not known before.
- */
-export const relayCheckpoint = ({ broker }: Pick<System, 'broker'>): string => {
-  try {
-    return `relay/${broker.id}`
-  } catch (error) {
-    throw new UnavailableError((error as Error).message, { cause: error })
-  }
-}
-
-/** Copies events to the event topics. Throws `UnavailableError`. */
-export const startRelay = async (system: System): Promise<RunningLeader> => {
-  const log = await orThrow(system.eventStore.identity())
-  const topics = eventTopicsOf(system.workflows).map(({ name, workflow, categories }) => ({
-    name,
-    source: `fonds://${encodeURIComponent(log)}/${workflow}`,
-    categories,
-  }))
+/** Copies events to the event topics. A log that does not say its name yet ends the term: it is asked again in the next. */
+export const startRelay = (system: System): RunningLeader => {
   const checkpoint = relayCheckpoint(system)
   return start(system, {
     name: relayLease,
     checkpoints: () => checkpointsIn(system, [checkpoint]),
-    work: (term) => untilAborted(term, [runRelay(topics, checkpoint, { ...system, term })]),
+    work: async (term) => {
+      const topics = relayTopics(system, await relaySource(system.eventStore))
+      await untilAborted(term, [runRelay(topics, checkpoint, { ...system, term })])
+    },
   })
 }
+
+const relayTopics = ({ workflows }: System, log: string): readonly RelayTopic[] =>
+  eventTopicsOf(workflows).map(({ name, workflow, categories }) => ({
+    name,
+    source: `fonds://${encodeURIComponent(log)}/${workflow}`,
+    categories,
+  }))
 
 const start = (system: System, work: LeaderWork): RunningLeader =>
   runLeader(work, {
     ...system,
-    holder: `${hostname()}/${process.pid}/${uuid()}`,
+    holder: leaderName(),
     seconds: system.config.dutySeconds,
   })
 
 /** The checkpoints of these names in the views of this process. Throws `UnavailableError`. */
-const checkpointsIn = ({ viewStore }: System, names: readonly string[]): Checkpoints => {
+export const checkpointsIn = ({ viewStore }: System, names: readonly string[]): Checkpoints => {
   const checkpoints = names.map((name) => {
     const live = viewStore.live(name)
     return [name, live && viewStore.checkpoint(live)] as const

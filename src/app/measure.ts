@@ -1,6 +1,9 @@
 import { InvalidSetting } from '../async/errors.ts'
 import { UnavailableError } from '../async/unavailable.ts'
+import { countRows, is, rows } from '../domain/kernel/read-views.ts'
 import { millisBetween, SECOND } from '../domain/kernel/time.ts'
+import { letters as deadLetters } from '../domain/kernel/views.ts'
+import { lastBackup } from './backup/notes.ts'
 import { groupPositions, headOf, positionsOf, relayPosition } from './lags.ts'
 import type { System } from './system.ts'
 
@@ -10,7 +13,7 @@ import type { System } from './system.ts'
  */
 export const measure = async (system: System): Promise<void> => {
   resting(system)
-  for (const part of [messageLags, eventLags, relayLag, tasks, amounts, measures])
+  for (const part of [messageLags, eventLags, relayLag, letters, tasks, amounts, measures, backups])
     try {
       await part(system)
     } catch (error) {
@@ -33,6 +36,7 @@ const messageLags = async (system: System): Promise<void> => {
   for (const [part, some] of places) {
     const lag = some.reduce((sum, { committed, end }) => sum + end - committed, 0n)
     system.telemetry.gauge('lag', { part }, Number(lag))
+    system.telemetry.gauge('group_members', { part }, some[0]?.members ?? 0)
   }
 }
 
@@ -49,11 +53,32 @@ const relayLag = async (system: System): Promise<void> => {
   system.telemetry.gauge('lag', { part: relay.name }, Math.max(0, Number(lag)))
 }
 
+const letters = async ({ viewStore, clock, telemetry }: System): Promise<void> => {
+  if (!viewStore.shape(deadLetters.name)) return
+  const waiting = is('status', 'waiting')
+  const [oldest] = rows(viewStore, deadLetters, {
+    where: [waiting],
+    orderBy: [{ column: 'at' }],
+    limit: 1,
+  })
+  telemetry.gauge('dead_letters_waiting', {}, oldest ? countRows(viewStore, deadLetters, waiting) : 0)
+  telemetry.gauge('dead_letter_age_seconds', {}, secondsSince(oldest?.at ?? undefined, clock.now()))
+}
+
+const backups = async ({ config, telemetry }: System): Promise<void> => {
+  const last = await lastBackup(config.home)
+  telemetry.gauge('last_backup_timestamp_seconds', {}, last ? Date.parse(last.at) / SECOND : 0)
+}
+
+/** 0 where there is nothing. */
+const secondsSince = (since: string | undefined, now: string): number =>
+  since === undefined ? 0 : Math.max(0, millisBetween(since, now)) / SECOND
+
 const tasks = async (system: System): Promise<void> => {
   for (const workflow of system.workflows)
     for (const { queue, oldest, parked, capacity } of workflow.waiting(system)) {
       const labels = { workflow: workflow.name }
-      const age = oldest ? Math.max(0, millisBetween(oldest, system.clock.now())) / SECOND : 0
+      const age = secondsSince(oldest, system.clock.now())
       system.telemetry.gauge('task_age_seconds', { ...labels, queue }, age)
       system.telemetry.gauge('tasks_parked', labels, parked)
       if (!capacity) continue
@@ -73,8 +98,10 @@ const amounts = async (system: System): Promise<void> => {
       inState.map(({ what, state, count }) => ({ labels: { workflow, what, state }, value: count })),
     ),
   )
-  for (const { workflow, bytesInProcess } of counted)
+  for (const { workflow, bytesInProcess, isPaused } of counted) {
     telemetry.gauge('bytes_in_process', { workflow }, bytesInProcess)
+    if (isPaused !== undefined) telemetry.gauge('paused', { workflow }, isPaused ? 1 : 0)
+  }
 }
 
 const measures = async (system: System): Promise<void> => {

@@ -3,9 +3,10 @@ import { orThrow } from '../async/unavailable.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import { makeSureOfAll } from '../projections/runtime/fold.ts'
-import { type Cursor, compareLogs, type Difference } from './migrate/compare.ts'
+import { type Cursor, compareLogs, type Difference, type Pair } from './migrate/compare.ts'
 import { type Contents, contentsOf, pageSize } from './migrate/contents.ts'
-import { type CopyFailure, copyRun, runsOf } from './migrate/copy.ts'
+import { type CopyFailure, createCopier, runsOf } from './migrate/copy.ts'
+import { type Counterpart, createCounterpart } from './migrate/counterpart.ts'
 import { repeatDeletions } from './migrate/deletions.ts'
 import { copyMetadata } from './migrate/metadata.ts'
 
@@ -29,6 +30,8 @@ export interface Migrated {
   readonly last: RecordedEvent | undefined
   /** The source has grown since: another run copies the rest. */
   readonly more: boolean
+  /** Where the target has what the source has at a position. */
+  readonly counterpart: Counterpart
 }
 
 interface MigrateOptions {
@@ -56,19 +59,32 @@ export const migrate = async (
   const contents = await contentsOf(source, options)
   const { leaves, events, leftOut } = contents
   options.onStart(events)
+  const pairs: Pair[] = []
   const compare = (from: Cursor, step: 'copy' | 'verify') =>
-    compareLogs(source, target, contents, from, options.signal, (more) => options.onProgress(step, more))
+    compareLogs(
+      source,
+      target,
+      contents,
+      from,
+      options.signal,
+      (more) => options.onProgress(step, more),
+      (pair) => pairs.push(pair),
+    )
 
   const known = await compare({ source: -1n, target: -1n, events: 0 }, 'copy')
   if (isLeft(known)) return left({ kind: 'Different', ...known.left })
   let last: RecordedEvent | undefined
+  const copier = createCopier(target, contents)
   for await (const run of runsOf(source, known.right.source, contents)) {
+    if (options.signal.aborted) await copier.finish()
     options.signal.throwIfAborted()
-    const written = await copyRun(source, target, run)
+    const written = await copier.copy(run)
     if (isLeft(written)) return written
     last = run.at(-1)
     options.onProgress('copy', run.length)
   }
+  const written = await copier.finish()
+  if (isLeft(written)) return written
 
   options.onProgress('verify', known.right.events)
   const all = await compare(known.right, 'verify')
@@ -90,6 +106,7 @@ export const migrate = async (
     deleted: deleted.right,
     last: last ?? (await lastAt(source, all.right.source)),
     more: (await firstBehind(source, contents.end, leaves)) !== undefined,
+    counterpart: createCounterpart(source, target, contents, pairs),
   })
 }
 

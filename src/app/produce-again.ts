@@ -9,13 +9,14 @@ export type ProduceFailure =
   | { readonly kind: 'NotTaken'; readonly reason: string }
   | { readonly kind: 'Unavailable'; readonly reason: string }
 
-/** Produces a dead letter's message on its topic, byte for byte. */
+/** Produces a dead letter's message on its topic, byte for byte, but for the value that a person put in the place of its own. */
 export const produceAgain = (
   { broker }: Pick<System, 'broker'>,
   letter: DeadLetter,
+  edited?: string,
 ): TE.TaskEither<ProduceFailure, RecordPlace | undefined> =>
   pipe(
-    broker.produce([recordOf(letter)]),
+    broker.produce([{ ...recordOf(letter), ...(edited !== undefined && { value: edited }) }]),
     TE.bimap(
       (failure): ProduceFailure =>
         failure.kind === 'Unavailable'

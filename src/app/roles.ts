@@ -11,6 +11,7 @@ import { projectionsOf, type Workflow } from '../workflows/workflow.ts'
 import { bindViews } from './bind-views.ts'
 import { checkLog } from './check-log.ts'
 import type { Role } from './config/settings.ts'
+import { startForgetting } from './forget-past.ts'
 import { startReactions, startRelay } from './leaders.ts'
 import { observeBatches, traced } from './observe.ts'
 import { pollForChanges } from './poll-for-changes.ts'
@@ -37,6 +38,15 @@ export interface Running {
   abandon(): Promise<void>
 }
 
+interface Opening extends Pick<WorkerOptions, 'opening'> {
+  readonly kind?: string
+}
+
+interface StartedRoles extends Running {
+  /** Starts workers beside roles that were started without them: of one kind, where one is named. */
+  startWorkers(options?: Opening): Promise<void>
+}
+
 type OnViewChange = (listener: () => void, projections?: readonly string[]) => () => void
 
 type WorkerSettings = Pick<WorkerOptions, 'concurrency' | 'threads' | 'bytesPerSecond' | 'itemsPerSecond'>
@@ -60,30 +70,37 @@ export const startRoles = async (
   system: System,
   roles: readonly Exclude<Role, 'api' | 'gateway'>[],
   settings: WorkerSettings = workerSettings(system),
-): Promise<Running> => {
+): Promise<StartedRoles> => {
   const has = (role: Role) => (roles as readonly Role[]).includes(role)
   await bindViews(system)
   await ensureTopics(system, has('relay'))
   const logDamage = checkLog(system)
   const { notify, onViewChange } = viewListeners()
   const projections = has('projections') ? startProjections(system, notify) : undefined
+  const forgetting = projections && startForgetting(system)
   const polling = projections ? undefined : pollForChanges(system, notify)
   const parts: Parts = { consumptions: [], leaders: [], workers: [] }
 
   const stop = async (graceMillis?: number) => {
     await stopParts(parts, graceMillis)
-    await Promise.all([projections?.stop(), polling?.stop()])
+    await Promise.all([projections?.stop(), forgetting?.stop(), polling?.stop()])
+  }
+
+  const startWorkers = async ({ kind, ...opening }: Opening = {}) => {
+    for (const workflow of system.workflows)
+      for (const worker of workflow.workers) {
+        if (kind !== undefined && worker.kind !== kind) continue
+        const options = { ...settings, ...opening, onNewWork: newsOf(workflow, onViewChange) }
+        parts.workers.push(await worker.start(system, options))
+      }
   }
 
   try {
     if (has('processors')) await startProcessors(system, parts)
     if (has('reactions') || has('relay')) await tidyLocks(system)
     if (has('reactions')) parts.leaders.push(startReactions(system))
-    if (has('relay')) parts.leaders.push(await startRelay(system))
-    if (has('workers'))
-      for (const workflow of system.workflows)
-        for (const kind of workflow.workers)
-          parts.workers.push(kind.start(system, { ...settings, onNewWork: newsOf(workflow, onViewChange) }))
+    if (has('relay')) parts.leaders.push(startRelay(system))
+    if (has('workers')) await startWorkers()
   } catch (error) {
     await stop()
     throw error
@@ -93,6 +110,7 @@ export const startRoles = async (
     workers: parts.workers,
     logDamage,
     onViewChange,
+    startWorkers,
     whyBlocked: () => parts.consumptions.flatMap((consumption) => consumption.refused?.() ?? []),
     stop,
     abandon: () => abandonParts(parts),
@@ -127,8 +145,10 @@ const viewListeners = () => {
   }
 }
 
-const startProjections = (system: System, onMove: (move: ViewMove) => void): RunningProjections =>
-  runProjections({
+const startProjections = (system: System, onMove: (move: ViewMove) => void): RunningProjections => {
+  for (const { name: projection } of projectionsOf(system.workflows))
+    system.telemetry.count('events_projected', { projection }, 0)
+  return runProjections({
     ...system,
     projections: projectionsOf(system.workflows).map(traced),
     onFailure: (projection, failed) => {
@@ -138,6 +158,7 @@ const startProjections = (system: System, onMove: (move: ViewMove) => void): Run
     observe: observeBatches(system.telemetry),
     onMove,
   })
+}
 
 /**
  * The first group that is joined binds them all to a log: of two logs that start at once, one gets all. The others are then

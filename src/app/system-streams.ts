@@ -12,12 +12,16 @@ interface OutsideEvent {
   readonly metadata: unknown
 }
 
+/** How many events of a leader lease are kept; of the relay's, also the name that the log's events are relayed under. */
+const leaseMetadata = { $maxCount: PositiveInteger, source: Text }
+const LeaseMetadata = t.partial(leaseMetadata)
+
 const Metadata = t.type({ actor: Text, causationId: Text, correlationId: Text, schema: PositiveInteger })
 
 /**
  * Why a stream does not take an event of another program; undefined where it does. Fonds' own streams take only events that
- * Fonds can read: one unreadable event stops every fold. Their metadata cannot be set, but for `$maxCount` of leader
- * leases, which a Fonds on another machine sets. Streams of other categories take anything.
+ * Fonds can read: one unreadable event stops every fold. Their metadata cannot be set, but for what a Fonds on another
+ * machine sets of leader leases. Streams of other categories take anything.
  */
 export const rejectUnreadable = (workflows: readonly Workflow[]) => {
   const sets = [
@@ -27,7 +31,8 @@ export const rejectUnreadable = (workflows: readonly Workflow[]) => {
   return (stream: string, { type, data, metadata }: OutsideEvent): string | undefined => {
     const category = categoryOf(stream)
     const own = sets.find((one) => one.category === category)
-    if (!own || (category === leaderCategory && type === '$metadata' && keepsLatest(data))) return undefined
+    if (!own || (category === leaderCategory && type === '$metadata' && isLeaseMetadata(data)))
+      return undefined
     const meta = decode(Metadata, metadata)
     if (isLeft(meta)) return `${stream} is Fonds' own and takes events with Fonds' metadata: ${meta.left}`
     const read = own.events.read({ type, data, metadata: meta.right })
@@ -35,6 +40,7 @@ export const rejectUnreadable = (workflows: readonly Workflow[]) => {
   }
 }
 
-/** Metadata that set `$maxCount` alone. */
-const keepsLatest = (data: unknown): boolean =>
-  typeof data === 'object' && data !== null && Object.keys(data).join() === '$maxCount'
+const isLeaseMetadata = (data: unknown): boolean =>
+  LeaseMetadata.is(data) &&
+  Object.keys(data).length > 0 &&
+  Object.keys(data).every((key) => key in leaseMetadata)

@@ -1,5 +1,7 @@
 import type { EventStore } from '../ports/event-store.ts'
 import type { ProcessLock } from '../ports/process-lock.ts'
+import type { Webhook } from '../ports/webhook.ts'
+import type { ExecuteTogether } from '../processors/runtime/execute-together.ts'
 import type { KeepApart } from '../processors/runtime/keep-lease.ts'
 import type { PartitionWatch } from '../processors/runtime/resting.ts'
 import type { WorkflowContext } from '../workflows/workflow.ts'
@@ -10,12 +12,15 @@ export interface System extends WorkflowContext {
   readonly config: Config
   readonly processLock: ProcessLock
   readonly keepApart: KeepApart
+  readonly executeTogether?: ExecuteTogether
   /** What this process's processors are at. */
   readonly partitions: PartitionWatch
-  /** A log on a server, to be closed by who opens it. */
+  /** Another log, on a server or as `sqlite:<file>`, to be closed by who opens it. */
   readonly openEventStore: (address: string) => Promise<EventStore>
   /** Opens the embedded log to EventStoreDB's clients. Rejects where the port is taken. */
   readonly openGateway: (port: number) => Promise<RunningGateway>
+  /** Where notices are posted to. */
+  readonly webhook?: Webhook | undefined
   /** Prometheus text of all metrics. */
   readonly metrics: () => Promise<string>
   close(): Promise<void>

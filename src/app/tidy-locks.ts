@@ -1,7 +1,7 @@
 import { UnavailableError } from '../async/unavailable.ts'
 import { reactionsLease } from '../domain/kernel/leader-lease.ts'
 import { leaderLeaseOf } from '../processors/runtime/leader-lease-of.ts'
-import { relayLease } from './leaders.ts'
+import { relayLease } from './relay-source.ts'
 import type { System } from './system.ts'
 
 /** Removes the lock files of killed processes that no leader lease names. */

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { placeOf } from '../domain/kernel/event-place.ts'
 import type { Checkpoint, CheckpointStore } from '../ports/checkpoint-store.ts'
 import type { EventBatch } from '../ports/event-store.ts'
-import type { Generation, Tables, ViewStore } from '../ports/view-store.ts'
+import type { Folding, Generation, ViewStore } from '../ports/view-store.ts'
 
 const checkpointBehind = (
   from: Checkpoint,
@@ -14,12 +14,12 @@ const checkpointBehind = (
 }
 
 /** The checkpoint of a generation of views: it moves in the transaction that changes their rows. */
-export const viewCheckpoint = (viewStore: ViewStore, generation: Generation): CheckpointStore<Tables> => ({
+export const viewCheckpoint = (viewStore: ViewStore, generation: Generation): CheckpointStore<Folding> => ({
   load: async () => viewStore.checkpoint(generation),
   store: (from, batch, write = () => {}) => {
     const to = checkpointBehind(from, batch)
     return pipe(
-      viewStore.fold(generation, from.position, to, write),
+      viewStore.fold(generation, from.position, to, (tables, begin) => write({ tables, begin })),
       E.map(() => to),
     )
   },

@@ -15,7 +15,7 @@ export interface PassedCheckpoints {
 
 /** Least time between two transactions. */
 const restMillis = 20
-const retryMillis = 1000
+const retryMillis = 100
 
 interface Waiting {
   readonly pass: Pass

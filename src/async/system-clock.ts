@@ -1,7 +1,20 @@
 import type { Clock } from '../ports/clock.ts'
 
+/** Thousands ask within a millisecond: the text is made once. */
+let millis = Number.NaN
+let text = ''
+
+const now = (): string => {
+  const current = Date.now()
+  if (current !== millis) {
+    millis = current
+    text = new Date(current).toISOString()
+  }
+  return text
+}
+
 export const systemClock: Clock = {
-  now: () => new Date().toISOString(),
+  now,
   monotonic: () => Number(process.hrtime.bigint() / 1000n) / 1000,
   sleep: (millis, signal) =>
     new Promise((resolve) => {

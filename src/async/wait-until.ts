@@ -22,18 +22,19 @@ export interface Waiting {
   readonly onChange?: (listener: () => void) => () => void
   /** Between two looks; unless said a moment, or for ever where `onChange` is given. */
   readonly pollMillis?: number
-  /** Looking takes long where there is much: it stays a small part of the work. */
+  /** Looking takes long where there is much: it stays a small part of the work, and is done each tenth of a second at most unless said. */
   readonly isCostly?: boolean
 }
 
-const costly = { minMillis: 100, part: 1 / 40 }
+const costly = { pollMillis: 100, part: 1 / 40 }
 
 /** Looks again and again, until it is done, patience is at its end, or `signal` aborts. Gives the last look. */
 export const waitUntil = async <L extends Look>(
   look: () => L | Promise<L>,
   { clock, patienceMillis = Number.POSITIVE_INFINITY, signal, onChange, isCostly, ...polls }: Waiting,
 ): Promise<L> => {
-  const { pollMillis = onChange ? Number.POSITIVE_INFINITY : 5 } = polls
+  const usual = isCostly ? costly.pollMillis : onChange ? Number.POSITIVE_INFINITY : 5
+  const { pollMillis = usual } = polls
   const change = createAutoResetEvent(clock)
   const stopListening = onChange?.(change.set)
   signal?.addEventListener('abort', change.set)
@@ -48,7 +49,7 @@ export const waitUntil = async <L extends Look>(
       mark = seen.mark
       const left = movedAt + patienceMillis - now
       if (seen.isDone || left <= 0 || signal?.aborted) return seen
-      const pause = isCostly ? Math.max(costly.minMillis, (now - began) / costly.part) : pollMillis
+      const pause = isCostly ? Math.max(pollMillis, (now - began) / costly.part) : pollMillis
       await change.wait(Math.min(left, pause))
     }
   } finally {

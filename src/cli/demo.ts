@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 import { defaultConfig } from '../app/config/config.ts'
 import type { Config } from '../app/config/settings.ts'
 import { type CliContext, running, type Session } from './context.ts'
-import { runDemo } from './demo/demo.ts'
 import { addExamples } from './examples.ts'
 import { refused } from './output/exit-codes.ts'
 
@@ -42,6 +41,7 @@ const demo = async (session: Session) => {
   const home = join(session.config.home, 'demo')
   await rm(home, { recursive: true, force: true })
   const system = await session.system()
+  const { runDemo } = await import('./demo/demo.ts')
   const differences = await runDemo({
     system,
     output: session.output,

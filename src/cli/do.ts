@@ -5,14 +5,18 @@ import { fieldsOf } from '../app/documents/json-schema.ts'
 import { isObject } from '../domain/kernel/envelope.ts'
 import { parseJson } from '../domain/kernel/json-text.ts'
 import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
+import { workflows } from '../workflows/all.ts'
 import { commandsOf } from '../workflows/workflow.ts'
 import { bringToRest } from './at-rest.ts'
 import { didYouMean } from './closest.ts'
 import { type CliContext, running, type Session } from './context.ts'
+import { commandHelp } from './do/command-help.ts'
 import { dispatchEach } from './do/dispatch-each.ts'
 import { byOf, dispatchOnce, outcomeOf } from './do/dispatch-once.ts'
+import { exampleFields, exampleOf } from './do/example-of.ts'
 import { decodeFields, parseFields } from './do/read-fields.ts'
 import { addExamples } from './examples.ts'
+import { CommandFailed } from './failures.ts'
 import { inWords } from './history-lines.ts'
 import { type CliFailure, refused, usage } from './output/exit-codes.ts'
 import { jsonText } from './output/format.ts'
@@ -48,7 +52,8 @@ export const registerDo = (program: Command, context: CliContext): void => {
       'once for each line: JSON objects with the fields that differ; - is standard input',
     )
     .action(running(context, doCommand))
-  addExamples(command, [
+  helpOfEach(command, context)
+  const examples = [
     ['do', 'lists the commands, with an example each'],
     [
       'do fixity.check store=main path=letters/1912/03.tif --actor r.vermeer --reason "a reader saw a torn page"',
@@ -58,8 +63,35 @@ export const registerDo = (program: Command, context: CliContext): void => {
       'do research.prioritise --each list.ndjson priority=5 --actor r.vermeer --reason "the centenary"',
       'for each line, such as {"episode":"show-1"}: all lines are checked before the first is done',
     ],
+    ['do fixity.accept --help', 'says which fields that one takes'],
     ['do fixity.register-store - --actor r.vermeer --reason new < store.json', 'takes the fields as JSON'],
-  ])
+  ] as const
+  addExamples(command, examples, () => namedIn(command) === undefined)
+}
+
+/** The operator's command that is named on the command line. */
+const namedIn = ({ args: [name] }: Command): string | undefined =>
+  name === undefined || name.startsWith('-') ? undefined : name
+
+/** Behind a command's name `--help` is about that command. */
+const helpOfEach = (doIt: Command, context: CliContext): void => {
+  const general = doIt.helpInformation.bind(doIt)
+  doIt.helpInformation = (asked) => {
+    const name = namedIn(doIt)
+    if (name === undefined) return general(asked)
+    const found = findCommand(commandsOf(context.workflows ?? workflows), name)
+    if (isLeft(found)) throw new CommandFailed(found.left)
+    return commandHelp(found.right, (text) => doIt.createHelp().styleTitle(text))
+  }
+}
+
+const findCommand = <Known extends OperatorCommand>(
+  commands: readonly Known[],
+  name: string,
+): Either<CliFailure, Known> => {
+  const command = commands.find((one) => one.name === name)
+  const names = commands.map((one) => one.name)
+  return command ? right(command) : left(refused(`there is no command ${name}`, didYouMean(name, names)))
 }
 
 const doCommand = async (
@@ -71,11 +103,9 @@ const doCommand = async (
   const system = await session.system()
   const commands = commandsOf(system.workflows)
   if (name === undefined) return listCommands(session, commands)
-  const command = commands.find((one) => one.name === name)
-  if (!command) {
-    const names = commands.map((one) => one.name)
-    return refused(`there is no command ${name}`, didYouMean(name, names))
-  }
+  const found = findCommand(commands, name)
+  if (isLeft(found)) return found.left
+  const command = found.right
   const by = byOf({ ...(actor && { actor }), ...(reason && { reason }), key: id }, exampleOf(command))
   if (isLeft(by)) return by.left
   if (each === '-' && fields[0] === '-')
@@ -147,20 +177,8 @@ const listCommands = async (
       : jsonText({
           command: command.name,
           description: command.description,
-          example: command.codec.encode(command.example),
+          example: exampleFields(command),
         }),
   )
   await output.write(lines.map((line) => `${line}\n`).join(''))
 }
-
-const exampleOf = (command: OperatorCommand): string => {
-  const encoded: unknown = command.codec.encode(command.example)
-  const fields = Object.entries(isObject(encoded) ? encoded : {}).map(
-    ([name, value]) => `${name}=${quoted(typeof value === 'string' ? value : JSON.stringify(value))}`,
-  )
-  return `fonds do ${[command.name, ...fields].join(' ')} --actor <you> --reason <why>`
-}
-
-/** Quoted for a shell. */
-const quoted = (text: string): string =>
-  /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type CliContext, running, type Session } from './context.ts'
+import { backups } from './doctor/backups.ts'
 import { broker, eventStore, wholeLog } from './doctor/dependencies.ts'
 import { type Finding, fail } from './doctor/finding.ts'
 import { groupsOfThisLog } from './doctor/groups.ts'
@@ -16,10 +17,12 @@ import {
   permissions,
   variables,
 } from './doctor/machine.ts'
+import { keptPast } from './doctor/past.ts'
+import { waitsForPeople } from './doctor/people.ts'
 import { researchGoesOn } from './doctor/research.ts'
 import { restingPartitions } from './doctor/resting.ts'
 import { stores } from './doctor/stores.ts'
-import { clock, deadLetters, messageLag, parked, reach, stuckWorks, viewLag } from './doctor/work.ts'
+import { clock, messageLag, reach, stuckWorks, viewLag } from './doctor/work.ts'
 import { addExamples } from './examples.ts'
 import { failureOf } from './failures.ts'
 import { type CliFailure, refused } from './output/exit-codes.ts'
@@ -61,13 +64,14 @@ const doctor = async (session: Session, { deep = false }: DoctorOptions): Promis
     findings.push(await broker(system), await clock(system))
     findings.push(...(await groupsOfThisLog(system)))
     findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
+    findings.push(keptPast(system))
     findings.push(
-      deadLetters(system),
-      parked(system),
+      ...(await waitsForPeople(system)),
       ...(await stuckWorks(system)),
       ...researchGoesOn(system),
       ...(await stores(system)),
       ...(await captureIndex(system)),
+      ...(await backups(config, system.clock.now())),
       reach(system),
     )
   } catch (error) {

@@ -7,7 +7,7 @@ import { unavailable } from '../async/unavailable.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import { maxScanned } from '../domain/kernel/event.ts'
 import type { ReadFailure } from '../ports/event-store.ts'
-import type { Point } from '../projections/runtime/catch-up.ts'
+import type { Point } from '../ports/view-store.ts'
 import { visible } from './output/text.ts'
 
 type Reading = Pick<System, 'eventStore' | 'workflows' | 'viewStore'>

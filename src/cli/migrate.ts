@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type GroupsTakenAlong, takeGroupsAlong } from '../app/migrate/take-groups-along.ts'
+import { type PlacesTakenAlong, takePlacesAlong } from '../app/migrate/take-places-along.ts'
 import { type Migrated, type MigrationFailure, migrate } from '../app/migrate.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import {
@@ -23,15 +24,18 @@ interface MigrateOptions {
 export const registerMigrate = (program: Command, context: CliContext): void => {
   const command = program
     .command('migrate')
-    .summary('copy the embedded log to an EventStoreDB server')
+    .summary('copy the log to an EventStoreDB server, or into another file')
     .description(
       'Copies every event, in order, with its id and its time, then reads both logs and compares them; then what is ruled ' +
         'about streams ($maxAge, $acl, …). Streams whose first events are gone are named: they stay behind. A copy that was ' +
         'broken off goes on where it was; another run copies what was written meanwhile. What only keeps house (who has ' +
-        'a duty) stays behind. The embedded log is left as it is.',
+        'a duty) stays behind; how far reactions and the relay have come goes along. The log is left as it is.',
     )
     .addOption(
-      new Option('--to <address>', 'the server, as esdb://<host>:<port>?tls=false').makeOptionMandatory(),
+      new Option(
+        '--to <address>',
+        'the server, as esdb://<host>:<port>?tls=false, or the file, as sqlite:<file>',
+      ).makeOptionMandatory(),
     )
     .action(running(context, migrateTo))
   addExamples(command, [
@@ -43,17 +47,24 @@ export const registerMigrate = (program: Command, context: CliContext): void => 
       'migrate --to "esdb+discover://fonds:…@nodes.example.org:2113?tlsCAFile=ca.pem"',
       'the same, to a cluster',
     ],
+    [
+      'migrate --event-store esdb://127.0.0.1:2113?tls=false --to sqlite:/srv/fonds/fonds.db',
+      'the way back, into the file of a home',
+    ],
   ])
 }
 
 const migrateTo = async (session: Session, { to }: MigrateOptions): Promise<CliFailure | undefined> => {
-  if (!isEventStoreDbAddress(to))
-    return usage(`--to ${hiddenAddress(to)} is no EventStoreDB address`, `write it as ${eventStoreDbForm}`)
+  if (!isEventStoreDbAddress(to) && !/^sqlite:./.test(to))
+    return usage(
+      `--to ${hiddenAddress(to)} is no address of a log`,
+      `write it as ${eventStoreDbForm}; or as sqlite:<file>`,
+    )
   const { eventStore } = session.config
-  if (!eventStore.startsWith('sqlite:'))
+  if (eventStore === to)
     return refused(
-      `the log is not embedded, it is at ${withoutLogin(eventStore)}`,
-      'migrate copies from sqlite:<file> to a server: give the file with --event-store',
+      `the log is at ${withoutLogin(to)} already`,
+      'give the log to copy with --event-store, and another one with --to',
     )
   const system = await session.system()
   const target = await system.openEventStore(to)
@@ -81,12 +92,18 @@ const migrateTo = async (session: Session, { to }: MigrateOptions): Promise<CliF
     progress = undefined
     if (isLeft(result)) return whyNot(result.left)
     // Where the source has grown meanwhile, the groups may stand behind messages whose events were not copied.
-    const groups = result.right.more ? undefined : await takeGroupsAlong(system, target)
+    const { more, counterpart } = result.right
+    const taken = more
+      ? undefined
+      : {
+          places: await takePlacesAlong(system, target, counterpart),
+          groups: await takeGroupsAlong(system, target),
+        }
     const { output } = session
     await output.write(
       output.isTTY
-        ? inPlainWords(result.right, groups, to)
-        : `${jsonText({ ...forPrograms(result.right), ...(groups && { groups }) })}\n`,
+        ? inPlainWords(result.right, taken, to)
+        : `${jsonText({ ...forPrograms(result.right), ...taken })}\n`,
     )
     return whatIsMissing(result.right)
   } finally {
@@ -95,7 +112,13 @@ const migrateTo = async (session: Session, { to }: MigrateOptions): Promise<CliF
   }
 }
 
-const forPrograms = ({ last, ...rest }: Migrated) => ({
+/** What goes along with a whole copy. */
+interface Taken {
+  readonly places: PlacesTakenAlong
+  readonly groups: GroupsTakenAlong | undefined
+}
+
+const forPrograms = ({ last, counterpart: _, ...rest }: Migrated) => ({
   ...rest,
   events: rest.before + rest.copied,
   ...(last && { upTo: { position: last.position, recordedAt: last.recordedAt } }),
@@ -117,7 +140,7 @@ const named = (streams: readonly string[]): string =>
     ? `${streams.slice(0, maxNamed).join(', ')} and ${streams.length - maxNamed} more`
     : streams.join(', ')
 
-const inPlainWords = (migrated: Migrated, groups: GroupsTakenAlong | undefined, to: string): string => {
+const inPlainWords = (migrated: Migrated, taken: Taken | undefined, to: string): string => {
   const { before, copied, leftOut, deleted, last, more, cut, metadata } = migrated
   const same = cut.length > 0 ? 'of all streams but those that were cut, both logs' : 'both logs'
   const lines = [
@@ -131,7 +154,8 @@ const inPlainWords = (migrated: Migrated, groups: GroupsTakenAlong | undefined, 
       : []),
     ...(leftOut > 0 ? [`${plural(leftOut, 'event')} that only keep house stayed behind.`] : []),
     ...(deleted > 0 ? [`${plural(deleted, 'stream')} deleted there as here.`] : []),
-    ...(groups ? inSentences(groups) : []),
+    ...(taken ? aboutPlaces(taken.places) : []),
+    ...(taken?.groups ? inSentences(taken.groups) : []),
     '',
     more
       ? 'More was written meanwhile. Stop what writes (`fonds start`), then run this once more.'
@@ -142,6 +166,17 @@ const inPlainWords = (migrated: Migrated, groups: GroupsTakenAlong | undefined, 
   ]
   return lines.map((line) => `${line}\n`).join('')
 }
+
+const aboutPlaces = ({ moved, inUse }: PlacesTakenAlong): readonly string[] => [
+  ...(moved.length > 0
+    ? [`${plural(moved.length, 'follower')} (reactions, relay) will go on there where they are here.`]
+    : []),
+  ...(inUse.length > 0
+    ? [
+        `Somebody follows the new log already; the places of ${inUse.join(' and ')} were left as they are there.`,
+      ]
+    : []),
+]
 
 const inSentences = ({ bound, inUse, others }: GroupsTakenAlong): readonly string[] => [
   ...(bound.length > 0

@@ -1,24 +1,52 @@
 import type { System } from '../app/system.ts'
 import { orThrow } from '../async/unavailable.ts'
-import type { ViewStore } from '../ports/view-store.ts'
+import { PastNotFolded } from '../domain/kernel/view.ts'
+import type { PastViews, Point, ViewStore } from '../ports/view-store.ts'
 import { asOf } from '../projections/runtime/as-of.ts'
-import type { Point } from '../projections/runtime/catch-up.ts'
+import { askPast, keepsPast } from '../projections/runtime/past.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { Session } from './context.ts'
+import { freshViews } from './fresh-views.ts'
 import { positionsProgress } from './positions-progress.ts'
 
-/** Folds the views of a projection as they were; they must be closed. Shows a progress bar after a second. */
-export const foldPast = async (
+/** Asks the views of a projection as they were. Where they do not keep their past it is folded, and said why. */
+export const askPastViews = async <A>(
   session: Session,
   system: System,
   projection: Projection,
   point: Point,
-): Promise<ViewStore> => {
+  ask: (views: ViewStore | PastViews) => Promise<A>,
+): Promise<A> => {
+  if (!keepsPast(projection)) return askFolded(session, system, projection, point, ask)
+  for (;;) {
+    await freshViews(session, system, [projection])
+    try {
+      return await askPast(projection, system, point, ask, (why) => {
+        session.say(`${why}. Events are folded up to there, which takes longer`)
+        return askFolded(session, system, projection, point, ask)
+      })
+    } catch (error) {
+      // The log has grown meanwhile.
+      if (!(error instanceof PastNotFolded)) throw error
+    }
+  }
+}
+
+/** Shows a progress bar after a second. */
+const askFolded = async <A>(
+  session: Session,
+  system: System,
+  projection: Projection,
+  point: Point,
+  ask: (views: ViewStore) => Promise<A>,
+): Promise<A> => {
   const end = 'position' in point ? point.position : await orThrow(system.eventStore.head())
   const progress = positionsProgress(session, 'Folding the past', new Map([[projection.name, -1n]]), end)
+  const fold = () => asOf([projection], system, point, { signal: session.signal, onProgress: progress.at })
+  const views = await fold().finally(progress.done)
   try {
-    return await asOf([projection], system, point, { signal: session.signal, onProgress: progress.at })
+    return await ask(views)
   } finally {
-    progress.done()
+    views.close()
   }
 }

@@ -1,14 +1,14 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { Time } from '../domain/kernel/codecs.ts'
-import type { Point } from '../projections/runtime/catch-up.ts'
+import type { Point } from '../ports/view-store.ts'
 
-/** `--as-of`: a time with a zone, or a position. Left: a sentence. */
-export const parsePoint = (text: string): Either<string, Point> => {
+/** `--as-of`, or another option: a time with a zone, or a position. Left: a sentence. */
+export const parsePoint = (text: string, option = '--as-of'): Either<string, Point> => {
   if (/^\d{1,18}$/.test(text)) return right({ position: BigInt(text) })
   const time = Time.decode(text)
   return isLeft(time)
     ? left(
-        `--as-of ${JSON.stringify(text)} is neither a time with a zone (2026-01-31T12:00:00Z) nor a position (1042)`,
+        `${option} ${JSON.stringify(text)} is neither a time with a zone (2026-01-31T12:00:00Z) nor a position (1042)`,
       )
     : right({ time: time.right })
 }

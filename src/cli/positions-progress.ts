@@ -3,7 +3,10 @@ import type { Progress as Folded } from '../projections/runtime/catch-up.ts'
 import type { Session } from './context.ts'
 import type { Progress } from './output/progress.ts'
 
-/** Progress of all projections on one bar, which appears once the work has taken a second. */
+/**
+ * Progress of all projections on one bar, which appears once the work has taken a second. It counts events; positions, which
+ * on a server are bytes, tell how much of the work is done.
+ */
 export const positionsProgress = (
   session: Session,
   label: string,
@@ -11,16 +14,21 @@ export const positionsProgress = (
   end: bigint,
 ): { readonly at: (folded: Folded) => void; readonly done: () => void } => {
   const reached = new Map(starts)
+  const counted = new Map<string, number>()
   const total = [...starts.values()].reduce((sum, start) => sum + Math.max(0, Number(end - start)), 0)
   const started = performance.now()
   let shown: Progress | undefined
+  let passed = 0
   let waiting = 0
   return {
-    at: ({ projection, position }) => {
-      waiting += Number(position - (reached.get(projection) ?? -1n))
+    at: ({ projection, position, events }) => {
+      passed += Number(position - (reached.get(projection) ?? -1n))
       reached.set(projection, position)
+      waiting += Math.max(0, events - (counted.get(projection) ?? 0))
+      counted.set(projection, events)
       if (performance.now() - started < SECOND) return
-      shown ??= session.progress(label, { total })
+      shown ??= session.progress(label)
+      shown.part(total > 0 ? Math.min(1, passed / total) : 1)
       shown.advance(waiting)
       waiting = 0
     },

@@ -4,10 +4,13 @@ import manifest from '../../package.json' with { type: 'json' }
 import { dashed } from '../app/config/config.ts'
 import { settings } from '../app/config/setting-words.ts'
 import type { Config } from '../app/config/settings.ts'
+import { registerBackup } from './backup.ts'
+import { registerCompletion } from './completion.ts'
 import { registerConsume } from './consume.ts'
 import type { CliContext, Register } from './context.ts'
 import { registerDeadLetters } from './dead-letters.ts'
 import { registerDemo } from './demo.ts'
+import { registerDiff } from './diff.ts'
 import { registerDo } from './do.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerEvents } from './events.ts'
@@ -33,16 +36,19 @@ const subCommands: readonly Register[] = [
   registerProduce,
   registerConsume,
   registerQuery,
+  registerDiff,
   registerEvents,
   registerHistory,
   registerDo,
   registerDeadLetters,
   registerRebuild,
   registerMigrate,
+  registerBackup,
   registerWorker,
   registerTopics,
   registerSchema,
   registerDoctor,
+  registerCompletion,
 ]
 
 /** The whole command line. Resolves with the exit code; writes to the context's streams alone. */

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { System } from '../app/system.ts'
 import { parseOrder, parseWhere } from '../app/view-question.ts'
-import type { Row, ViewQuery, ViewShape } from '../domain/kernel/view.ts'
+import { foundBy, type Row, type ViewQuery, type ViewShape } from '../domain/kernel/view.ts'
 import { pagesOf } from '../domain/kernel/view-pages.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import { projectionsOf } from '../workflows/workflow.ts'
@@ -14,7 +14,7 @@ import { collect, wholeNumber } from './numbers.ts'
 import { type CliFailure, refused, usage } from './output/exit-codes.ts'
 import { defaultFormat, type Format, formats, writeRows } from './output/format.ts'
 import { count } from './output/text.ts'
-import { foldPast } from './past-views.ts'
+import { askPastViews } from './past-views.ts'
 import { asOfOption, parsePoint } from './point.ts'
 import { readableColumns } from './query/table-columns.ts'
 
@@ -95,12 +95,12 @@ const query = async (
     await freshViews(session, system, [projection])
     return writeAnswer(session, system.viewStore, shape, question, columns, options.format)
   }
-  const past = await foldPast(session, system, projection, point.right)
-  try {
-    return await writeAnswer(session, past, shape, question, columns, options.format)
-  } finally {
-    past.close()
-  }
+  return askPastViews(session, system, projection, point.right, (past) => {
+    const scanned = 'scanned' in past ? past.scanned(view, question) : undefined
+    if (scanned !== undefined)
+      session.say(`${count(scanned)} rows are read, all that there were then or since; ${foundBy(shape)}`)
+    return writeAnswer(session, past, shape, question, columns, options.format)
+  })
 }
 
 const listViews = async (

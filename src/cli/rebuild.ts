@@ -82,9 +82,8 @@ const rebuildOne = async (
   { verify = false, promote = false }: RebuildOptions,
 ): Promise<boolean> => {
   const { eventStore, viewStore } = system
-  const progress = session.progress(`Rebuilding ${projection.name}`, {
-    total: Number(await orThrow(eventStore.head())) + 1,
-  })
+  const progress = session.progress(`Rebuilding ${projection.name}`)
+  const end = Number(await orThrow(eventStore.head())) + 1
   const started = performance.now()
   let reached = -1n
   let events = 0
@@ -99,8 +98,10 @@ const rebuildOne = async (
       onProgress: (folded) => {
         // Each phase counts its events from 0; positions only grow.
         if (folded.position <= reached) return
-        progress.advance(Number(folded.position - reached))
         reached = folded.position
+        // On a server positions are bytes.
+        progress.part(Math.min(1, (Number(reached) + 1) / end))
+        progress.advance(Math.max(0, folded.events - events))
         events = Math.max(events, folded.events)
       },
     })

@@ -70,7 +70,7 @@ const worker = async (
     const { config } = session
     keepPrivate(config.homeMode)
     const alone = context.openAlone(config)
-    await untilStopped(session, startAlone({ ...alone, config }), alone.log, grace)
+    await untilStopped(session, await startAlone({ ...alone, config }), alone.log, grace)
     await alone.close()
     return undefined
   }
@@ -79,7 +79,7 @@ const worker = async (
   const views = wait ? await whenThere(begin, session) : await begin()
   if (!views) return undefined
   const onNewWork = newsOf(found.workflow, views.onViewChange)
-  const started = found.kind.start(system, { ...workerSettings(system), onNewWork })
+  const started = await found.kind.start(system, { ...workerSettings(system), onNewWork })
   await untilStopped(session, started, system.log, grace)
   await views.stop()
   return undefined

@@ -59,11 +59,16 @@ export interface ContentStore {
   stat(path: string): TaskEither<ContentFailure, ContentEntry>
   /**
    * The bytes, in chunks that are valid until the next one is asked for. Fails with `Changed` where the content no
-   * longer is at `version`, on opening as well as at the end of the stream.
+   * longer is at `version`, on opening as well as at the end of the stream. `onEntry` gets what `stat` says of these very
+   * bytes, before the first chunk, which waits for it.
    */
   read(
     path: string,
-    options: { readonly version?: string; readonly signal?: AbortSignal },
+    options: {
+      readonly version?: string
+      readonly signal?: AbortSignal
+      readonly onEntry?: (entry: ContentEntry) => void | Promise<void>
+    },
     onChunk: (chunk: Uint8Array) => void | Promise<void>,
   ): TaskEither<ContentFailure, { readonly bytes: number; readonly version: string }>
   /** Writes beside and renames, so that a reader sees the old bytes or the new ones. */

@@ -1,3 +1,4 @@
+import type { Either } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { NewEvent, RecordedEvent } from '../domain/kernel/event.ts'
 import type { Unavailable } from './unavailable.ts'
@@ -22,6 +23,13 @@ export type AppendFailure =
   /** The log takes no such event, or no such stream, however often it is tried. */
   | { readonly kind: 'Refused'; readonly stream: string; readonly reason: string }
   | Unavailable
+
+/** The events of one stream among appends that are made together. */
+export interface StreamAppend {
+  readonly stream: string
+  readonly expected: Expected
+  readonly events: readonly NewEvent[]
+}
 
 /** Other writers were faster every time. */
 export interface Contended {
@@ -50,9 +58,23 @@ export interface EventBatch {
   readonly caughtUp: boolean
 }
 
+/** Where a stream is read from, inclusive. */
+export interface StreamPlace {
+  readonly stream: string
+  readonly from: bigint | 'start'
+}
+
 export interface EventStore {
   /** All or none of `events` (at least one), in order. Safe to repeat with the same ids and the same `expected`. */
   append(stream: string, expected: Expected, events: readonly NewEvent[]): TaskEither<AppendFailure, Appended>
+
+  /**
+   * Appends to different streams, each by itself: one may fail where the others are written. The answers are in the same order.
+   * Absent where that is a call each.
+   */
+  appendEach?(
+    appends: readonly StreamAppend[],
+  ): TaskEither<Unavailable, readonly Either<AppendFailure, Appended>[]>
 
   /** From `from` inclusive (backward: downward from it), at most `limit`. A missing stream reads as empty. */
   read(
@@ -61,6 +83,12 @@ export interface EventStore {
     direction: 'forward' | 'backward',
     limit: number,
   ): TaskEither<ReadFailure, readonly RecordedEvent[]>
+
+  /** Reads different streams forward, each as `read` does. The answers are in the same order. Absent where that is a call each. */
+  readEach?(
+    places: readonly StreamPlace[],
+    limit: number,
+  ): TaskEither<Unavailable, readonly Either<ReadFailure, readonly RecordedEvent[]>[]>
 
   /**
    * Forward from behind `after` (-1n: from the first event on), at most `limit` matching events; fewer where they are

@@ -15,6 +15,16 @@ export const checksInBatches = ({ store, path }: Item, viewStore: ViewStore): El
       orderBy: [{ column: 'position' }],
       limit,
     }).map(({ position }) => BigInt(position)),
+  positionsBefore: (before, limit) =>
+    rowsIfFolded(viewStore, bitLog, {
+      where: [
+        is('store', store),
+        is('path', path),
+        ...(before === 'end' ? [] : [{ column: 'position', is: '<', value: Number(before) } as const]),
+      ],
+      orderBy: [{ column: 'position', descending: true }],
+      limit,
+    }).map(({ position }) => BigInt(position)),
   partOf: (event) => partOf(event, path),
 })
 

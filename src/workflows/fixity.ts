@@ -26,24 +26,30 @@ import {
 } from '../processors/fixity/reactions.ts'
 import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { fixity } from '../projections/fixity/projection.ts'
+import { findings } from '../projections/fixity/questions/findings-question.ts'
+import { itemQuestion } from '../projections/fixity/questions/item-question.ts'
 import { period } from '../projections/fixity/questions/period-question.ts'
 import { report } from '../projections/fixity/questions/report-question.ts'
-import { startChecker } from '../workers/fixity/checker.ts'
+import { storesQuestion } from '../projections/fixity/questions/stores-question.ts'
 import { checksInBatches } from './fixity-batches.ts'
+import { itemPlaces, itemsAt } from './fixity-places.ts'
+import { measureFixity } from './measure-fixity.ts'
 import type { WorkerKind, Workflow } from './workflow.ts'
 
 const checker: WorkerKind = {
   kind: 'fixity',
   description: 'checks content: claims what is due, reads and digests it, reports on the observations topic',
-  start: (context, options) =>
-    startChecker(context, options, (hooks) =>
+  start: async (context, options) => {
+    const { startChecker } = await import('../workers/fixity/checker.ts')
+    return startChecker(context, options, (hooks) =>
       checkQueues({
         ...context,
         ...hooks,
         viewsReach: viewsReachOf(fixity.name, context),
         timeoutMillis: context.config.claimSeconds * SECOND,
       }),
-    ),
+    )
+  },
 }
 
 /** Fixity, from its topics to its views. */
@@ -59,7 +65,7 @@ export const fixityWorkflow: Workflow = {
     { category: storeDecider.category, events: storeDecider.events },
   ],
   projections: [fixity],
-  questions: [report, period],
+  questions: [report, period, storesQuestion, findings, itemQuestion],
   commands: fixityCommands,
   workers: [checker],
   processors: (context) => [fixityProcessor(fixityLookups(context), context.clock)],
@@ -88,9 +94,12 @@ export const fixityWorkflow: Workflow = {
       return { queue, oldest, parked }
     })
   },
+  measures: async (context) => measureFixity(context),
   streamsOf: (id) =>
     id.includes('/') ? [itemStream(itemOf(id))] : isUuid(id) ? [batchStream(id)] : [storeStream(id)],
   elsewhere: (id, viewStore) => (id.includes('/') ? checksInBatches(itemOf(id), viewStore) : undefined),
+  placesOf: itemPlaces,
+  thingsAt: itemsAt,
 }
 
 /** Index `fixity-items (store, queue, available)`: parked checks wait in the low queue and are never available. */

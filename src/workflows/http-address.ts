@@ -4,7 +4,7 @@ import type * as t from 'io-ts'
 import type { WorkflowContext } from './workflow.ts'
 
 /**
- * An address that programs of others expect: no question, and not beneath `/api/v1`. The server adds what all routes have: the guard,
+ * An address that is no question: one that programs of others expect, or bytes of ours. The server adds what all routes have: the guard,
  * the OpenAPI document, a signal, problems.
  */
 export interface HttpAddress<Code extends string = string> {

@@ -1,11 +1,13 @@
 import { accessDecider } from '../domain/indexing/access/decide.ts'
 import { decider } from '../domain/indexing/decide.ts'
 import { fileOf, fileStream } from '../domain/indexing/file.ts'
+import { type FileStatus, fileStates } from '../domain/indexing/file-states.ts'
 import { topics } from '../domain/indexing/messages.ts'
 import { postDecider } from '../domain/indexing/posts/decide.ts'
-import { files } from '../domain/indexing/views.ts'
+import { counts, files } from '../domain/indexing/views.ts'
 import { countRows, is, rows } from '../domain/kernel/read-views.ts'
 import { SECOND } from '../domain/kernel/time.ts'
+import type { ViewStore } from '../ports/view-store.ts'
 import { accessCommands } from '../processors/indexing/access-commands.ts'
 import { indexingQueue } from '../processors/indexing/claims.ts'
 import { expiredClaims } from '../processors/indexing/expired-claims.ts'
@@ -16,13 +18,15 @@ import { publisher } from '../processors/indexing/publisher.ts'
 import { withdrawals } from '../processors/indexing/withdrawals.ts'
 import { indexing } from '../projections/indexing/projection.ts'
 import { indexingQuestions } from '../projections/indexing/questions/all.ts'
-import { changeFilesOf, refusedFilesOf, startAggregator } from '../workers/indexing/aggregator/aggregator.ts'
+import { countLines } from '../projections/indexing/questions/file-lines.ts'
+import type { AggregatorContext } from '../workers/indexing/aggregator/aggregator.ts'
+import { changeFilesOf } from '../workers/indexing/aggregator/change-files.ts'
+import { refusedFilesOf } from '../workers/indexing/aggregator/refused-files.ts'
 import { linesOf, withdrawLines } from '../workers/indexing/index-folders.ts'
-import { startIndexer } from '../workers/indexing/indexer.ts'
 import { policyIn } from '../workers/indexing/policy-in.ts'
-import { startPoller } from '../workers/indexing/poller.ts'
 import { runOfLines } from '../workers/indexing/run-of-lines.ts'
 import { archiveFileAddresses } from './archive-file-addresses.ts'
+import { archiveFilePlaces, archiveFilesAt } from './archive-file-places.ts'
 import { cdxAddress } from './cdx-address.ts'
 import { cdxChangesAddress } from './cdx-changes.ts'
 import { cdxPostAddresses } from './cdx-posts.ts'
@@ -34,21 +38,29 @@ const indexer: WorkerKind = {
   kind: 'indexer',
   description:
     'indexes archive files: claims what is due, reads it, writes its lines, reports on the outcomes topic',
-  start: (context, options) =>
-    startIndexer(context, options, (hooks) => {
+  start: async (context, options) => {
+    const { startIndexer } = await import('../workers/indexing/indexer.ts')
+    return startIndexer(context, options, (hooks) => {
       const { clock, execute, viewStore, config } = context
       const policy = policyIn(config)
       const order = config.indexingOrder
       const timeoutMillis = config.claimSeconds * SECOND
       return indexingQueue({ clock, execute, viewStore, ...hooks, timeoutMillis, order, policy })
-    }),
+    })
+  },
 }
 
 const poller: WorkerKind = {
   kind: 'poller',
   description: 'looks for archive files in the folders and lists of FONDS_INDEXING_SOURCES, on a schedule',
-  start: (context) => startPoller(context, policyIn(context.config)),
+  start: async (context) => {
+    const { startPoller } = await import('../workers/indexing/poller.ts')
+    return startPoller(context, policyIn(context.config))
+  },
 }
+
+const startAggregator = async (context: AggregatorContext) =>
+  (await import('../workers/indexing/aggregator/aggregator.ts')).startAggregator(context)
 
 const aggregator: WorkerKind = {
   kind: 'aggregator',
@@ -115,13 +127,20 @@ export const indexingWorkflow: Workflow = {
     ]
   },
   amounts: ({ viewStore }) => ({
-    inState: viewStore.shape(files.name)
-      ? viewStore
-          .tally(files.name, { by: ['state'] })
-          .map(({ state, count }) => ({ what: 'file', state: String(state), count: Number(count) }))
-      : [],
+    inState: viewStore.shape(counts.name) ? fileCounts(viewStore) : [],
     bytesInProcess: 0,
   }),
   measures: measureIndex,
   streamsOf: (id) => (id.includes('/') ? [fileStream(fileOf(id))] : []),
+  placesOf: archiveFilePlaces,
+  thingsAt: archiveFilesAt,
+}
+
+const fileCounts = (viewStore: ViewStore) => {
+  const counted = Map.groupBy(countLines(viewStore), ({ state }) => state)
+  return Object.keys(fileStates).map((state) => ({
+    what: 'file',
+    state,
+    count: (counted.get(state as FileStatus) ?? []).reduce((sum, line) => sum + line.files, 0),
+  }))
 }

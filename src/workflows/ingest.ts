@@ -24,8 +24,8 @@ import { submissionsProcessor } from '../processors/ingest/submissions-processor
 import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { ingest } from '../projections/ingest/projection.ts'
 import { ingestQuestions } from '../projections/ingest/questions/all.ts'
-import { startIngester } from '../workers/ingest/ingester.ts'
 import { ingestAmounts } from './ingest-amounts.ts'
+import { ingestRelated, objectsAt } from './ingest-related.ts'
 import { ingestServices } from './ingest-services.ts'
 import { stepOffer } from './ingest-steps.ts'
 import { submissionsIntake } from './ingest-submissions.ts'
@@ -46,7 +46,10 @@ const deciders = [
 const ingester: WorkerKind = {
   kind: 'ingest',
   description: 'takes submissions in: reads payloads, downloads, identifies, stores, calls back, reports',
-  start: (context, options) => startIngester(context, options, (hooks) => ingestServices(context, hooks)),
+  start: async (context, options) => {
+    const { startIngester } = await import('../workers/ingest/ingester.ts')
+    return startIngester(context, options, (hooks) => ingestServices(context, hooks))
+  },
 }
 
 /** Ingest, from its topics to its views. */
@@ -98,4 +101,6 @@ export const ingestWorkflow: Workflow = {
     const ark = normaliseArk(id)
     return ark === undefined ? [] : [objectStream(ark)]
   },
+  related: ingestRelated,
+  thingsAt: objectsAt,
 }

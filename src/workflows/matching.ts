@@ -1,10 +1,13 @@
+import { countRows, is, rows } from '../domain/kernel/read-views.ts'
 import { workDecider } from '../domain/matching/decide.ts'
 import { generationsDecider } from '../domain/matching/generations/decide.ts'
 import { category as graphCategory, graphEvents } from '../domain/matching/graph/events.ts'
 import { mergedDecider } from '../domain/matching/merged/decide.ts'
 import { mergedStream } from '../domain/matching/merged/events.ts'
 import { topics } from '../domain/matching/messages.ts'
-import { workStream } from '../domain/matching/work.ts'
+import { counts, graphs, works } from '../domain/matching/views.ts'
+import { WorkState, workStream } from '../domain/matching/work.ts'
+import type { ViewStore } from '../ports/view-store.ts'
 import { graphPublisher } from '../processors/matching/graph-publisher.ts'
 import { localPosition } from '../processors/matching/graph-streams.ts'
 import { matcher } from '../processors/matching/matcher.ts'
@@ -15,7 +18,8 @@ import { findUnsent } from '../processors/matching/unsent.ts'
 import { worksProcessor } from '../processors/matching/works-processor.ts'
 import { matching } from '../projections/matching/projection.ts'
 import { matchingQuestions } from '../projections/matching/questions/all.ts'
-import { oldestWaiting } from '../projections/matching/questions/stuck.ts'
+import { generationOf } from '../projections/matching/questions/reading.ts'
+import { faults, oldestWaiting } from '../projections/matching/questions/stuck.ts'
 import type { Workflow } from './workflow.ts'
 
 /** Matching, from its topics to its views. */
@@ -46,5 +50,27 @@ export const matchingWorkflow: Workflow = {
       { queue: 'merger', oldest: graph, parked: 0 },
     ]
   },
+  amounts: ({ viewStore }) => ({
+    inState: viewStore.shape(works.name) ? matchingAmounts(viewStore) : [],
+    bytesInProcess: 0,
+  }),
   streamsOf: (id) => [workStream(id), mergedStream(id)],
+}
+
+/** Works by state, which the view has counted, and components in which something is wrong, which are few. */
+const matchingAmounts = (viewStore: ViewStore) => {
+  const ofWorks = rows(viewStore, counts, { where: [is('generation', 0), is('of', 'works')] })
+  const generation = is('generation', generationOf(viewStore, {}))
+  return [
+    ...Object.keys(WorkState.keys).map((state) => ({
+      what: 'works',
+      state,
+      count: ofWorks.find(({ value }) => value === state)?.count ?? 0,
+    })),
+    ...faults.map((state) => ({
+      what: 'components',
+      state,
+      count: countRows(viewStore, graphs, generation, is('fault', state)),
+    })),
+  ]
 }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSystemError } from '../async/system-error.ts'
 import { millisBetween, SECOND } from '../domain/kernel/time.ts'
-import { changeFilesOf } from '../workers/indexing/aggregator/aggregator.ts'
+import { changeFilesOf } from '../workers/indexing/aggregator/change-files.ts'
 import { incomingFolder } from '../workers/indexing/index-folders.ts'
 import type { Measured, WorkflowContext } from './workflow.ts'
 

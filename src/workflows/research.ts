@@ -1,4 +1,4 @@
-import { type ConditionOn, countRows, is, rows } from '../domain/kernel/read-views.ts'
+import { type ConditionOn, countRows, is, row, rows } from '../domain/kernel/read-views.ts'
 import { capacityDecider } from '../domain/research/capacity-decide.ts'
 import { clipDecider } from '../domain/research/clip/decide.ts'
 import { episodeDecider } from '../domain/research/episode/decide.ts'
@@ -30,8 +30,10 @@ import { parked } from '../projections/research/questions/parked.ts'
 import { progressQuestion } from '../projections/research/questions/progress-question.ts'
 import { simulateQuestion } from '../projections/research/questions/simulate-question.ts'
 import { timelineQuestion } from '../projections/research/questions/timeline-question.ts'
-import { startResearcher } from '../workers/research/researcher.ts'
+import { mediaAt, mediaPlaces } from './media-places.ts'
 import { itemOffer } from './research-items.ts'
+import { mediaAddresses } from './research-media.ts'
+import { uploadAddress } from './research-upload.ts'
 import type { Waiting, WorkerKind, Workflow, WorkflowContext } from './workflow.ts'
 
 const deciders = [episodeDecider, clipDecider, researcherDecider, policyDecider, capacityDecider]
@@ -40,8 +42,10 @@ const researcher: WorkerKind = {
   kind: 'researcher',
   description:
     'listens: takes work items, looks for their clips in the episode, reports each on the results topic',
-  start: (context, options) =>
-    startResearcher(context, options, (hooks) => itemQueue({ ...context, ...hooks })),
+  start: async (context, options) => {
+    const { startResearcher } = await import('../workers/research/researcher.ts')
+    return startResearcher(context, options, (hooks) => itemQueue({ ...context, ...hooks }))
+  },
 }
 
 /** Research, from its topics to its views. */
@@ -64,6 +68,7 @@ export const researchWorkflow: Workflow = {
   commands: researchCommands,
   workers: [researcher],
   offers: [itemOffer],
+  addresses: [...mediaAddresses, uploadAddress],
   processors: ({ states, clock }) => {
     const policy = policyLookup(states)
     return [
@@ -78,9 +83,18 @@ export const researchWorkflow: Workflow = {
     createItemPublisher({ ...system, viewsReach: viewsReachIn(system) }),
   ],
   overdue: ({ viewStore }) => passed(viewStore),
+  amounts: ({ viewStore }) => ({
+    inState: [],
+    bytesInProcess: 0,
+    ...(viewStore.shape(views.policy.name) && {
+      isPaused: typeof row(viewStore, views.policy)?.pausedAt === 'string',
+    }),
+  }),
   waiting: ({ viewStore, clock }) =>
     viewStore.shape(views.leases.name) ? [items(viewStore, clock.now())] : [],
   streamsOf: (id) => [episodeStream(id), clipStream(id), researcherStream(id)],
+  placesOf: mediaPlaces,
+  thingsAt: mediaAt,
 }
 
 const viewsReachIn = (context: WorkflowContext) => viewsReachOf(research.name, context)

@@ -7,6 +7,7 @@ import {
   groupsEvents,
   groupsStream,
 } from '../domain/kernel/groups-bound.ts'
+import { category as noticeCategory, noticeEvents } from '../domain/kernel/notices.ts'
 import { rejectedMessageEvents, category as rejectionCategory } from '../domain/kernel/rejected-message.ts'
 import { endLease } from '../processors/runtime/lease-command.ts'
 import { routeTo } from '../processors/runtime/route.ts'
@@ -42,6 +43,7 @@ export const systemWorkflow: Workflow = {
     { category: deadLetterCategory, events: deadLetterEvents },
     { category: rejectionCategory, events: rejectedMessageEvents },
     { category: groupsCategory, events: groupsEvents },
+    { category: noticeCategory, events: noticeEvents },
   ],
   projections: [deadLetters, rejectedMessages, logIndex],
   commands: [endLease, bindGroupsCommand],

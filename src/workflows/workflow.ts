@@ -46,13 +46,13 @@ export interface WorkflowContext extends CheckerContext, ResearcherContext, Inge
   readonly workflows: readonly Workflow[]
 }
 
-/** A kind of worker: `fonds worker <kind>` runs one. */
+/** A kind of worker: `fonds worker <kind>` runs one. Its code is loaded when it starts, so that no other command waits for that. */
 export interface WorkerKind {
   readonly kind: string
   readonly description: string
-  start(context: WorkflowContext, options: WorkerOptions): RunningWorker
+  start(context: WorkflowContext, options: WorkerOptions): Promise<RunningWorker>
   /** For one that needs no home: neither log nor views. */
-  startAlone?(context: AloneContext): RunningWorker
+  startAlone?(context: AloneContext): Promise<RunningWorker>
 }
 
 /** What there is without a home. */
@@ -71,6 +71,8 @@ export interface Waiting {
 
 /** How much there is of what a workflow works on. */
 export interface Amounts {
+  /** A person has paused it. Absent: nobody can. */
+  readonly isPaused?: boolean
   readonly inState: readonly { readonly what: string; readonly state: string; readonly count: number }[]
   readonly bytesInProcess: number
 }
@@ -123,12 +125,27 @@ export interface Workflow {
   streamsOf(id: string): readonly string[]
   /** Where else the log tells of it, as far as the views know. */
   elsewhere?(id: string, viewStore: ViewStore): Elsewhere | undefined
+  /** What else this workflow knows a thing by, what it is a part of, and what it came from. */
+  related?(id: string, viewStore: ViewStore): readonly Related[]
+  /** Where the bytes of a thing lie: absolute paths. */
+  placesOf?(id: string, viewStore: ViewStore): readonly string[]
+  /** What this workflow has at an absolute path: workflows that never met know the same bytes so. */
+  thingsAt?(path: string, viewStore: ViewStore): readonly Related[]
+}
+
+/** Another thing whose life concerns this one's. */
+export interface Related {
+  readonly id: string
+  /** What it is to this one: `the job that took it in`. */
+  readonly says: string
 }
 
 /** Events of a thing that stand in no stream of its own: where they are, and the part of each that tells of it. */
 export interface Elsewhere {
   /** From a position on, in the order of the log; at most so many. */
   positions(from: bigint, limit: number): readonly bigint[]
+  /** Before a position, the newest first; at most so many. */
+  positionsBefore(before: bigint | 'end', limit: number): readonly bigint[]
   /** Undefined where the event is in a stream of its own, or tells nothing of it. */
   partOf(event: RecordedEvent): RecordedEvent | undefined
 }

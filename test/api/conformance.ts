@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
 interface Operation {
@@ -26,6 +26,7 @@ export const conformanceTo = (openApi: unknown): ((answer: Answer) => string | u
   const document = openApi as Document
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
+  const validators = new Map<Content, ValidateFunction>()
   const paths = Object.keys(document.paths)
     .sort((a, b) => a.split('{').length - b.split('{').length)
     .map((path) => ({
@@ -47,7 +48,9 @@ export const conformanceTo = (openApi: unknown): ((answer: Answer) => string | u
     if (response.content === undefined && body === '') return undefined
     if (!content) return `${said} has the type ${type}, which is not promised`
     if (!content.schema || !/[/+]json$/.test(type)) return undefined
-    const validate = ajv.compile({ ...content.schema, components: document.components })
+    const validate =
+      validators.get(content) ?? ajv.compile({ ...content.schema, components: document.components })
+    validators.set(content, validate)
     return validate(JSON.parse(body)) ? undefined : `${said}: ${ajv.errorsText(validate.errors)} in ${body}`
   }
 }

@@ -1,4 +1,4 @@
-import type { InjectOptions } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import { expect, onTestFinished } from 'vitest'
 import type { ApiOptions } from '../../src/api/context.ts'
 import { createApi } from '../../src/api/create-api.ts'
@@ -39,12 +39,7 @@ export const startServer = async ({ settings = {}, options = {}, roles, replace 
     await running?.stop()
     await opened.close()
   })
-  const authorization = settings.token && { authorization: `Bearer ${settings.token}` }
-  const document = await app.inject({
-    url: '/api/v1/openapi.json',
-    ...(authorization && { headers: authorization }),
-  })
-  const fault = conformanceTo(document.json())
+  const { document, fault } = await promisesOf(app, system, settings.token)
 
   const request = async (asked: InjectOptions & { readonly url: string }): Promise<Answered> => {
     const response = await app.inject(asked)
@@ -65,12 +60,32 @@ export const startServer = async ({ settings = {}, options = {}, roles, replace 
     system,
     app,
     running,
-    document: document.json(),
+    document,
     request,
     get: (url: string, headers = {}) => request({ url, headers }),
     post: (url: string, payload: unknown, headers: Record<string, string> = {}) =>
       request({ method: 'POST', url, payload: JSON.stringify(payload), headers: { ...asJson, ...headers } }),
   }
+}
+
+/** Of the same workflows and routes the document is the same: it is asked for and read once. */
+const known = new WeakMap<System['workflows'], Map<string, ReturnType<typeof ask>>>()
+
+const promisesOf = async (app: FastifyInstance, { workflows }: System, token: string | undefined) => {
+  const ofWorkflows = known.get(workflows) ?? new Map<string, ReturnType<typeof ask>>()
+  known.set(workflows, ofWorkflows)
+  await app.ready()
+  const routes = app.printRoutes({ commonPrefix: false })
+  const asked = ofWorkflows.get(routes) ?? ask(app, token)
+  ofWorkflows.set(routes, asked)
+  return asked
+}
+
+const ask = async (app: FastifyInstance, token: string | undefined) => {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const answer = await app.inject({ url: '/api/v1/openapi.json', headers })
+  const document = answer.json()
+  return { document, fault: conformanceTo(document) }
 }
 
 const asJson = { 'content-type': 'application/json' }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { left } from 'fp-ts/lib/TaskEither.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { dispatch } from '#src/app/dispatch.ts'
@@ -219,6 +220,22 @@ describe('the relay', () => {
   }
   const facts = async (system: System) =>
     (await everyEvent(system)).filter(({ stream }) => categoryOf(stream) !== 'duty')
+
+  it('starts where the log does not say yet under which name it is relayed, and works once it does', async () => {
+    const system = await testSystem()
+    const { metadata } = system.eventStore
+    const asked = vi
+      .spyOn(system.eventStore, 'metadata')
+      .mockImplementation((stream) =>
+        stream === 'duty-relay' && asked.mock.calls.filter(([name]) => name === 'duty-relay').length <= 2
+          ? left({ kind: 'Unavailable', reason: 'late' })
+          : metadata(stream),
+      )
+    await started(system, ['processors', 'reactions', 'projections', 'relay'])
+    await registerFolder(system, 'main', '/srv')
+    await expect.poll(() => relayed(system)).toHaveLength((await facts(system)).length)
+    expect(asked.mock.calls.filter(([name]) => name === 'duty-relay').length).toBeGreaterThan(2)
+  })
 
   it('puts every event of a workflow on its topic, and settling waits for it', async () => {
     const system = await testSystem()

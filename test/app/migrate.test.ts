@@ -58,8 +58,9 @@ const write = async (stream: string, count = 1, data: unknown = { n: 1 }) =>
     )(),
   )
 
+const quietly = { categories: ['own'], onStart: () => {}, onProgress: () => {} }
 const copy = (to: EventStore = target, signal = new AbortController().signal) =>
-  migrate(source, to, { categories: ['own'], signal, onStart: () => {}, onProgress: () => {} })
+  migrate(source, to, { ...quietly, signal })
 const copied = async (): Promise<Migrated> => right(await copy())
 
 const withoutPosition = ({ position: _, ...rest }: RecordedEvent) => rest
@@ -78,6 +79,55 @@ describe('migrate', () => {
     expect(last).toMatchObject({ stream: 'c-1', revision: 1n })
     expect(await logOf(target)).toEqual(await logOf(source))
     expect((await logOf(target))[0]?.recordedAt).toMatch(/^2020-01-01T/)
+  })
+
+  it('and back into a file: the same again, times included', async () => {
+    for (const stream of ['a-1', 'b-1', 'a-1']) await write(stream, 2)
+    await copied()
+    const back = openSqliteEventStore(openDatabase(join(folder, 'back.db')))
+    right(await migrate(target, back, { ...quietly, signal: new AbortController().signal }))
+    expect(await logOf(back)).toEqual(await logOf(source))
+    expect(
+      right(await migrate(target, back, { ...quietly, signal: new AbortController().signal })),
+    ).toMatchObject({
+      before: 6,
+      copied: 0,
+    })
+    await back.close()
+  })
+
+  it('runs of one stream are under way together, streams in turn are not', async () => {
+    await write('a-1', 2600)
+    for (let n = 0; n < 10; n++) await write(`b-${n % 2}`)
+    const most = { run: 0, turn: 0 }
+    let underWay = 0
+    const watching: EventStore = {
+      ...target,
+      append: (stream, expected, events) => async () => {
+        const kind = stream === 'a-1' ? 'run' : 'turn'
+        most[kind] = Math.max(most[kind], ++underWay)
+        const appended = await target.append(stream, expected, events)()
+        underWay--
+        return appended
+      },
+    }
+    right(await copy(watching))
+    expect(most).toEqual({ run: 4, turn: 1 })
+    expect(await logOf(target)).toEqual(await logOf(source))
+  })
+
+  it('places are found again in the copy, whatever stands between', async () => {
+    for (let n = 0; n < 2300; n++) await write(n % 3 === 0 ? 'duty-x' : `a-${n % 5}`)
+    const { counterpart } = await copied()
+    const events = right(await source.readAll(-1n, {}, 10_000)()).events
+    for (const at of [0, 1, 2, 3, 700, 1498, 1499, 1500, 1501, 2298, 2299]) {
+      const { position } = events[at]!
+      const last = events.findLast((one) => one.position <= position && one.stream !== 'duty-x')
+      const found = await counterpart(position)
+      expect(found && withoutPosition(found)).toEqual(last && withoutPosition(last))
+      if (found) expect(right(await target.readBack(found.position + 1n, 1)())).toEqual([found])
+    }
+    expect(await counterpart(-1n)).toBeUndefined()
   })
 
   it('an empty log is copied at once', async () => {

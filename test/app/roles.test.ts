@@ -50,14 +50,15 @@ describe('roles', () => {
     expect(system.viewStore.generations().every(({ checkpoint }) => checkpoint.position === -1n)).toBe(true)
   })
 
-  it('stop promptly while a reaction waits for views that nobody folds', async () => {
+  it('stop while a reaction waits for views that nobody folds', async () => {
     const system = await testSystem()
     const running = await startRoles(system, ['reactions'])
     let waiting = 0
+    // The wait for views ends when it is told to stop, and never by itself.
     const sleep = vi.spyOn(system.clock, 'sleep').mockImplementation((millis, signal) => {
       if (millis === 5) waiting++
       return new Promise((resolve) => {
-        const timer = setTimeout(resolve, millis)
+        const timer = millis === 5 ? undefined : setTimeout(resolve, millis)
         signal?.addEventListener('abort', () => {
           clearTimeout(timer)
           resolve()
@@ -76,9 +77,7 @@ describe('roles', () => {
       correlationId: 'c',
     })
     await vi.waitUntil(() => waiting > 0)
-    const before = performance.now()
     await running.stop()
-    expect(performance.now() - before).toBeLessThan(4000)
     sleep.mockRestore()
   })
 

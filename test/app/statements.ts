@@ -12,7 +12,7 @@ export interface Counted {
   viewQuestions: number
   /** Looks for one stream. */
   streamLooks: number
-  /** Readings of the topics' ends, after a commit. */
+  /** Readings of all topics' ends, after a commit that changed one. */
   topicLooks: number
 }
 
@@ -27,7 +27,7 @@ export const countStatements = (): { readonly since: () => Counted } => {
     else if (sql === 'COMMIT' && transaction !== 'reads') counted[transaction]++
     else if (/^SELECT .* FROM "[\w-]+__\d+"/s.test(sql)) counted.viewQuestions++
     else if (/FROM streams WHERE name = \?/.test(sql)) counted.streamLooks++
-    else if (/FROM broker_partitions$/.test(sql)) counted.topicLooks++
+    else if (/^SELECT id, .* FROM broker_partitions$/.test(sql)) counted.topicLooks++
   }
   for (const call of calls) {
     const original = StatementSync.prototype[call]

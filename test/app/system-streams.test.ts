@@ -11,11 +11,22 @@ const recorded = {
 }
 
 describe('events from outside', () => {
-  it('of duties the latest events may be kept alone; nothing else may be ruled', () => {
+  it('of duties the latest events may be kept alone, and the name that the relay has; nothing else may be ruled', () => {
     const rule = (stream: string, type: string, data: object) =>
       refuse(stream, { type, data, metadata: null })
     expect(rule('duty-relay', '$metadata', { $maxCount: 20 })).toBeUndefined()
-    for (const data of [{}, { $maxAge: 1 }, { $maxCount: 20, $tb: 7 }, { $tb: 2 ** 63 }, { $acl: {} }])
+    for (const data of [{ source: 'urn:fonds:a' }, { $maxCount: 20, source: 'urn:fonds:a' }])
+      expect(rule('duty-relay', '$metadata', data)).toBeUndefined()
+    for (const data of [
+      { source: 7 },
+      { source: '' },
+      { source: 'a', other: 1 },
+      {},
+      { $maxAge: 1 },
+      { $maxCount: 20, $tb: 7 },
+      { $tb: 2 ** 63 },
+      { $acl: {} },
+    ])
       expect(rule('duty-relay', '$metadata', data)).toContain("Fonds' own")
     expect(rule('fixity-main/a', '$metadata', { $maxCount: 20 })).toContain("Fonds' own")
     expect(rule('duty-relay', '$streamDeleted', {})).toContain("Fonds' own")

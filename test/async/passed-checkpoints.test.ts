@@ -60,10 +60,10 @@ test('while the views cannot be written it is tried again, and ends with the sig
   const passed = start()
   isAway = true
   passed.put(passTo(1, 5), nobody)
-  await clock.advance(1000)
+  await clock.advance(100)
   passed.put(passTo(1, 6), nobody)
   isAway = false
-  await clock.advance(1000)
+  await clock.advance(100)
   expect(transactions).toEqual([[6]])
   stopping.abort()
   passed.put(passTo(1, 7), nobody)

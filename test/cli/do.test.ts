@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
 
@@ -84,6 +85,48 @@ describe('the commands', () => {
     expect(out).toContain(
       'fonds do fixity.check store=main path=letters/1912/03.tif --actor <you> --reason <why>',
     )
+  })
+})
+
+describe('help of one command', () => {
+  test('has its fields with types, what is required, and an example', async () => {
+    const { code, out, err } = await fonds.run(['do', 'fixity.resolve', '--help'])
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^ {2}store +required {2}text /m)
+    expect(out).toMatch(/^ {2}how +required {2}repaired, accepted, lost or false-alarm /m)
+    expect(out).toContain('$ fonds do fixity.resolve store=main')
+    expect(out).not.toContain('research.prioritise')
+  })
+
+  test('says which fields exclude each other, and which are optional', async () => {
+    const { out } = await fonds.run(['do', 'research.reopen', '-h'])
+    expect(out).toContain('Give either all, or episode or clip or engine.')
+    expect(out).toMatch(/^ {2}all +optional {2}true or false/m)
+  })
+
+  test('there is one for every command, with its example', async () => {
+    for (const { command } of (await fonds.run(['do'])).rows) {
+      const { code, out } = await fonds.run(['do', String(command), '--help'])
+      expect([command, code]).toEqual([command, 0])
+      expect(out).toContain(`$ fonds do ${String(command)} `)
+    }
+  })
+
+  test('opens no home', async () => {
+    await fonds.run(['do', 'fixity.accept', '--help'])
+    expect(existsSync(fonds.home)).toBe(false)
+  })
+
+  test('of a command that is not there: 1, with what may be meant', async () => {
+    const { code, out, err } = await fonds.run(['do', 'fixity.acept', '--help'])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain('did you mean fixity.accept?')
+  })
+
+  test('without a name it is of the whole', async () => {
+    const { out } = await fonds.run(['do', '--help'])
+    expect(out).toContain('Without a command it lists them')
+    expect(out).toContain('research.prioritise --each')
   })
 })
 

@@ -205,7 +205,10 @@ describe('doctor', () => {
     await fonds.withSystem((system) => writeLog(system, programme()))
     await fonds.run(['research', 'parked'])
     expect((await look()).of('parked')).toMatchObject([
-      { says: 'research: 1 item', todo: expect.stringContaining('fonds research parked') },
+      {
+        says: '1 pair or medium of research is parked',
+        todo: expect.stringContaining('fonds research parked'),
+      },
     ])
   })
 

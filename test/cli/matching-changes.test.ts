@@ -28,6 +28,7 @@ const given = () =>
 
 test.each([
   [['resend', 'a']],
+  [['drop-link', 'b', 'a']],
   [['hand-over', 'a', 'archive']],
   [['reindex']],
   [['switch', '2']],
@@ -70,6 +71,26 @@ describe('fonds matching resend', () => {
     expect(code).toBe(1)
     expect(err).toContain('nothing is known of herbel')
     expect(err).toContain('did you mean herbal?')
+  })
+})
+
+describe('fonds matching drop-link', () => {
+  test('parts what the link held, is no correction of the source, and holds when the same comes again', async () => {
+    await given()
+    const dropped = await ask('drop-link', 'b', 'a', ...by)
+    expect(dropped).toMatchObject({ code: 0, rows: [{ command: 'matching.drop-link', outcome: 'done' }] })
+    expect(await titleOf('b')).toEqual([[1, 'Title of b']])
+    expect((await ask('quality')).rows).toEqual([])
+    await produce(record('b', ['a'], { source: 'pictures' }))
+    expect(await titleOf('b')).toEqual([[1, 'Title of b']])
+    expect((await ask('verify')).rows).toMatchObject([{ components: 4, differences: 0 }])
+  })
+
+  test('of a link that is not stated: 1, and says so', async () => {
+    await given()
+    const { code, err } = await ask('drop-link', 'a', 'b', ...by)
+    expect(code).toBe(1)
+    expect(err).toContain('a states no link to b; where b states one, drop it from there')
   })
 })
 

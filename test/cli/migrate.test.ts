@@ -85,9 +85,9 @@ describe('migrate', () => {
 
   test.each([
     [['migrate'], 2, '--to'],
-    [['migrate', '--to', 'localhost:2113'], 2, 'no EventStoreDB address'],
-    [['migrate', '--to', 'esd://u:secret@h:2113'], 2, 'no EventStoreDB address'],
-    [['migrate', '--to', 'esdb://h:1?tls=false', '--event-store', 'esdb://u:secret@h:2'], 1, 'esdb://…@h:2'],
+    [['migrate', '--to', 'localhost:2113'], 2, 'no address of a log'],
+    [['migrate', '--to', 'esd://u:secret@h:2113'], 2, 'no address of a log'],
+    [['migrate', '--to', 'esdb://u:secret@h:2', '--event-store', 'esdb://u:secret@h:2'], 1, 'esdb://…@h:2'],
   ])('%j', async (argv, wanted, says) => {
     const { code, err } = await fonds.run(argv)
     expect(code).toBe(wanted)

@@ -29,6 +29,7 @@ describe('usage', () => {
   test.each([
     'produce',
     'query',
+    'diff',
     'events',
     'history',
     'do',
@@ -38,6 +39,8 @@ describe('usage', () => {
     'topics',
     'schema',
     'doctor',
+    'completion',
+    'backup',
   ])('%s --help shows examples', async (name) => {
     const { code, out } = await fonds.run([name, '--help'])
     expect(code).toBe(0)
@@ -56,6 +59,8 @@ describe('usage', () => {
     [['query', '--limit', 'x'], 'whole number'],
     [['query', '--format', 'xml'], 'table, json, ndjson, csv'],
     [['events', '--from', '-3'], 'position of the log'],
+    [['completion', 'tcsh'], 'bash, zsh, fish'],
+    [['completion'], "missing required argument 'shell'"],
     [['history'], "missing required argument 'id'"],
     [['topics', 'too', 'many'], 'too many arguments'],
   ])('%j is wrong usage', async (argv, says) => {

@@ -99,6 +99,17 @@ describe('as of', () => {
     expect((await ask()).rows).toHaveLength(2)
   })
 
+  test('a question that neither the key nor a listed column leads says how many rows it reads, and what leads', async () => {
+    await record(recorded('a', 1), recorded('b', 2))
+    const { position } = (await fonds.run(['events'])).rows.at(-1) as { position: string }
+    const scanned = await ask('--as-of', position, '--where', 'size>1')
+    expect(scanned.rows).toHaveLength(1)
+    expect(scanned.err).toContain('2 rows are read')
+    expect(scanned.err).toContain('few are read by its key (store, path), or by state')
+    for (const where of ['store=main', 'state=verified'])
+      expect((await ask('--as-of', position, '--where', where)).err).not.toContain('rows are read')
+  })
+
   test.each(['yesterday', '2026-01-31', '2026-02-31T12:00:00Z', '-1', ''])('%j is no time', async (point) => {
     const { code, err } = await ask(`--as-of=${point}`)
     expect(code).toBe(2)

@@ -30,7 +30,7 @@ describe('rebuild', () => {
       {
         projection: 'fixity',
         verdict: 'equal',
-        rows: 2,
+        rows: 5,
         views: fixity.views.length,
         events: 2,
         promoted: true,
@@ -56,7 +56,7 @@ describe('rebuild', () => {
 
   test('says it in a sentence on a terminal, with progress on standard error', async () => {
     const { out, err } = await fonds.run(['rebuild', 'fixity', '--verify'], { terminal: 100 })
-    expect(out).toMatch(/^fixity: equal row for row \(2 rows in \d+ views\); 2 events in .+\/s\n$/)
+    expect(out).toMatch(/^fixity: equal row for row \(5 rows in \d+ views\); 2 events in .+\/s\n$/)
     expect(err).toContain('Rebuilding fixity')
   })
 

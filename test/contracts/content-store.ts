@@ -236,6 +236,18 @@ export const contentStoreContract = (name: string, open: () => Promise<ContentSt
       expect(read).toEqual({ _tag: 'Left', left: { kind: 'Changed', path: 'file' } })
     })
 
+    test('a reading tells the entry first, as stat has it, and its bytes wait for that', async () => {
+      await put(store, 'some/file', 'bytes')
+      const heard: unknown[] = []
+      const onEntry = async (entry: ContentEntry) => {
+        await new Promise((resolve) => setImmediate(resolve))
+        heard.push(entry)
+      }
+      await store.read('some/file', { onEntry }, (chunk) => void heard.push(String(chunk)))()
+      const said = await store.stat('some/file')()
+      expect(heard).toEqual([(said as Right<ContentEntry>).right, 'bytes'])
+    })
+
     test('stops when the signal says so', async () => {
       await put(store, 'file', randomBytes(2_000_000))
       const controller = new AbortController()

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { boundLog } from './view-store/bound-log.ts'
-import { type ViewStoreUnderTest, viewStoreFixture } from './view-store/fixture.ts'
+import { shapesOf, type ViewStoreUnderTest, viewStoreFixture } from './view-store/fixture.ts'
 import { folding } from './view-store/folding.ts'
 import { generations } from './view-store/generations.ts'
 import { questions } from './view-store/questions.ts'
@@ -9,11 +9,13 @@ import { sharing } from './view-store/sharing.ts'
 /** What every view store must do, wherever it keeps the rows. */
 export const viewStoreContract = (name: string, open: () => ViewStoreUnderTest) => {
   describe(`view store contract: ${name}`, () => {
-    const fixture = viewStoreFixture(open)
-    folding(fixture)
-    boundLog(fixture)
-    questions(fixture)
-    generations(fixture)
-    sharing(fixture)
+    describe.each(Object.keys(shapesOf) as (keyof typeof shapesOf)[])('%s', (kept) => {
+      const fixture = viewStoreFixture(open, kept)
+      folding(fixture)
+      boundLog(fixture)
+      questions(fixture)
+      generations(fixture)
+      sharing(fixture)
+    })
   })
 }

@@ -40,7 +40,8 @@ it('a log that cannot be read whole: no reading of everything ends well, and liv
   for (const args of [
     ['rebuild', '--all'],
     ['rebuild', 'fixity', '--verify', '--promote'],
-    ['query', 'fixity-stores', '--as-of', '2099-01-01T00:00:00Z'],
+    // A view that keeps no past: as of then it is folded from the log.
+    ['query', 'matching-works', '--as-of', '2099-01-01T00:00:00Z'],
     ['events', '--category', 'fixityStore'],
     ['events', '--stream', 'fixityStore-store3'],
     ['events', '--follow'],

@@ -74,7 +74,7 @@ it.runIf(process.getuid?.() === 0)(
       says: expect.stringMatching(new RegExp(` free on the disk at ${disk}, where ${home} is$`)),
     })
     // It has looked at everything, and writes nothing.
-    expect(findings.map(({ check }) => check)).toContain('dead letters')
+    expect(findings.map(({ check }) => check)).toContain('http')
     const stdin = `${JSON.stringify(message('from the command line'))}\n`
     const told = await run(['produce', 'fonds.fixity.content'], { home, stdin })
     expect(told.code).toBe(3)

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { versions } from '../fixtures/eventstoredb-record.ts'
 import { serve } from '../infra/event-store/eventstoredb/gateway.ts'
-import { versions } from '../infra/event-store/eventstoredb/recorded/record.ts'
 import { asRecorded } from '../infra/event-store/eventstoredb/recorded/server.ts'
 import { ask, startServer, stop, until, useFolder } from './run-fonds.ts'
 

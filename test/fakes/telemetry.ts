@@ -11,7 +11,8 @@ export const recordedTelemetry = (): RecordedTelemetry => {
   const counts: { name: string; labels: Readonly<Record<string, string>>; by: number }[] = []
   const gauges: { name: string; value: number }[] = []
   return {
-    count: (name, labels, by = 1) => void counts.push({ name, labels, by }),
+    // Nothing was counted where a series was but started.
+    count: (name, labels, by = 1) => void (by > 0 && counts.push({ name, labels, by })),
     gauge: (name, _, value) => void gauges.push({ name, value }),
     gauges: (name, values) => void gauges.push(...values.map(({ value }) => ({ name, value }))),
     time: () => {},

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { lockedPackages, nameAt, rootFile } from './packages.ts'
 
@@ -39,6 +39,20 @@ it('every package that Fonds runs on has a licence that we know and can keep', (
 it('NOTICE names those that ask for more', () => {
   const notice = readFileSync(rootFile('NOTICE'), 'utf8')
   for (const [name, licence] of Object.entries(noticed)) expect(notice).toContain(`${name} (${licence}`)
+})
+
+it('what the page holds has such a licence, and NOTICE names it', () => {
+  const sources = globSync('**/*.{ts,tsx}', { cwd: rootFile('dashboard/src') }).map((name) =>
+    readFileSync(rootFile(`dashboard/src/${name}`), 'utf8'),
+  )
+  const imported = sources.flatMap((text) => [...text.matchAll(/from '((?:@[^/']+\/)?[^./'][^/']*)/g)])
+  const packages = new Set(imported.map(([, name = '']) => name))
+  expect(packages).toContain('preact')
+  for (const name of packages) {
+    const { license } = lockedPackages()[`node_modules/${name}`] ?? {}
+    expect(isPermissive(license ?? 'none is said'), name).toBe(true)
+    expect(readFileSync(rootFile('NOTICE'), 'utf8')).toContain(`${name} (${license}`)
+  }
 })
 
 it('docs/licences.md lists them (npx vitest run test/infra/licences.test.ts -u writes it)', async () => {

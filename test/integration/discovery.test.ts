@@ -52,7 +52,7 @@ describe('FONDS_REQUIRE', () => {
 
   it('a server there is none of is refused, and those there are named', () => {
     expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
-      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, zstd, surt, cdxj-indexer, fastwarc, pywb, chromium, jwarc, jhove, esdb-python, esdb-node, esdb-go, esdb-java',
+      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, zstd, surt, cdxj-indexer, fastwarc, pywb, chromium, promtool, zsh, fish, jwarc, jhove, esdb-python, esdb-node, esdb-go, esdb-java',
     )
   })
 
@@ -71,6 +71,9 @@ describe('FONDS_REQUIRE', () => {
     fastwarc: { address: '/usr/bin/fastwarc' },
     pywb: { address: '/opt/wayback' },
     chromium: { address: '/usr/bin/chromium' },
+    promtool: { address: '/usr/bin/promtool' },
+    zsh: { address: '/usr/bin/zsh' },
+    fish: { address: '/usr/bin/fish' },
     jwarc: { address: '/opt/jwarc.jar' },
     jhove: { address: '/usr/share/jhove-apps.jar' },
     'esdb-python': { address: '/opt/esdb-python' },

@@ -8,6 +8,8 @@ const longest = [
   'nodes/log-away',
   'nodes/ingest',
   'judges/ingest-kills',
+  'page/time-machine',
+  'matching/bad-input',
   'ingest/many-files',
 ]
 

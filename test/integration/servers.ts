@@ -4,6 +4,8 @@ import type { Found, ServerName } from './discovery.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     servers: Readonly<Record<ServerName, Found>>
+    /** A folder for what tests of pages make once a run. */
+    pages: string
   }
 }
 

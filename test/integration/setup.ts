@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startKafka } from '#infra/local/kafka/kafka.ts'
 import { eventStoreInDocker, kafkaInDocker } from './containers.ts'
@@ -24,6 +27,9 @@ export default async ({ provide, vitest }: TestProject): Promise<() => Promise<v
   const needed = vitest.state.getPaths().some((path) => path.endsWith('.integration.test.ts'))
   const servers = needed ? await found((stop) => stops.push(stop)) : notNeeded
   provide('servers', servers)
+  const pages = await mkdtemp(join(tmpdir(), 'fonds-pages-'))
+  stops.push(() => rm(pages, { recursive: true, force: true, maxRetries: 10 }))
+  provide('pages', pages)
   const { lines, missing } = verdict(servers, required)
   if (needed) process.stderr.write(`\n${lines.join('\n')}\n\n`)
   if (needed && missing.length > 0) {
@@ -79,6 +85,12 @@ const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => (
     givenIn(process.env, 'FONDS_CHROMIUM', '/usr/bin/chromium'),
     installed('chromium', 'apt-get install chromium'),
   ],
+  promtool: [
+    givenIn(process.env, 'FONDS_PROMTOOL', '/usr/bin/promtool'),
+    installed('promtool', 'apt-get install prometheus'),
+  ],
+  zsh: [givenIn(process.env, 'FONDS_ZSH', '/usr/bin/zsh'), installed('zsh', 'apt-get install zsh')],
+  fish: [givenIn(process.env, 'FONDS_FISH', '/usr/bin/fish'), installed('fish', 'apt-get install fish')],
   fastwarc: [installed('fastwarc', '.ci/judges')],
   pywb: [installed('wayback', '.ci/judges')],
   jwarc: [installed('jwarc.jar', '.ci/judges')],

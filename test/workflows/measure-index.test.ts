@@ -1,7 +1,7 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { changeFilesOf } from '#src/workers/indexing/aggregator/aggregator.ts'
+import { changeFilesOf } from '#src/workers/indexing/aggregator/change-files.ts'
 import { measureIndex } from '#src/workflows/measure-index.ts'
 import { batchOf, changer, emptyFolder, openTestIndex } from '../infra/capture-index/lines.ts'
 

@@ -146,6 +146,26 @@ describe('how it is handed out', () => {
   })
 })
 
+describe('what was found', () => {
+  it('research.judge, of a place that was found, and of no other', async () => {
+    const place = { episode: 'e3', clip: 'c3', offset: 5_000_000_000 }
+    const matches = [{ offset: place.offset, score: 0.9 }]
+    await report('clip.researched', { episode: 'e3', clip: 'c3', matches })
+    await settle(system)
+    expect(await give('research.judge', { ...place, verdict: 'rejected' })).toBe('done')
+    expect(await give('research.judge', { ...place, verdict: 'rejected' })).toBe('unchanged')
+    expect(system.viewStore.query('research-verdicts', {})).toMatchObject([
+      { ...place, verdict: 'rejected', actor: 'ada', reason: 'a test' },
+    ])
+    expect(await give('research.judge', { ...place, offset: 6, verdict: 'unsure' })).toBe(
+      'c3 was not found at 6 in e3, but at 5000000000',
+    )
+    expect(await give('research.judge', { ...place, clip: 'c2', verdict: 'unsure' })).toMatch(
+      /c2 was found nowhere in e3/,
+    )
+  })
+})
+
 describe('once more', () => {
   it('research.retry of what is parked', async () => {
     await give('research.set-policy', { attempts: 1 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import manifest from '../../../package.json' with { type: 'json' }
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { Database } from '../../sqlite/database.ts'
 import type { GroupTables, Share } from './group.ts'
@@ -32,7 +33,7 @@ export const openMembership = async (
     if (formerGroup !== undefined) groups.takeOver(group, formerGroup, now())
     return groups.ensure(group)
   })
-  const member = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`
+  const member = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}@${manifest.version}`
   let topicIds = topics.map((topic) => topic.id)
 
   const renew = (): Share => {

@@ -10,8 +10,9 @@ const maxBatchSize = 4 * 1024 * 1024
 export type ReadRecords = (topic: Topic, partition: number, from: number, limit: number) => BrokerRecord[]
 
 export const createRecordReader = (db: Database): ReadRecords => {
+  // The writer's own connection keeps the pages in memory that it has written.
   const select = query<[number, number, string | null, string, string | Uint8Array]>(
-    db.reader,
+    db.writer,
     `SELECT offset, taken_at, key, headers, value FROM broker_records
      WHERE partition_id = ? AND offset >= ? ORDER BY offset LIMIT ?`,
   )

@@ -1,15 +1,13 @@
 import { constants, read } from 'node:fs'
+import { breather } from '../../../src/async/threads/breather.ts'
+import type { ContentStore } from '../../../src/ports/content-store.ts'
 import type { FileCalls } from './calls.ts'
-import { versionOf, whyNotContent } from './entry.ts'
+import { entryOf, versionOf, whyNotContent } from './entry.ts'
 import { Failed, refused, unreadable } from './failure.ts'
-import { locate, type Root } from './root.ts'
+import { isLink, locate, type Root } from './root.ts'
 
-interface ReadOptions {
-  readonly version?: string
-  readonly signal?: AbortSignal
-}
-
-type OnChunk = (chunk: Uint8Array) => void | Promise<void>
+type ReadOptions = Parameters<ContentStore['read']>[1]
+type OnChunk = Parameters<ContentStore['read']>[2]
 
 /** Bytes. Larger buffers gain nothing and fall out of the cache. */
 const chunkSize = 256 * 1024
@@ -28,19 +26,20 @@ const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 /** Throws `Failed`, system errors, and whatever `onChunk` throws. */
 export const readFile = async (root: Root, path: string, options: ReadOptions, onChunk: OnChunk) => {
   const { calls } = root
-  const file = await calls.open(await locate(root, path), flags)
+  const real = await locate(root, path)
+  const file = await calls.open(real, flags)
   try {
     const before = await calls.stat(file)
     const reason = whyNotContent(before)
     if (reason) throw refused(path, reason)
     const version = versionOf(before)
     if (options.version !== undefined && options.version !== version) throw changed(path)
+    await options.onEntry?.({ ...entryOf(path, before), isLink: isLink(root, path, real) })
 
     const size = Number(before.size)
-    const bytes =
-      calls.readSmall && size <= chunkSize
-        ? await small(file, size, calls.readSmall, onChunk)
-        : await pump(file, path, size, options.signal, onChunk)
+    const bytes = calls.readNow
+      ? await inTurn(file, path, size, options.signal, calls.readNow, onChunk)
+      : await pump(file, path, size, options.signal, onChunk)
     if (versionOf(await calls.stat(file)) !== version) throw changed(path)
     if (bytes !== size) throw unreadable(path, `got ${bytes} of ${size} bytes`)
     return { bytes, version }
@@ -49,19 +48,33 @@ export const readFile = async (root: Root, path: string, options: ReadOptions, o
   }
 }
 
+const stopped = (path: string): Failed => unreadable(path, 'the reading was stopped')
 const changed = (path: string): Failed => new Failed({ kind: 'Changed', path })
 
-/** One buffer holds all of it. */
-const small = async (
+/** So often a blocked thread hears of the signal. */
+const breathMillis = 100
+
+/** Reads and uses in turn, with one buffer; the system reads ahead. Stops at `size` or where the file ends early. */
+const inTurn = async (
   file: number,
+  path: string,
   size: number,
-  readSmall: NonNullable<FileCalls['readSmall']>,
+  signal: AbortSignal | undefined,
+  readNow: NonNullable<FileCalls['readNow']>,
   onChunk: OnChunk,
 ): Promise<number> => {
   const buffer = takeBuffer()
+  const breathe = breather(breathMillis)
+  let bytes = 0
   try {
-    const bytes = readSmall(file, buffer, size)
-    if (bytes > 0) await onChunk(buffer.subarray(0, bytes))
+    while (bytes < size) {
+      const got = readNow(file, buffer, Math.min(buffer.length, size - bytes), bytes)
+      if (got === 0) return bytes
+      bytes += got
+      await onChunk(buffer.subarray(0, got))
+      if (bytes < size) await breathe()
+      if (signal?.aborted) throw stopped(path)
+    }
     return bytes
   } finally {
     giveBack(buffer)
@@ -85,7 +98,7 @@ const pump = async (
       const got = await ahead
       if (typeof got !== 'number') throw got
       if (got === 0) return bytes
-      if (signal?.aborted) throw unreadable(path, 'the reading was stopped')
+      if (signal?.aborted) throw stopped(path)
       bytes += got
       ahead = fill(file, other, bytes, size)
       await onChunk(current.subarray(0, got))

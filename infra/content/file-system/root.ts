@@ -60,7 +60,7 @@ const pathFailure = (path: string): string | undefined => {
   if (!path.isWellFormed()) return 'the path is not valid Unicode'
   if (path.includes('\0')) return 'the path holds a NUL character'
   if (path.startsWith('/')) return "the path is absolute; give it relative to the store's root"
-  if (path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'))
+  if (/(^|\/)\.{0,2}(\/|$)/.test(path))
     return 'the path has an empty, "." or ".." segment; it would leave the store or name one file twice'
   return undefined
 }
@@ -72,6 +72,10 @@ export const locate = async (root: Root, path: string): Promise<string> => {
   if (!isBelow(root, real)) throw refused(path, "leads out of the store's root by a symbolic link")
   return real
 }
+
+/** Whether what was located stands behind a symbolic link: a checked path has no segment that joining would change. */
+export const isLink = ({ path: root }: Root, path: string, real: string): boolean =>
+  real !== (root === sep ? `${sep}${path}` : `${root}${sep}${path}`)
 
 /** Like `locate`, but follows no link in the last segment. */
 export const locatePlace = async (root: Root, path: string): Promise<string> => {

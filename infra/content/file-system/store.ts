@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { isSystemError } from '../../../src/async/system-error.ts'
 import type { ContentStore } from '../../../src/ports/content-store.ts'
@@ -8,7 +7,7 @@ import { attempt, refused } from './failure.ts'
 import { list } from './list.ts'
 import { names } from './names.ts'
 import { readFile } from './read.ts'
-import { checkRoot, createRoot, locate, type Root } from './root.ts'
+import { checkRoot, createRoot, isLink, locate, type Root } from './root.ts'
 import { deleteFile, writeFile } from './write.ts'
 
 interface FileSystemOptions {
@@ -44,7 +43,7 @@ const statFile = async (root: Root, path: string) => {
   const stats = await root.calls.statPath(real)
   const reason = whyNotContent(stats)
   if (reason) throw refused(path, reason)
-  return { ...entryOf(path, stats), isLink: real !== join(root.path, path) }
+  return { ...entryOf(path, stats), isLink: isLink(root, path, real) }
 }
 
 /** Before a file is said to be missing, the root is checked. */

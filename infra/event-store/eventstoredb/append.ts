@@ -1,21 +1,24 @@
 import {
   ANY,
   type AppendExpectedRevision,
-  type AppendResult,
   NO_STREAM,
   STREAM_EXISTS,
   StreamDeletedError,
+  WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Appended, AppendFailure, EventStore, Expected } from '../../../src/ports/event-store.ts'
+import { validate as isUuid } from 'uuid'
+import type { NewEvent } from '../../../src/domain/kernel/event.ts'
+import type { Appended, EventStore, Expected } from '../../../src/ports/event-store.ts'
 import { unfit } from '../unfit.ts'
 import type { Connection } from './connection.ts'
-import { encodeEvent, isPosition } from './event-coding.ts'
-import { actualOf, appendFailure } from './failures.ts'
+import { clientEvent, type EncodedEvent, encodeEvent, isPosition } from './event-coding.ts'
+import { appendFailure } from './failures.ts'
 import { inTime } from './guarded-client.ts'
 import type { Reader } from './read.ts'
 import { createSettle } from './settle.ts'
+import type { Written } from './wire/batch-messages.ts'
 
 /** The server's own limit is 1 MiB of data, metadata and type names. */
 export const defaultMaxAppendSize = 1024 * 1024 - 1024
@@ -25,18 +28,22 @@ export const createAppend = (
   reader: Reader,
   maxAppendSize: number,
 ): EventStore['append'] => {
-  const { client, name, timeoutMillis, credentials } = connection
+  const { client, batches, name, timeoutMillis, credentials } = connection
   const settle = createSettle(connection)
 
-  const send = async (
+  /** A call of its own, for servers that take no batches of ours. */
+  const sendAlone = async (
     stream: string,
     expected: Expected,
-    encoded: readonly ReturnType<typeof encodeEvent>[],
-  ) => {
-    const events = encoded.map(({ event }) => event)
+    events: readonly NewEvent[],
+  ): Promise<Written> => {
     const options = { ...credentials, deadline: timeoutMillis, expectedRevision: toClient(expected) }
     try {
-      return await inTime(client.appendToStream(stream, events, options), timeoutMillis)
+      const sent = client.appendToStream(stream, events.map(clientEvent), options)
+      const { success, nextExpectedRevision: revision, position } = await inTime(sent, timeoutMillis)
+      // Where the address has throwOnAppendFailure=false.
+      if (!success) throw wrongVersion(stream, revision)
+      return { revision, position: position?.commit }
     } catch (error) {
       const settled = await settle(stream, error)
       // A stream that never was would be a conflict, which an append is told in a message.
@@ -44,6 +51,17 @@ export const createAppend = (
       if (settled === 'deleted' || isDeletedSoftly) throw StreamDeletedError.fromStreamName(stream)
       throw error
     }
+  }
+
+  const send = async (
+    stream: string,
+    expected: Expected,
+    events: readonly NewEvent[],
+    encoded: readonly EncodedEvent[],
+  ): Promise<Written> => {
+    // A batch whose ids are none ends the call, and with it all other appends that are under way.
+    const batched = events.every(({ id }) => isUuid(id)) && (await batches.append(stream, expected, encoded))
+    return batched || sendAlone(stream, expected, events)
   }
 
   return (stream, expected, events) => {
@@ -56,15 +74,12 @@ export const createAppend = (
     const attempt = <A>(work: () => Promise<A>) =>
       TE.tryCatch(work, (error) => appendFailure(name, stream, bytes, error))
     return pipe(
-      attempt(() => send(stream, expected, encoded)),
-      TE.chain((result): TE.TaskEither<AppendFailure, Appended> => {
-        const revision = result.nextExpectedRevision
-        if (!result.success) return TE.left({ kind: 'Conflict', stream, actual: actualOf(revision) })
-        const position = positionIn(result)
-        return position !== undefined && count > 0
+      attempt(() => send(stream, expected, events, encoded)),
+      TE.chain(({ revision, position }) =>
+        position !== undefined && isPosition(position) && count > 0
           ? TE.right({ revision, position })
-          : attempt(() => lookUp(reader, stream, revision, count))
-      }),
+          : attempt(() => lookUp(reader, stream, revision, count)),
+      ),
     )
   }
 }
@@ -78,8 +93,8 @@ const toClient = (expected: Expected): AppendExpectedRevision =>
         ? NO_STREAM
         : expected
 
-const positionIn = ({ position }: AppendResult): bigint | undefined =>
-  position && isPosition(position.commit) ? position.commit : undefined
+const wrongVersion = (stream: string, actual: bigint): WrongExpectedVersionError =>
+  new WrongExpectedVersionError(undefined, { streamName: stream, current: actual, expected: ANY })
 
 /** The server does not say where it found the events of a repeated append, nor where an empty one ended. */
 const lookUp = async (reader: Reader, stream: string, revision: bigint, count: number): Promise<Appended> => {

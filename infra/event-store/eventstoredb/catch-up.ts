@@ -2,10 +2,11 @@ import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
 import { createFilter } from '../filter.ts'
 import type { Connection } from './connection.ts'
-import { decodeEvent, positionOf } from './event-coding.ts'
+import { decodeEvent, isPosition, positionOf } from './event-coding.ts'
 import { isSubscribedAgain } from './failures.ts'
 import type { Reader } from './read.ts'
-import { openSubscription, type SubscriptionItem } from './subscription.ts'
+import { openSubscription } from './subscription.ts'
+import type { Answer } from './wire/read-answer.ts'
 
 /** After so long without an item, the log itself is read. */
 const quietMillis = 300
@@ -17,7 +18,7 @@ const pageSize = 1024
  * silence the log itself is read on. No event comes twice, whichever way it came. Throws what the client throws.
  */
 export async function* catchUp(
-  connection: Connection,
+  connection: Pick<Connection, 'calls' | 'places' | 'timeoutMillis'>,
   reader: Pick<Reader, 'page'>,
   after: bigint,
   filter: EventFilter,
@@ -82,11 +83,7 @@ interface Taken {
   readonly isEnd: boolean
 }
 
-const take = (
-  items: readonly SubscriptionItem[],
-  after: bigint,
-  wanted: (event: RecordedEvent) => boolean,
-): Taken => {
+const take = (items: readonly Answer[], after: bigint, wanted: (event: RecordedEvent) => boolean): Taken => {
   const events: RecordedEvent[] = []
   let position = after
   let isEnd = false
@@ -94,7 +91,8 @@ const take = (
     if ('says' in item) {
       if (item.says === 'caughtUp') isEnd = true
       if (item.says === 'fellBehind') isEnd = false
-      if (item.says === 'checkpoint' && item.position > position) position = item.position
+      if (item.says === 'checkpoint' && item.position > position && isPosition(item.position))
+        position = item.position
       continue
     }
     const here = positionOf(item)

@@ -9,15 +9,22 @@ import {
 } from '../../../src/domain/kernel/server-address.ts'
 import { guarded } from './guarded-client.ts'
 import { createPlaces, type Places } from './places.ts'
+import { type Batches, createBatches } from './wire/batches.ts'
+import { type Calls, callsOf } from './wire/calls.ts'
 
 /** A server and how to talk to it. */
 export interface Connection {
+  /** For what is asked seldom. */
   readonly client: EventStoreDBClient
+  /** On the client's channel. */
+  readonly calls: Calls
+  /** Appends, on a channel of their own: they wait behind nothing that is read. */
+  readonly batches: Batches
   /** What to call the server in messages: its address without name, password and options. */
   readonly name: string
   /**
-   * Goes with every append: with credentials of its own a call takes the client's `Append`, which keeps a deadline and
-   * keeps clients apart. Its `BatchAppend` does neither.
+   * Goes with every append of the client's: with credentials of its own a call takes its `Append`, which keeps a deadline
+   * and keeps clients apart. Its `BatchAppend` does neither.
    */
   readonly credentials: { readonly credentials: Credentials } | undefined
   /** Positions that this process was given. */
@@ -31,6 +38,8 @@ export interface Connection {
 
 interface Shared {
   readonly client: EventStoreDBClient
+  /** Finds the server for appends, and sends nothing itself. */
+  readonly appending: EventStoreDBClient
   users: number
 }
 
@@ -50,24 +59,31 @@ export const connect = (
   address: string,
   { log, deadlineMillis = defaultTimeoutMillis }: ConnectOptions = {},
 ): Connection => {
-  const shared = clients.get(address) ?? { client: createClient(address), users: 0 }
+  const shared = clients.get(address) ?? {
+    client: createClient(address),
+    appending: createClient(address),
+    users: 0,
+  }
   clients.set(address, shared)
   shared.users++
+  const timeoutMillis = Math.min(deadlineMillis, deadlineIn(address) ?? defaultTimeoutMillis)
   let closed = false
   return {
     client: shared.client,
+    calls: callsOf(shared.client),
+    batches: createBatches(callsOf(shared.appending), timeoutMillis),
     name: nameOf(address),
     credentials: credentialsOf(address),
     places: createPlaces(),
     log,
-    timeoutMillis: Math.min(deadlineMillis, deadlineIn(address) ?? defaultTimeoutMillis),
+    timeoutMillis,
     close: async () => {
       if (closed) return
       closed = true
       shared.users--
       if (shared.users > 0) return
       clients.delete(address)
-      await shared.client.dispose()
+      await Promise.all([shared.client.dispose(), shared.appending.dispose()])
     },
   }
 }
@@ -105,7 +121,7 @@ const nameOf = (address: string): string => address.replace(login, '$<scheme>').
 
 /**
  * Without TLS the client never sends credentials, so any will do. With TLS and none in the address (a certificate
- * speaks for us, or nobody), wrong ones would be rejected: such appends take `BatchAppend`.
+ * speaks for us, or nobody), wrong ones would be rejected: servers that take our batches need none.
  */
 const credentialsOf = (address: string): Connection['credentials'] => {
   const { username, password } = login.exec(address.trim())?.groups ?? {}

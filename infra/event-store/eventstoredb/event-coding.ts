@@ -1,38 +1,44 @@
-import type { AllStreamResolvedEvent, JSONEventData, Position, ResolvedEvent } from '@eventstore/db-client'
+import type { JSONEventData } from '@eventstore/db-client'
 import type { NewEvent, RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import { decodeUtf8 } from '../../../src/domain/kernel/json-text.ts'
 import { metadataOf, originalTimeOf } from '../foreign-metadata.ts'
+import type { Resolved, StoredEvent } from './wire/read-answer.ts'
 
-/** An event as the client sends it, and the bytes that the server counts for it. */
-interface EncodedEvent {
-  readonly event: JSONEventData
+/** An event as it is sent: JSON texts. */
+export interface EncodedEvent {
+  readonly id: string
+  readonly type: string
+  readonly data: string
+  readonly metadata: string
+  /** What the server counts for it. */
   readonly bytes: number
 }
 
-/**
- * Metadata are stored whole, with the two names by which EventStoreDB's own tools follow a conversation. Throws where
- * data cannot be written as JSON, which is a bug.
- */
-export const encodeEvent = ({ id, type, data = null, metadata }: NewEvent): EncodedEvent => {
-  const stored = {
-    ...metadata,
-    $correlationId: metadata.correlationId,
-    $causationId: metadata.causationId,
-  }
-  const text = JSON.stringify(data)
+/** Metadata are stored whole, with the two names by which EventStoreDB's own tools follow a conversation. */
+const storedMetadata = (metadata: NewEvent['metadata']) => ({
+  ...metadata,
+  $correlationId: metadata.correlationId,
+  $causationId: metadata.causationId,
+})
+
+/** Throws where data cannot be written as JSON, which is a bug. */
+export const encodeEvent = ({ id, type, data = null, json, metadata }: NewEvent): EncodedEvent => {
+  const text = json ?? JSON.stringify(data)
   if (text === undefined) throw new TypeError(`the data of ${type} cannot be written as JSON`)
-  return {
-    event: {
-      id,
-      type,
-      contentType: 'application/json',
-      data: data as JSONEventData['data'],
-      metadata: stored,
-    },
-    // The server counts type names in UTF-16.
-    bytes: Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(stored)) + 2 * type.length,
-  }
+  const stored = JSON.stringify(storedMetadata(metadata))
+  // The server counts type names in UTF-16.
+  const bytes = Buffer.byteLength(text) + Buffer.byteLength(stored) + 2 * type.length
+  return { id, type, data: text, metadata: stored, bytes }
 }
+
+/** As the client takes it. */
+export const clientEvent = ({ id, type, data = null, metadata }: NewEvent): JSONEventData => ({
+  id,
+  type,
+  contentType: 'application/json',
+  data: data as JSONEventData['data'],
+  metadata: storedMetadata(metadata),
+})
 
 /** No log has more bytes. */
 const maxPosition = 2n ** 63n - 1n
@@ -40,47 +46,56 @@ const maxPosition = 2n ** 63n - 1n
 /** EventStoreDB 24.10 says 2^64−1 for "nowhere yet". As a position it would skip all events to come. */
 export const isPosition = (position: bigint): boolean => position <= maxPosition
 
+/** A position as the server takes it. */
+export const knownPosition = (position: bigint): bigint => (position < maxPosition ? position : maxPosition)
+
 /** In the whole log, whether the event is shown or not; undefined for a link that leads nowhere. */
-export const positionOf = ({ event, link, commitPosition }: AllStreamResolvedEvent | ResolvedEvent) => {
-  const position = event?.position?.commit ?? commitPosition ?? link?.position?.commit
+export const positionOf = ({ event, link, position: said }: Resolved): bigint | undefined => {
+  const position = event?.position ?? said ?? link?.position
   return position !== undefined && isPosition(position) ? position : undefined
 }
 
-/** A position as the client takes it. */
-export const clientPosition = (position: bigint): Position => {
-  const known = position < maxPosition ? position : maxPosition
-  return { commit: known, prepare: known }
-}
-
 /** Undefined for the server's own events. Never throws, whoever wrote the event. */
-export const decodeEvent = (resolved: AllStreamResolvedEvent | ResolvedEvent): RecordedEvent | undefined => {
+export const decodeEvent = (resolved: Resolved): RecordedEvent | undefined => {
   const { event } = resolved
   const position = positionOf(resolved)
-  if (!event || position === undefined || event.streamId.startsWith('$') || event.type.startsWith('$'))
+  if (!event || position === undefined || event.stream.startsWith('$') || event.type.startsWith('$'))
     return undefined
-  // Metadata in bytes are no JSON object.
-  const stored = event.metadata instanceof Uint8Array ? undefined : event.metadata
+  const stored = event.metadata === '' ? undefined : parsed(event.metadata, () => undefined)
   return {
     id: event.id,
     type: event.type,
-    stream: event.streamId,
+    stream: event.stream,
     revision: event.revision,
     position,
     recordedAt: originalTimeOf(stored) ?? creationTime(event.created),
-    data: event.isJson ? event.data : dataOf(event.data),
+    data: decodeData(event),
     metadata: metadataOf(stored),
   }
 }
 
-/** Bytes that are not declared to be JSON may be nonetheless. */
-const dataOf = (data: unknown): unknown => {
-  if (!(data instanceof Uint8Array)) return data
+/** Bytes that are not declared to be JSON may be nonetheless; what is declared so may be none. */
+export const decodeData = ({ data }: Pick<StoredEvent, 'data'>): unknown =>
+  typeof data === 'string'
+    ? parsed(data, () => data)
+    : parsed(decodeUtf8(data) ?? '', () => ({ $base64: Buffer.from(data).toString('base64') }))
+
+const parsed = (text: string, otherwise: () => unknown): unknown => {
   try {
-    return JSON.parse(decodeUtf8(data) ?? '')
+    return JSON.parse(text)
   } catch {
-    return { $base64: Buffer.from(data).toString('base64') }
+    return otherwise()
   }
 }
 
-const creationTime = (created: Date): string =>
-  Number.isNaN(created.getTime()) ? new Date(0).toISOString() : created.toISOString()
+/** The events of an append were created at one time. */
+let lastCreation = { created: '', time: new Date(0).toISOString() }
+
+/** Of ticks of 100 ns since 1970. */
+const creationTime = (created: string): string => {
+  if (created !== lastCreation.created) {
+    const time = new Date(Number(created.slice(0, -4)))
+    lastCreation = { created, time: (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString() }
+  }
+  return lastCreation.time
+}

@@ -56,8 +56,6 @@ export const actualOf = (actual: string | number | bigint | undefined): bigint |
 /** Tombstoned; for an append to what `exists` also a soft-deleted stream. */
 export const isDeleted = (error: unknown): boolean => typeOf(error) === ErrorType.STREAM_DELETED
 
-export const isMissing = (error: unknown): boolean => typeOf(error) === ErrorType.STREAM_NOT_FOUND
-
 /** The server cannot read from a position: it never gave it out. Servers before 24.10 only say that the read failed. */
 export const isUnknownPosition = (error: unknown): boolean =>
   says(error, /invalid ?position|Unexpected (Filtered)?ReadAllResult: Error/i)

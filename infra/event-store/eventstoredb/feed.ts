@@ -1,8 +1,9 @@
 import type { RecentEvents } from '../recent-events.ts'
 import type { Connection } from './connection.ts'
-import { decodeEvent, positionOf } from './event-coding.ts'
+import { decodeEvent, isPosition, positionOf } from './event-coding.ts'
 import { isTooSlow, TimedOut } from './failures.ts'
-import { openSubscription, type SubscriptionItem } from './subscription.ts'
+import { openSubscription } from './subscription.ts'
+import type { Answer } from './wire/read-answer.ts'
 
 /** So often in a row a subscription is opened again at once though nothing came by it. */
 const mostFruitless = 3
@@ -53,9 +54,9 @@ const feedOnce = async (
   }
 }
 
-const add = (item: SubscriptionItem, recent: RecentEvents): void => {
+const add = (item: Answer, recent: RecentEvents): void => {
   if ('says' in item) {
-    if (item.says === 'checkpoint') recent.advance(item.position)
+    if (item.says === 'checkpoint' && isPosition(item.position)) recent.advance(item.position)
     return
   }
   const event = decodeEvent(item)

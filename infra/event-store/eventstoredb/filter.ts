@@ -1,16 +1,19 @@
-import { eventTypeFilter, excludeSystemEvents, type Filter, streamNameFilter } from '@eventstore/db-client'
 import type { EventFilter } from '../../../src/ports/event-store.ts'
 
-type Checkpoints = Pick<Filter, 'checkpointReached' | 'checkpointInterval' | 'maxSearchWindow'>
+/** What the server compares. */
+export interface ServerFilter {
+  readonly on: 'type' | 'stream'
+  readonly regex: string
+}
 
 /**
  * The server's part of a filter. It takes one kind: types leave out more than categories, and `createFilter` does the rest
  * here. Regular expressions, because prefixes would also let longer names through.
  */
-export const serverFilter = ({ categories, types }: EventFilter, checkpoints: Checkpoints): Filter => {
-  if (types) return eventTypeFilter({ ...checkpoints, regex: `^(?:${anyOf(types)})$` })
-  if (categories) return streamNameFilter({ ...checkpoints, regex: `^(?:${anyOf(categories)})(?:-|$)` })
-  return excludeSystemEvents(checkpoints)
+export const serverFilter = ({ categories, types }: EventFilter): ServerFilter => {
+  if (types) return { on: 'type', regex: `^(?:${anyOf(types)})$` }
+  if (categories) return { on: 'stream', regex: `^(?:${anyOf(categories)})(?:-|$)` }
+  return { on: 'type', regex: '^[^$].*' }
 }
 
 const anyOf = (names: readonly string[]): string =>

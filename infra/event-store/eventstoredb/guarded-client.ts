@@ -7,7 +7,6 @@ import {
   type StatusObject,
   status,
 } from '@grpc/grpc-js'
-import { errorMessage } from '../../../src/async/errors.ts'
 import { withTimeout } from '../../../src/async/with-timeout.ts'
 import { TimedOut } from './failures.ts'
 
@@ -78,35 +77,7 @@ const endedCall = (details: string): InterceptingCall =>
     getAuthContext: () => null,
   })
 
-/** A message that the client cannot decode. */
-class Unreadable extends Error {
-  override readonly name = 'Unreadable'
-}
-
-type Done = (error?: Error | null, item?: unknown) => void
-interface Decoding {
-  _transform(message: unknown, encoding: unknown, done: Done): unknown
-}
-
-/** Makes a stream of the client fail where decoding a message throws. */
-export const guardStream = (stream: object): void => {
-  const decoding = stream as Partial<Decoding>
-  const decode = decoding._transform
-  if (!decode) return
-  decoding._transform = (message, encoding, done) => {
-    const fail = (cause: unknown) =>
-      done(new Unreadable(`the server sent what cannot be read: ${errorMessage(cause)}`, { cause }))
-    try {
-      const decoded = decode.call(stream, message, encoding, done)
-      // Subscriptions decode in a promise that nobody waits for.
-      if (decoded instanceof Promise) decoded.catch(fail)
-    } catch (error) {
-      fail(error)
-    }
-  }
-}
-
-/** Throws `TimedOut` where a call does not end: the client leaves some open when the server's answer has no outcome. */
+/** Rejects with `TimedOut` where a call does not end: the client leaves some open when the server's answer has no outcome. */
 export const inTime = <A>(call: Promise<A>, timeoutMillis: number): Promise<A> =>
   withTimeout(call, timeoutMillis + 1_000, () => {
     throw new TimedOut('the call has no answer')

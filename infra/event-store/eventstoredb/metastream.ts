@@ -1,19 +1,17 @@
 import {
   ANY,
-  BACKWARDS,
-  END,
   type JSONEventData,
   NO_STREAM,
-  type ResolvedEvent,
   StreamDeletedError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { v7 as uuid } from 'uuid'
 import type { StreamMetadata } from '../../../src/ports/event-store.ts'
 import type { Connection } from './connection.ts'
-import { isDeleted, isMissing } from './failures.ts'
+import { decodeData } from './event-coding.ts'
+import { isDeleted } from './failures.ts'
 import { inTime } from './guarded-client.ts'
-import { collect } from './pull.ts'
+import { readEvents } from './read-events.ts'
 import { createSettle } from './settle.ts'
 
 /*
@@ -34,13 +32,12 @@ export const createMetastreams = (connection: Connection) => {
     (await settle(metastream, error)) === 'deleted' ? StreamDeletedError.fromStreamName(metastream) : error
 
   const read = async (stream: string): Promise<StreamMetadata> => {
-    const reading = client.readStream(`$$${stream}`, { fromRevision: END, direction: BACKWARDS, maxCount: 1 })
     try {
-      const [last] = await collect<ResolvedEvent>(reading, () => reading.cancel(), timeoutMillis)
-      const data: unknown = last?.event?.data
+      const [last] = await readEvents(connection, `$$${stream}`, 'end', 'backward', 1)
+      const data = last?.event && decodeData(last.event)
       return typeof data === 'object' && data !== null ? { ...data } : {}
     } catch (error) {
-      if (isMissing(error) || isDeleted(await orDeleted(`$$${stream}`, error))) return {}
+      if (isDeleted(await orDeleted(`$$${stream}`, error))) return {}
       throw error
     }
   }

@@ -1,8 +1,9 @@
+import { convertToCommandError } from '@eventstore/db-client'
+import type { ClientReadableStream } from '@grpc/grpc-js'
 import { createAutoResetEvent } from '../../../src/async/auto-reset-event.ts'
 import { TimedOut } from './failures.ts'
-import { guardStream } from './guarded-client.ts'
 
-/** A stream of the client, read on demand: what is not asked for stays on the server. */
+/** The answers of a call, read on demand: what is not asked for stays on the server. */
 export interface Source<A> {
   /**
    * The items that wait, at least one; `quiet` where none came in time or the signal aborted; `over` at the end. Throws the
@@ -12,43 +13,53 @@ export interface Source<A> {
   close(): void
 }
 
-interface ClientStream<A> {
-  read(): A | null
-  on(event: string, listener: (error?: unknown) => void): unknown
-  off(event: string, listener: (error?: unknown) => void): unknown
-  resume(): unknown
-}
+/** Items that may wait here. */
+const readAhead = 256
 
-/** Items that the client may buffer, before its decoder and again behind it. */
-export const readAhead = 256
-
-/** Gives all waiting items at once: the iterator of the client's streams is slow, with one item at a time. */
-export const pull = <A>(
-  stream: ClientStream<A>,
-  cancel: () => Promise<void>,
-  signal?: AbortSignal,
-): Source<A> => {
-  guardStream(stream)
+/** Gives all waiting items at once: the iterator of a stream is slow, with one item at a time. */
+export const pull = <A>(opening: Promise<ClientReadableStream<A>>, signal?: AbortSignal): Source<A> => {
   const change = createAutoResetEvent()
+  let stream: ClientReadableStream<A> | undefined
+  let waiting: A[] = []
   let over = false
+  let closed = false
   let failure: unknown
-  const onEnd = () => {
+  const fail = (error: unknown) => {
+    failure ??= error
+    change.set()
+  }
+  const end = () => {
     over = true
     change.set()
   }
-  stream.on('readable', change.set)
-  stream.on('end', onEnd)
-  stream.on('close', onEnd)
-  // Never removed: an error without a listener would end the process, also after `close`.
-  stream.on('error', (error) => {
-    failure ??= error
-    change.set()
-  })
+  const listen = (opened: ClientReadableStream<A>) => {
+    stream = opened
+    // Never removed: an error without a listener would end the process, also after `close`.
+    stream.on('error', (error) => fail(convertToCommandError(error)))
+    stream.on('end', end)
+    stream.on('close', end)
+    stream.on('data', (item: A) => {
+      if (closed) return
+      if (waiting.push(item) === readAhead) opened.pause()
+      // All that came in one piece is taken together.
+      if (waiting.length === 1) setImmediate(change.set)
+    })
+    if (closed) cancel()
+  }
+  const cancel = () => {
+    const opened = stream
+    // https://github.com/grpc/grpc-node/issues/1652
+    if (opened) setImmediate(() => opened.cancel())
+    // What was sent already is read and dropped: the client waits for the end of each of its streams.
+    opened?.resume()
+  }
+  opening.then(listen, fail)
   signal?.addEventListener('abort', change.set)
 
-  const waiting = (): readonly A[] => {
-    const items: A[] = []
-    for (let item = stream.read(); item !== null; item = stream.read()) items.push(item)
+  const take = (): readonly A[] => {
+    const items = waiting
+    waiting = []
+    if (items.length >= readAhead) stream?.resume()
     return items
   }
 
@@ -58,8 +69,7 @@ export const pull = <A>(
       let isLate = false
       for (;;) {
         if (signal?.aborted) return 'quiet'
-        const items = waiting()
-        if (items.length > 0) return items
+        if (waiting.length > 0) return take()
         if (failure !== undefined) throw failure
         if (over) return 'over'
         if (isLate) return 'quiet'
@@ -68,11 +78,11 @@ export const pull = <A>(
       }
     },
     close: () => {
+      if (closed) return
+      closed = true
+      waiting = []
       signal?.removeEventListener('abort', change.set)
-      stream.off('readable', change.set)
-      cancel().catch(() => {})
-      // What was sent already is read and dropped: the client waits for the end of each of its streams.
-      stream.resume()
+      cancel()
     },
   }
 }
@@ -89,16 +99,4 @@ export async function* untilOver<A>(source: Source<A>, timeoutMillis: number): A
   } finally {
     source.close()
   }
-}
-
-/** All of a stream that ends. */
-export const collect = async <A>(
-  stream: ClientStream<A>,
-  cancel: () => Promise<void>,
-  timeoutMillis: number,
-): Promise<A[]> => {
-  const all: A[] = []
-  for await (const items of untilOver(pull<A>(stream, cancel), timeoutMillis))
-    for (const item of items) all.push(item)
-  return all
 }

@@ -56,7 +56,7 @@ export const createEventReader = (connection: Connection): Reader => ({
     }
     // How many events have to be read until so many pass is unknown.
     const isFiltered = filter.categories !== undefined || filter.types !== undefined
-    const size = isFiltered ? Math.max(maxScanned, limit) : limit + 64
+    const size = isFiltered ? Math.max(maxScanned, limit) : limit + 8
     for (;;) {
       const caughtUp = await scanForward(connection, position, size, take)
       if (caughtUp || isFiltered || events.length >= limit) return { events, position, caughtUp }

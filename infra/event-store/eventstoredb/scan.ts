@@ -1,16 +1,10 @@
-import {
-  type AllStreamResolvedEvent,
-  BACKWARDS,
-  END,
-  FORWARDS,
-  type ReadPosition,
-  START,
-} from '@eventstore/db-client'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { Connection } from './connection.ts'
-import { clientPosition, decodeEvent, positionOf } from './event-coding.ts'
+import { decodeEvent, knownPosition, positionOf } from './event-coding.ts'
 import { isUnknownPosition } from './failures.ts'
-import { pull, readAhead, untilOver } from './pull.ts'
+import { pull, untilOver } from './pull.ts'
+import { type Answer, decodeAnswer } from './wire/read-answer.ts'
+import { allRequest, type Direction, type Place, readPath } from './wire/read-request.ts'
 
 /**
  * Called with each event and its position, in order; the event is undefined where it is one of the server's own. False ends
@@ -22,19 +16,15 @@ export const everything = Number.MAX_SAFE_INTEGER
 
 /** Parts of the log as they come. Leaving the loop cancels the read on the server. */
 async function* scan(
-  { client, timeoutMillis, places }: Connection,
-  from: ReadPosition,
-  direction: typeof FORWARDS | typeof BACKWARDS,
+  { calls, timeoutMillis, places }: Connection,
+  from: Place,
+  direction: Direction,
   maxCount: number,
-): AsyncGenerator<readonly AllStreamResolvedEvent[]> {
-  const read = client.readAll({ fromPosition: from, direction, maxCount }, { highWaterMark: readAhead })
-  const parts = untilOver(
-    pull<AllStreamResolvedEvent>(read, () => read.cancel()),
-    timeoutMillis,
-  )
-  for await (const items of parts) {
+): AsyncGenerator<readonly Answer[]> {
+  const answers = pull(calls.read(readPath, allRequest(from, direction, maxCount), decodeAnswer))
+  for await (const items of untilOver(answers, timeoutMillis)) {
     const last = items.at(-1)
-    const position = last && positionOf(last)
+    const position = last && !('says' in last) ? positionOf(last) : undefined
     if (position !== undefined) places.note(position)
     yield items
   }
@@ -50,10 +40,11 @@ export const readForward = async (
   maxCount: number,
   take: Take,
 ): Promise<boolean> => {
-  const start = from === undefined || from < 0n ? START : clientPosition(from)
+  const start = from === undefined || from < 0n ? 'start' : knownPosition(from)
   let count = 0
-  for await (const items of scan(connection, start, FORWARDS, maxCount))
+  for await (const items of scan(connection, start, 'forward', maxCount))
     for (const resolved of items) {
+      if ('says' in resolved) continue
       count++
       const here = positionOf(resolved)
       if (here !== undefined && !take(decodeEvent(resolved), here)) return false
@@ -72,9 +63,10 @@ export const readBackward = async (
   take: Take,
 ): Promise<boolean> => {
   let count = 0
-  const start = from === 'end' ? END : clientPosition(from)
-  for await (const items of scan(connection, start, BACKWARDS, maxCount))
+  const start = from === 'end' ? from : knownPosition(from)
+  for await (const items of scan(connection, start, 'backward', maxCount))
     for (const resolved of items) {
+      if ('says' in resolved) continue
       count++
       const here = positionOf(resolved)
       if (here !== undefined && !take(decodeEvent(resolved), here)) return true

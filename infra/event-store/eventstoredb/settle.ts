@@ -1,8 +1,6 @@
-import { BACKWARDS, END, type ResolvedEvent } from '@eventstore/db-client'
 import { status } from '@grpc/grpc-js'
 import type { Connection } from './connection.ts'
-import { isMissing } from './failures.ts'
-import { collect } from './pull.ts'
+import { readEvents } from './read-events.ts'
 
 /*
  * EventStoreDB (23.10, 24.10) answers a conflict of a deletion, and everything about a tombstone, with the stream's name in
@@ -19,14 +17,12 @@ const heldByTrailers = /^[\x20-\x7e]*$/
 const anyStream = 'fonds'
 
 /** Never throws. */
-export const createSettle = ({ client, timeoutMillis }: Connection) => {
+export const createSettle = (connection: Pick<Connection, 'calls' | 'timeoutMillis'>) => {
   const lastOf = async (stream: string): Promise<bigint | 'none' | 'unreadable'> => {
-    const reading = client.readStream(stream, { fromRevision: END, direction: BACKWARDS, maxCount: 1 })
     try {
-      const [last] = await collect<ResolvedEvent>(reading, () => reading.cancel(), timeoutMillis)
+      const [last] = await readEvents(connection, stream, 'end', 'backward', 1)
       return last?.event?.revision ?? 'none'
     } catch (error) {
-      if (isMissing(error)) return 'none'
       if (isUnreadable(error) && stream !== anyStream) return 'unreadable'
       throw error
     }

@@ -6,10 +6,12 @@ import type { EncodedEvent } from './encoding.ts'
 import { createRepeatFinder, type Repeat } from './repeats.ts'
 import { createMetadataReader, isMetastream, originalOf } from './stream-metadata.ts'
 import { createStreamFinder, keepsAll, type Stream, softDeleted, tombstoned } from './streams.ts'
-import { createEventWriter, noStream } from './write-events.ts'
+import { createEventWriter, type LogEnd, noStream } from './write-events.ts'
 
 /** Everything here is work for a transaction. */
 export interface Appender {
+  /** For appends that are made together. */
+  end(): LogEnd
   /**
    * The append truth table. All checks come before the first write, so a failure leaves nothing behind; only an id that
    * is already in the stream surfaces while writing, as SQLite's constraint error (`isKnownId`).
@@ -18,6 +20,7 @@ export interface Appender {
     stream: string,
     expected: Expected,
     events: readonly EncodedEvent[],
+    at?: number,
   ): E.Either<AppendFailure, Appended>
   /** After that error: success again where the stream holds every id, else a conflict. */
   resolveRepeat(stream: string, events: readonly EncodedEvent[]): E.Either<AppendFailure, Appended>
@@ -28,7 +31,7 @@ export interface Appender {
 export const createAppender = (db: DatabaseSync, clock: () => number): Appender => {
   const findStream = createStreamFinder(db)
   const streamOf = (name: string): Stream => findStream(name) ?? noStream
-  const { write, writeFirst } = createEventWriter(db, clock, findStream)
+  const { end, write, writeFirst } = createEventWriter(db, clock, findStream)
   const repeats = createRepeatFinder(db)
   const metadataOf = createMetadataReader(db)
   const setMaxCount = db.prepare(
@@ -38,9 +41,11 @@ export const createAppender = (db: DatabaseSync, clock: () => number): Appender 
   const isTombstoned = (name: string, stream: Stream): boolean =>
     stream.state === tombstoned || (isMetastream(name) && streamOf(originalOf(name)).state === tombstoned)
 
-  const append: Appender['append'] = (name, expected, events) => {
+  const append: Appender['append'] = (name, expected, events, at = end().at) => {
     const first =
-      expected === 'none' && events.length > 0 && !isMetastream(name) ? writeFirst(name, events) : undefined
+      expected === 'none' && events.length > 0 && !isMetastream(name)
+        ? writeFirst(name, events, at)
+        : undefined
     if (first) return E.right(first)
     const stream = streamOf(name)
     if (isTombstoned(name, stream)) return E.left({ kind: 'StreamDeleted', stream: name })
@@ -49,13 +54,13 @@ export const createAppender = (db: DatabaseSync, clock: () => number): Appender 
       if (stream.revision < 0 && metadataOf(name) === undefined) return conflict(name, stream)
     }
     return expected === 'any' || expected === 'exists'
-      ? appendAnywhere(name, stream, events)
-      : appendAfter(name, stream, expected, events)
+      ? appendAnywhere(name, stream, events, at)
+      : appendAfter(name, stream, expected, events, at)
   }
 
-  const appendAnywhere = (name: string, stream: Stream, events: readonly EncodedEvent[]) => {
+  const appendAnywhere = (name: string, stream: Stream, events: readonly EncodedEvent[], at: number) => {
     const repeat = stream.revision < 0 ? 'new' : repeats.anywhere(stream, events)
-    return repeat === 'new' ? E.right(write(name, stream, events)) : unlessMixed(name, stream, repeat)
+    return repeat === 'new' ? E.right(write(name, stream, events, at)) : unlessMixed(name, stream, repeat)
   }
 
   const appendAfter = (
@@ -63,17 +68,19 @@ export const createAppender = (db: DatabaseSync, clock: () => number): Appender 
     stream: Stream,
     expected: bigint | 'none',
     events: readonly EncodedEvent[],
+    at: number,
   ) => {
     const believed = expected === 'none' ? -1 : Number(expected)
-    if (believed === stream.revision) return E.right(write(name, stream, events))
+    if (believed === stream.revision) return E.right(write(name, stream, events, at))
     if (believed > stream.revision || events.length === 0) return conflict(name, stream)
     const repeat = repeats.after(stream, believed, events)
     if (repeat === 'new' && expected === 'none' && stream.state === softDeleted)
-      return E.right(write(name, stream, events))
+      return E.right(write(name, stream, events, at))
     return unlessMixed(name, stream, repeat)
   }
 
   return {
+    end,
     append,
     resolveRepeat: (name, events) => {
       const stream = streamOf(name)

@@ -27,7 +27,8 @@ export const encode = ({ id, type, data, json, metadata }: NewEvent): EncodedEve
   type,
   data: json ?? JSON.stringify(data ?? null),
   metadata: JSON.stringify(metadata),
-  encoding: 0,
+  // Its time is looked for where other programs may have written one.
+  encoding: originalTimeOf(metadata) === undefined ? 0 : foreign,
 })
 
 export const sizeOf = (events: readonly EncodedEvent[]): number => {

@@ -1,7 +1,14 @@
+import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
-import type { EventBatch, EventFilter, EventStore } from '../../../src/ports/event-store.ts'
+import type {
+  AppendFailure,
+  EventBatch,
+  EventFilter,
+  EventStore,
+  StreamAppend,
+} from '../../../src/ports/event-store.ts'
 import type { Database } from '../../sqlite/database.ts'
 import { ensureSchema } from '../../sqlite/schema.ts'
 import { unavailable } from '../../sqlite/write-failures.ts'
@@ -16,9 +23,10 @@ import { pacedChanges } from './paced-changes.ts'
 import { createEventReader } from './read.ts'
 import { ddl, schemaVersion, upgrades } from './schema.ts'
 import { createMetadataEvent, metastreamOf } from './stream-metadata.ts'
-import { submitAppend } from './submit-append.ts'
+import { type EncodedAppend, submitAppend, submitAppends, type Written } from './submit-append.ts'
 import { subscribe } from './subscribe.ts'
 import { createTail } from './tail.ts'
+import { writtenEvents } from './written-events.ts'
 
 interface SqliteEventStoreOptions {
   /** Most characters of data and metadata in one append. */
@@ -38,7 +46,8 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
   const { maxAppendSize = 8 * 1024 * 1024, recent = defaultRecent, clock = Date.now } = options
   ensureSchema(db.writer, 'event-store', schemaVersion, ddl, upgrades)
   const appender = createAppender(db.writer, clock)
-  const reader = createEventReader(db.reader)
+  // The writer's own connection keeps in memory what it has written: any other forgets its pages at each commit.
+  const reader = createEventReader(db.writer)
   const tail = createTail(reader, recent)
   const changes = pacedChanges(db, restMillis)
 
@@ -52,15 +61,28 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
     }
   }
 
+  const encoded = ({ stream, expected, events }: StreamAppend): E.Either<AppendFailure, EncodedAppend> => {
+    const reason = unfit(stream, events)
+    if (reason !== undefined) return E.left({ kind: 'Refused', stream, reason })
+    const rows = events.map(encode)
+    const bytes = sizeOf(rows)
+    if (bytes > maxAppendSize) return E.left({ kind: 'TooLarge', bytes, limit: maxAppendSize })
+    return E.right({ stream, expected, events: rows })
+  }
+
   return {
     append: (stream, expected, events) => {
-      const reason = unfit(stream, events)
-      if (reason !== undefined) return TE.left({ kind: 'Refused', stream, reason })
-      const encoded = events.map(encode)
-      const bytes = sizeOf(encoded)
-      if (bytes > maxAppendSize) return TE.left({ kind: 'TooLarge', bytes, limit: maxAppendSize })
-      const append = () => appender.append(stream, expected, encoded)
-      return tryWrite(() => submitAppend(db.commit, appender, stream, encoded, append))
+      const fit = encoded({ stream, expected, events })
+      if (E.isLeft(fit)) return TE.left(fit.left)
+      const rows = fit.right.events
+      const append = () => appender.append(stream, expected, rows)
+      return tryWrite(() => submitAppend(db.commit, appender, stream, rows, append))
+    },
+    appendEach: (appends) => {
+      const fit = appends.map(encoded)
+      const extendTail = (written: Written) =>
+        tail.extend(BigInt(written.end.position), () => writtenEvents(appends, written))
+      return tryWrite(() => submitAppends(db.commit, appender, fit, extendTail).then(E.right))
     },
 
     read: (stream, from, direction, limit) =>
@@ -68,6 +90,8 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
         ask(() => reader.read(stream, from, direction, limit)),
         TE.chainEitherKW(identity),
       ),
+    readEach: (places, limit) =>
+      ask(() => places.map(({ stream, from }) => reader.read(stream, from, 'forward', limit))),
     readAll: (after, filter, limit) => ask(() => reader.readAll(after, filter, limit)),
     readBack: (before, limit) => ask(() => reader.readBack(before, limit)),
 

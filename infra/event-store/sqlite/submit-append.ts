@@ -1,9 +1,19 @@
-import type { Either } from 'fp-ts/lib/Either.js'
-import type { Appended, AppendFailure } from '../../../src/ports/event-store.ts'
+import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import type { Appended, AppendFailure, Expected } from '../../../src/ports/event-store.ts'
 import type { GroupCommit } from '../../sqlite/group-commit.ts'
 import type { Appender } from './append.ts'
 import type { EncodedEvent } from './encoding.ts'
 import { isKnownId } from './repeats.ts'
+import type { LogEnd } from './write-events.ts'
+
+/** An append whose events are ready to be written. */
+export interface EncodedAppend {
+  readonly stream: string
+  readonly expected: Expected
+  readonly events: readonly EncodedEvent[]
+}
+
+type Answer = Either<AppendFailure, Appended>
 
 /** Runs an append of these events in the next group commit. Rejects with what the commit rejects with. */
 export const submitAppend = (
@@ -11,9 +21,42 @@ export const submitAppend = (
   appender: Appender,
   stream: string,
   events: readonly EncodedEvent[],
-  append: () => Either<AppendFailure, Appended>,
-): Promise<Either<AppendFailure, Appended>> =>
+  append: () => Answer,
+): Promise<Answer> =>
   commit.submit(append).catch((error: unknown) => {
     if (!isKnownId(error)) throw error
     return commit.submit(() => appender.resolveRepeat(stream, events))
   })
+
+/** What came of appends that were written in one transaction. */
+export interface Written {
+  /** One an append, in the same order. */
+  readonly answers: readonly Answer[]
+  /** Where the log ended before. */
+  readonly end: LogEnd
+}
+
+/**
+ * The same of many, each by itself, in one piece of work; of those that cannot be written the failure. `onWritten` is called before
+ * anybody is told of the change.
+ */
+export const submitAppends = (
+  commit: GroupCommit,
+  appender: Appender,
+  appends: readonly Either<AppendFailure, EncodedAppend>[],
+  onWritten: (written: Written) => void,
+): Promise<readonly Answer[]> => {
+  const append = ({ stream, expected, events }: EncodedAppend, at?: number): Answer =>
+    appender.append(stream, expected, events, at)
+  const appendAll = (): Written => {
+    const end = appender.end()
+    return { answers: appends.map((one) => (isLeft(one) ? one : append(one.right, end.at))), end }
+  }
+  const appendAlone = (one: EncodedAppend) =>
+    submitAppend(commit, appender, one.stream, one.events, () => append(one))
+  const written = commit.submit(appendAll, appends.length, onWritten).then(({ answers }) => answers)
+  return written.catch((error: unknown) => {
+    if (!isKnownId(error)) throw error
+    return Promise.all(appends.map((one) => (isLeft(one) ? one : appendAlone(one.right))))
+  })
+}

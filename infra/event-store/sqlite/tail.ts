@@ -2,16 +2,21 @@ import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch } from '../../../src/ports/event-store.ts'
 import { createRecentEvents, type RecentEvents, type RecentLimits } from '../recent-events.ts'
 import type { EventReader } from './read.ts'
+import type { SizedEvent } from './written-events.ts'
 
 /** The end of the log as it grows: read and parsed once, for all subscribers. */
 interface Tail {
   /** What comes behind `after`, at most `limit` events; undefined where that is no longer in memory. */
   next(after: bigint, limit: number, wanted: (event: RecordedEvent) => boolean): EventBatch | undefined
+  /** What this process has just written behind a position: it need not be read where the tail ends there. Asked for only then. */
+  extend(from: bigint, written: () => readonly SizedEvent[]): void
 }
 
 /** The memory that a parsed event takes, estimated: for each character of its text, and for the event itself. */
 const bytesOfCharacter = 4
 const bytesOfEvent = 600
+
+const memoryOf = (size: number): number => bytesOfEvent + size * bytesOfCharacter
 
 export const createTail = (reader: Pick<EventReader, 'head' | 'each'>, limits: RecentLimits): Tail => {
   let recent: RecentEvents | undefined
@@ -22,7 +27,7 @@ export const createTail = (reader: Pick<EventReader, 'head' | 'each'>, limits: R
     if (!recent || head - recent.top() > BigInt(limits.maxEvents)) recent = createRecentEvents(head, limits)
     if (head === recent.top()) return recent
     const { add, advance, top } = recent
-    reader.each(top(), head, (event, size) => add(event, bytesOfEvent + size * bytesOfCharacter))
+    reader.each(top(), head, (event, size) => add(event, memoryOf(size)))
     advance(head)
     return recent
   }
@@ -33,6 +38,9 @@ export const createTail = (reader: Pick<EventReader, 'head' | 'each'>, limits: R
       if (after < floor()) return undefined
       const { events, position } = behind(after, limit, wanted)
       return { events, position, caughtUp: position >= top() }
+    },
+    extend: (from, written) => {
+      if (recent?.top() === from) for (const [event, size] of written()) recent.add(event, memoryOf(size))
     },
   }
 }

@@ -16,11 +16,20 @@ import { type FindStream, open, type Stream, softDeleted, tombstoned } from './s
 /** Stands for a stream that has no row. */
 export const noStream: Stream = { id: 0, revision: -1, state: open, truncatedBefore: 0, maxCount: null }
 
+export interface LogEnd {
+  /** Of the last event; -1 where there is none. */
+  readonly position: number
+  /** Epoch milliseconds: the log's time never runs backward, whatever the machine's clock does. */
+  readonly at: number
+}
+
 interface EventWriter {
+  /** In a transaction: where the log ends, and the time of what is written now. */
+  end(): LogEnd
   /** Behind the newest of a stream, unconditionally. */
-  write(name: string, stream: Stream, events: readonly EncodedEvent[]): Appended
+  write(name: string, stream: Stream, events: readonly EncodedEvent[], at: number): Appended
   /** As the first of a stream that is no metastream, without a look for it: undefined where it has a row already. */
-  writeFirst(name: string, events: readonly EncodedEvent[]): Appended | undefined
+  writeFirst(name: string, events: readonly EncodedEvent[], at: number): Appended | undefined
 }
 
 export const createEventWriter = (
@@ -29,52 +38,60 @@ export const createEventWriter = (
   findStream: FindStream,
 ): EventWriter => {
   const { add, moveTo } = createRevisionWriter(db)
-  const insert = createEventInsert(db, clock)
+  const insert = createEventInsert(db)
+  const last = query<[position: number, recordedAt: number]>(
+    db,
+    'SELECT position, recorded_at FROM events ORDER BY position DESC LIMIT 1',
+  )
   const dropOldest = db.prepare('DELETE FROM events WHERE stream_id = ? AND revision <= ?')
   const metadataOf = createMetadataReader(db)
   const applyMetadata = createMetadataFold(db, findStream, metadataOf)
 
-  const write: EventWriter['write'] = (name, stream, events) => {
+  const write: EventWriter['write'] = (name, stream, events, at) => {
     if (events.length === 0) return { revision: BigInt(stream.revision), position: -1n }
     const revision = stream.revision + events.length
     const id = moveTo(name, stream, revision)
-    const position = insert(id, stream.revision, events)
+    const position = insert(id, stream.revision, events, at)
     if (stream.maxCount !== null) dropOldest.run(id, revision - stream.maxCount)
-    if (stream.state === softDeleted) undelete(name, stream.revision + 1)
-    if (isMetastream(name)) ruleAnew(originalOf(name))
+    if (stream.state === softDeleted) undelete(name, stream.revision + 1, at)
+    if (isMetastream(name)) ruleAnew(originalOf(name), at)
     return { revision: BigInt(revision), position: BigInt(position) }
   }
 
   /** The new metadata of a soft-deleted stream open it again, and its old events stay deleted. */
-  const ruleAnew = (name: string): void => {
+  const ruleAnew = (name: string, at: number): void => {
     const stream = findStream(name) ?? noStream
     const metadata = metadataOf(name)
     const { deleted, truncateBefore } = rulesOf(metadata)
     const isOpened = stream.state === softDeleted && !deleted && truncateBefore <= stream.revision
-    if (isOpened) beginAt(name, metadata, stream.revision + 1)
+    if (isOpened) beginAt(name, metadata, stream.revision + 1, at)
     else applyMetadata(name)
   }
 
   /** Where a stream's metadata say that it is deleted, new ones say that it begins at `from`. */
-  const undelete = (name: string, from: number): void => {
+  const undelete = (name: string, from: number, at: number): void => {
     const metadata = metadataOf(name)
-    if (rulesOf(metadata).deleted) beginAt(name, metadata, from)
+    if (rulesOf(metadata).deleted) beginAt(name, metadata, from, at)
   }
 
-  const beginAt = (name: string, metadata: unknown, from: number): void => {
+  const beginAt = (name: string, metadata: unknown, from: number, at: number): void => {
     const metastream = metastreamOf(name)
     const kept = typeof metadata === 'object' && !Array.isArray(metadata) ? metadata : {}
     const event = createMetadataEvent(JSON.stringify({ ...kept, $tb: from }))
-    write(metastream, findStream(metastream) ?? noStream, [event])
+    write(metastream, findStream(metastream) ?? noStream, [event], at)
   }
 
   return {
+    end: () => {
+      const [position, at] = last.get() ?? [-1, 0]
+      return { position, at: Math.max(clock(), at) }
+    },
     write,
-    writeFirst: (name, events) => {
+    writeFirst: (name, events, at) => {
       const revision = events.length - 1
       const id = add(name, revision)
       if (id === undefined) return undefined
-      return { revision: BigInt(revision), position: BigInt(insert(id, -1, events)) }
+      return { revision: BigInt(revision), position: BigInt(insert(id, -1, events, at)) }
     },
   }
 }
@@ -103,18 +120,12 @@ const createRevisionWriter = (db: DatabaseSync) => {
   }
 }
 
-/** Inserts events behind a revision, all with one time; returns the position of the last. */
-const createEventInsert = (db: DatabaseSync, clock: () => number) => {
+/** Inserts events behind a revision; returns the position of the last. */
+const createEventInsert = (db: DatabaseSync) => {
   const add = db.prepare(
     'INSERT INTO events (stream_id, revision, id, type, recorded_at, data, metadata, encoding) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
-  const lastTime = query<[recordedAt: number]>(
-    db,
-    'SELECT recorded_at FROM events ORDER BY position DESC LIMIT 1',
-  )
-  return (streamId: number, after: number, events: readonly EncodedEvent[]): number | bigint => {
-    // The log's time never runs backward, whatever the machine's clock does.
-    const at = Math.max(clock(), lastTime.get()?.[0] ?? 0)
+  return (streamId: number, after: number, events: readonly EncodedEvent[], at: number): number | bigint => {
     let position: number | bigint = 0
     let revision = after
     for (const { id, type, data, metadata, encoding } of events)

@@ -8,6 +8,8 @@ import { createRowReader } from './shape.ts'
 
 const maxStatements = 200
 
+export type Ask = ReturnType<typeof createAsk>
+
 /** Reads rows of a view: of the given generation, or of the live one. Throws `ViewQueryError` for an unknown view. */
 export const createAsk = ({ db, read, readOnce }: Connection, registry: Registry) => {
   const statements = new Map<string, StatementSync>()
@@ -53,9 +55,13 @@ const locate = (registry: Registry, view: string, generation?: Generation): Loca
     if (found) return found
     throw unknownView(view, [...views.keys()])
   }
-  const shapes = registry.shapes(generation.id)
+  return { shape: knownView(registry.shapes(generation.id), view), id: generation.id }
+}
+
+/** Throws `ViewQueryError`. */
+export const knownView = (shapes: readonly ViewShape[], view: string): ViewShape => {
   const shape = shapes.find(({ name }) => name === view)
-  if (shape) return { shape, id: generation.id }
+  if (shape) return shape
   throw unknownView(
     view,
     shapes.map(({ name }) => name),

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Value, ViewQueryError, type ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Difference } from '../../../src/ports/view-store.ts'
-import { createRowReader, list, tableOf } from './shape.ts'
+import { from, pastTableOf, to } from './past-tables.ts'
+import { createRowReader, list, quoted, tableOf } from './shape.ts'
+import { sourceOf } from './source.ts'
 
 const maxExamples = 5
 
@@ -9,6 +11,8 @@ const maxExamples = 5
 interface Side {
   readonly id: number
   readonly shapes: readonly ViewShape[]
+  /** From which position on both sides have a view's past. */
+  keptFrom(view: string): number
 }
 
 /** To be called inside a read transaction, so that both are of one snapshot. Views that are equal are left out. */
@@ -18,40 +22,74 @@ export const compareTables = (db: DatabaseSync, first: Side, second: Side): read
       `generations ${first.id} and ${second.id} have different views or columns; only builds of one version can be compared`,
     )
   return first.shapes.flatMap((shape) => {
-    const difference = compareView(db, shape, first.id, second.id)
-    return difference ? [difference] : []
+    const { name, key, history } = shape
+    const [one, other] = [first.id, second.id].map((id) => rowsOf(shape, id)) as [string, string]
+    const rows = compare(db, shape, name, { one, other, columns: history ? [from] : [], key })
+    if (!history) return rows ? [rows] : []
+    const kept = Math.max(first.keptFrom(name), second.keptFrom(name))
+    const versions = (id: number) => `${pastTableOf(name, id)} WHERE ${to} > ${kept}`
+    const past = compare(db, shape, `${name}, its past`, {
+      one: versions(first.id),
+      other: versions(second.id),
+      columns: [from, to],
+      key,
+    })
+    return [rows, past].filter((difference) => difference !== undefined)
   })
 }
 
 const layout = ({ shapes }: Side): string =>
-  JSON.stringify(shapes.map(({ name, key, columns }) => [name, key, Object.entries(columns)]))
+  JSON.stringify(
+    shapes.map(({ name, key, columns, history }) => [
+      name,
+      key,
+      Object.entries(columns),
+      history !== undefined,
+    ]),
+  )
 
-const compareView = (
+/** With what was put in place of numbers of ids: each generation numbers its own. */
+const rowsOf = (shape: ViewShape, id: number): string => {
+  if (!shape.ids) return tableOf(shape.name, id)
+  const columns = Object.keys(shape.columns)
+  const { from, sqlOf } = sourceOf(shape, id, columns)
+  return `(SELECT ${columns.map((column) => `${sqlOf(column)} AS ${quoted(column)}`).join(', ')} FROM ${from})`
+}
+
+/** What to compare: two tables, or parts of them, and the columns that they have beside the view's. */
+interface Compared {
+  readonly one: string
+  readonly other: string
+  readonly columns: readonly string[]
+  readonly key: readonly string[]
+}
+
+const compare = (
   db: DatabaseSync,
   shape: ViewShape,
-  first: number,
-  second: number,
+  view: string,
+  { one, other, columns, key }: Compared,
 ): Difference | undefined => {
-  const columns = Object.keys(shape.columns)
-  const rowsOf = (id: number) => `SELECT ${list(columns)} FROM ${tableOf(shape.name, id)}`
-  const only = (one: number, other: number) => `SELECT * FROM (${rowsOf(one)} EXCEPT ${rowsOf(other)})`
-  const onlyFirst = only(first, second)
-  const onlySecond = only(second, first)
-  const key = list(shape.key)
+  const own = Object.keys(shape.columns)
+  const all = [list(own), ...columns].join(', ')
+  const only = (these: string, those: string) =>
+    `SELECT * FROM (SELECT ${all} FROM ${these} EXCEPT SELECT ${all} FROM ${those})`
+  const onlyFirst = only(one, other)
+  const onlySecond = only(other, one)
 
   const count = db
     .prepare(
-      `SELECT COUNT(*) AS n FROM (SELECT ${key} FROM (${onlyFirst}) UNION SELECT ${key} FROM (${onlySecond}))`,
+      `SELECT COUNT(*) AS n FROM (SELECT ${list(key)} FROM (${onlyFirst}) UNION SELECT ${list(key)} FROM (${onlySecond}))`,
     )
     .get()
   const rows = Number(count?.n)
   if (rows === 0) return undefined
 
-  const read = createRowReader(columns, shape)
+  const read = createRowReader(own, shape)
   const few = (sql: string) => {
-    const statement = db.prepare(`${sql} ORDER BY ${key} LIMIT ${maxExamples}`)
+    const statement = db.prepare(`${sql} ORDER BY ${list(key)} LIMIT ${maxExamples}`)
     statement.setReturnArrays(true)
     return (statement.all() as unknown as Value[][]).map(read)
   }
-  return { view: shape.name, rows, onlyInFirst: few(onlyFirst), onlyInSecond: few(onlySecond) }
+  return { view, rows, onlyInFirst: few(onlyFirst), onlyInSecond: few(onlySecond) }
 }

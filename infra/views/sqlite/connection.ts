@@ -12,6 +12,8 @@ export interface Connection {
   readonly db: DatabaseSync
   /** All of `work` or nothing; waits for another process that is writing. */
   write<A>(work: () => A): A
+  /** The same, but throws `UnavailableError` where another process is writing. */
+  writeAtOnce<A>(work: () => A): A
   /** `work` reads one snapshot, whatever other processes write meanwhile. */
   read<A>(work: () => A): A
   /** For a single statement, which is a snapshot by itself. */
@@ -43,7 +45,7 @@ export const connect = (
         PRAGMA cell_size_check = ON;
       `)
       if (file !== '' && checkedUpTo > 0 && statSync(file).size <= checkedUpTo) rejectDamaged(db)
-      const connection = connectionOn(db, file)
+      const connection = connectionOn(db, file, busyMillis)
       connection.write(() => {
         // Nothing is written to a file that is set up: it can be read even where the disk is full.
         if (isNew(db, file))
@@ -57,7 +59,7 @@ export const connect = (
     }
   })
 
-const connectionOn = (db: DatabaseSync, file: string): Connection => {
+const connectionOn = (db: DatabaseSync, file: string, busyMillis: number): Connection => {
   const commit = db.prepare('COMMIT')
   const transaction = (begin: string) => {
     const start = db.prepare(begin)
@@ -74,10 +76,19 @@ const connectionOn = (db: DatabaseSync, file: string): Connection => {
         }
       })
   }
+  // A deferred transaction that begins with reading and then writes fails at once beside another writer, without waiting.
+  const write = transaction('BEGIN IMMEDIATE')
   return {
     db,
-    // A deferred transaction that begins with reading and then writes fails at once beside another writer, without waiting.
-    write: transaction('BEGIN IMMEDIATE'),
+    write,
+    writeAtOnce: (work) => {
+      db.exec('PRAGMA busy_timeout = 0')
+      try {
+        return write(work)
+      } finally {
+        db.exec(`PRAGMA busy_timeout = ${busyMillis}`)
+      }
+    },
     read: transaction('BEGIN'),
     readOnce: (work) => explained(file, work),
     close: () => {

@@ -1,50 +1,61 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
 import type { Connection } from './connection.ts'
-import { createFoldingTable, type FoldingTable } from './folding-table.ts'
-import type { Foldings } from './foldings.ts'
+import { createFoldingTable } from './folding-table.ts'
+import type { Foldings, Opened } from './foldings.ts'
+import { createIds, holdIds } from './ids.ts'
+import { createPastClock } from './past-clock.ts'
 import type { Registry } from './registry.ts'
-
-type Tables = Readonly<Record<string, FoldingTable>>
 
 /** Changes rows and the checkpoint in one transaction; tables stay in memory for the next fold. */
 export const createFold = (
   { db, write }: Connection,
   registry: Registry,
   foldings: Foldings,
+  blockEntries: number,
 ): ViewStore['fold'] => {
-  const openTables = ({ id }: Generation, isEmpty: boolean): Tables =>
-    Object.fromEntries(
-      registry.shapes(id).map((shape) => [shape.name, createFoldingTable(db, shape, id, isEmpty)]),
-    )
+  const open = ({ id }: Generation, from: bigint): Opened => {
+    const shapes = registry.shapes(id)
+    const clock = shapes.some(({ history }) => history) ? createPastClock(db, id) : undefined
+    const past = { position: () => clock?.position() ?? -1, blockEntries }
+    const ids = holdIds(shapes) ? createIds(db, id) : undefined
+    const tableOf = (shape: (typeof shapes)[number]) =>
+      createFoldingTable(db, shape, id, from === -1n, past, ids)
+    return { tables: Object.fromEntries(shapes.map((shape) => [shape.name, tableOf(shape)])), clock }
+  }
 
   return (generation, from, to, apply) => {
     // Rows change only together with the checkpoint: that is what makes the cache (and a reader's trust) possible.
     if (to.position <= from)
       throw new RangeError(`a fold moves the checkpoint forward, not from ${from} to ${to.position}`)
-    const tables = write(() => {
+    const opened = write(() => {
       if (!registry.advance(generation, from, to)) return undefined
-      const tables = foldings.at(generation.id, from) ?? openTables(generation, from === -1n)
+      const opened = foldings.at(generation.id, from) ?? open(generation, from)
       // Taken out until the commit: after a failure memory may hold what the file does not.
       foldings.forget(generation.id)
-      apply(tables)
-      for (const table of Object.values(tables)) table.flush()
-      return tables
+      const { tables, clock } = opened
+      clock?.start(to.position)
+      apply(tables, clock?.begin ?? ignore)
+      for (const table of Object.values(tables)) table.flush(Number(to.position))
+      clock?.flush()
+      return opened
     })
-    if (!tables) {
+    if (!opened) {
       foldings.forget(generation.id)
       return E.left({ kind: 'CheckpointMoved', actual: registry.checkpoint(generation).position })
     }
-    foldings.keep(generation.id, { position: to.position, tables })
+    foldings.keep(generation.id, { ...opened, position: to.position })
     return E.right(undefined)
   }
 }
 
-/** Moves checkpoints past what changes no rows; tables stay in memory. */
+const ignore = (): void => {}
+
+/** Moves checkpoints past what changes no rows; tables stay in memory. Nothing else waits for another process meanwhile. */
 export const createPass =
-  ({ write }: Connection, registry: Registry, foldings: Foldings): ViewStore['pass'] =>
+  ({ writeAtOnce }: Connection, registry: Registry, foldings: Foldings): ViewStore['pass'] =>
   (passes) => {
-    const moved = write(() =>
+    const moved = writeAtOnce(() =>
       passes.map(({ generation, from, to }) => registry.advance(generation, from, to)),
     )
     for (const [i, { generation, from, to }] of passes.entries())

@@ -1,17 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Table } from '../../../src/ports/view-store.ts'
+import type { Ids } from './ids.ts'
+import { createPastVersions } from './past-versions.ts'
 import { createRowCache, type Entry } from './row-cache.ts'
 import { createRowStatements } from './row-statements.ts'
 import { createRowChecker, holds } from './shape.ts'
 
 /** A table while it is folded into: rows live in memory, changed ones are written once, by `flush`. */
 export interface FoldingTable extends Table {
-  flush(): void
-  /** Rows used since the last `trim`. */
+  /** To be called once a transaction, with its last position. */
+  flush(position: number): void
+  /** Rows in memory. */
   size(): number
   /** Drops from memory the rows that were not used since the last `trim`. To be called after a commit. */
   trim(): void
+}
+
+/** For a view that keeps its past. */
+export interface PastOptions {
+  /** Of the event whose changes come. */
+  readonly position: () => number
+  /** Most entries of a block: see past-order.ts. */
+  readonly blockEntries: number
 }
 
 /**
@@ -23,20 +34,38 @@ export const createFoldingTable = (
   shape: ViewShape,
   generation: number,
   isEmpty: boolean,
+  { position, blockEntries }: PastOptions,
+  ids?: Ids,
 ): FoldingTable => {
-  const statements = createRowStatements(db, shape, generation)
+  const statements = createRowStatements(db, shape, generation, ids)
   const checkKey = createKeyChecker(shape)
   const checkRow = createRowChecker(shape)
   const cache = createRowCache()
   let holdsAll = isEmpty
+  const past = shape.history && createPastVersions(db, shape, generation, blockEntries)
   let changed: Entry[] = []
+  const byKey = createKeyOrder(shape)
 
-  const load = (key: readonly Value[]): Row | undefined => {
+  const load = (key: readonly Value[]): Entry => {
     checkKey(key)
-    return holdsAll ? undefined : statements.load(key)
+    const stored = holdsAll ? undefined : statements.load(key)
+    return cache.add(stored?.row, stored?.from ?? -1)
   }
 
+  /** Of a row that is written: what was there before matters to a view that keeps its past. */
+  const written = past && !shape.isWrittenOnce ? load : () => cache.add(undefined, -1)
+
   const change = (entry: Entry, row: Row | undefined, key?: readonly Value[]) => {
+    if (past) {
+      if (entry.row === undefined && row === undefined) return
+      const to = position()
+      // One version an event: what it wrote before was never in force.
+      if (entry.from !== to) {
+        entry.ended ??= []
+        entry.ended.push({ row: entry.row, from: entry.from, to })
+      }
+      entry.from = to
+    }
     entry.row = row
     entry.key = key
     if (entry.changed) return
@@ -44,29 +73,40 @@ export const createFoldingTable = (
     changed.push(entry)
   }
 
+  const trim = () => {
+    if (cache.trim()) holdsAll = false
+  }
+
   return {
-    get: (...key) => (cache.find(key) ?? cache.add(load(key))).row,
+    get: (...key) => (cache.find(key) ?? load(key)).row,
     put: (row) => {
       const checked = checkRow(row)
       const key = shape.key.map((name) => checked[name] as Value)
-      change(cache.find(key) ?? cache.add(undefined), checked)
+      change(cache.find(key) ?? written(key), checked)
     },
     delete: (...key) => {
+      if (shape.isWrittenOnce)
+        throw new TypeError(`view ${shape.name} is written once: none of its rows is deleted`)
       checkKey(key)
-      change(cache.find(key) ?? cache.add(undefined), undefined, key)
+      change(cache.find(key) ?? written(key), undefined, key)
     },
-    flush: () => {
+    flush: (position) => {
+      if (past) changed.sort(byKey)
       for (const entry of changed) {
-        if (entry.row !== undefined) statements.upsert(entry.row)
+        past?.write(entry)
+        if (entry.row !== undefined) statements.upsert(entry.row, entry.from)
         else if (entry.key !== undefined) statements.remove(entry.key)
         entry.changed = false
+        entry.isStored = entry.row !== undefined
+        entry.ended = undefined
       }
       changed = []
+      past?.flush(position)
+      // The first trim makes all older, the second drops it.
+      if (shape.isWrittenOnce) for (let trims = 0; trims < 2; trims++) trim()
     },
     size: cache.size,
-    trim: () => {
-      if (cache.trim()) holdsAll = false
-    },
+    trim,
   }
 }
 
@@ -78,5 +118,18 @@ const createKeyChecker = (shape: ViewShape) => {
       throw new TypeError(
         `view ${shape.name} has the key (${shape.key.join(', ')}), got ${JSON.stringify(key)}`,
       )
+  }
+}
+
+/** What is written side by side is written faster, into each index of the past above all. */
+const createKeyOrder = ({ key }: ViewShape) => {
+  const keyValue = ({ row, key: deleted }: Entry, i: number) =>
+    (row ? row[key[i] as string] : deleted?.[i]) as Value
+  return (one: Entry, other: Entry): number => {
+    for (let i = 0; i < key.length; i++) {
+      const [a, b] = [keyValue(one, i), keyValue(other, i)]
+      if (a !== b) return (a as string) < (b as string) ? -1 : 1
+    }
+    return 0
   }
 }

@@ -1,39 +1,53 @@
 import type { FoldingTable } from './folding-table.ts'
+import type { PastClock } from './past-clock.ts'
 
-/** A generation's tables as this process last folded them. They equal the file while its checkpoint is still `position`. */
-interface Folding {
-  readonly position: bigint
+/** A generation's tables while it is folded; the clock where one of its views keeps its past. */
+export interface Opened {
   readonly tables: Readonly<Record<string, FoldingTable>>
+  readonly clock: PastClock | undefined
+}
+
+/** As this process last folded them. They equal the file while its checkpoint is still `position`. */
+interface Folding extends Opened {
+  readonly position: bigint
 }
 
 /** Keeps tables in memory from one fold to the next. */
 export interface Foldings {
   /** Undefined where they are not in memory, or at another position. */
-  at(generation: number, position: bigint): Folding['tables'] | undefined
+  at(generation: number, position: bigint): Opened | undefined
   keep(generation: number, folding: Folding): void
   /** The checkpoint was moved without a change of rows. */
   move(generation: number, from: bigint, to: bigint): void
   forget(generation: number): void
 }
 
-/** `maxRows`: of all generations together; each may keep an equal part. */
+/** `maxRows`: of all generations together, whichever they are of. Those that are folded least lately lose theirs first. */
 export const createFoldings = (maxRows: number): Foldings => {
+  // The one that was folded last stands last.
   const foldings = new Map<number, Folding>()
+
+  /** Rows that were not used lately go first, then all others. */
+  const makeRoom = (): void => {
+    let rows = 0
+    for (const { tables } of foldings.values()) rows += rowsIn(tables)
+    for (const { tables } of foldings.values())
+      for (let trims = 0; trims < 2 && rows > maxRows; trims++) {
+        rows -= rowsIn(tables)
+        for (const table of Object.values(tables)) table.trim()
+        rows += rowsIn(tables)
+      }
+  }
+
   return {
     at: (generation, position) => {
       const known = foldings.get(generation)
-      return known?.position === position ? known.tables : undefined
+      return known?.position === position ? known : undefined
     },
-    /** Half of a generation's part is for the rows used lately, half for those used before. */
     keep: (generation, folding) => {
-      const tables = Object.values(folding.tables)
-      // A generation without views would only make the parts of the others smaller.
-      if (tables.length === 0) return
+      foldings.delete(generation)
       foldings.set(generation, folding)
-      const share = maxRows / foldings.size
-      const held = tables.reduce((rows, table) => rows + table.size(), 0)
-      if (held > share) foldings.delete(generation)
-      else if (held * 2 > share) for (const table of tables) table.trim()
+      makeRoom()
     },
     move: (generation, from, to) => {
       const known = foldings.get(generation)
@@ -43,4 +57,10 @@ export const createFoldings = (maxRows: number): Foldings => {
       foldings.delete(generation)
     },
   }
+}
+
+const rowsIn = (tables: Folding['tables']): number => {
+  let rows = 0
+  for (const table of Object.values(tables)) rows += table.size()
+  return rows
 }

@@ -30,7 +30,12 @@ export const openMendingViews = (file: string, options: MendingOptions = {}): Vi
     tally: (...of) => ask((views) => views.tally(...of)),
     shape: (view) => ask((views) => views.shape(view)),
     views: () => ask((views) => views.views()),
+    moment: (...of) => ask((views) => views.moment(...of)),
+    asOf: (...of) => ask((views) => views.asOf(...of)),
+    forgetPast: (...of) => ask((views) => views.forgetPast(...of)),
+    pastFrom: (generation) => ask((views) => views.pastFrom(generation)),
     compare: (...of) => ask((views) => views.compare(...of)),
+    comparer: () => ask((views) => views.comparer()),
     scratch: () => ask((views) => views.scratch()),
     close,
   }

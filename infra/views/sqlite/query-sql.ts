@@ -6,7 +6,8 @@ import {
   ViewQueryError,
   type ViewShape,
 } from '../../../src/domain/kernel/view.ts'
-import { list, quoted, tableOf } from './shape.ts'
+import { quoted } from './shape.ts'
+import { type SqlOf, sourceOf } from './source.ts'
 
 /** SQL with a `?` for every value; `columns` names what its rows hold, in order. */
 export interface SqlQuery {
@@ -16,23 +17,46 @@ export interface SqlQuery {
 }
 
 export const querySql = (shape: ViewShape, generation: number, query: ViewQuery): SqlQuery => {
-  const columns = Object.keys(shape.columns)
-  const { sql, values } = whereSql(shape, query.where)
-  const order = orderSql(shape, query.orderBy)
-  const { limit, offset } = query
-  // SQLite takes an offset only behind a limit: -1 is none.
-  const pages =
-    limit === undefined && offset === undefined
-      ? []
-      : [limit === undefined ? -1 : whole('limit', limit), whole('offset', offset ?? 0)]
+  const columns = knownColumns(shape, query.columns)
+  const order = orderOf(shape, query.orderBy)
+  const ordered = order.filter(({ isTie }) => !isTie).map(({ column }) => column)
+  const isByKey = ordered[0] === shape.key[0] && !isNarrowed(shape, query.where)
+  const used = [...columns, ...columnsIn(query.where), ...ordered]
+  const { from, sqlOf } = sourceOf(shape, generation, used, isByKey ? ordered[0] : undefined)
+  const { sql, values } = whereSql(shape, query.where, sqlOf)
+  const page = pageSql(query)
   return {
-    sql: `SELECT ${list(columns)} FROM ${tableOf(shape.name, generation)}${sql} ORDER BY ${order}${pages.length > 0 ? ' LIMIT ? OFFSET ?' : ''}`,
-    values: [...values, ...pages],
+    sql: `SELECT ${columns.map(sqlOf).join(', ')} FROM ${from}${sql} ORDER BY ${orderSql(order, sqlOf)}${page.sql}`,
+    values: [...values, ...page.values],
     columns,
   }
 }
 
+export const knownColumns = (shape: ViewShape, columns: ViewQuery['columns']): readonly string[] =>
+  columns?.map((column) => known(shape, column)) ?? Object.keys(shape.columns)
+
+export const pageSql = ({ limit, offset }: ViewQuery): Fragment =>
+  limit === undefined && offset === undefined
+    ? { sql: '', values: [] }
+    : {
+        sql: ' LIMIT ? OFFSET ?',
+        // SQLite takes an offset only behind a limit: -1 is none.
+        values: [limit === undefined ? -1 : whole('limit', limit), whole('offset', offset ?? 0)],
+      }
+
 export const tallySql = (shape: ViewShape, generation: number, tally: Tally): SqlQuery => {
+  const { from, sqlOf } = sourceOf(shape, generation, [...tally.by, ...columnsIn(tally.where)])
+  const { columns, results, grouped } = tallyParts(shape, tally, sqlOf)
+  const { sql, values } = whereSql(shape, tally.where, sqlOf)
+  return {
+    sql: `SELECT ${results.join(', ')} FROM ${from}${sql}${grouped}`,
+    values,
+    columns,
+  }
+}
+
+/** What a tally selects, and what it groups by; `columns` names the results. */
+export const tallyParts = (shape: ViewShape, tally: Tally, sqlOf: SqlOf = quoted) => {
   const sums = tally.sum ?? []
   for (const name of tally.by) scalar(shape, name)
   for (const name of sums) numeric(shape, name)
@@ -40,46 +64,69 @@ export const tallySql = (shape: ViewShape, generation: number, tally: Tally): Sq
   const twice = columns.find((name, i) => columns.indexOf(name) !== i)
   if (twice !== undefined)
     throw new ViewQueryError(`the tally would have two columns called ${twice}; leave one out`)
-  const { sql, values } = whereSql(shape, tally.where)
   // TOTAL, unlike SUM, gives 0 for no numbers and cannot overflow.
-  const results = [...tally.by.map(quoted), 'COUNT(*)', ...sums.map((name) => `TOTAL(${quoted(name)})`)]
-  const grouped = tally.by.length > 0 ? ` GROUP BY ${list(tally.by)} ORDER BY ${list(tally.by)}` : ''
-  return {
-    sql: `SELECT ${results.join(', ')} FROM ${tableOf(shape.name, generation)}${sql}${grouped}`,
-    values,
-    columns,
-  }
+  const by = tally.by.map(sqlOf)
+  const results = [...by, 'COUNT(*)', ...sums.map((name) => `TOTAL(${sqlOf(name)})`)]
+  const grouped = by.length > 0 ? ` GROUP BY ${by.join(', ')} ORDER BY ${by.join(', ')}` : ''
+  return { columns, results, grouped }
+}
+
+export interface OrderTerm {
+  readonly column: string
+  readonly descending: boolean
+  /** Of the key, behind what was asked for: ids then come by their numbers, as indexes have them. */
+  readonly isTie: boolean
 }
 
 /** The key comes last, so that the order is total and pages neither repeat nor miss rows. */
-const orderSql = (shape: ViewShape, orderBy: ViewQuery['orderBy'] = []): string => {
+export const orderOf = (shape: ViewShape, orderBy: ViewQuery['orderBy'] = []): readonly OrderTerm[] => {
   for (const { column } of orderBy) scalar(shape, column)
   // In the direction of the column before it: an index on that column has this order.
-  const descending = orderBy.at(-1)?.descending ?? false
+  const last = { descending: orderBy.at(-1)?.descending ?? false, isTie: orderBy.length > 0 }
   const named = new Set(orderBy.map(({ column }) => column))
-  const key = shape.key.filter((column) => !named.has(column)).map((column) => ({ column, descending }))
-  return [...orderBy, ...key]
-    .map(({ column, descending }) => quoted(column) + (descending ? ' DESC' : ''))
-    .join(', ')
+  const key = shape.key.filter((column) => !named.has(column)).map((column) => ({ column, ...last }))
+  return [...orderBy.map(({ column, descending = false }) => ({ column, descending, isTie: false })), ...key]
 }
 
-interface Fragment {
+export const orderSql = (order: readonly OrderTerm[], sqlOf: SqlOf = quoted): string =>
+  order
+    .map(({ column, descending, isTie }) => (isTie ? quoted : sqlOf)(column) + (descending ? ' DESC' : ''))
+    .join(', ')
+
+const columnsIn = (where: readonly Condition[] = []): readonly string[] => where.map(({ column }) => column)
+
+/** An index leads to few rows: these are better looked for than come by in the order of the key. */
+const isNarrowed = (
+  { key, indexes = [], sparse = [] }: ViewShape,
+  where: readonly Condition[] = [],
+): boolean => {
+  const indexed = new Set([...indexes, ...sparse].map(([first]) => first))
+  return where.some(
+    ({ column, is }) => indexed.has(column) || (column === key[0] && (is === '=' || is === 'in')),
+  )
+}
+
+export interface Fragment {
   readonly sql: string
   readonly values: readonly Value[]
 }
 
-const whereSql = (shape: ViewShape, where: readonly Condition[] = []): Fragment => {
+export const whereSql = (
+  shape: ViewShape,
+  where: readonly Condition[] = [],
+  sqlOf: SqlOf = quoted,
+): Fragment => {
   if (where.length === 0) return { sql: '', values: [] }
-  const parts = where.map((condition) => conditionSql(shape, condition))
+  const parts = where.map((condition) => conditionSql(shape, condition, sqlOf))
   return {
     sql: ` WHERE ${parts.map((part) => part.sql).join(' AND ')}`,
     values: parts.flatMap((part) => part.values),
   }
 }
 
-const conditionSql = (shape: ViewShape, condition: Condition): Fragment => {
+const conditionSql = (shape: ViewShape, condition: Condition, sqlOf: SqlOf): Fragment => {
   const { column } = condition
-  const name = quoted(known(shape, column))
+  const name = sqlOf(known(shape, column))
   if (condition.is === 'in') {
     const read = scalar(shape, column) === 'text' ? textOf : numberOf
     const values = condition.value.map((value) => read(column, value))

@@ -2,10 +2,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { GenerationGone } from '../../../src/async/errors.ts'
 import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Checkpoint } from '../../../src/ports/checkpoint-store.ts'
-import type { FoldedLog, Generation } from '../../../src/ports/view-store.ts'
+import type { FoldedLog, Generation, Moment, Point } from '../../../src/ports/view-store.ts'
 import { query } from '../../sqlite/query.ts'
 import { eventText, readEventOf } from './event-text.ts'
 import { createFoldedLogTables } from './folded-log.ts'
+import { holdIds, idTableOf, idTableSql } from './ids.ts'
+import { createMoments, ensureMomentTables } from './moments.ts'
+import { createRetention, ensureRetentionTable } from './past-retention.ts'
+import { dropPastSql, fromColumn, pastTableSql } from './past-tables.ts'
 import { indexSql, tableOf, tableSql } from './shape.ts'
 
 /** A generation's id is never used twice, so its shapes and its tables' names never change. */
@@ -30,6 +34,8 @@ const schema = `
  */
 export const ensureRegistryTables = (db: DatabaseSync, firstId = 0): void => {
   db.exec(schema)
+  ensureMomentTables(db)
+  ensureRetentionTable(db)
   db.prepare(
     `INSERT INTO sqlite_sequence (name, seq) SELECT 'generation', ?
      WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'generation')`,
@@ -64,6 +70,12 @@ export interface Registry {
   /** The log that is folded here; undefined in a new file. */
   log(): FoldedLog | undefined
   setLog(log: FoldedLog): void
+  /** The last one kept at or before a point. */
+  moment(generation: Generation, point: Point): Moment
+  /** From which position on a view keeps its past; -1 for all of it. */
+  keptFrom(id: number, view: string): number
+  /** Forgets some of the past before a time, of all views of a generation; true where more is to go. */
+  forgetPast(generation: Generation, time: string): boolean
 }
 
 export const createRegistry = (db: DatabaseSync): Registry => {
@@ -85,8 +97,18 @@ export const createRegistry = (db: DatabaseSync): Registry => {
   const promote = db.prepare("UPDATE generation SET status = 'live' WHERE id = ?")
   const forget = db.prepare('DELETE FROM generation WHERE id = ?')
 
+  const checkpointAt = ({ id }: Generation): Checkpoint => {
+    const found = checkpointOf.get(id)
+    if (!found) throw gone(id)
+    const position = found.position as bigint
+    const event = readEventOf(found.event as string | null, position)
+    return { position, time: found.time as string | null, ...(event !== undefined && { event }) }
+  }
+
   const shapes = createShapeLookup(db)
   const located = createLiveViews(db, shapes.of)
+  const { moment, forgetMoments } = createMoments(db)
+  const retention = createRetention(db)
 
   return {
     all: () =>
@@ -98,13 +120,7 @@ export const createRegistry = (db: DatabaseSync): Registry => {
         checkpoint: { position: row.position as bigint, time: row.time as string | null },
       })),
     live: (projection) => liveOne.get(projection) as unknown as Generation | undefined,
-    checkpoint: ({ id }) => {
-      const found = checkpointOf.get(id)
-      if (!found) throw gone(id)
-      const position = found.position as bigint
-      const event = readEventOf(found.event as string | null, position)
-      return { position, time: found.time as string | null, ...(event !== undefined && { event }) }
-    },
+    checkpoint: checkpointAt,
     advance: ({ id }, from, { position, time, event }) =>
       move.run(position, time, event === undefined ? null : eventText(event, position), id, from).changes ===
       1,
@@ -113,17 +129,25 @@ export const createRegistry = (db: DatabaseSync): Registry => {
       const id = Number(
         add.run(projection, version, JSON.stringify(views), eventText(null, -1n)).lastInsertRowid,
       )
-      for (const shape of views) db.exec(tableSql(shape, id))
+      if (holdIds(views)) db.exec(idTableSql(id))
+      for (const shape of views)
+        for (const sql of [tableSql(shape, id, fromColumn(shape)), ...pastTableSql(shape, id)]) db.exec(sql)
       return { projection, version, id, status: 'building' }
     },
     setLive: ({ id }) => {
       located.forget()
       if (promote.run(id).changes === 0) throw gone(id)
-      for (const sql of shapes.of(id).flatMap((shape) => indexSql(shape, id))) db.exec(sql)
+      for (const shape of shapes.of(id)) for (const sql of indexSql(shape, id)) db.exec(sql)
     },
     remove: ({ id }) => {
       if (checkpointOf.get(id) === undefined) return
-      for (const shape of shapes.of(id)) db.exec(`DROP TABLE ${tableOf(shape.name, id)}`)
+      for (const shape of shapes.of(id)) {
+        db.exec(`DROP TABLE ${tableOf(shape.name, id)}`)
+        for (const sql of dropPastSql(shape, id)) db.exec(sql)
+      }
+      db.exec(`DROP TABLE IF EXISTS ${idTableOf(id)}`)
+      forgetMoments(id)
+      retention.clear(id)
       forget.run(id)
       shapes.forget(id)
       located.forget()
@@ -131,6 +155,13 @@ export const createRegistry = (db: DatabaseSync): Registry => {
     shapes: shapes.of,
     liveViews: located.views,
     ...createFoldedLogTables(db),
+    moment: (generation, point) => moment(generation.id, point, checkpointAt(generation).position),
+    keptFrom: retention.keptFrom,
+    forgetPast: (generation, time) => {
+      const { position } = moment(generation.id, { time }, checkpointAt(generation).position)
+      const kept = shapes.of(generation.id).filter(({ history }) => history)
+      return kept.map((shape) => retention.forgetPast(generation.id, shape, Number(position))).includes(true)
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Row, Value } from '../../../src/domain/kernel/view.ts'
+import type { EndedVersion } from './past-versions.ts'
 
 export interface Entry {
   /** Undefined: known to be absent. */
@@ -6,14 +7,19 @@ export interface Entry {
   /** Of a deleted row, for the statement that deletes it. */
   key: readonly Value[] | undefined
   changed: boolean
+  /** Position of the event that wrote or deleted the row, where the view keeps its past; -1 where there is none. */
+  from: number
+  /** The file has a row: as it was before `ended`. */
+  isStored: boolean
+  /** Versions that are not in the file yet. */
+  ended: EndedVersion[] | undefined
 }
 
 /** Rows in memory, by key. */
 interface RowCache {
   find(key: readonly Value[]): Entry | undefined
   /** Adds the row of the last key, which `find` did not find. */
-  add(row: Row | undefined): Entry
-  /** Rows used since the last `trim`. */
+  add(row: Row | undefined, from: number): Entry
   size(): number
   /** Drops the rows that were not used since the last `trim`; false where there were none. */
   trim(): boolean
@@ -36,16 +42,19 @@ export const createRowCache = (): RowCache => {
       last = recent.get(lastId)
       if (last === undefined && older.size > 0) {
         last = older.get(lastId)
-        if (last !== undefined) recent.set(lastId, last)
+        if (last !== undefined) {
+          older.delete(lastId)
+          recent.set(lastId, last)
+        }
       }
       return last
     },
-    add: (row) => {
-      last = { row, key: undefined, changed: false }
+    add: (row, from) => {
+      last = { row, key: undefined, changed: false, from, isStored: row !== undefined, ended: undefined }
       recent.set(lastId, last)
       return last
     },
-    size: () => recent.size,
+    size: () => recent.size + older.size,
     trim: () => {
       const hadOlder = older.size > 0
       older = recent

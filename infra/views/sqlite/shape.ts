@@ -15,14 +15,19 @@ const sqlType: Readonly<Record<ColumnType, string>> = {
   json: 'TEXT',
 }
 
-export const tableSql = (shape: ViewShape, generation: number): string => {
-  checkShape(shape)
-  const columns = Object.entries(shape.columns).map(
-    ([name, type]) => `${quoted(name)} ${sqlType[type]}${shape.key.includes(name) ? ' NOT NULL' : ''}`,
+/** Its columns, as they are declared in a table. */
+export const sqlColumns = ({ columns, key, ids = [] }: ViewShape): readonly string[] =>
+  Object.entries(columns).map(
+    ([name, type]) =>
+      `${quoted(name)} ${ids.includes(name) ? 'INTEGER' : sqlType[type]}${key.includes(name) ? ' NOT NULL' : ''}`,
   )
-  const table = tableOf(shape.name, generation)
+
+/** `more`: columns that the store adds. */
+export const tableSql = (shape: ViewShape, generation: number, more: readonly string[] = []): string => {
+  checkShape(shape)
+  const columns = [...more, ...sqlColumns(shape)].join(', ')
   const storage = shape.isUnordered ? 'STRICT' : 'STRICT, WITHOUT ROWID'
-  return `CREATE TABLE ${table} (${columns.join(', ')}, PRIMARY KEY (${list(shape.key)})) ${storage}`
+  return `CREATE TABLE ${tableOf(shape.name, generation)} (${columns}, PRIMARY KEY (${list(shape.key)})) ${storage}`
 }
 
 /** Each ends with the key, so that it gives rows in the order in which they are asked for. */
@@ -47,10 +52,15 @@ export const indexSql = (shape: ViewShape, generation: number): readonly string[
 const checkShape = (shape: ViewShape): void => {
   const invalid = (message: string) => new Error(`view ${shape.name}: ${message}`)
   if (shape.key.length === 0) throw invalid('has no key')
-  for (const name of [...shape.key, ...(shape.indexes ?? []).flat(), ...(shape.sparse ?? []).flat()])
+  const indexed = [shape.indexes, shape.sparse, shape.history?.by].flatMap((lists) => (lists ?? []).flat())
+  for (const name of [...shape.key, ...indexed])
     if (!Object.hasOwn(shape.columns, name)) throw invalid(`key or index names the unknown column ${name}`)
   for (const name of shape.key)
     if (shape.columns[name] === 'json') throw invalid(`the key column ${name} cannot hold JSON`)
+  for (const name of shape.ids ?? [])
+    if (shape.columns[name] !== 'text') throw invalid(`the column of ids ${name} must hold text`)
+  if (shape.ids && shape.history)
+    throw invalid('keeps its past, which holds ids themselves: name no columns of ids')
 }
 
 /** Makes a row from SQLite's values, which are in the order of `columns`. */
@@ -99,10 +109,9 @@ export const createRowChecker = (shape: ViewShape) => {
   }))
 
   const isInOrder = (row: Row): boolean => {
-    const names = Object.keys(row)
-    if (names.length !== columns.length) return false
-    for (let i = 0; i < names.length; i++) if (names[i] !== columns[i]?.name) return false
-    return true
+    let i = 0
+    for (const name in row) if (name !== columns[i++]?.name) return false
+    return i === columns.length
   }
 
   const inOrder = (row: Row): Row => {

@@ -1,10 +1,13 @@
 import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
 import { createAsk } from './ask.ts'
 import { compareTables } from './compare.ts'
+import { openComparer } from './compare-apart.ts'
 import { connect } from './connection.ts'
 import { createFold, createPass } from './fold.ts'
 import { createFoldings } from './foldings.ts'
 import { createGenerations } from './generations.ts'
+import { defaultBlockEntries } from './past-order.ts'
+import { createPast } from './past-store.ts'
 import { querySql, tallySql } from './query-sql.ts'
 import { createRegistry, ensureRegistryTables } from './registry.ts'
 
@@ -17,6 +20,10 @@ export interface ViewStoreOptions {
   readonly checkedUpTo?: number
   /** In a new file, ids of generations begin above this. */
   readonly firstId?: number
+  /** Most entries of a block in an order of the past: see past-order.ts. */
+  readonly blockEntries?: number
+  /** Most rows that a question about the past may read: some 500,000 take a second. */
+  readonly maxScanned?: number
 }
 
 /**
@@ -25,33 +32,54 @@ export interface ViewStoreOptions {
  * used, and `GenerationGone` for a generation that another process has dropped.
  */
 export const openViewStore = (file: string | ':memory:' | '', options: ViewStoreOptions = {}): ViewStore => {
-  const { busyMillis = 5000, cachedRows = 50_000, checkedUpTo, firstId } = options
+  const {
+    busyMillis = 5000,
+    cachedRows = 100_000,
+    checkedUpTo,
+    firstId,
+    blockEntries = defaultBlockEntries,
+    maxScanned = 1_000_000,
+  } = options
   const connection = connect(file, (db) => ensureRegistryTables(db, firstId), busyMillis, checkedUpTo)
   const { db } = connection
   const registry = createRegistry(db)
   const foldings = createFoldings(cachedRows)
   const ask = createAsk(connection, registry)
+  const past = createPast(connection, registry, maxScanned)
 
-  return {
+  const store: ViewStore = {
     foldedLog: () => connection.read(() => registry.log()),
     live: (projection) => connection.read(() => registry.live(projection)),
     generations: () => connection.read(() => registry.all()),
     ...createGenerations(connection, registry, foldings),
     checkpoint: (generation) => connection.read(() => registry.checkpoint(generation)),
-    fold: createFold(connection, registry, foldings),
+    fold: createFold(connection, registry, foldings, blockEntries),
     pass: createPass(connection, registry, foldings),
     query: (view, query, generation) => ask(view, generation, (shape, id) => querySql(shape, id, query)),
     tally: (view, tally, generation) => ask(view, generation, (shape, id) => tallySql(shape, id, tally)),
     shape: (view) => connection.read(() => registry.liveViews().get(view)?.shape),
     views: () => connection.read(() => [...registry.liveViews().values()].map(({ shape }) => shape)),
+    moment: (generation, point) => connection.read(() => registry.moment(generation, point)),
+    asOf: (generation, at) => past(store, generation, at),
+    forgetPast: (generation, time) => connection.writeAtOnce(() => registry.forgetPast(generation, time)),
+    pastFrom: ({ id }) =>
+      connection.read(() =>
+        BigInt(Math.max(-1, ...registry.shapes(id).map(({ name }) => registry.keptFrom(id, name)))),
+      ),
     compare: (first, second) =>
       connection.read(() => {
         if (registry.checkpoint(first).position !== registry.checkpoint(second).position) return undefined
-        const side = ({ id }: Generation) => ({ id, shapes: registry.shapes(id) })
+        const side = ({ id }: Generation) => ({
+          id,
+          shapes: registry.shapes(id),
+          keptFrom: (view: string) => registry.keptFrom(id, view),
+        })
         return compareTables(db, side(first), side(second))
       }),
+    comparer: () => openComparer(file, store),
     // Without a name SQLite makes a file that is deleted when it is closed. Memory would hold all rows of a large log.
     scratch: () => openViewStore('', { cachedRows }),
     close: () => connection.close(),
   }
+  return store
 }

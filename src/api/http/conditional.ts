@@ -21,5 +21,5 @@ export const conditional = async (
 }
 
 /** Weak comparison: `W/` does not count. */
-const has = (ifNoneMatch: string | undefined, tag: string): boolean =>
+export const has = (ifNoneMatch: string | undefined, tag: string): boolean =>
   ifNoneMatch?.split(',').some((one) => [tag, '*'].includes(one.trim().replace(/^W\//, ''))) ?? false

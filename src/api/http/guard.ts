@@ -2,33 +2,45 @@ import { isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { proxySign } from '../../app/proxy-sign.ts'
 import { type DetailedProblem, problem } from './refuse.ts'
-import type { Sessions } from './sessions.ts'
+import type { Right, Sessions } from './sessions.ts'
 
 /**
  * Who may ask. Once a token is set, every request needs it, this machine's too: requests through a proxy on this machine
  * look the same. Without a token only this machine is answered, under its own name (DNS rebinding gives it another one),
- * not through a proxy, and not for web pages of other sites. Open routes answer anybody.
+ * not through a proxy, and not for web pages of other sites. Open routes (`GET /healthz`) answer anybody.
  */
 export const guard = (sessions: Sessions | undefined, open: readonly string[]) => {
   const check = sessions ? withoutToken(sessions) : notFromHere
   return (request: FastifyRequest): DetailedProblem | undefined =>
-    open.includes(request.routeOptions.url ?? '') ? undefined : check(request)
+    open.includes(routeOf(request)) ? undefined : check(request)
 }
+
+const routeOf = ({ method, routeOptions }: FastifyRequest): string =>
+  `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`
 
 type Check = (request: FastifyRequest) => DetailedProblem | undefined
 
 const withoutToken =
   (sessions: Sessions): Check =>
   (request) => {
-    const { authorization, cookie } = request.headers
-    if (sessions.isToken(authorization)) return undefined
-    if (sessions.isUnderWay(cookie)) return foreignWrite(request)
+    const { authorization } = request.headers
+    const right = sessions.rightOf(request.headers)
+    if (right) return forbiddenWrite(right, request)
     return problem(
       401,
       'no-token',
       `this needs the token: send the header "Authorization: Bearer <token>"${authorization === undefined ? '' : '; the one that came is another'}, or open /enter in a browser`,
     )
   }
+
+const forbiddenWrite = (
+  { mayWrite, isSession }: Right,
+  request: FastifyRequest,
+): DetailedProblem | undefined => {
+  if (!mayWrite && writes(request))
+    return problem(403, 'read-only', 'this token may only read; FONDS_TOKEN may write, too')
+  return isSession ? foreignWrite(request) : undefined
+}
 
 const notFromHere: Check = (request) => {
   const { headers, socket, raw } = request
@@ -43,14 +55,18 @@ const notFromHere: Check = (request) => {
   return foreignWrite(request)
 }
 
-const foreignWrite: Check = ({ method, headers: { origin, host } }) =>
-  method !== 'GET' && method !== 'HEAD' && isForeign(origin, host)
+const foreignWrite: Check = (request) => {
+  const { origin, host } = request.headers
+  return writes(request) && isForeign(origin, host)
     ? problem(
         403,
         'foreign-origin',
         `a web page of ${origin} may not write here; set FONDS_TOKEN and send it`,
       )
     : undefined
+}
+
+const writes = ({ method }: FastifyRequest): boolean => method !== 'GET' && method !== 'HEAD'
 
 const isLoopback = (address: string): boolean =>
   address === '::1' || isLoopback4(address.replace(/^::ffff:/i, ''))

@@ -3,7 +3,7 @@ import type { ParameterSpec } from '../../app/documents/route-spec.ts'
 import { annotate } from '../../domain/kernel/annotation.ts'
 import { Time } from '../../domain/kernel/codecs.ts'
 import { fromText } from '../../domain/kernel/text-codecs.ts'
-import type { Point } from '../../projections/runtime/catch-up.ts'
+import type { Point } from '../../ports/view-store.ts'
 
 /* Codecs of parameters: text in, values out. */
 
@@ -17,6 +17,14 @@ export const Position = fromText(
   isBigint,
   (text) => (/^(-1|\d{1,18})$/.test(text) ? BigInt(text) : undefined),
   places,
+)
+
+/** A position, or the end of the log. */
+export const Before = fromText(
+  'position (a whole number), or end',
+  (value): value is bigint | 'end' => value === 'end' || isBigint(value),
+  (text) => (text === 'end' ? text : /^\d{1,18}$/.test(text) ? BigInt(text) : undefined),
+  { type: 'string', pattern: '^(end|[0-9]+)$', examples: ['end', '1042'] },
 )
 
 /** A position, or a time with a zone. */
@@ -33,6 +41,9 @@ export const LogPoint = annotate(
   ),
   { type: 'string', examples: ['2026-01-31T12:00:00Z', '1042'] },
 )
+
+export const pointInWords = (point: Point): string =>
+  'time' in point ? point.time : `position ${point.position}`
 
 export const asOfParameter = {
   name: 'asOf',

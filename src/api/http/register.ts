@@ -132,7 +132,14 @@ const commonProblems = ({
         },
       ]),
   ...(secured
-    ? [{ status: 403, code: 'foreign-origin', description: 'A web page of another site may not write here.' }]
+    ? [
+        {
+          status: 403,
+          code: 'foreign-origin',
+          description: 'A web page of another site may not write here.',
+        },
+        { status: 403, code: 'read-only', description: 'The token may only read.' },
+      ]
     : []),
   { status: 500, code: 'defect', description: 'A fault in Fonds.' },
   {

@@ -1,41 +1,72 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { HOUR } from '../../domain/kernel/time.ts'
 
-/** Tells requests with the token, and browsers with a session, from all others. Only where a token is set. */
+/** What whoever asks may do. */
+export interface Right {
+  readonly mayWrite: boolean
+  /** By a session's cookie, which a browser sends with whatever page asks; false: by a token. */
+  readonly isSession: boolean
+}
+
+/** Tells requests with a token, and browsers with a session, from all others. Only where a token is set. */
 export interface Sessions {
-  /** Takes the header `Authorization`. */
-  readonly isToken: (authorization: string | undefined) => boolean
-  /** Takes the header `Cookie`. */
-  readonly isUnderWay: (cookies: string | undefined) => boolean
-  /** The session's cookie for the header `Authorization` with the token or the ticket; undefined for any other. */
+  /** Undefined for whoever has neither. */
+  readonly rightOf: (headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>) => Right | undefined
+  /** The session's cookie for the header `Authorization` with a token or the ticket; undefined for any other. */
   readonly begin: (authorization: string | undefined) => string | undefined
+  /** The cookie that ends a session. */
+  readonly end: string
+}
+
+interface Tokens {
+  readonly token: string
+  /** May only read. */
+  readonly readToken?: string | undefined
 }
 
 const cookieName = 'fonds-session'
 
 /**
- * The session's cookie is a digest of the token: it is valid on every machine, for as long as the token is, and does not
+ * The session's cookie is a digest of its token: it is valid on every machine, for as long as the token is, and does not
  * reveal it. The ticket is valid once, within an hour: so it may be printed, while the token may not.
  */
-export const openSessions = (token: string, ticket?: string): Sessions => {
-  const isToken = bearerOf(token)
-  const session = createHmac('sha256', token).update(cookieName).digest('base64url')
-  const isSession = equals(session)
+export const openSessions = ({ token, readToken }: Tokens, ticket?: string): Sessions => {
+  const all = [
+    { ...keyOf(token), mayWrite: true },
+    ...(readToken === undefined ? [] : [{ ...keyOf(readToken), mayWrite: false }]),
+  ]
   const printed = performance.now()
   let isTicket = ticket === undefined ? () => false : bearerOf(ticket)
   return {
-    isToken,
-    isUnderWay: (cookies) =>
-      (cookies ?? '').split(';').some((cookie) => {
-        const [name, value] = cookie.trim().split('=', 2)
-        return name === cookieName && isSession(value ?? '')
-      }),
-    begin: (authorization) => {
-      if (isTicket(authorization) && performance.now() - printed < HOUR) isTicket = () => false
-      else if (!isToken(authorization)) return undefined
-      return `${cookieName}=${session}; Path=/; HttpOnly; SameSite=Strict`
+    rightOf: ({ authorization, cookie }) => {
+      const byToken = all.find(({ isToken }) => isToken(authorization))
+      const found = byToken ?? all.find(({ isUnderWay }) => isUnderWay(cookie))
+      return found && { mayWrite: found.mayWrite, isSession: byToken === undefined }
     },
+    begin: (authorization) => {
+      if (isTicket(authorization) && performance.now() - printed < HOUR) {
+        isTicket = () => false
+        return cookieOf(all[0]!.session)
+      }
+      const found = all.find(({ isToken }) => isToken(authorization))
+      return found && cookieOf(found.session)
+    },
+    end: `${cookieOf('')}; Max-Age=0`,
   }
+}
+
+const cookieOf = (session: string): string => `${cookieName}=${session}; Path=/; HttpOnly; SameSite=Strict`
+
+const keyOf = (token: string) => {
+  const session = createHmac('sha256', token).update(cookieName).digest('base64url')
+  const isSession = equals(session)
+  const isUnderWay = (cookies: string | undefined): boolean =>
+    (cookies ?? '').split(';').some((cookie) => {
+      const [name, value] = cookie.trim().split('=', 2)
+      return name === cookieName && isSession(value ?? '')
+    })
+  return { isToken: bearerOf(token), isUnderWay, session }
 }
 
 const bearerOf = (secret: string): ((authorization: string | undefined) => boolean) => {

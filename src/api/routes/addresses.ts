@@ -10,7 +10,7 @@ import { refuse } from '../http/refuse.ts'
 import { preferred } from '../http/representation.ts'
 import { type Reply, type Route, route } from '../http/route.ts'
 
-/** The addresses that programs of others expect: no questions, outside of `/api/v1`. */
+/** Addresses that are no questions: those that programs of others expect, and bytes. */
 export const addressRoutes = ({ system }: ApiContext): readonly Route[] =>
   system.workflows.flatMap((workflow) =>
     (workflow.addresses ?? []).map((address) => addressRoute(system, workflow, address)),

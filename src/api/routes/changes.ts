@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import * as t from 'io-ts'
 import { headOf } from '../../app/lags.ts'
+import type { System } from '../../app/system.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
-import type { EventFilter, EventStore } from '../../ports/event-store.ts'
+import type { EventFilter } from '../../ports/event-store.ts'
 import { projectionsOf } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { EventBody } from '../event-bodies.ts'
@@ -68,7 +70,7 @@ const eventChangesRoute = ({ system, heartbeatMillis }: ApiContext): Route => {
       const { category, type } = parameters
       const filter = { ...(category && { categories: category }), ...(type && { types: type }) }
       const after = parameters['last-event-id'] ?? parameters.after ?? (await headOf({ eventStore }))
-      return eventStream(eventFrames(eventStore, after, filter, signal), { clock, heartbeatMillis, signal })
+      return eventStream(framesBehind(system, after, filter, signal), { clock, heartbeatMillis, signal })
     },
   )
 }
@@ -109,8 +111,22 @@ const viewChangesRoute = (context: ApiContext): Route => {
   )
 }
 
-async function* eventFrames(
-  eventStore: EventStore,
+/** Many listeners are told the same events, as one process hands them on: each is written once. */
+const eventFrames = new WeakMap<RecordedEvent, string>()
+
+const eventFrame = (event: RecordedEvent): string => {
+  const known = eventFrames.get(event)
+  if (known !== undefined) return known
+  const written = frame(event.position, event)
+  eventFrames.set(event, written)
+  return written
+}
+
+/** Of two texts to one listener who knows all, at least so long. */
+const calmMillis = 100
+
+async function* framesBehind(
+  { eventStore, clock }: Pick<System, 'eventStore' | 'clock'>,
   after: bigint,
   filter: EventFilter,
   signal: AbortSignal,
@@ -120,9 +136,10 @@ async function* eventFrames(
     const shown = isChosen ? events : events.filter((event) => !isLeaderEvent(event))
     // A batch may have scanned more than it holds: whoever resumes need not scan that again.
     const beyond = shown.at(-1)?.position === position ? '' : frame(position)
-    yield shown.map((event) => frame(event.position, event)).join('') + beyond
-    // Catching up with a long log must not hold up other requests.
-    if (!caughtUp) await setImmediate()
+    yield shown.map(eventFrame).join('') + beyond
+    // Catching up with a long log must not hold up other requests; what comes fast is told together.
+    if (caughtUp) await clock.sleep(calmMillis, signal)
+    else await setImmediate()
   }
 }
 

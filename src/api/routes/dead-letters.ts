@@ -3,6 +3,7 @@ import * as t from 'io-ts'
 import {
   type DeadLetterFailure,
   discardDeadLetter,
+  groupDeadLetters,
   listDeadLetters,
   retryDeadLetter,
   type Settled,
@@ -11,15 +12,18 @@ import {
 } from '../../app/dead-letter-service.ts'
 import type { ParameterSpec } from '../../app/documents/route-spec.ts'
 import type { System } from '../../app/system.ts'
-import { NonNegativeInteger, Text } from '../../domain/kernel/codecs.ts'
+import { NonNegativeInteger, Text, Time } from '../../domain/kernel/codecs.ts'
 import { deadLetterEvents } from '../../domain/kernel/dead-letter.ts'
 import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import { letters } from '../../domain/kernel/views.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import { deadLetters } from '../../projections/kernel/dead-letters.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { away } from '../http/errors.ts'
-import { Place } from '../http/parameters.ts'
+import { asOfParameter, Place } from '../http/parameters.ts'
 import { problem } from '../http/refuse.ts'
 import { type Handled, json, type Route, route } from '../http/route.ts'
+import { type AskPast, busy } from '../past-views.ts'
 import { rowOf } from '../view-codecs.ts'
 import { idempotencyKey, Outcome, rejected } from './commands.ts'
 
@@ -33,16 +37,19 @@ const id = { name: 'id', in: 'path', description: 'Its id.', codec: Text } as co
 const notFound = { status: 404, code: 'no-such-dead-letter', description: 'No dead letter has that id.' }
 
 /** Messages that could not be used: shown, produced again, or discarded. */
-export const deadLetterRoutes = ({ system }: ApiContext): readonly Route[] => [
-  listRoute(system),
+export const deadLetterRoutes = ({ system, askPast }: ApiContext): readonly Route[] => [
+  listRoute(system, askPast),
+  groupsRoute(system, askPast),
   showRoute(system),
-  settleRoute('retry', 'Puts the message on its topic again, as it came.', (id, by) =>
-    retryDeadLetter(system, id, by),
+  settleRoute(
+    'retry',
+    'Puts the message on its topic again: as it came, or with the value that a person put in the place of its own.',
+    (id, by) => retryDeadLetter(system, id, by),
   ),
   settleRoute('discard', 'Notes that it is not needed.', (id, by) => discardDeadLetter(system, id, by)),
 ]
 
-const listRoute = (system: System): Route =>
+const listRoute = (system: System, askPast: AskPast): Route =>
   route(
     {
       method: 'get',
@@ -59,6 +66,7 @@ const listRoute = (system: System): Route =>
           codec: wholeNumber(1000, 1),
         },
         { name: 'offset', in: 'query', description: 'How many to pass over.', codec: wholeNumber(1e12) },
+        asOfParameter,
       ],
       responses: {
         200: {
@@ -66,18 +74,55 @@ const listRoute = (system: System): Route =>
           codec: t.type({ deadLetters: t.array(rowOf(letters)), more: t.boolean }),
         },
       },
-      problems: [],
+      problems: [busy],
     },
-    ({ parameters: { status, limit = 100, offset = 0 } }) => {
-      const found = listDeadLetters(system, { ...(status && { status }), limit: limit + 1, offset })
-      if (isLeft(found)) return left(asProblem(found.left))
-      const more = found.right.length > limit
-      return json(
-        { deadLetters: found.right.slice(0, limit), more },
-        { next: more ? { offset: offset + limit } : undefined },
-      )
+    ({ parameters: { status, limit = 100, offset = 0, asOf }, signal }) => {
+      const answerFrom = (viewStore: ViewStore): Handled => {
+        const found = listDeadLetters({ viewStore }, { ...(status && { status }), limit: limit + 1, offset })
+        if (isLeft(found)) return left(asProblem(found.left))
+        const more = found.right.length > limit
+        return json(
+          { deadLetters: found.right.slice(0, limit), more },
+          { next: more ? { offset: offset + limit } : undefined },
+        )
+      }
+      return asOf ? askPast(deadLetters, asOf, signal, answerFrom) : answerFrom(system.viewStore)
     },
   )
+
+const groupsRoute = (system: System, askPast: AskPast): Route =>
+  route(
+    {
+      method: 'get',
+      path: `${v1}/dead-letters/groups`,
+      operationId: 'groupDeadLetters',
+      summary: 'Dead letters that wait, by reason and topic: how many, since when, and the newest of each.',
+      tags,
+      parameters: [asOfParameter],
+      responses: { 200: { description: 'The groups, the largest first.', codec: Groups } },
+      problems: [busy],
+    },
+    ({ parameters: { asOf }, signal }) => {
+      const answerFrom = (viewStore: ViewStore): Handled => {
+        const found = groupDeadLetters({ viewStore })
+        return isLeft(found) ? left(asProblem(found.left)) : json({ groups: found.right })
+      }
+      return asOf ? askPast(deadLetters, asOf, signal, answerFrom) : answerFrom(system.viewStore)
+    },
+  )
+
+const Groups = t.type({
+  groups: t.array(
+    t.type({
+      reason: Text,
+      topic: Text,
+      count: NonNegativeInteger,
+      first: Time,
+      last: Time,
+      example: rowOf(letters),
+    }),
+  ),
+})
 
 const showRoute = (system: System): Route =>
   route(
@@ -112,7 +157,10 @@ const settleRoute = (
       parameters: [id, idempotencyKey],
       requestBody: {
         description: 'Who wants it and why.',
-        codec: t.type({ actor: Text, reason: Text }),
+        codec:
+          verb === 'retry'
+            ? t.intersection([t.type({ actor: Text, reason: Text }), t.partial({ edited: t.string })])
+            : t.type({ actor: Text, reason: Text }),
         example: { actor: 'r.vermeer', reason: 'the producer was mended' },
       },
       responses: { 200: { description: 'Settled, now or before under this key.', codec: Settlement } },

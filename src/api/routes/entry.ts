@@ -16,11 +16,53 @@ export const entryRoutes = (sessions: Sessions | undefined): readonly Route[] =>
       summary: 'A page that asks for the token and begins a session.',
       tags,
       open: true,
-      parameters: [],
+      parameters: [
+        {
+          name: 'to',
+          in: 'query',
+          description: 'Where to go then: an address of this server, `/` unless said.',
+          codec: t.string,
+        },
+      ],
       responses: { 200: { description: 'HTML.', contentType: 'text/html', codec: t.string } },
       problems: [],
     },
     () => text(entryPage, 'text/html', { headers: entryPolicy }),
+  ),
+  route(
+    {
+      method: 'get',
+      path: '/session',
+      operationId: 'session',
+      summary: 'What whoever asks may do here.',
+      tags,
+      parameters: [],
+      responses: {
+        200: {
+          description: 'Whether it may write, and whether a token is asked for.',
+          codec: t.type({ mayWrite: t.boolean, needsToken: t.boolean }),
+        },
+      },
+      problems: [],
+    },
+    ({ headers }) =>
+      json({ mayWrite: sessions?.rightOf(headers)?.mayWrite ?? true, needsToken: sessions !== undefined }),
+  ),
+  route(
+    {
+      method: 'delete',
+      path: '/session',
+      operationId: 'endSession',
+      summary: 'Takes the cookie from the browser.',
+      tags,
+      open: true,
+      parameters: [],
+      responses: {
+        200: { description: 'The cookie is gone.', codec: t.type({ entered: t.literal(false) }) },
+      },
+      problems: [],
+    },
+    () => json({ entered: false }, { headers: { ...(sessions && { 'set-cookie': sessions.end }) } }),
   ),
   route(
     {

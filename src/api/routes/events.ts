@@ -1,40 +1,32 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { historyOf, pageOf, streamEvents } from '../../app/event-reading.ts'
-import { elsewhereOf } from '../../app/events-elsewhere.ts'
+import { pageOf, streamEvents } from '../../app/event-reading.ts'
+import { eventsBefore } from '../../app/log-reading.ts'
 import type { System } from '../../app/system.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { categoryOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
-import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import type { EventFilter } from '../../ports/event-store.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { EventBody } from '../event-bodies.ts'
-import { examplesFrom } from '../examples.ts'
-import { Place, Position, Texts } from '../http/parameters.ts'
+import { Before, Place, Position, Texts } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { type Handled, json, type Route, route } from '../http/route.ts'
 import { readFailed } from '../read-failed.ts'
 import { eventsOfTypes } from '../typed-events.ts'
+import { cutAt, earlierOf, upTo, upToParameter, upToProblem } from '../up-to.ts'
+import { limit, streamRoute } from './stream.ts'
 
 const tags = ['events']
-const limit = {
-  name: 'limit',
-  in: 'query',
-  description: 'Most events; 100 unless said.',
-  codec: wholeNumber(1000, 1),
-} as const
-
 /** Categories and types in one request. */
 const maxNames = 100
 
 const Page = t.type({ events: t.array(EventBody), next: Place, more: t.boolean })
 
-/** The log, a stream of it, and the life of one thing across all workflows. */
+/** The log, and a stream of it. */
 export const eventRoutes = ({ system }: ApiContext): readonly Route[] => [
   logRoute(system),
   streamRoute(system),
-  historyRoute(system),
 ]
 
 const logRoute = (system: System): Route =>
@@ -54,12 +46,23 @@ const logRoute = (system: System): Route =>
         { name: 'category', in: 'query', description: 'Of these categories alone.', codec: Texts },
         { name: 'type', in: 'query', description: 'Of these types alone.', codec: Texts },
         { name: 'from', in: 'query', description: 'First position to look at.', codec: Position },
+        {
+          name: 'before',
+          in: 'query',
+          description:
+            'The newest first, from before this position, or from the `end`; go on with `before` = the `next` of the last answer.',
+          codec: Before,
+        },
         limit,
+        upToParameter,
       ],
       responses: { 200: { description: 'The events, and where to go on.', codec: Page } },
-      problems: [{ status: 410, code: 'stream-deleted', description: 'The stream was deleted for good.' }],
+      problems: [
+        { status: 410, code: 'stream-deleted', description: 'The stream was deleted for good.' },
+        upToProblem,
+      ],
     },
-    async ({ parameters: { stream, category, type, from = 0n, limit = 100 } }) => {
+    async ({ parameters: { stream, category, type, from = 0n, before, limit = 100, asOf } }) => {
       const filter = { ...(category && { categories: category }), ...(type && { types: type }) }
       const names = (category?.length ?? 0) + (type?.length ?? 0)
       if (names > maxNames)
@@ -69,9 +72,19 @@ const logRoute = (system: System): Route =>
           `type: with category these are ${names}, and one question takes ${maxNames}; ask several`,
           { path: 'type' },
         )
+      if (before !== undefined && stream !== undefined)
+        return refuse(
+          400,
+          'wrong-parameter',
+          `before: is for the whole log; ask GET ${v1}/streams/${encodeURIComponent(stream)}?direction=backward`,
+          { path: 'before' },
+        )
+      const last = await upTo(system, asOf)
+      if (isLeft(last)) return last
+      if (before !== undefined) return pageBefore(system, filter, earlierOf(before, last.right), limit)
       return stream === undefined
-        ? pageOfLog(system, filter, from, limit)
-        : pageOfStream(system, stream, filter, from, limit)
+        ? pageOfLog(system, filter, from, limit, last.right)
+        : pageOfStream(system, stream, filter, from, limit, last.right)
     },
   )
 
@@ -80,6 +93,7 @@ const pageOfLog = async (
   filter: EventFilter,
   from: bigint,
   limit: number,
+  last: bigint | undefined,
 ): Promise<Handled> => {
   const { categories, types } = filter
   const page = types
@@ -88,7 +102,27 @@ const pageOfLog = async (
   if (isLeft(page)) return readFailed(page.left)
   const { events, position, caughtUp } = page.right
   const shown = categories || types ? events : events.filter((event) => !isLeaderEvent(event))
-  return paged({ events: shown, next: position + 1n, more: !caughtUp })
+  return paged(cutAt({ events: shown, next: position + 1n, more: !caughtUp }, last))
+}
+
+const pageBefore = async (
+  { eventStore }: System,
+  { categories, types }: EventFilter,
+  before: bigint | 'end',
+  limit: number,
+): Promise<Handled> => {
+  const isChosen = categories !== undefined || types !== undefined
+  const isWanted = (event: RecordedEvent) =>
+    isChosen
+      ? (categories?.includes(categoryOf(event.stream)) ?? true) && (types?.includes(event.type) ?? true)
+      : !isLeaderEvent(event)
+  const found = await eventsBefore(eventStore, before, limit, isWanted)
+  if (isLeft(found)) return readFailed(found.left)
+  const { events, before: next } = found.right
+  return json(
+    { events, next: next ?? -1n, more: next !== undefined },
+    { next: next === undefined ? undefined : { before: next } },
+  )
 }
 
 const pageOfStream = async (
@@ -97,115 +131,13 @@ const pageOfStream = async (
   { categories, types }: EventFilter,
   from: bigint,
   limit: number,
+  last: bigint | undefined,
 ): Promise<Handled> => {
   const isWanted = ({ stream, type }: RecordedEvent) =>
     (!categories || categories.includes(categoryOf(stream))) && (!types || types.includes(type))
   const found = await streamEvents(eventStore, stream, from, limit, isWanted)
-  return isLeft(found) ? readFailed(found.left) : paged(pageOf(found.right, from, limit))
+  return isLeft(found) ? readFailed(found.left) : paged(cutAt(pageOf(found.right, from, limit), last))
 }
-
-const streamRoute = ({ eventStore, workflows }: System): Route =>
-  route(
-    {
-      method: 'get',
-      path: `${v1}/streams/{stream}`,
-      operationId: 'readStream',
-      summary: 'The events of one stream.',
-      tags,
-      parameters: [
-        {
-          name: 'stream',
-          in: 'path',
-          description: 'Its name, `category-id`.',
-          codec: Text,
-          example: examplesFrom(workflows).stream,
-        },
-        { name: 'from', in: 'query', description: 'First revision.', codec: Position },
-        {
-          name: 'direction',
-          in: 'query',
-          description: 'Which way from there; forward unless said.',
-          codec: t.keyof({ forward: null, backward: null }, 'forward or backward'),
-        },
-        limit,
-      ],
-      responses: {
-        200: {
-          description: 'Its events.',
-          codec: t.type({ stream: Text, events: t.array(EventBody), more: t.boolean }),
-        },
-      },
-      problems: [
-        { status: 404, code: 'no-such-stream', description: 'The stream has no events, or none there.' },
-        { status: 410, code: 'stream-deleted', description: 'It was deleted for good.' },
-      ],
-    },
-    async ({ parameters: { stream, from, direction = 'forward', limit = 100 } }) => {
-      const start = from ?? (direction === 'forward' ? 'start' : 'end')
-      const read = await eventStore.read(stream, start, direction, limit + 1)()
-      if (isLeft(read)) return readFailed(read.left)
-      const events = read.right.slice(0, limit)
-      if (events.length === 0)
-        return refuse(404, 'no-such-stream', `${stream} has no events${from === undefined ? '' : ' there'}`)
-      const behind = read.right[limit]
-      return json(
-        { stream, events, more: behind !== undefined },
-        { next: behind && { from: behind.revision } },
-      )
-    },
-  )
-
-const historyRoute = ({ eventStore, workflows, viewStore }: System): Route =>
-  route(
-    {
-      method: 'get',
-      path: `${v1}/history/{id}`,
-      operationId: 'history',
-      summary: 'Everything that ever happened to one thing, across workflows.',
-      tags,
-      parameters: [
-        {
-          name: 'id',
-          in: 'path',
-          description: 'What people call it.',
-          codec: Text,
-          example: 'main/letters/1912/03.tif',
-        },
-        { name: 'from', in: 'query', description: 'First position to look at.', codec: Position },
-        limit,
-      ],
-      responses: {
-        200: {
-          description: 'Its events in the order they were taken.',
-          codec: t.type({
-            id: Text,
-            streams: t.array(Text),
-            events: t.array(EventBody),
-            next: Place,
-            more: t.boolean,
-          }),
-        },
-      },
-      problems: [
-        { status: 404, code: 'nothing-known', description: 'Nothing ever happened to it.' },
-        { status: 410, code: 'stream-deleted', description: 'One of its streams was deleted for good.' },
-      ],
-    },
-    async ({ parameters: { id, from = 0n, limit = 100 } }) => {
-      const streams = workflows.flatMap((workflow) => workflow.streamsOf(id))
-      const elsewhere = elsewhereOf({ workflows, viewStore }, id)
-      const found = await historyOf(eventStore, streams, from, limit, elsewhere)
-      if (isLeft(found)) return readFailed(found.left)
-      const page = pageOf(found.right, from, limit)
-      if (page.events.length === 0 && !page.more)
-        return refuse(
-          404,
-          'nothing-known',
-          `nothing ${from > 0n ? 'more ' : ''}is known of ${id}; looked in ${streams.join(', ') || 'no stream'}`,
-        )
-      return paged({ id, streams, ...page })
-    },
-  )
 
 const paged = <Page extends { readonly next: bigint; readonly more: boolean }>(page: Page) =>
   json(page, { next: page.more ? { from: page.next } : undefined })

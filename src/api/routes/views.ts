@@ -2,7 +2,6 @@ import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import type { ViewShape } from '../../domain/kernel/view.ts'
-import type { ViewStore } from '../../ports/view-store.ts'
 import type { Projection } from '../../projections/runtime/projection.ts'
 import { projectionsOf } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
@@ -10,9 +9,9 @@ import { asOfParameter, type LogPoint, Place, Position, Texts } from '../http/pa
 import { refuse } from '../http/refuse.ts'
 import { preferred } from '../http/representation.ts'
 import { type ApiRequest, type Handled, json, type Route, route } from '../http/route.ts'
-import { busy } from '../past-views.ts'
+import { behindMoment, busy } from '../past-views.ts'
 import { noSuchView, viewInPath } from '../path-names.ts'
-import { type Asked, answer, formats, Rows } from '../view-answer.ts'
+import { type Asked, answer, formats, pastAnswer, Rows } from '../view-answer.ts'
 import { rowsOf, schemaNameOf } from '../view-codecs.ts'
 import { positionOf, viewsReach } from '../wait-for-views.ts'
 
@@ -24,6 +23,8 @@ const View = t.type({
   key: t.array(Text),
   columns: t.record(t.string, t.keyof({ text: null, integer: null, real: null, json: null })),
   projection: Text,
+  /** Whether it is asked as of any moment without folding the log. */
+  keepsPast: t.boolean,
   version: t.number,
   /** Null before it was first folded. */
   position: t.union([Place, t.null]),
@@ -64,12 +65,13 @@ const question = [
 
 const others = [{ contentType: 'text/csv' }, { contentType: 'application/x-ndjson' }]
 const description =
-  'As JSON, CSV or NDJSON, by the Accept header. `Fonds-Position` says up to where events are folded in.'
+  'As JSON, CSV or NDJSON, by the Accept header. `Fonds-Position` says up to where events are folded in. With `asOf`, `Fonds-Scanned` says how many rows had to be read where neither the key nor the columns that the view is asked by lead to few; `Fonds-Folded: true` that the log was folded up to the moment, as the view does not keep that past.'
 const problems = [
   { status: 400, code: 'wrong-question', description: 'The view cannot be asked that.' },
   { status: 406, code: 'no-such-format', description: 'None of the accepted formats is made here.' },
   { status: 503, code: 'view-not-ready', description: 'It was never folded yet.' },
-  { status: 503, code: 'view-behind', description: 'It did not reach the position in time.' },
+  { status: 422, code: 'too-many-rows', description: 'As of a moment, it would read too many rows.' },
+  behindMoment,
   busy,
 ]
 
@@ -103,8 +105,8 @@ const listRoute = (context: ApiContext): Route =>
     () =>
       json({
         views: projectionsOf(context.system.workflows).flatMap((projection) =>
-          projection.views.map(({ name, description, key, columns }) => ({
-            ...{ name, description, key, columns },
+          projection.views.map(({ name, description, key, columns, history }) => ({
+            ...{ name, description, key, columns, keepsPast: history !== undefined },
             projection: projection.name,
             version: projection.version,
             position: positionOf(context, projection.name) ?? null,
@@ -163,8 +165,10 @@ const askView = async (
   const { after, asOf } = asked
   if (after !== undefined && !(await viewsReach(context, projection.name, after, signal)))
     return refuse(503, 'view-behind', behind(view, after, positionOf(context, projection.name)))
-  const answerFrom = (store: ViewStore) => answer(store, projection, { ...asked, view }, format)
-  return asOf ? context.askPast([projection], asOf, signal, answerFrom) : answerFrom(viewStore)
+  const question = { ...asked, view }
+  return asOf
+    ? context.askPast(projection, asOf, signal, (store) => pastAnswer(store, projection, question, format))
+    : answer(viewStore, projection, question, format)
 }
 
 const noView = (view: string, projections: readonly Projection[]): string => {

@@ -55,6 +55,7 @@ export const defaultConfig = (home: string): Config => ({
   indexingAggregateSeconds: 600,
   indexingScanLines: 1_000_000,
   indexingSort: 'own',
+  noticesAfterSeconds: 300,
 })
 
 type Source = Readonly<Record<string, unknown>>
@@ -131,7 +132,7 @@ export const nameOf = (key: keyof Config): string => `--${dashed(key)}, ${settin
 
 /** Settings that contradict each other, a sentence each. */
 const contradictions = (given: Source): readonly string[] => {
-  const { idleMinSeconds, idleMaxSeconds, host, token, gateway, eventStore } = given
+  const { idleMinSeconds, idleMaxSeconds, host, token, readToken, gateway, eventStore } = given
   return [
     ...(Number(idleMaxSeconds) < Number(idleMinSeconds)
       ? [
@@ -143,6 +144,13 @@ const contradictions = (given: Source): readonly string[] => {
     ...(typeof host === 'string' && !isLocal(host) && token === undefined
       ? [`host: ${host} can be reached from elsewhere, so a token is needed (--token, FONDS_TOKEN)`]
       : []),
+    ...(readToken !== undefined && (token === undefined || token === readToken)
+      ? [
+          withName(
+            'readToken: stands beside a token that may do all, and is another: give --token, FONDS_TOKEN, too',
+          ),
+        ]
+      : []),
     ...(gateway !== undefined && !String(eventStore).startsWith('sqlite:')
       ? [
           withName(
@@ -153,6 +161,9 @@ const contradictions = (given: Source): readonly string[] => {
     ...together(given, ['kafkaSasl', 'kafkaUsername', 'kafkaPassword']),
     ...together(given, ['mailServer', 'mailFrom']),
     ...together(given, ['mailUsername', 'mailPassword']),
+    ...(given.noticesMail !== undefined && given.mailServer === undefined
+      ? [withName('noticesMail: nothing can be mailed without mailServer and mailFrom; set them, too')]
+      : []),
     ...together(given, ['ezidServer', 'ezidUsername', 'ezidPassword']),
     ...together(given, ['kafkaCertFile', 'kafkaKeyFile']),
     ...together(given, ['tlsCertFile', 'tlsKeyFile']),

@@ -5,6 +5,7 @@ import { parseHosts } from '../../workers/http/hosts.ts'
 import { parseIndexFiles } from '../../workers/indexing/index-files.ts'
 import { parseSources } from '../../workers/indexing/sources.ts'
 import { isTool } from '../../workers/ingest/characterise/words.ts'
+import { parseQuietHours } from '../notices/quiet-hours.ts'
 
 /* What the values of settings may be; the name of each is what a refusal says. */
 
@@ -72,10 +73,25 @@ export const MailServer = t.refinement(
   (s) => /^smtps?:\/\/(\[[^\s\]@/]+\]|[^\s,/@:]+)(:\d{1,5})?$/.test(s),
   'mail server (smtp://<host>:<port>, or smtps://<host>:<port>; a name and a password go into FONDS_MAIL_USERNAME and FONDS_MAIL_PASSWORD)',
 )
+export const MailAddresses = t.refinement(
+  t.string,
+  (s) => s.split(',').every((address) => /^[^\s@,<>]+@[^\s@,<>]+$/.test(address.trim())),
+  'mail addresses with commas between (ada@archive.example,bob@archive.example)',
+)
+export const QuietHours = t.refinement(
+  t.string,
+  (s) => parseQuietHours(s) !== undefined,
+  'hours of the day, by the clock of this machine (22:00-07:00)',
+)
 export const HttpAddress = t.refinement(
   t.string,
   (s) => /^https?:\/\/[^\s@]+$/.test(s) && URL.canParse(s),
   'address (https://<host>; a name and a password have settings of their own)',
+)
+export const ReplayAddress = t.refinement(
+  HttpAddress,
+  (s) => s.endsWith('/') && !/[?#]/.test(s),
+  'address of replay that ends in a slash (http://127.0.0.1:8080/web/)',
 )
 export const Inventory = t.keyof({ own: null, other: null }, 'own or other')
 export const Tool = t.refinement(

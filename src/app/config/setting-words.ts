@@ -57,12 +57,22 @@ export const settings: Readonly<
     number: true,
     says: 'days that handled messages stay on their topic (default: for ever); events always stay',
   },
+  pastDays: {
+    env: 'FONDS_PAST_DAYS',
+    number: true,
+    says: 'days of their past that views keep (default: all of it); questions as of an older moment fold the log, which takes longer',
+  },
   host: { env: 'FONDS_HOST', says: 'address to listen on; any but this machine needs a token' },
   port: { env: 'FONDS_PORT', number: true, says: 'port to listen on; 0 picks a free one' },
   token: {
     env: 'FONDS_TOKEN',
     secret: true,
     says: 'bearer token that every request must carry, from this machine too; needed to be reached from elsewhere, or through a proxy',
+  },
+  readToken: {
+    env: 'FONDS_READ_TOKEN',
+    secret: true,
+    says: 'bearer token that may only read, beside the one that may do all',
   },
   gateway: {
     env: 'FONDS_GATEWAY',
@@ -221,6 +231,10 @@ export const settings: Readonly<
     env: 'FONDS_INDEXING_FILES',
     says: 'plain index files for replay, which the aggregator writes: absolute paths with commas between (default: none)',
   },
+  indexingReplay: {
+    env: 'FONDS_INDEXING_REPLAY',
+    says: "where replay shows captures: an address that ends in a slash, behind which a capture's time and its URL follow (default: none)",
+  },
   indexingSort: {
     env: 'FONDS_INDEXING_SORT',
     says: 'own or gnu: what merges runs into plain index files, our own code or the `sort` of the machine',
@@ -238,6 +252,24 @@ export const settings: Readonly<
   mailFrom: { env: 'FONDS_MAIL_FROM', says: 'address that mails come from' },
   mailUsername: { env: 'FONDS_MAIL_USERNAME', says: 'name to log in to the mail server with' },
   mailPassword: { env: 'FONDS_MAIL_PASSWORD', secret: true, says: 'and the password' },
+  noticesMail: {
+    env: 'FONDS_NOTICES_MAIL',
+    says: 'who is mailed what waits for a person: addresses with commas between (default: nobody); needs mailServer',
+  },
+  noticesWebhook: {
+    env: 'FONDS_NOTICES_WEBHOOK',
+    secret: true,
+    says: 'address that the same is posted to as JSON (default: none)',
+  },
+  noticesQuiet: {
+    env: 'FONDS_NOTICES_QUIET',
+    says: 'hours in which nobody is told, by the clock of the machine: 22:00-07:00 (default: none)',
+  },
+  noticesAfterSeconds: {
+    env: 'FONDS_NOTICES_AFTER_SECONDS',
+    number: true,
+    says: 'how long something must wait for a person, or be over, before that is told',
+  },
   ezidServer: {
     env: 'FONDS_EZID_SERVER',
     login: true,

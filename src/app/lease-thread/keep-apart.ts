@@ -1,10 +1,11 @@
+import type { Checkpoints } from '../../domain/kernel/leader-lease.ts'
 import type { HeldLease, KeepApart, Keeping, Until } from '../../processors/runtime/keep-lease.ts'
-import { type LeaseThreadOptions, startLeaseThread } from './start-thread.ts'
+import { type LeaseThread, type LeaseThreadOptions, startLeaseThread } from './start-thread.ts'
 
 /**
  * Keeps each lease on a thread of its own, so that it is extended in time however busy this thread is. This thread sends
  * it ten beats within the lease's time. Until the thread is ready, and after it has died, the lease is kept here. Both at
- * once do no harm.
+ * once do no harm. The thread starts with the first beat: a command that ends before needs none.
  */
 export const keepApart =
   (options: LeaseThreadOptions): KeepApart =>
@@ -17,16 +18,23 @@ export const keepApart =
       local.rejected.addEventListener('abort', () => rejected.abort())
     }
 
-    const thread = startLeaseThread(lease, reached(), options, {
-      onReady: () => void local.stop(),
-      onRejected: () => rejected.abort(),
-      onEnd: () => {
-        if (!stopping.signal.aborted && !rejected.signal.aborted) keepHere(until())
-      },
-    })
-    const until = () => later(local.until(), thread.until())
+    let thread: LeaseThread | undefined
+    const start = (from: Checkpoints) =>
+      startLeaseThread({ ...lease, until: until() }, from, options, {
+        onReady: () => void local.stop(),
+        onRejected: () => rejected.abort(),
+        onEnd: () => {
+          if (!stopping.signal.aborted && !rejected.signal.aborted) keepHere(until())
+        },
+      })
+    const beat = () => {
+      if (rejected.signal.aborted) return
+      if (thread) thread.beat(reached())
+      else thread = start(reached())
+    }
+    const until = () => (thread ? later(local.until(), thread.until()) : local.until())
     keepHere(lease.until)
-    void beatUntil(stopping.signal, () => thread.beat(reached()), lease, options)
+    void beatUntil(stopping.signal, beat, lease, options)
 
     let ending: Promise<unknown> | undefined
     return {
@@ -34,7 +42,7 @@ export const keepApart =
       rejected: rejected.signal,
       stop: async () => {
         stopping.abort()
-        ending ??= Promise.all([thread.stop(), local.stop()])
+        ending ??= Promise.all([thread?.stop(), local.stop()])
         await ending
       },
     }
@@ -46,13 +54,14 @@ const beatUntil = async (
   { name, millis }: HeldLease,
   { clock, log }: LeaseThreadOptions,
 ): Promise<void> => {
-  while (!signal.aborted) {
+  for (;;) {
+    await clock.sleep(millis / 10, signal)
+    if (signal.aborted) return
     try {
       beat()
     } catch (error) {
       log.error({ err: error, duty: name }, 'how far the work has come cannot be told')
     }
-    await clock.sleep(millis / 10, signal)
   }
 }
 

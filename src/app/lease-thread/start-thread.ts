@@ -35,7 +35,7 @@ interface LeaseThreadListeners {
 }
 
 /** A thread that keeps a lease, as the working thread sees it. */
-interface LeaseThread {
+export interface LeaseThread {
   until(): Until
   /** Says that the work goes on. Throws where the thread cannot be sent `reached`. */
   beat(reached: Checkpoints): void

@@ -12,6 +12,12 @@ export interface Cursor {
   readonly events: number
 }
 
+/** Where the same event stands at the source and at the target. */
+export interface Pair {
+  readonly source: bigint
+  readonly target: bigint
+}
+
 /** The first two events that differ, at the source and at the target; undefined where that log has none. */
 export interface Difference {
   readonly here: RecordedEvent | undefined
@@ -20,7 +26,7 @@ export interface Difference {
 
 /**
  * Reads two logs side by side, from behind `from`. The target may end before the source does, but may hold nothing else
- * in the source's categories.
+ * in the source's categories. Of each page that is the same `onPair` is told where it ends.
  */
 export const compareLogs = async (
   source: EventStore,
@@ -29,6 +35,7 @@ export const compareLogs = async (
   from: Cursor,
   signal: AbortSignal,
   onEqual: (events: number) => void,
+  onPair: (pair: Pair) => void,
 ): Promise<Either<Difference, Cursor>> => {
   const copied = (event: RecordedEvent) => !leaves(event.stream)
   const here = pages(source, from.source, {}, (event) => copied(event) && event.position <= end)
@@ -49,13 +56,15 @@ export const compareLogs = async (
       if (!same(event, there)) return left({ here: event, there })
       cursor = { source: event.position, target: there.position, events: cursor.events + 1 }
     }
+    if (cursor.events > reported) onPair(cursor)
     onEqual(cursor.events - reported)
     reported = cursor.events
   }
   return right(cursor)
 }
 
-async function* pages(
+/** What is wanted of a log, a page at a time. */
+export async function* pages(
   store: EventStore,
   after: bigint,
   filter: EventFilter,

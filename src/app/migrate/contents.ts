@@ -2,6 +2,7 @@ import { orThrow } from '../../async/unavailable.ts'
 import { categoryOf } from '../../domain/kernel/event.ts'
 import { category as leaderCategory } from '../../domain/kernel/leader-lease.ts'
 import type { EventStore, StreamMetadata } from '../../ports/event-store.ts'
+import { firstRevision } from './deletions.ts'
 
 /** What is copied of a log. */
 export interface Contents {
@@ -19,6 +20,8 @@ export interface Contents {
   readonly metadata: ReadonlyMap<string, StreamMetadata>
   /** The last revision of each stream. */
   readonly streams: ReadonlyMap<string, bigint>
+  /** The first readable revision of each stream whose earlier events were deleted before that was written. */
+  readonly bornAt: ReadonlyMap<string, bigint>
   /** The target may hold nothing else in these. */
   readonly categories: readonly string[]
   /** True of streams that are not copied: leader leases, a server's own, cut ones. */
@@ -35,6 +38,7 @@ export const contentsOf = async (
   const streams = new Map<string, bigint>()
   const cut = new Set<string>()
   const metadata = new Map<string, StreamMetadata>()
+  const bornAt = new Map<string, bigint>()
   const leaves = (stream: string) =>
     categoryOf(stream) === leaderCategory || stream.startsWith('$') || cut.has(stream)
   let events = 0
@@ -48,6 +52,8 @@ export const contentsOf = async (
         const found = await orThrow(source.metadata(event.stream))
         if (event.revision > 0n) cut.add(event.stream)
         else if (Object.keys(found).length > 0) metadata.set(event.stream, found)
+        const first = await firstRevision(source, event.stream)
+        if (typeof first === 'bigint' && first > 0n) bornAt.set(event.stream, first)
       }
       if (leaves(event.stream)) {
         if (!cut.has(event.stream)) leftOut++
@@ -60,5 +66,5 @@ export const contentsOf = async (
     if (page.caughtUp) break
   }
   const categories = [...new Set([...own, ...[...streams.keys()].map(categoryOf)])]
-  return { end, events, leftOut, cut: [...cut], metadata, streams, categories, leaves }
+  return { end, events, leftOut, cut: [...cut], metadata, streams, bornAt, categories, leaves }
 }

@@ -12,6 +12,8 @@ export type CopyFailure =
 /** Bounds of an append: it ends soon when it is to be stopped, and any server takes it. */
 const maxRunEvents = 500
 const maxRunBytes = 256 * 1024
+/** Runs of one stream that are under way at once. */
+const maxUnderWay = 4
 
 /** Runs of consecutive events of one stream: each may be appended at once, as that keeps the order of the log. */
 export async function* runsOf(
@@ -21,8 +23,12 @@ export async function* runsOf(
 ): AsyncGenerator<readonly RecordedEvent[]> {
   let run: RecordedEvent[] = []
   let size = 0
-  for (let position = after; ; ) {
-    const page = await orThrow(source.readAll(position, {}, pageSize))
+  // The next page is read while this one is written.
+  let coming = source.readAll(after, {}, pageSize)()
+  for (;;) {
+    const page = await orThrow(() => coming)
+    const isLast = page.caughtUp || page.position >= end
+    if (!isLast) coming = source.readAll(page.position, {}, pageSize)()
     for (const event of page.events) {
       if (event.position > end || leaves(event.stream)) continue
       const bytes = JSON.stringify([event.data, event.metadata]).length
@@ -35,34 +41,81 @@ export async function* runsOf(
       run.push(event)
       size += bytes
     }
-    if (page.caughtUp || page.position >= end) break
-    position = page.position
+    if (isLast) break
   }
   if (run.length > 0) yield run
 }
 
+type Run = readonly RecordedEvent[]
+
+interface UnderWay {
+  readonly run: Run
+  readonly appended: ReturnType<ReturnType<EventStore['append']>>
+}
+
+export interface Copier {
+  /** Appends a run behind those before. Left: one of them could not be appended. Throws `UnavailableError`. */
+  copy(run: Run): Promise<Either<CopyFailure, void>>
+  /** Waits for all. */
+  finish(): Promise<Either<CopyFailure, void>>
+}
+
 /**
- * Appends a run. Events before the first readable one of the stream were deleted before that one was written: they are
- * deleted at the target, too, in the same order.
+ * Appends runs in the order of the log. Those under way together are of one stream, where each expects the one before it: so
+ * none overtakes another, whatever the target does with them.
  */
-export const copyRun = async (
-  source: EventStore,
-  target: EventStore,
-  run: readonly RecordedEvent[],
-): Promise<Either<CopyFailure, void>> => {
-  const { stream, revision: from } = run[0]!
-  const first = await source.read(stream, 'start', 'forward', 1)()
-  const born = isLeft(first) ? 0n : (first.right[0]?.revision ?? 0n)
-  const cut = Math.max(0, Math.min(run.length, Number(born - from)))
-  if (cut > 0) {
-    const written = await append(target, run.slice(0, cut))
-    if (isLeft(written) || cut === run.length) return written
+export const createCopier = (target: EventStore, { bornAt }: Pick<Contents, 'bornAt'>): Copier => {
+  let underWay: UnderWay[] = []
+
+  const send = async (run: Run): Promise<Either<CopyFailure, void>> => {
+    const isBehind = underWay.length < maxUnderWay && underWay.at(-1)?.run[0]?.stream === run[0]!.stream
+    const before = isBehind ? right(undefined) : await finish()
+    if (isLeft(before)) return before
+    underWay.push({ run, appended: appendOf(target, run)() })
+    return before
   }
-  if (born > 0n && run[cut]!.revision === born) {
-    const removed = await removeSoftly(target, stream, born - 1n)
-    if (isLeft(removed)) return removed
+
+  const finish = async (): Promise<Either<CopyFailure, void>> => {
+    const all = underWay
+    underWay = []
+    const appended = await Promise.all(all.map((one) => one.appended))
+    const failed = appended.findIndex(isLeft)
+    const first = appended[failed]
+    if (!first || !isLeft(first)) return right(undefined)
+    if (first.left.kind !== 'TooLarge') return writtenMeanwhile(first.left, all[failed]!.run[0]!.stream)
+    // In smaller parts, and those behind it once more.
+    for (const { run } of all.slice(failed)) {
+      const written = await append(target, run)
+      if (isLeft(written)) return written
+    }
+    return right(undefined)
   }
-  return append(target, run.slice(cut))
+
+  return {
+    finish,
+    copy: async (run) => {
+      const { stream, revision: from } = run[0]!
+      const born = bornAt.get(stream) ?? 0n
+      const cut = Math.max(0, Math.min(run.length, Number(born - from)))
+      if (cut > 0) {
+        const written = await send(run.slice(0, cut))
+        if (isLeft(written) || cut === run.length) return written
+      }
+      // What comes before the first readable event was deleted before that was written: so at the target, in the same order.
+      if (born > 0n && run[cut]!.revision === born) {
+        const written = await finish()
+        if (isLeft(written)) return written
+        const removed = await removeSoftly(target, stream, born - 1n)
+        if (isLeft(removed)) return removed
+      }
+      return send(run.slice(cut))
+    },
+  }
+}
+
+const appendOf = (target: EventStore, run: Run) => {
+  const { stream, revision } = run[0]!
+  return target.append(stream, revision === 0n ? 'none' : revision - 1n, run.map(withItsTime))
 }
 
 /** One append, or several where the target does not take as much at once. */
@@ -70,9 +123,8 @@ const append = async (
   target: EventStore,
   run: readonly RecordedEvent[],
 ): Promise<Either<CopyFailure, void>> => {
-  const { stream, revision } = run[0]!
-  const expected = revision === 0n ? 'none' : revision - 1n
-  const result = await target.append(stream, expected, run.map(withItsTime))()
+  const { stream } = run[0]!
+  const result = await appendOf(target, run)()
   if (!isLeft(result)) return right(undefined)
   if (result.left.kind !== 'TooLarge') return writtenMeanwhile(result.left, stream)
   if (run.length === 1) return left({ kind: 'TooLarge', event: run[0]!, limit: result.left.limit })

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
  */
 export const breather = (
   millis: number,
-  signal: AbortSignal,
+  signal?: AbortSignal,
   onBreath: () => void = () => {},
 ): (() => Promise<void>) => {
   let at = performance.now()
@@ -14,7 +14,7 @@ export const breather = (
     if (performance.now() - at < millis) return
     onBreath()
     await setImmediate()
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     at = performance.now()
   }
 }

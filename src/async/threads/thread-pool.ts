@@ -15,6 +15,8 @@ interface PoolWatch<Reply, Outcome> {
 export interface ThreadPool<Job, Reply, Outcome> {
   /** Never rejects. Undefined where the job was not begun. */
   run(job: Job, watch: PoolWatch<Reply, Outcome>): Promise<Outcome | undefined>
+  /** Starts all threads, which otherwise start when they are first needed. */
+  start(): void
   /** Begins nothing more, and ends what is under way. */
   close(): Promise<void>
 }
@@ -87,6 +89,9 @@ export const createThreadPool = <Job, Reply, Outcome>(
         waiting.add(one)
         startNext()
       }),
+    start: () => {
+      for (const slot of slots) slot.start()
+    },
     close: async () => {
       closed = true
       const dropped = [...waiting]

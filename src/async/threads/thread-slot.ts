@@ -21,6 +21,8 @@ interface ThreadWatch<Reply, Outcome> {
 
 /** One slot of a thread pool. The thread is started when first needed, and replaced when it dies or hangs. */
 export interface ThreadSlot<Job, Reply, Outcome> {
+  /** Starts the thread now, if it does not run. */
+  start(): void
   /** One job at a time. Resolves whatever becomes of the thread. */
   run(job: Job, watch: ThreadWatch<Reply, Outcome>): Promise<Outcome>
   close(): Promise<void>
@@ -85,6 +87,9 @@ export const createThreadSlot = <Job, Reply extends { readonly kind: string }, O
   }
 
   return {
+    start: () => {
+      thread ??= start()
+    },
     run: (job, watch) =>
       new Promise((resolve) => {
         const end = (outcome: Outcome) => {

@@ -1,8 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { System } from '../../app/system.ts'
 import { reasonOf } from '../../async/unavailable.ts'
-import { countRows, is } from '../../domain/kernel/read-views.ts'
-import { letters } from '../../domain/kernel/views.ts'
 import { findUnsent } from '../../processors/matching/unsent.ts'
 import { matching } from '../../projections/matching/projection.ts'
 import { stuck } from '../../projections/matching/questions/stuck.ts'
@@ -51,42 +49,6 @@ export const viewLag = async (system: System): Promise<Finding> => {
       )
 }
 
-export const deadLetters = ({ viewStore }: System): Finding => {
-  const waiting = viewStore.shape(letters.name) ? countRows(viewStore, letters, is('status', 'waiting')) : 0
-  return waiting === 0
-    ? ok('dead letters', 'none wait')
-    : warn(
-        'dead letters',
-        `${plural(waiting, 'message')} could not be used`,
-        '`fonds dead-letters list` says why',
-      )
-}
-
-export const parked = (system: System): Finding => {
-  const waiting = system.workflows.flatMap((workflow) =>
-    // `parked` is of the whole workflow, in each of its queues.
-    hasViews(
-      system,
-      workflow.projections.map(({ name }) => name),
-    )
-      ? workflow
-          .waiting(system)
-          .slice(0, 1)
-          .map(({ parked }) => ({ name: workflow.name, parked }))
-      : [],
-  )
-  const stuck = waiting.filter((one) => one.parked > 0)
-  return stuck.length === 0
-    ? ok('parked', 'nothing waits for a person')
-    : warn(
-        'parked',
-        stuck.map((one) => `${one.name}: ${plural(one.parked, 'item')}`).join(', '),
-        stuck.some(({ name }) => name === 'research')
-          ? '`fonds research parked` names causes and commands; `fonds do` lists all'
-          : 'find the cause, then revive them: `fonds do` lists the commands',
-      )
-}
-
 /** Updates that were accepted, but cannot be seen (matching M17). */
 export const stuckWorks = async ({ eventStore, viewStore, clock }: System): Promise<readonly Finding[]> => {
   if (!viewStore.live(matching.name)) return []
@@ -102,9 +64,6 @@ export const stuckWorks = async ({ eventStore, viewStore, clock }: System): Prom
     ),
   ]
 }
-
-const hasViews = ({ viewStore }: System, names: readonly string[]): boolean =>
-  names.every((name) => viewStore.live(name) !== undefined)
 
 /** Decisions take their time from this machine's clock. A clock behind the log delays what is due. */
 export const clock = async ({ eventStore, clock }: System): Promise<Finding> => {

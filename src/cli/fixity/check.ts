@@ -4,12 +4,14 @@ import type { System } from '../../app/system.ts'
 import type { State } from '../../domain/fixity/item-states.ts'
 import { observationsTopic } from '../../domain/fixity/messages.ts'
 import { items, stores } from '../../domain/fixity/views.ts'
-import { type ConditionOn, countRows, is, rows, tally } from '../../domain/kernel/read-views.ts'
+import { is, rows, tally } from '../../domain/kernel/read-views.ts'
 import { addMillis, SECOND } from '../../domain/kernel/time.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
 import { untilDone } from '../until-done.ts'
 import { type Attended, attend } from './attend.ts'
 import { type AwayStore, awayStores, lookForStores } from './away.ts'
+import { countOf, type ItemCondition, isPending, lastDue, pending, type Scopes } from './pending.ts'
+import { seldom } from './seldom.ts'
 
 export interface CheckScope {
   readonly store?: string
@@ -63,8 +65,11 @@ export const checkNow = async (
 ): Promise<CheckSummary> => {
   // An item that was claimed before the request is checked as well.
   const asked = system.clock.now()
-  const running = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
+  const running = await startRoles(system, ['processors', 'reactions', 'projections'])
+  const requested = Promise.withResolvers<void>()
   try {
+    // What is due anyway would be checked, and then again as requested.
+    await running.startWorkers({ kind: 'fixity', opening: requested.promise })
     await settle(system)
     const wanted = storesIn(system, scope)
     await lookForStores(system, `fonds://check/${options.actor}`)
@@ -74,6 +79,7 @@ export const checkNow = async (
       if (scope.item) await askCommand(system, 'fixity.check', { store, path: scope.item }, by)
       else await askCommand(system, 'fixity.check-store', { store, prefix: scope.prefix ?? '' }, by)
     await settle(system)
+    requested.resolve()
     const inScope = wanted.map((store) => conditions(store, scope))
     const total = countOf(system, inScope)
     if (total === 0 && scope.prefix)
@@ -84,22 +90,27 @@ export const checkNow = async (
       system,
       stores.map((store) => conditions(store, scope)),
     )
+    const soon = () => addMillis(system.clock.now(), SECOND)
+    // A store may go away meanwhile.
+    const there = () => readable(system, stores).map((store) => conditions(store, scope))
+    const tell = () => onProgress({ done: toCheck - pending(system, there(), soon()), total: toCheck })
+    const tellSometimes = seldom(system.clock, tell)
     const look = () => {
-      const soon = addMillis(system.clock.now(), SECOND)
-      // A store may go away meanwhile.
-      const there = readable(system, stores).map((store) => conditions(store, scope))
-      onProgress({ done: toCheck - pending(system, there, soon), total: toCheck })
-      const awaited: readonly ItemCondition[] = options.wait ? [] : [{ column: 'due', is: '<=', value: soon }]
-      return { isDone: pending(system, there, soon, awaited) === 0 }
+      tellSometimes()
+      const awaited: readonly ItemCondition[] = options.wait
+        ? []
+        : [{ column: 'due', is: '<=', value: soon() }]
+      return { isDone: !isPending(system, there(), soon(), ...awaited) }
     }
-    await untilDone(running, look, { clock: system.clock, signal: options.signal })
+    await untilDone(running, look, { clock: system.clock, signal: options.signal, pollMillis: 20 })
+    tell()
     await settle(system)
     const away = awayStores(system)
       .filter(({ store }) => wanted.includes(store))
       .map((one) => ({ ...one, items: countOf(system, [conditions(one.store, scope)]) }))
     // The listing of one item alone would tell nothing that its check does not.
-    const there = scope.item ? [] : readable(system, stores)
-    const attended = await attend(system, there, scope, options.signal)
+    const listed = scope.item ? [] : readable(system, stores)
+    const attended = await attend(system, listed, scope, options.signal)
     return { ...summarise(system, inScope, asked, total), ...attended, away }
   } finally {
     // The checks still under way were not requested here: their claims are released at once.
@@ -138,43 +149,6 @@ const conditions = (store: string, { prefix, item }: CheckScope): readonly ItemC
   ...(item ? [is('path', item)] : []),
   ...(prefix ? [{ column: 'path', is: 'prefix', value: prefix } as const] : []),
 ]
-
-type ItemCondition = ConditionOn<typeof items>
-type Scopes = readonly (readonly ItemCondition[])[]
-
-const countOf = ({ viewStore }: System, scopes: Scopes, ...more: readonly ItemCondition[]): number =>
-  sum(scopes.map((where) => countRows(viewStore, items, ...where, ...more)))
-
-const free = is('heldUntil', null)
-const low = is('queue', 'low')
-const isUnfinished = { column: 'available', is: '!=', value: null } as const
-
-/** The ways in which a check has not come to its end; an item is in one of them at most. */
-const unfinished = (soon: string): Scopes => [
-  [{ column: 'heldUntil', is: '!=', value: null }],
-  [free, isUnfinished, is('queue', 'high')],
-  [free, isUnfinished, low, { column: 'attempts', is: '>', value: 0 }],
-  [free, low, is('attempts', 0), { column: 'available', is: '<=', value: soon }],
-]
-
-const pending = (system: System, scopes: Scopes, soon: string, more: readonly ItemCondition[] = []): number =>
-  sum(unfinished(soon).map((kind) => countOf(system, scopes, ...kind, ...more)))
-
-/** When the last of them is due. */
-const lastDue = ({ viewStore }: System, scopes: Scopes, soon: string): string | undefined =>
-  scopes
-    .flatMap((where) =>
-      unfinished(soon).flatMap((kind) =>
-        rows(viewStore, items, {
-          where: [...where, ...kind],
-          orderBy: [{ column: 'due', descending: true }],
-          limit: 1,
-        }),
-      ),
-    )
-    .map(({ due }) => due ?? '')
-    .sort()
-    .at(-1)
 
 const summarise = (
   system: System,

@@ -9,6 +9,8 @@ export interface Progress {
   advance(by?: number): void
   /** Sets the amount of work, where it is known late. */
   total(total: number): void
+  /** The part of the work that is done, from 0 to 1, where its amount is not known. */
+  part(part: number): void
   /** A line for a person, above the bar. */
   say(line: string): void
   done(): void
@@ -32,13 +34,14 @@ export const startProgress = (label: string, options: ProgressOptions): Progress
   return options.stream.isTTY ? bar(meter, options) : lines(meter, options)
 }
 
-const silent: Progress = { advance: () => {}, total: () => {}, say: () => {}, done: () => {} }
+const silent: Progress = { advance: () => {}, total: () => {}, part: () => {}, say: () => {}, done: () => {} }
 
 interface Meter {
   readonly label: string
   readonly elapsed: () => number
   value: number
   total: number | undefined
+  part: number | undefined
   /** `12,000 of 50,000 (24%), 1,200/s, 31 s left`. */
   status(): string
   summary(): string
@@ -59,7 +62,13 @@ const startMeter = (
     elapsed,
     value: 0,
     total,
+    part: undefined,
     status: () => {
+      if (meter.part !== undefined) {
+        const { part } = meter
+        const eta = part > 0 && part < 1 ? `, ${duration((elapsed() / part) * (1 - part))} left` : ''
+        return `${amount(meter.value)} (${Math.floor(part * 100)}%)${speed()}${eta}`
+      }
       if (meter.total === undefined) return `${amount(meter.value)}${speed()}`
       const part = meter.total > 0 ? ` (${Math.floor((meter.value / meter.total) * 100)}%)` : ''
       const left = meter.total - meter.value
@@ -80,8 +89,8 @@ const bar = (meter: Meter, { stream }: ProgressOptions): Progress => {
     const status = finished ? meter.summary() : meter.status()
     const label = shorten(meter.label, Math.max(8, Math.floor(width / 3)))
     const room = width - label.length - status.length - 3
-    if (meter.total === undefined || room < 8) return shorten(`${label} ${status}`, width - 1)
-    return `${label} ${drawBar(params.progress, Math.min(30, room))} ${status}`
+    if ((meter.total ?? meter.part) === undefined || room < 8) return shorten(`${label} ${status}`, width - 1)
+    return `${label} ${drawBar(meter.part ?? params.progress, Math.min(30, room))} ${status}`
   }
   const drawn = new SingleBar({
     format: render,
@@ -100,6 +109,9 @@ const bar = (meter: Meter, { stream }: ProgressOptions): Progress => {
     total: (total) => {
       meter.total = total
       drawn.setTotal(total)
+    },
+    part: (part) => {
+      meter.part = part
     },
     // The bar is drawn again below it.
     say: (line) => void stream.write(`${clearLine}${visible(line)}\n`),
@@ -131,6 +143,9 @@ const lines = (meter: Meter, { stream }: ProgressOptions): Progress => {
     },
     total: (total) => {
       meter.total = total
+    },
+    part: (part) => {
+      meter.part = part
     },
     say: (line) => void stream.write(`${visible(line)}\n`),
     done: () => {

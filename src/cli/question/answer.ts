@@ -7,7 +7,7 @@ import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
 import { nearIds } from '../near-ids.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
-import { foldPast } from '../past-views.ts'
+import { askPastViews } from '../past-views.ts'
 import { type Form, formOf } from './formats.ts'
 import { askedBy, type QuestionFlags } from './input.ts'
 import { writeAnswer } from './write.ts'
@@ -41,14 +41,7 @@ const viewsFor = (session: Session, system: System): ViewSource<CliFailure> => (
     await freshViews(session, system, [projection])
     return use(system.viewStore)
   },
-  past: async (projection, point, use) => {
-    const past = await foldPast(session, system, projection, point)
-    try {
-      return await use(past)
-    } finally {
-      past.close()
-    }
-  },
+  past: (projection, point, use) => askPastViews(session, system, projection, point, use),
 })
 
 const rendering =

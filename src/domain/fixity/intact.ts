@@ -9,6 +9,34 @@ import type { items } from './views.ts'
 
 type ItemRow = RowOf<typeof items>
 
+/** What of an item's row says whether it is at rest. */
+export const restColumns = [
+  'recordedAt',
+  'removed',
+  'parked',
+  'ownRun',
+  'attempts',
+  'heldUntil',
+  'open',
+  'suspect',
+  'failedOn',
+  'unusable',
+  'link',
+  'indexedBy',
+] as const satisfies readonly (keyof ItemRow)[]
+
+/** The record of an item, beside. */
+export const intactColumns = [
+  ...restColumns,
+  'store',
+  'path',
+  'revision',
+  'size',
+  'checksums',
+  'indexed',
+] as const satisfies readonly (keyof ItemRow)[]
+export type RecordedRow = Pick<ItemRow, (typeof intactColumns)[number]>
+
 /** What a worker saw of an item. */
 export interface Look {
   readonly content: ContentObservation
@@ -20,7 +48,7 @@ export interface Look {
  * Whether it may be checked in a batch: there is a record, nothing is open or under way, and its own stream says so. All else is
  * decided on its own stream.
  */
-export const isAtRest = (row: ItemRow): boolean =>
+export const isAtRest = (row: Pick<ItemRow, (typeof restColumns)[number]>): boolean =>
   row.recordedAt !== null &&
   row.removed === 0 &&
   row.parked === 0 &&
@@ -39,7 +67,7 @@ export const isAtRest = (row: ItemRow): boolean =>
  * of any other check, from the record that the row shows.
  */
 export const intactBy = (
-  row: ItemRow,
+  row: RecordedRow,
   { content, storage, observedAt }: Look,
   policy: Policy,
 ): { readonly group: Omit<IntactGroup, 'items'>; readonly item: IntactItem } | undefined => {

@@ -36,6 +36,9 @@ export const StoreName = annotate(
 
 const maxPathLength = 4096
 
+/** One that is empty, `.` or `..`. */
+const unsafeSegment = /(?:^|\/)\.{0,2}(?:\/|$)/
+
 /** Why a path cannot name content; undefined where it can. Control and bidi characters are allowed: they occur. */
 export const whyInvalidPath = (path: string): string | undefined => {
   if (path.length === 0) return 'is empty'
@@ -43,7 +46,7 @@ export const whyInvalidPath = (path: string): string | undefined => {
   if (!path.isWellFormed()) return 'is not valid Unicode'
   if (path.includes('\0')) return 'holds a NUL character'
   if (path.startsWith('/')) return 'is absolute; give it relative to the store'
-  if (path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'))
+  if (unsafeSegment.test(path))
     return 'has an empty, "." or ".." segment; it would leave the store or name one file twice'
   return undefined
 }

@@ -178,7 +178,11 @@ const decided = (state: ItemState, data: DataOf<'FixityDecided'>): ItemState => 
 }
 
 /** What was seen of another record says nothing of this one. */
-const withoutLooks = ({ seenAsFile: _, ...state }: ItemState): ItemState => withoutFailure(state)
+const withoutLooks = (state: ItemState): ItemState => {
+  if (state.seenAsFile === undefined) return withoutFailure(state)
+  const { seenAsFile: _, ...others } = state
+  return withoutFailure(others)
+}
 
 const seenAs = ({ evidence: { storage } }: DataOf<'FixityDecided'>): Pick<ItemState, 'seenAsFile'> =>
   storage.status === 'present' && storage.isLink === false ? { seenAsFile: true } : {}
@@ -187,7 +191,11 @@ const seenAs = ({ evidence: { storage } }: DataOf<'FixityDecided'>): Pick<ItemSt
 export const isLinkNow = ({ seenAsFile }: ItemState, { storage }: Pick<Witnesses, 'storage'>): boolean =>
   seenAsFile === true && storage.status === 'present' && storage.isLink === true
 
-const withoutFailure = ({ failedOn: _, ...state }: ItemState): ItemState => state
+const withoutFailure = (state: ItemState): ItemState => {
+  if (state.failedOn === undefined) return state
+  const { failedOn: _, ...others } = state
+  return others
+}
 
 /** Whether what is seen now is what a finding was last closed on. */
 export const isSettledOn = ({ settled }: ItemState, witnesses: Witnesses): boolean =>

@@ -74,6 +74,7 @@ export const items = {
     seenAsFile: integer(),
   },
   indexes: [['store', 'queue', 'available']],
+  history: { by: [['state']] },
 } as const satisfies ViewShape
 
 /** The checks under way: who holds which, until when. */
@@ -131,6 +132,10 @@ export const bitLog = {
     position: 'integer',
   },
   indexes: [['at']],
+  // An item's rows come at all times: in the order of the key each would change a page of its own.
+  isUnordered: true,
+  isWrittenOnce: true,
+  history: {},
 } as const satisfies ViewShape
 
 /** Findings that somebody must resolve, and how they were resolved. */
@@ -153,6 +158,7 @@ export const resolutions = {
     reason: 'text',
   },
   indexes: [['status', 'openedAt']],
+  history: { by: [['status', 'openedAt']] },
 } as const satisfies ViewShape
 
 export const stores = {
@@ -177,6 +183,47 @@ export const stores = {
     /** What machines last said, where one of them does not find it. */
     words: json<Sightings['words']>(),
   },
+  history: {},
+} as const satisfies ViewShape
+
+/** For monitoring, which must not look through a million rows: items as the report counts them, a row for all of a kind. */
+export const counts = {
+  name: 'fixity-counts',
+  description:
+    'How many items of a store are in each state, become late in each hour, and were looked at last on each day.',
+  key: ['of', 'store', 'value'],
+  columns: {
+    of: text<'state' | 'late' | 'looked'>(),
+    store: 'text',
+    /**
+     * The state; the hour of `lateAfter`, and the state (`2026-01-31T12 verified`); the day of the last check, of what has none
+     * that of its record.
+     */
+    value: 'text',
+    count: integer(),
+  },
+  history: {},
+} as const satisfies ViewShape
+
+/** What `counts` said on the days before, by UTC: the report of each day that is past. */
+export const days = {
+  name: 'fixity-days',
+  description:
+    'How many items of a store were in each state at the end of a day, and how many became late or ceased to be. A day without a row is as the one before.',
+  key: ['store', 'of', 'state', 'day'],
+  columns: {
+    store: 'text',
+    of: text<'state' | 'late'>(),
+    /** With `late` the state of those that were late. */
+    state: 'text',
+    day: 'text',
+    /**
+     * With `state` how many there were at the end of the day. With `late`, of those that are not late any more, how many more became late
+     * on that day than ceased to be: the sum up to a day is how many were late when it ended.
+     */
+    items: integer(),
+  },
+  history: {},
 } as const satisfies ViewShape
 
 type StoreSightings = Partial<Pick<RowOf<typeof stores>, 'words' | 'awaySince' | 'goneAt' | 'awaySeconds'>>
@@ -192,4 +239,4 @@ export const sightingsIn = ({ words = {}, awaySince = null, goneAt = null }: Sto
 export const standingIn = (row: StoreSightings, now: string): Standing =>
   standingOf(sightingsIn(row), row.awaySeconds ?? defaultAwaySeconds, now)
 
-export const views = [items, claims, batches, bitLog, resolutions, stores] as const
+export const views = [items, claims, batches, bitLog, resolutions, stores, counts, days] as const

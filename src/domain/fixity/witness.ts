@@ -25,27 +25,43 @@ type Comparison = 'equal' | 'differ' | 'not comparable'
  * Equal: an algorithm is shared and all shared values are equal. Differ: any shared value differs. Sizes can show a
  * difference, never an equality. Unknown algorithms and multipart tags are no values at all.
  */
-export const compare = (one: Testimony, other: Testimony): Comparison => {
+export const compare = (one: Testimony, other: Testimony): Comparison =>
+  compareHeard(heardOf(one), heardOf(other))
+
+/** A testimony of which the digests are known. */
+interface Heard {
+  readonly digests: readonly Checksum[]
+  readonly size: number | undefined
+}
+
+const heardOf = ({ checksums, size }: Testimony): Heard => ({ digests: digests({ checksums }), size })
+
+const compareHeard = (one: Heard, other: Heard): Comparison => {
   if (one.size !== undefined && other.size !== undefined && one.size !== other.size) return 'differ'
-  const theirs = digests(other)
-  const pairs = digests(one).flatMap((mine) =>
-    theirs.filter((their) => their.algorithm === mine.algorithm).map((their) => mine.value === their.value),
-  )
-  if (pairs.length === 0) return 'not comparable'
-  return pairs.every(Boolean) ? 'equal' : 'differ'
+  let isShared = false
+  for (const mine of one.digests)
+    for (const their of other.digests) {
+      if (mine.algorithm !== their.algorithm) continue
+      if (mine.value !== their.value) return 'differ'
+      isShared = true
+    }
+  return isShared ? 'equal' : 'not comparable'
 }
 
 /** The checksums that can be compared, in normal form. Of an algorithm with two values none can. */
-export const digests = (testimony: Pick<Testimony, 'checksums'>): readonly Checksum[] => {
-  const values = valuesOf(testimony)
-  return [...values].flatMap(([algorithm, [value, ...others]]) =>
+export const digests = ({ checksums }: Pick<Testimony, 'checksums'>): readonly Checksum[] => {
+  // Mostly there is one: nothing contradicts it.
+  if (checksums.length <= 1) return checksums.flatMap((checksum) => normalise(checksum) ?? [])
+  return [...valuesOf({ checksums })].flatMap(([algorithm, [value, ...others]]) =>
     value !== undefined && others.length === 0 ? [{ algorithm, value }] : [],
   )
 }
 
 /** Algorithms of which there are two values: one of them is wrong, and nothing here says which. */
-export const contradictions = (testimony: Pick<Testimony, 'checksums'>): readonly string[] =>
-  [...valuesOf(testimony)].filter(([, { size }]) => size > 1).map(([algorithm]) => algorithm)
+export const contradictions = ({ checksums }: Pick<Testimony, 'checksums'>): readonly string[] =>
+  checksums.length <= 1
+    ? []
+    : [...valuesOf({ checksums })].filter(([, { size }]) => size > 1).map(([algorithm]) => algorithm)
 
 /** Words of a record that nothing can be compared with. */
 export const unusable = ({ checksums }: Pick<Testimony, 'checksums'>): readonly Checksum[] => {
@@ -145,20 +161,26 @@ const byTrust = ['content', 'audit', 'storage', 'index'] as const satisfies read
  * content·storage·index·audit as text, which is all that a verdict depends on: same letter = same value, `-` absent,
  * `n` content not attempted, `?` not comparable with the most trusted witness, `x` removed by the audit log.
  */
-export const patternOf = (heardOf: Witnesses): string => {
-  const witnesses = joined(heardOf)
-  const heard = byTrust.filter((column) => markOf[column](witnesses) === undefined)
-  const reference = heard.find((column) => digests(testimony(witnesses, column)).length > 0)
-  const leaders: Column[] = []
+export const patternOf = (given: Witnesses): string => {
+  const witnesses = joined(given)
+  const said = new Map<Column, Heard>()
+  for (const column of byTrust)
+    if (markOf[column](witnesses) === undefined) said.set(column, heardOf(testimony(witnesses, column)))
+  const heard = [...said]
+  const reference = heard.find(([, { digests }]) => digests.length > 0)
+  const leaders: (readonly [Column, Heard])[] = []
   const leaderOf = new Map<Column, Column>()
-  for (const column of heard) {
-    if (reference === undefined || !comparable(witnesses, column, reference)) continue
-    const leader = leaders.find((known) => comparison(witnesses, column, known) === 'equal')
-    if (!leader) leaders.push(column)
-    leaderOf.set(column, leader ?? column)
+  for (const [column, own] of heard) {
+    if (reference === undefined || !isComparable(own, reference[1])) continue
+    const leader = leaders.find(([, known]) => compareHeard(own, known) === 'equal')
+    if (!leader) leaders.push([column, own])
+    leaderOf.set(column, leader?.[0] ?? column)
   }
   return lettered(columns.map((column) => markOf[column](witnesses) ?? leaderOf.get(column) ?? '?'))
 }
+
+const isComparable = (one: Heard, reference: Heard): boolean =>
+  one === reference || compareHeard(one, reference) !== 'not comparable'
 
 /** What stands for a witness that gave no testimony; undefined for one that did. */
 const markOf: Record<Column, (witnesses: Witnesses) => string | undefined> = {
@@ -173,12 +195,6 @@ const testimony = (witnesses: Witnesses, column: Column): Testimony => {
   const witness = witnesses[column]
   return 'checksums' in witness ? witness : { checksums: [] }
 }
-
-const comparison = (witnesses: Witnesses, one: Column, other: Column): Comparison =>
-  compare(testimony(witnesses, one), testimony(witnesses, other))
-
-const comparable = (witnesses: Witnesses, one: Column, reference: Column): boolean =>
-  one === reference || comparison(witnesses, one, reference) !== 'not comparable'
 
 /** Names of leaders become letters, A for the first column that has one. */
 const lettered = (marks: readonly string[]): string => {

@@ -69,6 +69,27 @@ export const files = {
     ['name'],
     ['position'],
   ],
+  history: { by: [['state', 'date'], ['name']] },
 } as const satisfies ViewShape
 
-export const views = [files] as const
+/** For reports, which must not look through a million files. */
+export const counts = {
+  name: 'indexing-counts',
+  description: 'How many archive files of each kind are in each state, with their lines and bytes.',
+  key: ['repository', 'state', 'kind'],
+  columns: {
+    repository: text(),
+    state: text<FileStatus>(),
+    kind: text<Kind>(),
+    files: integer(),
+    lines: integer(),
+    bytes: integer(),
+    /** Of the files, those that are damaged, and were salvaged. */
+    salvaged: integer(),
+    /** Bytes of them that are lost. */
+    lostBytes: integer(),
+  },
+  history: {},
+} as const satisfies ViewShape
+
+export const views = [files, counts] as const

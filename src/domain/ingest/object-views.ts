@@ -28,6 +28,7 @@ export const objects = {
     storedAt: 'text',
   },
   indexes: [['collection', 'object'], ['job']],
+  history: { by: [['collection']] },
 } as const satisfies ViewShape
 
 export const versions = {
@@ -45,6 +46,7 @@ export const versions = {
     bytes: integer(),
     storedAt: text(),
   },
+  history: {},
 } as const satisfies ViewShape
 
 export const files = {
@@ -64,6 +66,7 @@ export const files = {
     format: json<FileFormat | null>(),
   },
   indexes: [['sha256']],
+  history: {},
 } as const satisfies ViewShape
 
 export const listings = {
@@ -94,4 +97,5 @@ export const localIds = {
     since: text(),
   },
   indexes: [['ark'], ['localId']],
+  history: {},
 } as const satisfies ViewShape

@@ -15,6 +15,7 @@ export const holds = {
     actor: text(),
     since: text(),
   },
+  history: {},
 } as const satisfies ViewShape
 
 export const profiles = {
@@ -28,6 +29,7 @@ export const profiles = {
     terms: json<Profile>(),
     changedAt: text(),
   },
+  history: {},
 } as const satisfies ViewShape
 
 export const claims = {
@@ -46,6 +48,7 @@ export const claims = {
     deadline: text(),
   },
   indexes: [['deadline']],
+  history: {},
 } as const satisfies ViewShape
 
 export const housekeeping = {

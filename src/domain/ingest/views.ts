@@ -79,6 +79,7 @@ export const batches = {
     ['submitter', 'number'],
     ['number'],
   ],
+  history: { by: [['state', 'number'], ['number']] },
 } as const satisfies ViewShape
 
 export const jobs = {
@@ -147,6 +148,7 @@ export const jobs = {
     ['collection', 'state', 'sizeKnown', 'spaceNeeded'],
     ['folder', 'endedAt'],
   ],
+  history: { by: [['state', 'order'], ['batch']] },
 } as const satisfies ViewShape
 
 /** Its place in the queue of its state: two-digit priority, then the older job. */
@@ -173,6 +175,7 @@ export const reports = {
     error: 'text',
   },
   indexes: [['mail', 'at'], ['at']],
+  history: {},
 } as const satisfies ViewShape
 
 export const views = [

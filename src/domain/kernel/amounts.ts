@@ -2,10 +2,14 @@ import { DAY, HOUR, MINUTE, millisBetween, SECOND } from './time.ts'
 
 /** Numbers and times as people say them. */
 
-const grouped = new Intl.NumberFormat('en-GB')
+/** Made when a number is first told: it takes longer than many a command. */
+let grouped: Intl.NumberFormat | undefined
 
 /** `12345` → `12,345`. */
-export const count = (n: number | bigint): string => grouped.format(n)
+export const count = (n: number | bigint): string => {
+  grouped ??= new Intl.NumberFormat('en-GB')
+  return grouped.format(n)
+}
 
 /** `1 file`, `12,345 files`. */
 export const plural = (n: number | bigint, one: string, many = `${one}s`): string =>

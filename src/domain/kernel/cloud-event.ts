@@ -54,13 +54,12 @@ interface WrittenRecord {
 export const readMessage = (record: EnvelopeRecord, topic: TopicSpec): E.Either<InvalidMessage, Message> => {
   const wrapped = unwrap(record)
   if (E.isLeft(wrapped)) return wrapped
-  const message = open(wrapped.right, topic, record.timestamp)
-  if (E.isLeft(message)) return message
-  const key = topic.keyOf(message.right.data)
-  if (record.key !== key) return E.left(wrongKey(record.key, key, topic))
   const { log, partition, offset, timestamp } = record
   const origin = { log, topic: record.topic, partition, offset: offset.toString(), at: timestamp }
-  return E.right({ ...message.right, origin })
+  const message = open(wrapped.right, topic, timestamp, origin)
+  if (E.isLeft(message)) return message
+  const key = topic.keyOf(message.right.data)
+  return record.key === key ? message : E.left(wrongKey(record.key, key, topic))
 }
 
 const unwrap = (record: EnvelopeRecord): E.Either<InvalidMessage, Wrapped> => {

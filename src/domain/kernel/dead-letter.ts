@@ -45,7 +45,11 @@ const DeadLettered = t.intersection([
    */
   t.partial({ raw: Raw }),
 ])
-const DeadLetterRetried = t.type({ reason: Text, at: Time })
+const DeadLetterRetried = t.intersection([
+  t.type({ reason: Text, at: Time }),
+  /** What a person put in the place of the message's value; absent: it went as it came. */
+  t.partial({ edited: t.string }),
+])
 const DeadLetterDiscarded = t.type({ reason: Text, at: Time })
 
 export const deadLetterEvents = eventSet(
@@ -60,7 +64,7 @@ export type DeadLetter = t.TypeOf<typeof DeadLettered>
 export type DeadLetterCommand = Command &
   (
     | { readonly type: 'DeadLetter'; readonly letter: Omit<DeadLetter, 'at'> }
-    | { readonly type: 'Retry'; readonly reason: string }
+    | { readonly type: 'Retry'; readonly reason: string; readonly edited?: string | undefined }
     | { readonly type: 'Discard'; readonly reason: string }
   )
 
@@ -105,6 +109,10 @@ export const deadLetters: Decider<DeadLetterState, DeadLetterCommand, DeadLetter
           `it could not be kept; look it up on ${topic} (partition ${partition}, offset ${offset}), send it anew (in parts where it is too large), then discard this`,
         )
       const data = { reason: command.reason, at }
-      return E.right([{ type: command.type === 'Retry' ? 'DeadLetterRetried' : 'DeadLetterDiscarded', data }])
+      if (command.type === 'Discard') return E.right([{ type: 'DeadLetterDiscarded', data }])
+      const { edited } = command
+      return E.right([
+        { type: 'DeadLetterRetried', data: { ...data, ...(edited !== undefined && { edited }) } },
+      ])
     },
   }

@@ -36,7 +36,7 @@ export interface NewEvent {
   readonly id: string
   readonly type: string
   readonly data: unknown
-  /** `data` as JSON text, where that is at hand. */
+  /** `data` as JSON text, where that is at hand; `data` are then what reading it makes. */
   readonly json?: string
   readonly metadata: EventMetadata
 }

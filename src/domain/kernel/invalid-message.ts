@@ -4,22 +4,24 @@ import { clip } from './clip.ts'
  * Why a message cannot be used. It is about the message alone, never about the world: the same bytes are invalid for
  * ever, so they become a dead letter and are not tried again.
  */
-export type InvalidReason =
-  | 'too-large'
-  | 'not-utf8'
-  | 'not-json'
-  | 'not-a-cloud-event'
-  | 'unknown-type'
-  | 'wrong-shape'
-  | 'wrong-key'
+export const invalidReasons = [
+  'too-large',
+  'not-utf8',
+  'not-json',
+  'not-a-cloud-event',
+  'unknown-type',
+  'wrong-shape',
+  'wrong-key',
   /** It names an event that the log does not hold, or holds otherwise. */
-  | 'not-in-the-log'
+  'not-in-the-log',
   /** The stream that it leads to was deleted for good. */
-  | 'stream-deleted'
+  'stream-deleted',
   /** The log takes no such event. */
-  | 'refused'
+  'refused',
   /** Handling it failed: a bug. */
-  | 'defect'
+  'defect',
+] as const
+export type InvalidReason = (typeof invalidReasons)[number]
 
 export interface InvalidMessage {
   readonly reason: InvalidReason

@@ -51,4 +51,4 @@ export interface Message<Type extends string = string, Data = unknown> {
 
 /** The causation id of the events that a message leads to. Unique: its first `#` stands between source and id. */
 export const causeOf = ({ source, id }: Pick<Message, 'id' | 'source'>): string =>
-  `${source.replaceAll('%', '%25').replaceAll('#', '%23')}#${id}`
+  `${source.replace(/[%#]/g, encodeURIComponent)}#${id}`

@@ -2,14 +2,17 @@ import * as E from 'fp-ts/lib/Either.js'
 import { clip } from './clip.ts'
 import { accept, explain, pathOf, Time } from './codecs.ts'
 import type { Attributes, Wrapped } from './envelope.ts'
+import type { Origin } from './event.ts'
 import { type InvalidMessage, invalidMessage } from './invalid-message.ts'
 import type { Message, TopicSpec } from './message.ts'
+import type { Writable } from './writable.ts'
 
-/** Attributes and data as a message of the topic. `fallbackTime` stands in for an absent `time`. */
+/** Attributes and data as a message of the topic. `fallbackTime` stands in for an absent `time`; `origin` is where it comes from. */
 export const open = (
   wrapped: Wrapped,
   topic: TopicSpec,
   fallbackTime: string,
+  origin?: Origin,
 ): E.Either<InvalidMessage, Message> => {
   const { attributes, data, prefix } = wrapped
   const invalid = invalidAttribute(attributes, prefix)
@@ -37,16 +40,12 @@ export const open = (
       invalidMessage('wrong-shape', `${type}: ${explain(decoded.left)}`, path ? `data.${path}` : 'data'),
     )
   }
-  return E.right({
-    id,
-    source,
-    type,
-    time,
-    data: decoded.right,
-    ...(subject != null && { subject }),
-    ...(correlationid != null && { correlationId: correlationid }),
-    ...(traceparent != null && isTraceParent(traceparent) && { traceparent }),
-  })
+  const message: Writable<Message> = { id, source, type, time, data: decoded.right }
+  if (subject != null) message.subject = subject
+  if (correlationid != null) message.correlationId = correlationid
+  if (traceparent != null && isTraceParent(traceparent)) message.traceparent = traceparent
+  if (origin) message.origin = origin
+  return E.right(message)
 }
 
 /** Attributes once `invalidAttribute` has found nothing. */
@@ -65,7 +64,7 @@ const optional = ['subject', 'correlationid', 'traceparent'] as const
 const maxAttributeLength = 1024
 
 const invalidAttribute = (attributes: Attributes, prefix: string): InvalidMessage | undefined => {
-  if (required.some((name) => attributes[name] == null)) return missingAttributes(attributes, prefix)
+  for (const name of required) if (attributes[name] == null) return missingAttributes(attributes, prefix)
   for (const name of required)
     if (!isAttribute(attributes[name])) return badAttribute(name, attributes[name], prefix)
   for (const name of optional)

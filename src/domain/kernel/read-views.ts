@@ -31,20 +31,31 @@ export const isSet = <const Column extends string>(column: Column): Condition<Co
   value: '',
 })
 
+type RowQuery<Shape extends ViewShape> = Omit<ViewQuery<ColumnOf<Shape>>, 'columns'>
+
 /** Unknown views and columns throw `ViewQueryError`. */
 export const rows = <Shape extends ViewShape>(
   views: Pick<Views, 'query'>,
   shape: Shape,
-  query: ViewQuery<ColumnOf<Shape>> = {},
+  query: RowQuery<Shape> = {},
 ): readonly RowOf<Shape>[] =>
   // The store made the table from this very shape.
   views.query(shape.name, query) as unknown as readonly RowOf<Shape>[]
+
+/** As `rows`, with some columns alone: to read all of a wide row costs several times as much. */
+export const narrowRows = <Shape extends ViewShape, const Column extends ColumnOf<Shape>>(
+  views: Pick<Views, 'query'>,
+  shape: Shape,
+  columns: readonly Column[],
+  query: RowQuery<Shape> = {},
+): readonly Pick<RowOf<Shape>, Column>[] =>
+  views.query(shape.name, { ...query, columns }) as unknown as readonly Pick<RowOf<Shape>, Column>[]
 
 /** As `rows`; none where the view was not folded yet, or is just being replaced. */
 export const rowsIfFolded = <Shape extends ViewShape>(
   views: Pick<Views, 'query'>,
   shape: Shape,
-  query: ViewQuery<ColumnOf<Shape>> = {},
+  query: RowQuery<Shape> = {},
 ): readonly RowOf<Shape>[] => {
   try {
     return rows(views, shape, query)

@@ -16,6 +16,27 @@ export interface ViewShape {
    * would change a page of its own, and cost more the more rows there are.
    */
   readonly isUnordered?: boolean
+  /**
+   * True where only the event that puts a row ever writes it. So none is looked for before, and memory keeps none: what grows with
+   * each event would else take the place of what is read again.
+   */
+  readonly isWrittenOnce?: boolean
+  /**
+   * Columns of text that hold ids which many rows have, of this view or another of its projection. Each id is stored once, and rows
+   * and indexes hold a number for it. Numbers grow in the order in which ids come: new rows then lie at the end of each index.
+   */
+  readonly ids?: readonly string[]
+  /** Its past is kept, so that it is asked as of any moment without folding. Absent: it is not, and costs nothing. */
+  readonly history?: History
+}
+
+/** How the past of a view is kept: each event that writes a row begins a version of it, which the next one ends. */
+export interface History {
+  /**
+   * Columns that pages of the past are asked for by, beside the key: `[['state']]` finds the first rows of a state, in the order
+   * of the key. Every other question about the past reads all rows of its moment.
+   */
+  readonly by?: readonly (readonly string[])[]
 }
 
 interface ColumnValues {
@@ -65,6 +86,8 @@ export type Condition<Column extends string = string> =
   | { readonly column: Column; readonly is: 'in'; readonly value: readonly (string | number)[] }
 
 export interface ViewQuery<Column extends string = string> {
+  /** What its rows hold. Default: every column. */
+  readonly columns?: readonly Column[]
   /** All must hold. `prefix` matches text that starts with the value, byte for byte. */
   readonly where?: readonly Condition<Column>[]
   readonly orderBy?: readonly { readonly column: Column; readonly descending?: boolean }[]
@@ -86,6 +109,30 @@ export interface Views {
   /** Unknown views and columns throw `ViewQueryError`. */
   query(view: string, query: ViewQuery): readonly Row[]
   tally(view: string, tally: Tally): readonly Row[]
+}
+
+/** What a view is asked by, as of a moment, so that few rows are read. */
+export const foundBy = ({ key, history }: ViewShape): string =>
+  `few are read by its key (${key.join(', ')})${(history?.by ?? []).map((columns) => `, or by ${columns.join(', then ')}`).join('')}`
+
+/** The view does not keep the past that is asked for. */
+export class PastNotKept extends Error {
+  override readonly name = 'PastNotKept'
+}
+
+/** The views that are asked as of a point are not folded up to there yet: up to `position` they will be. */
+export class PastNotFolded extends PastNotKept {
+  readonly position: bigint
+
+  constructor(message: string, position: bigint) {
+    super(message)
+    this.position = position
+  }
+}
+
+/** A question about the past that would read too many rows. */
+export class TooManyRows extends Error {
+  override readonly name = 'TooManyRows'
 }
 
 /** A question that cannot be asked: the message names the column and those that exist. */

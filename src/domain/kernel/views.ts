@@ -24,6 +24,7 @@ export const letters = {
     settledBecause: 'text',
   },
   indexes: [['status', 'at']],
+  history: { by: [['status', 'at']] },
 } as const satisfies ViewShape
 
 export const rejections = {
@@ -62,12 +63,37 @@ export const logTypes = {
   name: 'log-types',
   description: 'How many events of a type are in a block of the log.',
   key: ['type', 'after'],
-  columns: { type: 'text', after: 'integer', count: integer() },
+  columns: { type: 'text', after: 'integer', events: integer() },
 } as const satisfies ViewShape
 
 export const logEnds = {
   name: 'log-ends',
   description: 'The block of the log that is being filled.',
   key: ['log'],
-  columns: { log: 'text', after: 'integer', events: 'integer', position: 'integer' },
+  columns: {
+    log: 'text',
+    after: 'integer',
+    events: 'integer',
+    position: 'integer',
+    /** Of its events, UTC: `2026-01-31`. */
+    day: 'text',
+    /** The latest one of all events, UTC: `2026-01-31T12:00:00`. */
+    second: text(),
+    /** Events of the whole log. */
+    total: integer(),
+  },
+} as const satisfies ViewShape
+
+export const logDays = {
+  name: 'log-days',
+  description: 'The first block of the log of each day: no block has events of two days.',
+  key: ['day'],
+  columns: { day: text(), after: integer() },
+} as const satisfies ViewShape
+
+export const logTimes = {
+  name: 'log-times',
+  description: 'The first event of each second in which events were recorded, and how many came before it.',
+  key: ['second'],
+  columns: { second: text(), position: integer(), before: integer() },
 } as const satisfies ViewShape

@@ -8,3 +8,7 @@ export const canonicalJson = (value: unknown): string => {
     .toSorted()
     .join(',')}}`
 }
+
+/** Whether two JSON texts say the same, whatever order the names in them are in. They mostly are the same text. */
+export const saySame = (one: string, other: string): boolean =>
+  one === other || canonicalJson(JSON.parse(one)) === canonicalJson(JSON.parse(other))

@@ -27,10 +27,24 @@ export interface HandOver extends WorkCommandBase {
   readonly reason: string
 }
 
+/** A link that its source states is wrong: it is left out until the source describes the work anew, at a higher version. */
+export interface DropLink extends WorkCommandBase {
+  readonly type: 'DropLink'
+  readonly to: string
+  readonly reason: string
+}
+
+/** A link that a person dropped counts again, as its source stated it. */
+export interface RestoreLink extends WorkCommandBase {
+  readonly type: 'RestoreLink'
+  readonly to: string
+  readonly reason: string
+}
+
 /** The work's component is to be sent again, from the facts (M18). */
 export interface Resend extends WorkCommandBase {
   readonly type: 'Resend'
   readonly reason: string
 }
 
-export type WorkCommand = Observe | HandOver | Resend
+export type WorkCommand = Observe | DropLink | RestoreLink | HandOver | Resend

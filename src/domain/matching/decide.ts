@@ -1,14 +1,22 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Decider } from '../kernel/decider.ts'
 import type { Rejection } from '../kernel/rejection.ts'
-import type { HandOver, Observe, Resend, WorkCommand } from './commands.ts'
+import { saySame } from './canonical-json.ts'
+import type { DropLink, HandOver, Observe, Resend, RestoreLink, WorkCommand } from './commands.ts'
 import { type Facts, type WorkEvent, workEvents } from './events.ts'
-import { normaliseLinks } from './links.ts'
-import { contentOf, evolve, initial, type WorkHistory } from './state.ts'
+import { normaliseLinks, sortedLinks } from './links.ts'
+import { contentOf, evolve, initial, saidIn, type WorkHistory } from './state.ts'
 import { category } from './work.ts'
 
 interface WorkRejection extends Rejection {
-  readonly code: 'older-version' | 'other-source' | 'same-source' | 'unknown-work'
+  readonly code:
+    | 'older-version'
+    | 'other-source'
+    | 'same-source'
+    | 'unknown-work'
+    | 'not-stated'
+    | 'not-dropped'
+    | 'unheard-source'
 }
 
 type Decision = E.Either<WorkRejection, readonly WorkEvent[]>
@@ -17,6 +25,10 @@ const decide = (command: WorkCommand, known: WorkHistory): Decision => {
   switch (command.type) {
     case 'Observe':
       return observe(command, known)
+    case 'DropLink':
+      return dropLink(command, known)
+    case 'RestoreLink':
+      return restoreLink(command, known)
     case 'HandOver':
       return handOver(command, known)
     case 'Resend':
@@ -44,7 +56,69 @@ const observe = (command: Observe, known: WorkHistory): Decision => {
       `version ${offered} of ${work} came after version ${held}, which stays; send it with a higher version if it is the newer one`,
       { work, offered, held },
     )
-  return E.right(contentOf(data) === known.content ? [] : [{ type: 'WorkCorrected', data }])
+  const dropped = endsOf(known)
+  const kept = dropped.length > 0 ? { ...data, links: without(data.links, dropped), dropped } : data
+  return E.right(saySame(contentOf(kept), known.content) ? [] : [{ type: 'WorkCorrected', data: kept }])
+}
+
+const without = (links: Facts['links'], ends: readonly string[]): Facts['links'] =>
+  links.filter(({ to }) => !ends.includes(to))
+
+const dropLink = ({ work, to, reason, at }: DropLink, known: WorkHistory): Decision => {
+  if (!known) return unknownWork(work)
+  const { source, sourceVersion, content } = known
+  if (sourceVersion === undefined)
+    return reject(
+      'unheard-source',
+      `${source} speaks for ${work} and has not described it yet; have it send the work without the link`,
+    )
+  const said = saidIn(content)
+  if (!said.links.some((link) => link.to === to))
+    return reject('not-stated', `${work} states no link to ${to}; where ${to} states one, drop it from there`)
+  return E.right([
+    {
+      type: 'WorkCorrected',
+      data: {
+        ...said,
+        source,
+        sourceVersion,
+        links: without(said.links, [to]),
+        at,
+        reason,
+        dropped: [...endsOf(known), to],
+      },
+    },
+  ])
+}
+
+const endsOf = ({ dropped = [] }: NonNullable<WorkHistory>): string[] => dropped.map(({ to }) => to)
+
+const restoreLink = ({ work, to, reason, at }: RestoreLink, known: WorkHistory): Decision => {
+  if (!known) return unknownWork(work)
+  const { source, sourceVersion, content, dropped = [] } = known
+  const link = dropped.find((one) => one.to === to)
+  if (!link || sourceVersion === undefined)
+    return reject(
+      'not-dropped',
+      `no link from ${work} to ${to} is left out now; a higher version of ${work} by its source ends what persons left out`,
+    )
+  const said = saidIn(content)
+  const stillDropped = endsOf(known).filter((end) => end !== to)
+  return E.right([
+    {
+      type: 'WorkCorrected',
+      data: {
+        ...said,
+        source,
+        sourceVersion,
+        links: sortedLinks([...without(said.links, [to]), link]),
+        at,
+        reason,
+        restored: [to],
+        ...(stillDropped.length > 0 && { dropped: stillDropped }),
+      },
+    },
+  ])
 }
 
 const factsOf = (command: Observe): Facts => {

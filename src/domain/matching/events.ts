@@ -27,12 +27,21 @@ const Facts = t.intersection([
 ])
 export type Facts = t.TypeOf<typeof Facts>
 
+/** What a person left out of the source's version or put back, and why; absent where the source itself corrected it. */
+const Correction = t.partial({
+  reason: Text,
+  /** Ends of links that persons left out of this version: the source stating it again does not bring them back. */
+  dropped: t.array(WorkId),
+  /** Ends of links that a person put back. */
+  restored: t.array(WorkId),
+})
+
 export const workEvents = eventSet(
   eventSpec('WorkObserved', 'A source said what the record is now.', Facts),
   eventSpec(
     'WorkCorrected',
-    'The same version again with other content: the last word counts, and somebody should ask the source why.',
-    Facts,
+    'The same version with other content: the last word counts. The source sent it so, or a person left a link out, or put one back.',
+    t.intersection([Facts, Correction]),
   ),
   eventSpec(
     'WorkHandedOver',

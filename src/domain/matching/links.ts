@@ -16,7 +16,8 @@ export const normaliseLinks = (work: string, stated: readonly StatedLink[]): Lin
     if (given) given.add(reason)
     else reasons.set(to, new Set([reason]))
   }
-  return [...reasons]
-    .map(([to, given]) => ({ to, reasons: [...given].toSorted() }))
-    .toSorted((one, other) => byId(one.to, other.to))
+  return sortedLinks([...reasons].map(([to, given]) => ({ to, reasons: [...given].toSorted() })))
 }
+
+export const sortedLinks = (links: readonly Link[]): Link[] =>
+  links.toSorted((one, other) => byId(one.to, other.to))

@@ -1,5 +1,4 @@
-import { canonicalJson } from './canonical-json.ts'
-import type { Facts, WorkEvent } from './events.ts'
+import type { Facts, Link, WorkEvent } from './events.ts'
 
 /** What deciding needs of a work: small, because thousands are held at once. */
 interface KnownWork {
@@ -7,8 +6,10 @@ interface KnownWork {
   readonly source: string
   /** The highest version heard of that source; undefined until a new one has spoken. */
   readonly sourceVersion?: number
-  /** What was last said, as canonical text. */
+  /** What was last said, as JSON. */
   readonly content: string
+  /** Links that persons left out of this version, as they were stated. */
+  readonly dropped?: readonly Link[]
 }
 
 /** Undefined until a source has spoken. */
@@ -18,10 +19,16 @@ export const initial: WorkHistory = undefined
 
 export const evolve = (known: WorkHistory, event: WorkEvent): WorkHistory => {
   switch (event.type) {
-    case 'WorkObserved':
-    case 'WorkCorrected': {
+    case 'WorkObserved': {
       const { source, sourceVersion } = event.data
       return { source, sourceVersion, content: contentOf(event.data) }
+    }
+    case 'WorkCorrected': {
+      const { source, sourceVersion, dropped = [] } = event.data
+      const content = contentOf(event.data)
+      return dropped.length === 0
+        ? { source, sourceVersion, content }
+        : { source, sourceVersion, content, dropped: linksTo(dropped, known) }
     }
     case 'WorkHandedOver':
       return known && { source: event.data.to, content: known.content }
@@ -30,6 +37,16 @@ export const evolve = (known: WorkHistory, event: WorkEvent): WorkHistory => {
   }
 }
 
-/** Equal texts mean that the same was said. Who said it, at which version and when is no part of it. */
-export const contentOf = ({ sourceModifiedAt, state, title, links, fields }: Facts): string =>
-  canonicalJson({ sourceModifiedAt, state, title, links, fields })
+/** A link that was dropped stood in what was said before. */
+const linksTo = (ends: readonly string[], known: WorkHistory): readonly Link[] => {
+  const before = known ? [...(known.dropped ?? []), ...saidIn(known.content).links] : []
+  return ends.map((to) => before.find((link) => link.to === to) ?? { to, reasons: [] })
+}
+
+type Content = Pick<Facts, 'sourceModifiedAt' | 'state' | 'title' | 'links' | 'fields'>
+
+/** What was said, as JSON. Who said it, at which version and when is no part of it. */
+export const contentOf = ({ sourceModifiedAt, state, title, links, fields }: Content): string =>
+  JSON.stringify({ sourceModifiedAt, state, title, links, fields })
+
+export const saidIn = (content: string): Content => JSON.parse(content) as Content

@@ -38,6 +38,7 @@ export const works = {
   },
   sparse: [['unmatchedSince'], ['corrections']],
   isUnordered: true,
+  ids: ['work'],
 } as const satisfies ViewShape
 
 export const links = {
@@ -55,6 +56,7 @@ export const links = {
   },
   indexes: [['to']],
   isUnordered: true,
+  ids: ['from', 'to'],
 } as const satisfies ViewShape
 
 export const placeholders = {
@@ -68,7 +70,7 @@ export const placeholders = {
     since: 'text',
   },
   indexes: [['namedBy']],
-  isUnordered: true,
+  ids: ['id'],
 } as const satisfies ViewShape
 
 export const members = {
@@ -84,8 +86,8 @@ export const members = {
     /** Revision of the work that the last change was made from; null for a placeholder. */
     revision: 'integer',
   },
-  indexes: [['generation', 'graph', 'id']],
-  isUnordered: true,
+  indexes: [['graph', 'generation']],
+  ids: ['id'],
 } as const satisfies ViewShape
 
 export const graphs = {
@@ -167,34 +169,53 @@ export const counts = {
   },
 } as const satisfies ViewShape
 
-/** Joins and splits. What happens to a graph as a whole is one row, what happens to those who change graphs one each. */
+/* Joins and splits: a row for each work that came into another graph, and one for each graph that works joined or left. */
+
 export const turns = {
   name: 'matching-turns',
-  description: 'Who joined and who left which graph, when, and by which update.',
-  key: ['generation', 'subject', 'version'],
+  description: 'Which work came into which graph, when, and by which update.',
+  key: ['work', 'generation', 'version'],
   columns: {
     generation: 'integer',
-    /** `work:<id>` of a work that came into another graph, `graph:<n>` of the graph that others joined or left. */
-    subject: 'text',
+    work: 'text',
     version: 'integer',
-    /** The graph that the work is in from then on. */
-    graph: 'integer',
-    /** The one it was in before (a graph: itself); null when it is new. */
+    /** The graph that it is in from then on, and its works. */
+    graph: integer(),
+    size: integer(),
+    /** The graph that it was in before; null when it is new. */
     was: 'integer',
-    /** Of a graph: works that joined and that left, and the first few of either; null for a work. */
-    joined: 'integer',
-    left: 'integer',
-    some: json<readonly string[] | null>(),
-    gone: json<readonly string[] | null>(),
-    size: 'integer',
-    at: 'text',
-    /** Why they joined and why they left: a few, and how many there are. Null where it was not kept, or nobody did. */
-    joinedBy: json<readonly TurnCause[] | null>(),
-    joinedCauses: 'integer',
-    leftBy: json<readonly TurnCause[] | null>(),
-    leftCauses: 'integer',
+    at: text(),
+    /** Why it is with those of its new graph, and why it is no longer with those of the other one; null where that was not kept. */
+    joinedBy: json<TurnCause | null>(),
+    leftBy: json<TurnCause | null>(),
   },
   isUnordered: true,
+  ids: ['work'],
+} as const satisfies ViewShape
+
+export const graphTurns = {
+  name: 'matching-graph-turns',
+  description: 'Which graph works joined or left, when, and by which updates.',
+  key: ['graph', 'generation', 'version'],
+  columns: {
+    generation: 'integer',
+    graph: 'integer',
+    version: 'integer',
+    /** 1 when it is new. */
+    isNew: integer<0 | 1>(),
+    /** Works that joined and that left, and the first few of either. */
+    joined: integer(),
+    left: integer(),
+    some: json<readonly string[]>(),
+    gone: json<readonly string[]>(),
+    size: integer(),
+    at: text(),
+    /** Why they joined and why they left: a few, and how many there are. Null where it was not kept, or nobody did. */
+    joinedBy: json<readonly TurnCause[] | null>(),
+    joinedCauses: integer(),
+    leftBy: json<readonly TurnCause[] | null>(),
+    leftCauses: integer(),
+  },
 } as const satisfies ViewShape
 
 export const merged = {
@@ -217,8 +238,8 @@ export const merged = {
     graph: 'integer',
     astray: 'integer',
   },
-  sparse: [['generation', 'to']],
   isUnordered: true,
+  ids: ['work', 'to'],
 } as const satisfies ViewShape
 
 export const refusals = {
@@ -272,6 +293,7 @@ export const views = [
   sizes,
   counts,
   turns,
+  graphTurns,
   merged,
   refusals,
   generations,

@@ -18,6 +18,7 @@ export const capacity = {
     added: 'integer',
     stopped: text<CapacityEvent['data']['stopped']>(),
   },
+  history: {},
 } as const satisfies ViewShape
 
 /** Decisions kept in the view; the log has all. */
@@ -43,6 +44,7 @@ export const hours = {
     late: 'integer',
     intakeSeconds: 'real',
   },
+  history: {},
 } as const satisfies ViewShape
 
 export const policy = {
@@ -63,4 +65,5 @@ export const policy = {
     clips: 'integer',
     decisions: 'integer',
   },
+  history: {},
 } as const satisfies ViewShape

@@ -98,6 +98,13 @@ export type Engine = t.TypeOf<typeof Engine>
 /** Results are told apart by engine and version, not by settings. */
 export const engineKey = ({ name, version }: Pick<Engine, 'name' | 'version'>): string => `${name} ${version}`
 
+/** What a person says of a place where a clip was found. */
+export const Verdict = t.keyof(
+  { confirmed: null, rejected: null, unsure: null },
+  'confirmed, rejected or unsure',
+)
+export type Verdict = t.TypeOf<typeof Verdict>
+
 export const Score = annotate(
   t.refinement(t.number, (n) => n >= 0 && n <= 1, 'number from 0 to 1'),
   { minimum: 0, maximum: 1 },

@@ -1,10 +1,12 @@
 import { json, text, type ViewShape } from '../kernel/view.ts'
 import { capacity, hours, policy } from './policy-views.ts'
-import type { Match } from './terms.ts'
+import type { Match, Verdict } from './terms.ts'
 
 export { capacity, hours, keptDecisions, policy } from './policy-views.ts'
 
 /*
+ * Where each result writes a long bitmap anew, or a list, the past is not kept: it would be all results times all clips.
+ *
  * No view has a row a pair: there are tens of millions. Each episode has bitmaps of its done pairs, by clip number; findings,
  * failures and leases have rows, since they are few. What every result changes is apart from curation, in rows without
  * indexes.
@@ -43,6 +45,7 @@ export const episodes = {
   key: ['episode'],
   columns: { episode: 'text', ...curation },
   indexes: [['mediaUri'], ['parkedAt'], ['curator'], ['title']],
+  history: {},
 } as const satisfies ViewShape
 
 export const clips = {
@@ -51,6 +54,7 @@ export const clips = {
   key: ['clip'],
   columns: { clip: 'text', ...curation },
   indexes: [['mediaUri'], ['parkedAt'], ['curator'], ['title']],
+  history: {},
 } as const satisfies ViewShape
 
 export const episodeResults = {
@@ -98,6 +102,7 @@ export const clipResults = {
     duration: 'integer',
     hash: 'text',
   },
+  history: {},
 } as const satisfies ViewShape
 
 const media = {
@@ -140,6 +145,7 @@ export const leases = {
   },
   // Each result writes the row anew, and every index with it. Those that are not ended are few.
   indexes: [['state', 'deadline']],
+  history: { by: [['state']] },
 } as const satisfies ViewShape
 
 /** Apart from the lease's row, which every result writes anew. */
@@ -177,6 +183,7 @@ export const researchers = {
     goneAt: 'text',
   },
   indexes: [['goneAt', 'presentUntil']],
+  history: {},
 } as const satisfies ViewShape
 
 export const findings = {
@@ -201,6 +208,23 @@ export const findings = {
     others: 'json',
   },
   indexes: [['clip', 'episode']],
+  history: { by: [['clip']] },
+} as const satisfies ViewShape
+
+export const verdicts = {
+  name: 'research-verdicts',
+  description: 'What persons said of places where clips were found: the last word on each.',
+  key: ['episode', 'clip', 'offset'],
+  columns: {
+    episode: 'text',
+    clip: 'text',
+    /** Of the match, in nanoseconds. */
+    offset: 'integer',
+    verdict: text<Verdict>(),
+    actor: 'text',
+    reason: 'text',
+    at: 'text',
+  },
 } as const satisfies ViewShape
 
 /** Other results of a pair kept in the view; the log has all. */
@@ -222,6 +246,7 @@ export const failures = {
     parkedAt: 'text',
   },
   indexes: [['parkedAt']],
+  history: {},
 } as const satisfies ViewShape
 
 export const anomalies = {
@@ -249,6 +274,7 @@ export const anomalies = {
     says: 'text',
   },
   indexes: [['kind', 'position'], ['episode'], ['clip'], ['position']],
+  history: { by: [['kind', 'position']] },
 } as const satisfies ViewShape
 
 export const views = [
@@ -261,6 +287,7 @@ export const views = [
   leaseClips,
   researchers,
   findings,
+  verdicts,
   failures,
   anomalies,
   capacity,

@@ -5,35 +5,36 @@ import { orThrow } from '../../async/unavailable.ts'
 import { type BatchCommand, type BatchRejection, batchDecider } from '../../domain/fixity/batch/decide.ts'
 import { type BatchEvent, batchStream } from '../../domain/fixity/batch/events.ts'
 import type { BatchTask } from '../../domain/fixity/check-task.ts'
-import { batches, type items } from '../../domain/fixity/views.ts'
+import type { RecordedRow } from '../../domain/fixity/intact.ts'
+import { batches } from '../../domain/fixity/views.ts'
 import type { Lease } from '../../domain/kernel/lease.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
-import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Claimed } from '../../ports/task-queue.ts'
 import type { Executed } from '../runtime/execute.ts'
 import type { ClaimDependencies } from './claims.ts'
 
-type ItemRow = RowOf<typeof items>
-
 /** Small files that a hand takes at once. */
-export const itemsOfHand = 40
+export const itemsOfHand = 100
 /** Bytes that keep a hand busy for as long as a claim is worth. */
 const bytesOfHand = 32 * 1024 * 1024
 
 /** Bounds of a batch: its events and its report must stay well below what a log and a broker take. */
-const maxItems = 200
-const maxText = 200_000
+const maxItems = 500
+const maxText = 300_000
 
 /** In parts of which `itemsOfHand` make a hand: a large file has one of its own. */
-export const partOfHand = ({ size }: ItemRow): number =>
+export const partOfHand = ({ size }: RecordedRow): number =>
   Math.min(itemsOfHand, Math.max(1, Math.ceil(((size ?? 0) / bytesOfHand) * itemsOfHand)))
 
-/** Of one store each. Few items are parted, too: several threads read at once. */
-export const inBatches = (due: readonly ItemRow[]): readonly (readonly ItemRow[])[] =>
+/** Of one store each. Where no more is due, few items are parted, too: several threads read at once. */
+export const inBatches = (
+  due: readonly RecordedRow[],
+  isMoreDue: boolean,
+): readonly (readonly RecordedRow[])[] =>
   [...Map.groupBy(due, ({ store }) => store).values()].flatMap((all) => {
-    const most = Math.min(maxItems, Math.max(10, Math.ceil(all.length / 4)))
-    const batches: ItemRow[][] = []
+    const most = isMoreDue ? maxItems : Math.min(maxItems, Math.max(10, Math.ceil(all.length / 4)))
+    const batches: RecordedRow[][] = []
     let [bytes, text] = [0, 0]
     for (const row of all) {
       const batch = batches.at(-1)
@@ -47,7 +48,7 @@ export const inBatches = (due: readonly ItemRow[]): readonly (readonly ItemRow[]
   })
 
 /** Characters that it takes in an event or a report, about. */
-const textOf = ({ path, checksums }: ItemRow): number => 400 + path.length + checksums.length * 150
+const textOf = ({ path, checksums }: RecordedRow): number => 400 + path.length + checksums.length * 150
 
 type ExecutedOnBatch = Executed<BatchEvent, BatchRejection, Lease>
 
@@ -58,7 +59,7 @@ const never = new AbortController().signal
  * once they have folded the claim. Undefined where others had claimed them all. Throws `UnavailableError`.
  */
 export const claimBatch = async (
-  due: readonly ItemRow[],
+  due: readonly RecordedRow[],
   deps: ClaimDependencies,
 ): Promise<Claimed<BatchTask> | undefined> => {
   const { execute, clock, worker, timeoutMillis } = deps
@@ -129,9 +130,18 @@ export const claimBatch = async (
   }
 }
 
-const heldBefore = ({ viewStore }: ClaimDependencies, store: string, position: bigint): ReadonlySet<string> =>
+/** By others: what this worker held was known to it when it chose. */
+const heldBefore = (
+  { viewStore, worker }: ClaimDependencies,
+  store: string,
+  position: bigint,
+): ReadonlySet<string> =>
   new Set(
     rowsIfFolded(viewStore, batches, {
-      where: [is('store', store), { column: 'position', is: '<', value: Number(position) }],
+      where: [
+        is('store', store),
+        { column: 'position', is: '<', value: Number(position) },
+        { column: 'holder', is: '!=', value: worker },
+      ],
     }).flatMap(({ paths }) => paths),
   )

@@ -1,16 +1,14 @@
 import type { BatchItem, IntactGroup, IntactItem } from '../../domain/fixity/batch/events.ts'
-import { intactBy, type Look } from '../../domain/fixity/intact.ts'
+import { intactBy, type Look, type RecordedRow } from '../../domain/fixity/intact.ts'
 import type { BatchObservedMessage } from '../../domain/fixity/messages.ts'
 import type { Policy } from '../../domain/fixity/store/events.ts'
-import type { items } from '../../domain/fixity/views.ts'
 import { earlier } from '../../domain/kernel/time.ts'
-import type { RowOf } from '../../domain/kernel/view.ts'
 
 /** A batch, and its items as the views show them. */
 export interface BatchReading {
   /** None where the batch is over, or nobody claimed it: nothing of its report counts. */
   readonly claimed: readonly BatchItem[] | undefined
-  readonly rows: ReadonlyMap<string, RowOf<typeof items>>
+  readonly rows: ReadonlyMap<string, RecordedRow>
 }
 
 interface Sorted {

@@ -1,8 +1,8 @@
 import type { FixityTask } from '../../domain/fixity/check-task.ts'
 import type { Queue } from '../../domain/fixity/events.ts'
-import { isAtRest } from '../../domain/fixity/intact.ts'
+import { intactColumns, isAtRest } from '../../domain/fixity/intact.ts'
 import { batches, items } from '../../domain/fixity/views.ts'
-import { is, rows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { Condition, RowOf } from '../../domain/kernel/view.ts'
 import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
 import { claimBatch, inBatches, itemsOfHand, partOfHand } from './batch-claims.ts'
@@ -17,10 +17,12 @@ interface QueueDependencies extends ClaimDependencies {
 export const checkQueues = (deps: QueueDependencies): readonly TaskQueue<FixityTask>[] =>
   (['high', 'low'] as const).map((queue) => checkQueue(queue, deps))
 
-type ItemRow = RowOf<typeof items>
+/** What a claim needs of an item's row. */
+const dueColumns = [...intactColumns, 'available'] as const
+type DueRow = Pick<RowOf<typeof items>, (typeof dueColumns)[number]>
 
 /** Rows read at a time. */
-const maxRows = 1000
+const maxRows = 2000
 
 const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask> => {
   const { viewStore, clock } = deps
@@ -33,14 +35,14 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
     store: string,
     available: Condition<'available'>,
     page: { readonly offset?: number; readonly limit: number },
-  ): readonly ItemRow[] =>
-    rows(viewStore, items, {
+  ): readonly DueRow[] =>
+    narrowRows(viewStore, items, dueColumns, {
       where: [is('store', store), is('queue', queue), available],
       orderBy: [{ column: 'available' }],
       ...page,
     })
 
-  const dueIn = (store: string, limit: number): readonly ItemRow[] => {
+  const dueIn = (store: string, limit: number): readonly DueRow[] => {
     const held = heldIn(store)
     const due = { column: 'available', is: '<=', value: clock.now() } as const
     const read = (page: { readonly offset?: number; readonly limit: number }) =>
@@ -50,7 +52,7 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
     return behind.length > 0 ? behind : read({ limit: limit + held.size })
   }
 
-  const oldest = (some: readonly ItemRow[]): readonly ItemRow[] =>
+  const oldest = (some: readonly DueRow[]): readonly DueRow[] =>
     some.toSorted((a, b) => Date.parse(a.available ?? '') - Date.parse(b.available ?? ''))
 
   return {
@@ -61,7 +63,7 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
       const { single, together } = forHands(due, hands)
       const tried = await Promise.allSettled<Claimed<FixityTask> | undefined>([
         ...single.map((row) => claimCheck(row, deps)),
-        ...inBatches(together).map((some) => claimBatch(some, deps)),
+        ...inBatches(together, due.length === limit).map((some) => claimBatch(some, deps)),
       ])
       const claims = tried.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
       // Granted claims must be worked on, whatever became of the others: dropped ones count as failed attempts.
@@ -83,9 +85,9 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
 }
 
 /** The oldest, as many as the hands can take: those at rest together, each other by itself. */
-const forHands = (due: readonly ItemRow[], hands: number) => {
-  const single: ItemRow[] = []
-  const together: ItemRow[] = []
+const forHands = (due: readonly DueRow[], hands: number) => {
+  const single: DueRow[] = []
+  const together: DueRow[] = []
   let taken = 0
   for (const row of due) {
     const own = isAtRest(row) ? partOfHand(row) : itemsOfHand

@@ -6,12 +6,11 @@ import type { CheckTask, FixityTask } from '../../domain/fixity/check-task.ts'
 import type { FixityCommand } from '../../domain/fixity/commands.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import type { FixityEvent } from '../../domain/fixity/events.ts'
+import type { RecordedRow } from '../../domain/fixity/intact.ts'
 import { itemStream } from '../../domain/fixity/item.ts'
 import type { FixityRejection } from '../../domain/fixity/rejections.ts'
-import type { items } from '../../domain/fixity/views.ts'
 import type { Lease } from '../../domain/kernel/lease.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
-import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, InConversation } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
@@ -31,12 +30,11 @@ export interface ClaimDependencies {
   readonly reportFailure: (task: FixityTask, reason: string, of: InConversation) => Promise<void>
 }
 
-type ItemRow = RowOf<typeof items>
 type ExecutedOnItem = Executed<FixityEvent, FixityRejection, Lease>
 
 /** The claim on one item, decided on its own stream. Undefined where somebody else was faster, or the claim parked the item. Throws `UnavailableError`. */
 export const claimCheck = (
-  row: ItemRow,
+  row: RecordedRow,
   deps: ClaimDependencies,
 ): Promise<Claimed<CheckTask> | undefined> => {
   const { execute, clock, worker, timeoutMillis } = deps

@@ -7,12 +7,13 @@ import { batchStream } from '../../domain/fixity/batch/events.ts'
 import type { LastLook } from '../../domain/fixity/commands.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import type { LaggingIndex } from '../../domain/fixity/events.ts'
+import { intactColumns } from '../../domain/fixity/intact.ts'
 import { type Item, itemStream } from '../../domain/fixity/item.ts'
 import type { Word } from '../../domain/fixity/messages.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import { defaultPolicy, type Policy, storeStream } from '../../domain/fixity/store/events.ts'
 import { items as itemsView } from '../../domain/fixity/views.ts'
-import { is, row, rows } from '../../domain/kernel/read-views.ts'
+import { is, narrowRows, row } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventStore } from '../../ports/event-store.ts'
@@ -95,7 +96,7 @@ export const fixityLookups = ({
       const { state, position } = await loadBatch(id)
       if (state?.status !== 'open' || state.store !== store) return { claimed: undefined, rows: new Map() }
       await caughtUp(position)
-      const found = rows(viewStore, itemsView, {
+      const found = narrowRows(viewStore, itemsView, intactColumns, {
         where: [is('store', store), { column: 'path', is: 'in', value: paths }],
       })
       return { claimed: state.items, rows: new Map(found.map((each) => [each.path, each])) }

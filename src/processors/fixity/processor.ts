@@ -62,7 +62,7 @@ export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor
     const ofItems = messages.filter(({ type }) => type !== 'store.observed')
     const policies = await lookups.policies(new Set(ofItems.map(({ data }) => (data as Item).store)))
     const policyOf = (store: string) => policies.get(store) ?? defaultPolicy
-    const plans = await Promise.all(
+    const plans = await allOf(
       messages.map((message) => planOf(message as FixityMessage, lookups, policyOf, clock)),
     )
     const observing = plans.filter(({ observes }) => observes)
@@ -92,12 +92,13 @@ interface Known extends OwnRecord {
   readonly policy: Policy
 }
 
-const planOf = async (
+/** A promise only of a batch, whose items are looked up: single items come by the thousand. */
+const planOf = (
   message: FixityMessage,
   lookups: FixityLookups,
   policyOf: (store: string) => Policy,
   clock: Clock,
-): Promise<Plan> => {
+): Plan | Promise<Plan> => {
   if (message.type === 'batch.observed') return batchPlan(message, lookups, policyOf, clock)
   if (message.type === 'store.observed') return { ...nothingOnItems, route: sightOf(message, clock.now()) }
   const { store, path } = message.data
@@ -109,6 +110,11 @@ const planOf = async (
     observes,
     mayBeInBatch: observes && message.data.fence === undefined,
   }
+}
+
+const allOf = async <A>(values: readonly (A | Promise<A>)[]): Promise<readonly A[]> => {
+  const isAtHand = (value: A | Promise<A>): value is A => !(value instanceof Promise)
+  return values.every(isAtHand) ? values : Promise.all(values)
 }
 
 const nothingOnItems = { items: [], onItems: [], observes: false, mayBeInBatch: false }

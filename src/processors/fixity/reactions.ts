@@ -1,7 +1,7 @@
 import { category as batchCategory, batchEvents } from '../../domain/fixity/batch/events.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import { events, type Queue } from '../../domain/fixity/events.ts'
-import { isAtRest } from '../../domain/fixity/intact.ts'
+import { isAtRest, restColumns } from '../../domain/fixity/intact.ts'
 import { category, itemOf, itemStream } from '../../domain/fixity/item.ts'
 import { requestDecider } from '../../domain/fixity/requests/decide.ts'
 import { requestStream } from '../../domain/fixity/requests/events.ts'
@@ -9,7 +9,7 @@ import { category as storeCategory, storeEvents } from '../../domain/fixity/stor
 import { items } from '../../domain/fixity/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { fingerprint } from '../../domain/kernel/fingerprint.ts'
-import { type ConditionOn, is, rows } from '../../domain/kernel/read-views.ts'
+import { type ConditionOn, is, narrowRows, rows } from '../../domain/kernel/read-views.ts'
 import { addMillis, DAY, earlier } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -20,9 +20,23 @@ import { readOrStop } from '../runtime/read-or-stop.ts'
 import { routeTo } from '../runtime/route.ts'
 import type { ViewsReach } from '../runtime/views-reach.ts'
 
-const pageSize = 500
+/** Items that are asked for together: in one commit of the log, and one transaction of the views. */
+const pageSize = 5000
+/** Items of one event. */
+const requestSize = 1000
 
-type ItemRow = RowOf<typeof items>
+/** What a request needs of an item's row. */
+const pageColumns = [
+  ...restColumns,
+  'store',
+  'path',
+  'state',
+  'lastChecked',
+  'due',
+  'queue',
+  'revision',
+] as const
+type ItemRow = Pick<RowOf<typeof items>, (typeof pageColumns)[number]>
 
 interface Reading {
   readonly viewStore: ViewStore
@@ -47,7 +61,7 @@ export const spreadStoreChecks = ({ viewStore, clock }: Reading, viewsReach: Vie
       const resting = wanted.filter((row) => isAtRest(row) && !isWaiting(row, queue, event))
       const others = wanted.filter((row) => !isAtRest(row))
       yield [
-        ...(resting.length > 0 ? [requestChecks(resting, event, clock, queue, reason)] : []),
+        ...inParts(resting, requestSize).map((part) => requestChecks(part, event, clock, queue, reason)),
         ...others.map((row) => requestCheck(row, event, clock, queue, reason)),
       ]
     }
@@ -106,7 +120,7 @@ function* pagesOf(
   ...where: readonly ConditionOn<typeof items>[]
 ): Generator<readonly ItemRow[]> {
   for (let after = ''; ; ) {
-    const page = rows(viewStore, items, {
+    const page = narrowRows(viewStore, items, pageColumns, {
       where: [
         is('store', store),
         ...(prefix ? [{ column: 'path', is: 'prefix', value: prefix } as const] : []),
@@ -201,6 +215,9 @@ const isSeenSince = ({ lastChecked }: ItemRow, time: string): boolean =>
 /** It waits for its check there already. */
 const isWaiting = ({ due, queue }: ItemRow, wanted: Queue, { recordedAt }: RecordedEvent): boolean =>
   due !== null && due <= recordedAt && (queue === 'high' || queue === wanted)
+
+const inParts = <A>(all: readonly A[], size: number): readonly (readonly A[])[] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
 
 /** Another page of the same request has another name. One that is read again as it was has no effect. */
 const requestChecks = (

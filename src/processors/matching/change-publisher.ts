@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { UnavailableError } from '../../async/unavailable.ts'
+import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import { categoryOf, idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import { category as generationsCategory } from '../../domain/matching/generations/events.ts'
@@ -7,7 +7,7 @@ import type { Family } from '../../domain/matching/graph/component.ts'
 import { graphStream } from '../../domain/matching/graph/events.ts'
 import type { Change } from '../../domain/matching/graph/graph.ts'
 import type { SplitLimits } from '../../domain/matching/graph/split.ts'
-import { byId } from '../../domain/matching/work.ts'
+import { byId, category as workCategory } from '../../domain/matching/work.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventBatch, EventStore } from '../../ports/event-store.ts'
 import { Fenced } from '../runtime/fenced.ts'
@@ -28,6 +28,7 @@ export interface PublishLimits {
   readonly maxUnpublished: number
   /** Newer facts are published this many at a time: one by one, a component of n works would be written n times. */
   readonly batchSize: number
+  readonly gather: GatherLimits
   /** Works of a generation that are listed between two batches of facts. */
   readonly listBatchSize: number
   /**
@@ -40,6 +41,17 @@ export interface PublishLimits {
   /** A component of this many works is warned of. */
   readonly alarmSize: number
   readonly split: SplitLimits
+}
+
+/**
+ * While a catalogue is loaded its works come one by one: a change for each would write a component once for each of its works.
+ * So once there are `minFacts` facts the matcher waits for `waitMillis`, and again while more come: they are published together,
+ * some `maxMillis` after the change before at the latest.
+ */
+interface GatherLimits {
+  readonly minFacts: number
+  readonly waitMillis: number
+  readonly maxMillis: number
 }
 
 interface PublisherDependencies {
@@ -67,6 +79,8 @@ export class ChangePublisher {
   readonly #warned: ReturnType<typeof createSizeWarning>
   #write: ResumableWrite | undefined
   #lastRecordedAt = ''
+  /** When the last change was published. */
+  #changedAt: number
   /** Works of the last change. */
   #told = 0
 
@@ -75,6 +89,7 @@ export class ChangePublisher {
     this.#deps = deps
     this.#limits = limits
     this.#warned = createSizeWarning(deps.log, limits.alarmSize)
+    this.#changedAt = deps.clock.monotonic()
   }
 
   /** Nothing waits and nothing is half written. */
@@ -115,13 +130,23 @@ export class ChangePublisher {
   }
 
   /**
-   * Whether the facts that wait are published now. Those of changes that another matcher began are published together, so
-   * that nobody is told of a part of them.
+   * Whether the facts that wait are published now; false where more of them are there. Those of changes that another matcher
+   * began are published together, so that nobody is told of a part of them. Throws `UnavailableError`.
    */
-  isDue({ caughtUp }: EventBatch): boolean {
+  async isDue({ caughtUp }: EventBatch, signal: AbortSignal): Promise<boolean> {
+    if (caughtUp) return !(await this.#areMoreComing(signal))
     const { farBehindMillis, maxUnpublished, batchSize } = this.#limits
     const isFar = millisBetween(this.#lastRecordedAt, this.#deps.clock.now()) > farBehindMillis
-    return caughtUp || this.#facts.count >= (isFar || this.#state.hasUnfinished ? maxUnpublished : batchSize)
+    return this.#facts.count >= (isFar || this.#state.hasUnfinished ? maxUnpublished : batchSize)
+  }
+
+  async #areMoreComing(signal: AbortSignal): Promise<boolean> {
+    const { clock, eventStore } = this.#deps
+    const { minFacts, waitMillis, maxMillis } = this.#limits.gather
+    if (this.#facts.count < minFacts || clock.monotonic() - this.#changedAt > maxMillis) return false
+    await clock.sleep(waitMillis, signal)
+    const next = await orThrow(eventStore.readAll(this.#state.folded, { categories: [workCategory] }, 1))
+    return next.events.length > 0
   }
 
   /** Publishes all facts that wait, then a part of what new generations lack. */
@@ -168,6 +193,7 @@ export class ChangePublisher {
     const checkpoint = { through: lastAt, last }
     const now = this.#deps.clock.now()
     const appends = changeAppends(change, causes, checkpoint, streams, now, this.#limits.split)
+    this.#changedAt = this.#deps.clock.monotonic()
     return this.#append(appends, causation, isLeader)
   }
 

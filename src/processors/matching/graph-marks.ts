@@ -2,7 +2,6 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { recentCache } from '../../async/recent-cache.ts'
 import { orThrow, UnavailableError, unavailable } from '../../async/unavailable.ts'
 import { causeOf, type Message } from '../../domain/kernel/message.ts'
-import { canonicalJson } from '../../domain/matching/canonical-json.ts'
 import { heldOf, heldVersion, type MarkGraph, mergedDecider } from '../../domain/matching/merged/decide.ts'
 import type { Document } from '../../domain/matching/merged/document.ts'
 import { mergedStream } from '../../domain/matching/merged/events.ts'
@@ -59,7 +58,7 @@ export const createGraphMarks = (
 
   const commandOf = (
     { version, generation, component, revision, size }: MergeTask,
-    written: ReadonlySet<string> | undefined,
+    written: readonly string[] | undefined,
     documents: ReadonlyMap<string, Document>,
   ): MarkGraph => ({
     type: 'MarkGraph',
@@ -68,8 +67,8 @@ export const createGraphMarks = (
     version,
     revision,
     size,
-    written: namedIn(written),
-    document: !written || written.has(component) ? documents.get(component) : undefined,
+    written,
+    document: !written || written.includes(component) ? documents.get(component) : undefined,
     actor: processor,
     at: clock.now(),
   })
@@ -79,7 +78,7 @@ export const createGraphMarks = (
     const stream = mergedStream(component)
     const key = `${generation}/${component}`
     const wanted: Contents = new Map(
-      [...documents].map(([work, document]) => [work, canonicalJson(document)]),
+      [...documents].map(([work, document]) => [work, JSON.stringify(document)]),
     )
     const marked = (written: ReadonlySet<string> | undefined): Marked => ({
       writes: (work) => work !== component && (!written || written.has(work)),
@@ -96,7 +95,7 @@ export const createGraphMarks = (
       const contents = seen?.revision === head.revision ? seen.contents : undefined
       const written =
         mark && (await writtenAnew({ task, mark, wanted, known: contents, maxWrittenWhole }, changes, states))
-      const command = commandOf(task, written, documents)
+      const command = commandOf(task, namedIn(written), documents)
       const outcome = await execute(mergedDecider, {
         stream,
         command,

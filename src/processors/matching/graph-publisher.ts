@@ -26,7 +26,7 @@ export const graphOutbox = {
 } as const
 
 /** An event may hold some hundreds of groups. */
-const batchSize = 10
+const batchSize = 40
 
 /**
  * Each group of each change, for the merger: whatever the matcher wrote is sent, also after a crash in between. A change of

@@ -27,7 +27,8 @@ interface MatcherLimits extends PublishLimits, SnapshotLimits {}
 export const matcherLimits: MatcherLimits = {
   farBehindMillis: 10 * SECOND,
   maxUnpublished: 2_000_000,
-  batchSize: 10_000,
+  batchSize: 100_000,
+  gather: { minFacts: 200, waitMillis: SECOND, maxMillis: 30 * SECOND },
   listBatchSize: 20_000,
   largeChange: 2000,
   restMicros: 50,
@@ -64,7 +65,8 @@ const matching = (state: MatcherState, publisher: ChangePublisher, clock: Clock)
     if (!(await publisher.resume(isLeader))) return false
     const unreadable = publisher.fold(batch)
     // Facts before an event that cannot be read do not wait for it.
-    if ((unreadable || publisher.isDue(batch)) && !(await publisher.publish(isLeader))) return false
+    if ((unreadable || (await publisher.isDue(batch, signal))) && !(await publisher.publish(isLeader)))
+      return false
     if (unreadable) throw unreadable
     const rest = publisher.takeRest()
     if (rest > 0) await clock.sleep(rest, signal)

@@ -17,7 +17,7 @@ export const mergedPublisher = (deps: OutboxDependencies): Subscription =>
   outbox(
     {
       ...mergedOutbox,
-      batchSize: 500,
+      batchSize: 2000,
       recordsOf: (recorded) => {
         const { type, data: merged } = readOrStop(mergedEvents, recorded)
         if (type !== 'WorkMerged') return []

@@ -68,6 +68,47 @@ export const matchingCommands = [
     },
   }),
   operatorCommand({
+    name: 'matching.drop-link',
+    description: 'Leaves a wrong link of a work out, until its source sends a higher version of the work.',
+    codec: t.type({ from: WorkId, to: WorkId }),
+    example: { from: 'jz8d34qd', to: 'h3xbcs2m' },
+    route: ({ from, to }, by) => onWork({ type: 'DropLink', work: from, to, ...by }),
+    short: {
+      description:
+        'The same version sent again does not bring it back; a higher one is the word of the source again: have it ' +
+        'mended there, too. `fonds matching what-if drop` shows before what would part.',
+      arguments: ['from', 'to'],
+      rejection: ({ from }) => notUnknown(from),
+      done: ({ from, to }) => `the link from ${from} to ${to} counts no more`,
+      examples: [
+        [
+          'drop-link jz8d34qd h3xbcs2m --actor r.vermeer --reason "another herbal"',
+          'parts what it alone held together',
+        ],
+      ],
+    },
+  }),
+  operatorCommand({
+    name: 'matching.restore-link',
+    description: 'Puts a link back that a person dropped, as its source stated it.',
+    codec: t.type({ from: WorkId, to: WorkId }),
+    example: { from: 'jz8d34qd', to: 'h3xbcs2m' },
+    route: ({ from, to }, by) => onWork({ type: 'RestoreLink', work: from, to, ...by }),
+    short: {
+      description:
+        'It counts again from then on. What else the source said of the work, and other links that were dropped, stay as they are.',
+      arguments: ['from', 'to'],
+      rejection: ({ from }) => notUnknown(from),
+      done: ({ from, to }) => `the link from ${from} to ${to} counts again`,
+      examples: [
+        [
+          'restore-link jz8d34qd h3xbcs2m --actor r.vermeer --reason "it is the same herbal"',
+          'joins what dropping it parted',
+        ],
+      ],
+    },
+  }),
+  operatorCommand({
     name: 'matching.hand-over',
     description: 'Lets another source speak for a work; its versions count from the start.',
     codec: t.type({ work: WorkId, to: Source }),

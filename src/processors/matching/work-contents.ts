@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sideBySide } from '../../async/side-by-side.ts'
-import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import { workEvents } from '../../domain/matching/events.ts'
 import type { MergeWork } from '../../domain/matching/merged/target.ts'
@@ -17,7 +17,7 @@ export interface ContentSources {
   readonly eventStore: Pick<EventStore, 'read'>
 }
 
-/** Rows read before other work may use the processor. */
+/** Rows of one question: other work may use the processor before the next. */
 const rowBatchSize = 500
 const maxStreamsAtOnce = 50
 /** The latest description is nearly always the last event, or the one before it. */
@@ -33,14 +33,14 @@ export const readContents = async (
   { viewStore, eventStore }: ContentSources,
 ): Promise<ReadonlyMap<string, MergeWork>> => {
   const contents = new Map<string, MergeWork>()
-  const missing: string[] = []
-  let read = 0
-  for (const [work, revision] of wanted) {
-    if (++read % rowBatchSize === 0) await setImmediate()
-    const [row] = rowsIfFolded(viewStore, works, { where: [is('work', work)] })
-    if (row && (row.revision ?? -1) >= revision) contents.set(work, mergeWorkOf(row))
-    else missing.push(work)
+  const ids = [...wanted.keys()]
+  for (let from = 0; from < ids.length; from += rowBatchSize) {
+    if (from > 0) await setImmediate()
+    const value = ids.slice(from, from + rowBatchSize)
+    for (const row of rowsIfFolded(viewStore, works, { where: [{ column: 'work', is: 'in', value }] }))
+      if ((row.revision ?? -1) >= wanted.get(row.work)!) contents.set(row.work, mergeWorkOf(row))
   }
+  const missing = ids.filter((work) => !contents.has(work))
   await sideBySide(missing, maxStreamsAtOnce, async (work) =>
     contents.set(work, await latestDescription(work, eventStore)),
   )

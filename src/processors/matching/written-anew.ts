@@ -1,5 +1,6 @@
 import { sideBySide } from '../../async/side-by-side.ts'
 import { orThrow } from '../../async/unavailable.ts'
+import { saySame } from '../../domain/matching/canonical-json.ts'
 import { type Held, heldOf, type Mark, mergedDecider } from '../../domain/matching/merged/decide.ts'
 import { mergedStream } from '../../domain/matching/merged/events.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
@@ -7,7 +8,7 @@ import type { ChangeReader } from './change-reader.ts'
 import type { MergeTask } from './merge-task.ts'
 import { worksNamedBetween } from './works-named-between.ts'
 
-/** What is held for the works of a component, as text, by work. */
+/** What is held for the works of a component, as JSON, by work. */
 export type Contents = ReadonlyMap<string, string>
 
 interface WrittenAnewQuestion {
@@ -50,11 +51,11 @@ export const writtenAnew = async (
   for (const [work, content] of wanted)
     if (!before.has(work) || elsewhere.has(work)) anew.add(work)
     else if (!known || !writtenThen || writtenThen.has(work)) asked.push(work)
-    else if (known.get(work) !== content) anew.add(work)
+    else if (!saySame(known.get(work) ?? 'null', content)) anew.add(work)
 
   const isSame = (work: string, held: Held | undefined): boolean =>
     held !== undefined &&
-    held.content === wanted.get(work) &&
+    saySame(held.content, wanted.get(work)!) &&
     (held.version >= mark.version || (writtenThen !== undefined && !writtenThen.has(work)))
   await sideBySide(asked, maxStreamsAtOnce, async (work) => {
     const { state } = await orThrow(() => states.load(mergedDecider, mergedStream(work)))

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { NonNegativeInteger } from '../../domain/kernel/codecs.ts'
 import type { ClipCommand } from '../../domain/research/clip/commands.ts'
 import { clipDecider } from '../../domain/research/clip/decide.ts'
 import type { EpisodeCommand } from '../../domain/research/episode/commands.ts'
@@ -8,6 +9,7 @@ import type { PolicyCommand } from '../../domain/research/policy/commands.ts'
 import { policyDecider } from '../../domain/research/policy/decide.ts'
 import { researcherDecider } from '../../domain/research/researcher/decide.ts'
 import {
+  ClipId,
   clipStream,
   EpisodeId,
   engineKey,
@@ -16,12 +18,13 @@ import {
   policyStream,
   ResearcherId,
   researcherStream,
+  Verdict,
 } from '../../domain/research/terms.ts'
 import { type By, operatorCommand } from '../runtime/operator-command.ts'
 import type { Route } from '../runtime/processor.ts'
 import { routeTo } from '../runtime/route.ts'
 import { EpisodeClipOrCurator, EpisodeOrClip, NewPriority, Reopening } from './operator-inputs.ts'
-import { unknownCurator, unknownWork } from './unknown-names.ts'
+import { unknownCurator, unknownFinding, unknownWork } from './unknown-names.ts'
 
 const onEpisode = (episode: string, command: EpisodeCommand) =>
   routeTo(episodeDecider, episodeStream(episode), command)
@@ -146,6 +149,15 @@ export const researchCommands = [
     example: { engine: 'correlator', version: '1' },
     rejection: ({ all, ...which }) => (all ? undefined : (views) => unknownWork(which, views)),
     route: reopen,
+  }),
+  operatorCommand({
+    name: 'research.judge',
+    description:
+      'Says of a place where a clip was found that it is the clip (confirmed), that it is not (rejected), or that one cannot tell (unsure).',
+    codec: t.type({ episode: EpisodeId, clip: ClipId, offset: NonNegativeInteger, verdict: Verdict }),
+    example: { episode: 'tbtl-4611', clip: 'gurgle-17', offset: 1_754_200_000_000, verdict: 'confirmed' },
+    rejection: (input) => (views) => unknownFinding(input, views),
+    route: ({ episode, ...judged }, by) => onEpisode(episode, { type: 'Judge', ...judged, ...by }),
   }),
   onResearcher(
     'Block',

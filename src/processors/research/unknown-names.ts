@@ -2,7 +2,7 @@ import { type ConditionOn, is, rowsIfFolded } from '../../domain/kernel/read-vie
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { ViewShape, Views } from '../../domain/kernel/view.ts'
 import { engineKey } from '../../domain/research/terms.ts'
-import { clipResults, clips, episodeResults, episodes } from '../../domain/research/views.ts'
+import { clipResults, clips, episodeResults, episodes, findings } from '../../domain/research/views.ts'
 
 /*
  * Rejects names that nobody knows, which the policy's stream cannot tell: a misspelt name would be recorded, and change
@@ -33,6 +33,24 @@ export const unknownWork = (
     : unknown(
         `no result that counts is by the engine ${wanted}; ${engines.size > 0 ? `there are ${[...engines].sort().join(', ')}` : 'there are no results yet'}`,
       )
+}
+
+/** For a verdict: an offset is of a match, to the nanosecond. */
+export const unknownFinding = (
+  { episode, clip, offset }: { readonly episode: string; readonly clip: string; readonly offset: number },
+  views: Asking,
+): Rejection | undefined => {
+  const [found] = rowsIfFolded(views, findings, {
+    where: [is('episode', episode), is('clip', clip)],
+    limit: 1,
+  })
+  if (found?.matches.some((match) => match.offset === offset)) return undefined
+  const others = found?.matches.map((match) => match.offset).join(', ')
+  return unknown(
+    others
+      ? `${clip} was not found at ${offset} in ${episode}, but at ${others}`
+      : `${clip} was found nowhere in ${episode}; \`fonds research findings\` lists what was found`,
+  )
 }
 
 /** No row is, before the first fold. */

@@ -1,16 +1,16 @@
 import { finishAll } from '../../async/finish-all.ts'
-import { sideBySide } from '../../async/side-by-side.ts'
+import { invalidReasons } from '../../domain/kernel/invalid-message.ts'
 import type { BatchHandler, RecordBatch } from '../../ports/broker.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
-import { executeStep } from './execute-step.ts'
 import { type Finished, finishInvalid, finishRecord } from './finish-record.ts'
-import type { OutcomeDependencies } from './outcomes.ts'
 import type { Processor } from './processor.ts'
 import type { PartitionWatch } from './resting.ts'
-import { decodeBatch, routeBatch, type Step, streamQueues } from './steps.ts'
+import { byWeight } from './results.ts'
+import { decodeBatch, routeBatch, stepsOf } from './steps.ts'
 import { type StreamHealth, streamHealth } from './stream-health.ts'
+import { type StreamWorkDependencies, streamWorker } from './stream-work.ts'
 
-export interface BatchDependencies extends OutcomeDependencies {
+export interface BatchDependencies extends StreamWorkDependencies {
   readonly partitions: PartitionWatch
 }
 
@@ -22,14 +22,13 @@ interface OpenBatch {
   readonly finished: Finished[]
 }
 
-/** Streams at work at once: one message may concern thousands, and other partitions want to write meanwhile. */
-const maxStreams = 500
-
 /** A failure is thrown where no record before it is finished; else what is finished counts, and the rest is delivered again. */
 export const batchHandler = (processor: Processor, deps: BatchDependencies): BatchHandler => {
   const { name } = processor
   const { partitions, telemetry } = deps
   const health = streamHealth(name, deps)
+  startSeries(telemetry, name)
+  health.report()
   const handleRecords = recordsHandler(processor, deps, health)
 
   return async (batch, signal) => {
@@ -57,39 +56,25 @@ export const batchHandler = (processor: Processor, deps: BatchDependencies): Bat
   }
 }
 
+/** What has not happened yet is shown as 0: a rate of the first time can be seen. */
+const startSeries = (telemetry: Telemetry, processor: string): void => {
+  for (const outcome of byWeight) telemetry.count('messages', { processor, outcome }, 0)
+  for (const reason of invalidReasons) telemetry.count('dead_letters', { processor, reason }, 0)
+}
+
 /** Streams, dead letters and records without commands go side by side. */
 const recordsHandler = (processor: Processor, deps: BatchDependencies, health: StreamHealth) => {
   const { name } = processor
   const topics = new Map(processor.topics.map((topic) => [topic.name, topic]))
+  const workOnStreams = streamWorker(name, deps, health)
 
-  /** Commands of one stream, one after the other; an aborted queue leaves the rest unfinished. */
-  const runQueue = async (
-    steps: readonly Step[],
-    { signal, finished }: OpenBatch,
-    onStep: () => void,
-  ): Promise<void> => {
-    for (const step of steps) {
-      if (signal.aborted) break
-      const { routes, results } = step.of
-      results.push(await executeStep(name, deps, step))
-      if (results.length === routes.length) {
-        const done = finishRecord(name, deps, step.of)
-        finished.push(done instanceof Promise ? await done : done)
-      }
-      onStep()
-    }
-  }
-
-  return async (open: OpenBatch): Promise<void> => {
-    const { batch, signal, finished } = open
+  return async ({ batch, signal, finished }: OpenBatch): Promise<void> => {
     const { decoded, invalid } = decodeBatch(batch, topics.get(batch.topic)!, deps.broker.id)
     const partition = `${batch.topic}/${batch.partition}`
     const { routed, invalid: unrouted } = await health.watch(partition, signal, () =>
       routeBatch(processor.route, decoded),
     )
-    const queues = sideBySide(streamQueues(routed), maxStreams, ([stream, steps]) =>
-      health.watch(stream, signal, (onStep) => runQueue(steps, open, onStep)),
-    )
+    const streams = workOnStreams({ steps: stepsOf(routed), partition, signal, finished })
     const dead = [...invalid, ...unrouted].map((one) =>
       health.watch(`${partition}/${one.record.offset}`, signal, async () => {
         finished.push(await finishInvalid(name, deps, one))
@@ -98,15 +83,16 @@ const recordsHandler = (processor: Processor, deps: BatchDependencies, health: S
     const idle = routed
       .filter(({ routes }) => routes.length === 0)
       .map(async (one) => {
-        finished.push(await finishRecord(name, deps, one))
+        finished.push(await finishRecord(name, deps, one.record, []))
       })
     health.report()
-    await finishAll([queues, finishAll(dead), finishAll(idle)])
+    await finishAll<unknown>([streams, finishAll(dead), finishAll(idle)])
   }
 }
 
 /** All below it is finished for good. An empty batch finishes nothing. */
 const firstUnfinished = ({ records }: RecordBatch, finished: readonly Finished[]): bigint => {
+  if (finished.length === records.length) return (records.at(-1)?.offset ?? -1n) + 1n
   const offsets = new Set(finished.map(({ offset }) => offset))
   const waiting = records.find(({ offset }) => !offsets.has(offset))
   return waiting?.offset ?? (records.at(-1)?.offset ?? -1n) + 1n

@@ -1,32 +1,48 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { causeOf } from '../../domain/kernel/message.ts'
+import type { Writable } from '../../domain/kernel/writable.ts'
+import type { CommandEnvelope } from './decide-command.ts'
 import { defect, invalidBy, noteRejection, type OutcomeDependencies } from './outcomes.ts'
 import type { StepResult } from './results.ts'
 import type { Step } from './steps.ts'
-import { startSpan } from './tracing.ts'
+import { isUntraced, noSpan, startSpan, type Traced } from './tracing.ts'
 
-/** Executes one command of a message, in the message's trace; a rejection is kept. Throws `UnavailableError`. */
+/** A command in its message's trace. */
+export const envelopeOf = (step: Step): CommandEnvelope<never> => {
+  const { route, of } = step
+  const { message } = of
+  step.span ??= isUntraced(message.traceparent) ? noSpan : spanOf(step)
+  const envelope: Writable<CommandEnvelope<never>> = {
+    stream: route.stream,
+    command: route.command as never,
+    causationId: causeOf(message),
+  }
+  if (!route.ofStream) envelope.correlationId = message.correlationId ?? message.id
+  if (message.origin) envelope.origin = message.origin
+  if (step.span.traceparent) envelope.traceparent = step.span.traceparent
+  return envelope
+}
+
+const spanOf = ({ route, of: { record, message } }: Step): Traced =>
+  startSpan(`process ${message.type}`, message.traceparent, {
+    'messaging.destination.name': record.topic,
+    'messaging.message.id': message.id,
+    'fonds.stream': route.stream,
+  })
+
+/** Executes one command of a message; a rejection is kept. Throws `UnavailableError`. */
 export const executeStep = async (
   processor: string,
   deps: OutcomeDependencies,
-  { route, of: { record, message } }: Step,
+  step: Step,
 ): Promise<StepResult> => {
+  const { route, of } = step
+  const { record, message } = of
   const { stream } = route
-  const span = startSpan(`process ${message.type}`, message.traceparent, {
-    'messaging.destination.name': record.topic,
-    'messaging.message.id': message.id,
-    'fonds.stream': stream,
-  })
+  const envelope = envelopeOf(step)
   try {
-    const outcome = await deps.execute(route.decider, {
-      stream,
-      command: route.command as never,
-      causationId: causeOf(message),
-      ...(!route.ofStream && { correlationId: message.correlationId ?? message.id }),
-      ...(message.origin && { origin: message.origin }),
-      ...(span.traceparent && { traceparent: span.traceparent }),
-    })
+    const outcome = await deps.execute(route.decider, envelope)
     if (isLeft(outcome)) return { stream, invalid: invalidBy(outcome.left) }
     if (outcome.right.kind !== 'rejected') return outcome.right.kind
     const invalid = await noteRejection(deps, processor, { record, message, stream }, outcome.right.rejection)
@@ -40,6 +56,6 @@ export const executeStep = async (
     )
     return { stream, invalid: defect(error) }
   } finally {
-    span.end()
+    step.span?.end()
   }
 }

@@ -1,8 +1,8 @@
 import type { BrokerRecord } from '../../ports/broker.ts'
 import { deadLetterRecord } from './dead-letter-record.ts'
 import type { OutcomeDependencies } from './outcomes.ts'
-import { invalidIn, type Result, resultOf } from './results.ts'
-import type { InvalidRecord, Routed } from './steps.ts'
+import { invalidIn, type Result, resultOf, type StepResult } from './results.ts'
+import type { InvalidRecord } from './steps.ts'
 
 /** A record of which all is done for good. */
 export interface Finished {
@@ -14,7 +14,8 @@ export interface Finished {
 export const finishRecord = (
   processor: string,
   deps: OutcomeDependencies,
-  { record, results }: Routed,
+  record: BrokerRecord,
+  results: readonly StepResult[],
 ): Finished | Promise<Finished> => {
   const why = invalidIn(results)
   return why ? finishInvalid(processor, deps, { record, why }) : finished(record, resultOf(results))

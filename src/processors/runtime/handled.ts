@@ -17,7 +17,7 @@ export interface Handled {
    * stream. A topic that was deleted and created anew begins at offset 0: its messages are no repeats, as their time is
    * later than all that was reached.
    */
-  readonly reached: Reached[]
+  reached: Reached[]
 }
 
 interface Reached {
@@ -35,6 +35,8 @@ export const nothingHandled = (): Handled => ({ causes: [], reached: [] })
 export const note = (handled: Handled, { causationId, origin }: Noted): void => {
   const { causes } = handled
   if (!Array.isArray(causes)) causes.add(causationId)
+  // The first that is pushed to an empty list makes room for 17, in each of thousands of streams.
+  else if (causes.length === 0) handled.causes = [causationId]
   else if (!causes.includes(causationId)) {
     causes.push(causationId)
     if (causes.length > maxListed) handled.causes = fingerprints(causes)
@@ -42,7 +44,7 @@ export const note = (handled: Handled, { causationId, origin }: Noted): void => 
   if (!origin) return
   const offset = BigInt(origin.offset)
   const known = find(handled, origin)
-  if (!known) handled.reached.push({ origin, offset, at: origin.at })
+  if (!known) handled.reached = [...handled.reached, { origin, offset, at: origin.at }]
   else if (offset > known.offset || isLater(origin, known)) {
     known.offset = offset
     if (known.at === undefined || isLater(origin, known)) known.at = origin.at

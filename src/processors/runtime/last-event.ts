@@ -1,13 +1,13 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { EventStore } from '../../ports/event-store.ts'
 import { note, nothingHandled } from './handled.ts'
-import { type StreamStates, UnreadableStream } from './stream-states.ts'
+import { type SingleStates, UnreadableStream } from './stream-states.ts'
 
 /**
  * For deciders whose state is their last event alone: only that is read, each time, and nothing is cached. So a stream may
  * grow for years. A cause is known as handled while it is that of the last event.
  */
-export const lastEventStates = (store: EventStore): StreamStates => ({
+export const lastEventStates = (store: EventStore): SingleStates => ({
   cached: () => undefined,
   presumed: () => undefined,
   keep: () => {},

@@ -2,19 +2,28 @@ import { hash } from 'node:crypto'
 import { parse } from 'uuid'
 
 const prefixBytes = 16
+const lineBreak = 10
 
-/** UUIDs of version 5 in a namespace (RFC 9562, 5.5): the same name has the same one, for ever. In one call of the hash. */
-export const nameUuids = (namespace: string): ((name: string) => string) => {
+/**
+ * UUIDs of version 5 in a namespace (RFC 9562, 5.5), of names given as lines: the same name has the same one, for ever. In one call
+ * of the hash; the lines are not put together as text, and the room for their bytes is used again: millions of names make no garbage.
+ */
+export const nameUuids = (namespace: string): ((...lines: readonly string[]) => string) => {
   const prefix = parse(namespace)
-  /** Of the name before, too: millions of names make no garbage. */
   let room = Buffer.concat([prefix], 4096)
-  const hashed = (name: string): Buffer => {
-    const most = prefixBytes + name.length * 3
+  const hashed = (lines: readonly string[]): Buffer => {
+    let most = prefixBytes
+    for (const line of lines) most += line.length * 3 + 1
     if (room.length < most) room = Buffer.concat([prefix], most)
-    return room.subarray(0, prefixBytes + room.write(name, prefixBytes))
+    let end = prefixBytes
+    for (const line of lines) {
+      end += room.write(line, end)
+      room[end++] = lineBreak
+    }
+    return room.subarray(0, end - 1)
   }
-  return (name) => {
-    const digest = hash('sha1', hashed(name))
+  return (...lines) => {
+    const digest = hash('sha1', hashed(lines))
     const variant = variants[Number.parseInt(digest.charAt(16), 16) & 3]
     return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`
   }

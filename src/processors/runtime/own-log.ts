@@ -1,4 +1,4 @@
-import { isLeft, isRight } from 'fp-ts/lib/Either.js'
+import { type Either, isRight } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { systemClock } from '../../async/system-clock.ts'
 import { ifDeleted, orThrow } from '../../async/unavailable.ts'
@@ -6,7 +6,7 @@ import { waitUntil } from '../../async/wait-until.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { LogMark, MarkedEvent } from '../../domain/kernel/group-binding.ts'
 import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
-import type { EventStore } from '../../ports/event-store.ts'
+import type { Appended, AppendFailure, EventStore, StreamAppend } from '../../ports/event-store.ts'
 import type { OwnLog } from '../../ports/group-binding.ts'
 
 type EventPosition = Pick<RecordedEvent, 'id' | 'stream' | 'revision' | 'position'>
@@ -72,18 +72,50 @@ const noting = (store: EventStore, note: NewestEvent['note']): EventStore => ({
   ...store,
   append: (stream, expected, events) => async () => {
     const appended = await store.append(stream, expected, events)()
-    const last = events.at(-1)
-    if (last && isRight(appended)) note({ id: last.id, stream, ...appended.right })
+    noteAppended(note, { stream, events }, appended)
     return appended
   },
+  ...(store.appendEach && {
+    appendEach: (appends) => async () => {
+      const answer = await store.appendEach!(appends)()
+      if (isRight(answer))
+        answer.right.forEach((appended, i) => {
+          noteAppended(note, appends[i]!, appended)
+        })
+      return answer
+    },
+  }),
+  ...(store.readEach && {
+    readEach: (places, limit) => async () => {
+      const answer = await store.readEach!(places, limit)()
+      if (isRight(answer)) for (const read of answer.right) noteRead(note, read, 'forward')
+      return answer
+    },
+  }),
   read: (stream, from, direction, limit) => async () => {
     const read = await store.read(stream, from, direction, limit)()
-    if (isLeft(read)) return read
-    const last = direction === 'forward' ? read.right.at(-1) : read.right[0]
-    if (last) note(last)
+    noteRead(note, read, direction)
     return read
   },
 })
+
+const noteAppended = (
+  note: NewestEvent['note'],
+  { stream, events }: Pick<StreamAppend, 'stream' | 'events'>,
+  appended: Either<AppendFailure, Appended>,
+): void => {
+  const last = events.at(-1)
+  if (last && isRight(appended)) note({ id: last.id, stream, ...appended.right })
+}
+
+const noteRead = (
+  note: NewestEvent['note'],
+  read: Either<unknown, readonly RecordedEvent[]>,
+  direction: 'forward' | 'backward',
+): void => {
+  const last = isRight(read) && read.right.at(direction === 'forward' ? -1 : 0)
+  if (last) note(last)
+}
 
 /** Reads back from the log's end, up to an event that can be noted. */
 const noteEnd = async (store: EventStore, newest: NewestEvent): Promise<void> => {

@@ -76,6 +76,8 @@ export const runReaction = (reaction: Reaction, deps: ReactionDependencies): Run
       log.debug({ reaction: name, stream: route.stream, event: event.id }, result.rejection.message)
   }
 
+  for (const outcome of ['done', 'unchanged', 'repeated', 'rejected'])
+    telemetry.count('messages', { processor: name, outcome }, 0)
   return runSubscription({ name, filter, handle: react }, deps)
 }
 

@@ -16,11 +16,14 @@ interface FailedStep {
 }
 
 /** A record's outcome is the first of these that one of its commands has; a record without commands changed nothing. */
-const byWeight: readonly Result[] = ['dead', 'rejected', 'done', 'repeated', 'unchanged']
+export const byWeight: readonly Result[] = ['dead', 'rejected', 'done', 'repeated', 'unchanged']
 
-export const resultOf = (results: readonly StepResult[]): Result =>
-  byWeight.find((kind) => results.some((result) => (isFailed(result) ? 'dead' : result) === kind)) ??
-  'unchanged'
+export const resultOf = (results: readonly StepResult[]): Result => {
+  if (results.length === 1) return kindOf(results[0]!)
+  return byWeight.find((kind) => results.some((result) => kindOf(result) === kind)) ?? 'unchanged'
+}
+
+const kindOf = (result: StepResult): Result => (isFailed(result) ? 'dead' : result)
 
 const isFailed = (result: StepResult): result is FailedStep => typeof result !== 'string'
 

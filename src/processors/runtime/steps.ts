@@ -7,6 +7,7 @@ import { InvalidMessageError } from './invalid-message-error.ts'
 import { defect } from './outcomes.ts'
 import type { Processor, Route } from './processor.ts'
 import type { StepResult } from './results.ts'
+import type { Traced } from './tracing.ts'
 
 interface Decoded {
   readonly record: BrokerRecord
@@ -24,6 +25,8 @@ export interface Routed extends Decoded {
 export interface Step {
   readonly of: Routed
   readonly route: Route
+  /** From the first time that it is decided. */
+  span?: Traced
 }
 
 /** A record that can never be routed. */
@@ -81,11 +84,11 @@ const routeTogether = async (
     throw new Error(`${decoded.length} messages were planned as ${answer.length}`)
   const routed: Routed[] = []
   const invalid: InvalidRecord[] = []
-  decoded.forEach((one, i) => {
+  decoded.forEach(({ record, message }, i) => {
     const routes = answer[i]!
     const twice = namedTwice(routes)
-    if (twice === undefined) routed.push({ ...one, routes, results: [] })
-    else invalid.push({ record: one.record, why: defect(`it was planned as two commands on ${twice}`) })
+    if (twice === undefined) routed.push({ record, message, routes, results: [] })
+    else invalid.push({ record, why: defect(`it was planned as two commands on ${twice}`) })
   })
   return { routed, invalid }
 }
@@ -102,14 +105,17 @@ const routingFailure = (error: unknown): InvalidMessage =>
     ? invalidMessage(error.reason, error.message, error.path)
     : defect(error)
 
+/** In the order of the records. */
+export const stepsOf = (routed: readonly Routed[]): readonly Step[] =>
+  routed.flatMap((of) => of.routes.map((route): Step => ({ of, route })))
+
 type StreamQueue = readonly [stream: string, steps: readonly Step[]]
 
 /**
  * Order is kept in a stream; streams run side by side. Streams of records with few commands come first, so that a record
  * with thousands keeps no other waiting.
  */
-export const streamQueues = (routed: readonly Routed[]): readonly StreamQueue[] => {
-  const steps = routed.flatMap((of) => of.routes.map((route): Step => ({ of, route })))
+export const streamQueues = (steps: readonly Step[]): readonly StreamQueue[] => {
   const least = (queue: StreamQueue) =>
     queue[1].reduce((n, { of }) => Math.min(n, of.routes.length), Number.POSITIVE_INFINITY)
   return [...Map.groupBy(steps, ({ route }) => route.stream)]

@@ -13,6 +13,8 @@ export const stalledAfterMillis = 60 * SECOND
 export interface StreamHealth {
   /** Does `work`, which calls `finished` each time it has finished something. `signal` aborts when it is no longer ours. */
   watch<A>(name: string, signal: AbortSignal, work: (finished: () => void) => Promise<A>): Promise<A>
+  /** What was failing was done, together with others. */
+  recovered(name: string): void
   /** Publishes the numbers. While streams are busy that is also done now and then. */
   report(): void
 }
@@ -48,6 +50,9 @@ export const streamHealth = (
 
   return {
     report,
+    recovered: (name) => {
+      failing.delete(name)
+    },
     watch: (name, signal, work) => {
       const begun = busy.begin(name)
       return work(() => begun.finished++).then(

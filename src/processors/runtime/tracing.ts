@@ -3,18 +3,30 @@ import {
   type Context,
   context,
   isSpanContextValid,
+  ProxyTracerProvider,
   type SpanContext,
   SpanKind,
   trace,
 } from '@opentelemetry/api'
 
-interface Traced {
+export interface Traced {
   /** W3C trace context to hand on. Without a tracing SDK the parent's own; undefined where there is no trace. */
   readonly traceparent: string | undefined
   end(): void
 }
 
 const tracer = trace.getTracer('fonds')
+
+const nobody = new ProxyTracerProvider().getDelegate()
+
+/** What nobody would see: there is neither a producer's trace nor a tracing SDK. */
+export const isUntraced = (traceparent: string | undefined): boolean => {
+  if (traceparent !== undefined) return false
+  const provider = trace.getTracerProvider()
+  return provider instanceof ProxyTracerProvider && provider.getDelegate() === nobody
+}
+
+export const noSpan: Traced = { traceparent: undefined, end: () => {} }
 
 /** A span below the one that `traceparent` names: a message's producer, or the span that wrote an event. */
 export const startSpan = (name: string, traceparent: string | undefined, attributes: Attributes): Traced => {

@@ -34,11 +34,11 @@ export const batchHandlers: Handlers<BatchEvent, FixityTables> = {
 }
 
 export const requestHandlers: Handlers<RequestEvent, FixityTables> = {
-  ChecksRequested: ({ store, paths, queue, dueAt }, _, tables) => {
+  ChecksRequested: ({ store, paths, queue, dueAt }, event, tables) => {
     for (const path of paths) {
       const row = tables['fixity-items'].get(store, path)
       // Its own stream says what is next of any other.
-      if (row && isAtRest(row)) putItem(tables, row, freshRun(dueAt, queue))
+      if (row && isAtRest(row)) putItem(tables, event, row, freshRun(dueAt, queue))
     }
   },
 }
@@ -56,7 +56,7 @@ const noteIntact = (
 ): void => {
   const before = tables['fixity-items'].get(store, path)
   if (!before || before.revision !== revision || !isAtRest(before)) return
-  putItem(tables, before, {
+  putItem(tables, event, before, {
     ...endOfRun,
     row,
     because,

@@ -5,6 +5,7 @@ import type { items, views } from '../../domain/fixity/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { TablesOf } from '../runtime/projection.ts'
+import { countItem } from './count-rows.ts'
 
 export type FixityTables = TablesOf<typeof views>
 export type ItemRow = RowOf<typeof items>
@@ -19,14 +20,24 @@ export const changeItem = (
   change: (row: ItemRow) => Change,
 ): ItemRow => {
   const before = itemRow(tables, event)
-  return putItem(tables, before, { revision: Number(event.revision), ...change(before) })
+  return putItem(tables, event, before, change(before), Number(event.revision))
 }
 
-export const putItem = (tables: FixityTables, before: ItemRow, change: Change): ItemRow => {
-  const after = { ...before, ...change }
+export const putItem = (
+  tables: FixityTables,
+  event: RecordedEvent,
+  before: ItemRow,
+  change: Change,
+  revision: number = before.revision,
+): ItemRow => {
+  // One copy: a row has many columns.
+  const row: { -readonly [Column in keyof ItemRow]: ItemRow[Column] } = { ...before, revision }
+  Object.assign(row, change)
+  row.state = stateOf(row)
   // A claimed item is not available before its claim ends, whatever is due meanwhile.
-  const row = { ...after, state: stateOf(after), available: after.heldUntil ?? after.due }
+  row.available = row.heldUntil ?? row.due
   tables['fixity-items'].put(row)
+  countItem(tables, event, before, row)
   return row
 }
 

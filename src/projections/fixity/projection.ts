@@ -17,8 +17,9 @@ import { storeHandlers } from './store-rows.ts'
 export const fixity = projection(
   {
     name: 'fixity',
-    version: 6,
-    description: 'Items, checks and batches under way, bit log, resolutions and stores.',
+    version: 11,
+    description:
+      'Items and their counts, now and day by day, checks and batches under way, bit log, resolutions and stores.',
     views,
     weigh: weightOf,
   },

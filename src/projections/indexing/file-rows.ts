@@ -19,12 +19,29 @@ export const noteFile = (tables: IndexingTables, event: RecordedEvent, what: Ind
   const folded = evolve(before?.folded ?? initial, what)
   const discoveredAt = before?.discoveredAt ?? event.recordedAt
   const row = { ...(before ?? nothingSaid), ...said(what), ...placeIn(event, what) }
-  tables['indexing-files'].put({
+  const after: FileRow = {
     ...row,
     ...file,
     discoveredAt,
     folded,
     ...columnsOf(folded, row.loss, discoveredAt, row.unpublishedSince ?? event.recordedAt),
+  }
+  tables['indexing-files'].put(after)
+  if (before) count(tables, before, -1)
+  count(tables, after, 1)
+}
+
+/** A file comes into the counts of its kind, or leaves them. */
+const count = (tables: IndexingTables, row: FileRow, by: 1 | -1): void => {
+  const { repository, state, kind } = row
+  const counted = tables['indexing-counts'].get(repository, state, kind)
+  tables['indexing-counts'].put({
+    ...{ repository, state, kind },
+    files: (counted?.files ?? 0) + by,
+    lines: (counted?.lines ?? 0) + by * (row.lines ?? 0),
+    bytes: (counted?.bytes ?? 0) + by * (row.size ?? 0),
+    salvaged: (counted?.salvaged ?? 0) + by * row.salvaged,
+    lostBytes: (counted?.lostBytes ?? 0) + by * (row.lostBytes ?? 0),
   })
 }
 

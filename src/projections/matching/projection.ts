@@ -19,7 +19,7 @@ import { describeWork, touchWork } from './work-rows.ts'
 export const matching = projection(
   {
     name: 'matching',
-    version: 3,
+    version: 4,
     description: 'Works, links, graphs and their turns, merged works, refusals and generations.',
     views,
     weigh: (event) => (event.type === 'GraphChanged' ? 1 + membersOf(event.data) : 1),
@@ -27,7 +27,8 @@ export const matching = projection(
   (on) => [
     on(workCategory, workEvents, {
       WorkObserved: (data, event, tables) => describeWork(tables, event, data, 0),
-      WorkCorrected: (data, event, tables) => describeWork(tables, event, data, 1),
+      WorkCorrected: (data, event, tables) =>
+        describeWork(tables, event, data, data.reason === undefined ? 1 : 0),
       WorkHandedOver: (_, event, tables) => touchWork(tables, event),
       ResendRequested: (_, event, tables) => touchWork(tables, event),
     }),

@@ -2,6 +2,7 @@ import type { RowOf } from '../../domain/kernel/view.ts'
 import type {
   generations,
   graphs,
+  graphTurns,
   links,
   members,
   merged,
@@ -17,5 +18,6 @@ export type MemberRow = RowOf<typeof members>
 export type LinkRow = RowOf<typeof links>
 export type GraphRow = RowOf<typeof graphs>
 export type TurnRow = RowOf<typeof turns>
+export type GraphTurnRow = RowOf<typeof graphTurns>
 export type MergedRow = RowOf<typeof merged>
 export type GenerationRow = RowOf<typeof generations>

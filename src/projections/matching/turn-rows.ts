@@ -14,9 +14,6 @@ export interface GraphChange {
   readonly isTurn: boolean
 }
 
-export const workSubject = (work: string): string => `work:${work}`
-export const graphSubject = (graph: number): string => `graph:${graph}`
-
 /** A work came into a graph; `was`: the one that it left, null where it is new. */
 export interface Move {
   readonly work: string
@@ -31,23 +28,7 @@ export const turnWork = (
   to: { readonly graph: number; readonly size: number },
 ): void => {
   if (!isTurn) return
-  tables['matching-turns'].put({
-    generation,
-    subject: workSubject(work),
-    version,
-    graph: to.graph,
-    was,
-    joined: null,
-    left: null,
-    some: null,
-    gone: null,
-    size: to.size,
-    at,
-    joinedBy: joinedBy && [joinedBy],
-    joinedCauses: joinedBy ? 1 : 0,
-    leftBy: leftBy && [leftBy],
-    leftCauses: leftBy ? 1 : 0,
-  })
+  tables['matching-turns'].put({ generation, work, version, ...to, was, at, joinedBy, leftBy })
 }
 
 interface GraphTurn {
@@ -65,17 +46,15 @@ export const turnGraph = (
 ): void => {
   // The turn of a work that is alone in a new graph says it already.
   if (!isTurn || (isNew && size === 1)) return
-  const subject = graphSubject(graph)
-  const before = isNew ? undefined : tables['matching-turns'].get(generation, subject, version)
+  const before = isNew ? undefined : tables['matching-graph-turns'].get(graph, generation, version)
   if (!before && joined.length === 0 && left.length === 0) return
   const [joinedBy, joinedCauses] = fewOf(joined.map((move) => move.joinedBy))
   const [leftBy, leftCauses] = fewOf(left.map((move) => move.leftBy))
-  tables['matching-turns'].put({
+  tables['matching-graph-turns'].put({
     generation,
-    subject,
-    version,
     graph,
-    was: isNew ? null : before ? before.was : graph,
+    version,
+    isNew: isNew ? 1 : (before?.isNew ?? 0),
     joined: (before?.joined ?? 0) + joined.length,
     left: (before?.left ?? 0) + left.length,
     some: firstOf(before?.some, joined),
@@ -89,7 +68,7 @@ export const turnGraph = (
   })
 }
 
-const firstOf = (named: readonly string[] | null | undefined, more: readonly Move[]): readonly string[] =>
+const firstOf = (named: readonly string[] | undefined, more: readonly Move[]): readonly string[] =>
   [...(named ?? []), ...more.slice(0, maxNamed).map(({ work }) => work)].slice(0, maxNamed)
 
 /** The first few, and how many there are; null where none is known. */
@@ -108,7 +87,6 @@ const addCauses = (
 
 /** The graph is deleted: the turns of its works say what became of them. */
 export const forgetTurn = ({ tables, generation, version }: GraphChange, graph: number): void => {
-  const subject = graphSubject(graph)
-  if (tables['matching-turns'].get(generation, subject, version))
-    tables['matching-turns'].delete(generation, subject, version)
+  if (tables['matching-graph-turns'].get(graph, generation, version))
+    tables['matching-graph-turns'].delete(graph, generation, version)
 }

@@ -25,7 +25,7 @@ import { recordResult, reopen } from './result-rows.ts'
 export const research = projection(
   {
     name: 'research',
-    version: 4,
+    version: 6,
     description: 'Episodes, clips, leases, researchers, what is done, found and failed, and what is odd.',
     views,
     // A row with indexes, one of results and one of media.
@@ -42,6 +42,14 @@ export const research = projection(
       },
       Retried: (_, event, tables) => forgetFailures(tables, event),
       Reopened: (data, event, tables) => reopen(tables, event, data),
+      FindingJudged: ({ reason, ...judged }, event, tables) => {
+        tables['research-verdicts'].put({
+          ...judged,
+          reason,
+          episode: idOf(event.stream),
+          actor: event.metadata.actor,
+        })
+      },
     }),
     on(clipCategory, clipEvents, {
       ...curationHandlers('clip'),

@@ -1,5 +1,5 @@
-import type { ViewStore } from '../../ports/view-store.ts'
-import { addingUp, foldUpTo, type Pace, type Point, type Stores } from './catch-up.ts'
+import type { Point, ViewStore } from '../../ports/view-store.ts'
+import { addingUp, foldUpTo, type Pace, type Stores } from './catch-up.ts'
 import type { Projection } from './projection.ts'
 
 export class NotATime extends Error {
@@ -8,7 +8,7 @@ export class NotATime extends Error {
 
 /**
  * The views as they stood at a position, or at a time (any ISO 8601 form; events the log took at that very
- * millisecond are in). The store is a scratch one, made by `viewStore`: close it when done.
+ * millisecond are in), folded from the beginning of the log. The store is a scratch one, made by `viewStore`: close it when done.
  */
 export const asOf = async (
   projections: readonly Projection[],
@@ -16,7 +16,7 @@ export const asOf = async (
   at: Point,
   pace: Pace = {},
 ): Promise<ViewStore> => {
-  const point = 'time' in at ? { time: canonical(at.time) } : at
+  const point = canonical(at)
   const scratch = stores.viewStore.scratch()
   try {
     for (const projection of projections) {
@@ -32,9 +32,10 @@ export const asOf = async (
 }
 
 /** Recorded times are compared as text, which needs one form. */
-const canonical = (time: string): string => {
-  const millis = Date.parse(time)
+export const canonical = (point: Point): Point => {
+  if ('position' in point) return point
+  const millis = Date.parse(point.time)
   if (Number.isNaN(millis))
-    throw new NotATime(`${JSON.stringify(time)} is not a time; write 2026-01-31T12:00:00Z`)
-  return new Date(millis).toISOString()
+    throw new NotATime(`${JSON.stringify(point.time)} is not a time; write 2026-01-31T12:00:00Z`)
+  return { time: new Date(millis).toISOString() }
 }

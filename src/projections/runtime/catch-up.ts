@@ -4,13 +4,10 @@ import { GenerationGone } from '../../async/errors.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import type { Checkpoint } from '../../ports/checkpoint-store.ts'
 import type { EventBatch, EventStore } from '../../ports/event-store.ts'
-import type { Generation, ViewStore } from '../../ports/view-store.ts'
-import { foldInParts, makeSureOfAll } from './fold.ts'
+import type { Generation, Point, ViewStore } from '../../ports/view-store.ts'
+import { foldInParts, largeBatch, makeSureOfAll } from './fold.ts'
 import { chooseGeneration } from './generation.ts'
 import type { Projection } from './projection.ts'
-
-/** Large transactions cost less per row. So many events take a tenth of a second to a second to fold. */
-export const largeBatch = 10_000
 
 export interface Stores {
   readonly eventStore: EventStore
@@ -44,9 +41,6 @@ export const addingUp = (pace: Pace): Pace => {
   }
   return { ...pace, onProgress }
 }
-
-/** A point of the log: a position, or the last event taken at or before an ISO 8601 UTC time. */
-export type Point = { readonly position: bigint } | { readonly time: string }
 
 /**
  * Folds a generation forward up to a point (inclusive) or to the end of the log, whichever comes first. When another

@@ -1,5 +1,5 @@
 import type { EventBatch } from '../../ports/event-store.ts'
-import { largeBatch } from './catch-up.ts'
+import { largeBatch } from './fold.ts'
 import type { Projection } from './projection.ts'
 
 /**

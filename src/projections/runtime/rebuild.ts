@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { orThrow } from '../../async/unavailable.ts'
-import type { Difference, Generation, ViewStore } from '../../ports/view-store.ts'
+import type { Comparer, Difference, Generation, ViewStore } from '../../ports/view-store.ts'
 import { addingUp, foldUpTo, type Pace, type Stores } from './catch-up.ts'
 import { makeSureOfAll } from './fold.ts'
 import type { Projection } from './projection.ts'
@@ -10,7 +10,13 @@ interface RebuildOptions extends Stores, Pace {
   readonly verify?: boolean
   /** Replace them even where the rows differ: the log is the truth, so the live views are wrong. */
   readonly promote?: boolean
+  /** Another way to compare than at once, which blocks the event loop. */
+  readonly compare?: Comparer['compare']
+  readonly onPhase?: (phase: RebuildPhase) => void
 }
+
+/** `overtaking`: to the end of the log, to take the place of the live views. */
+export type RebuildPhase = 'folding' | 'comparing' | 'overtaking'
 
 export interface RebuildReport {
   readonly projection: string
@@ -30,12 +36,14 @@ export interface RebuildReport {
 export const rebuild = async (projection: Projection, options: RebuildOptions): Promise<RebuildReport> => {
   const { viewStore, eventStore } = options
   const stores = { ...options, ...addingUp(options) }
+  options.onPhase?.('folding')
   const generation = viewStore.create(projection.name, projection.version, projection.views)
   try {
     const compared = options.verify ? await verify(projection, generation, stores) : undefined
     const differences = compared?.differences ?? []
     const promoted = differences.length === 0 || options.promote === true
     if (promoted) {
+      options.onPhase?.('overtaking')
       await overtakeLive(projection, generation, stores, await orThrow(eventStore.head()))
       // Once more: the disk may have failed meanwhile.
       await makeSureOfAll(eventStore)
@@ -80,15 +88,17 @@ const tries = 1000
 const verify = async (
   projection: Projection,
   generation: Generation,
-  stores: Stores & Pace,
+  stores: RebuildOptions,
 ): Promise<{ readonly position: bigint; readonly differences: readonly Difference[] } | undefined> => {
-  const { viewStore } = stores
+  const { viewStore, compare = viewStore.compare, onPhase, signal } = stores
   for (let i = 0; i < tries; i++) {
     const live = viewStore.live(projection.name)
     if (live?.version !== projection.version) return undefined
     const { position } = viewStore.checkpoint(live)
     await foldUpTo(stores, projection, generation, { position }, stores)
-    const differences = viewStore.compare(live, generation)
+    onPhase?.('comparing')
+    const differences = await compare(live, generation)
+    signal?.throwIfAborted()
     if (differences) return { position, differences }
     await setImmediate()
   }

@@ -7,6 +7,7 @@ import {
   type ContentObservedMessage,
   observationsTopic,
 } from '../../domain/fixity/messages.ts'
+import { clip } from '../../domain/kernel/clip.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { Broker } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -70,6 +71,7 @@ export const startChecker = (
     stallMillis: config.stallSeconds * SECOND,
     ...(options.bytesPerSecond && { throttle: { bytesPerSecond: options.bytesPerSecond } }),
   })
+  if (options.opening) pool.start()
   const { isToBeTold } = stores
   const workers = startWorkerPool<FixityTask>({
     name: 'fixity',
@@ -83,6 +85,7 @@ export const startChecker = (
     stallMillis: (config.stallSeconds + 30) * SECOND,
     backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
     ...(options.itemsPerSecond && { pace: itemPace(options.itemsPerSecond, clock) }),
+    ...(options.opening && { opening: options.opening }),
     onNewWork: options.onNewWork,
     clock,
     telemetry,
@@ -99,6 +102,9 @@ export const startChecker = (
   }
 }
 
+/** Characters. */
+const maxBatchError = 500
+
 /** Sends observations to their topic, in a worker's name. */
 const reporter = (context: CheckerContext, worker: string) => {
   const report = async (type: string, data: unknown, { correlationId }: InConversation): Promise<void> => {
@@ -114,7 +120,9 @@ const reporter = (context: CheckerContext, worker: string) => {
     if (!isBatch(task))
       return report('content.observed', { ...task.item, ...failed, worker, fence: task.fence }, of)
     const { batch, store, files } = task
-    const observations = files.map(({ path }) => ({ path, ...failed }))
+    // Stated once for each item: the message must stay within what a broker takes.
+    const content = { ...failed.content, error: clip(error, maxBatchError) }
+    const observations = files.map(({ path }) => ({ path, ...failed, content }))
     return report('batch.observed', { batch, store, worker, observations }, of)
   }
   return { report, reportFailure }

@@ -1,12 +1,13 @@
 import type { Algorithm } from '../../domain/fixity/checksum.ts'
-import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
-import { multiHash } from './hash.ts'
+import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/content-store.ts'
+import { type MultiHash, multiHash } from './hash.ts'
 import type { HashOutcome } from './hash-messages.ts'
 
 interface HashContent {
   readonly path: string
   readonly version?: string
-  readonly algorithms: readonly Algorithm[]
+  /** As a function where they depend on what the storage says. */
+  readonly algorithms: readonly Algorithm[] | ((entry: ContentEntry) => readonly Algorithm[])
   readonly signal: AbortSignal
   /** Called after each chunk, with the bytes of this reading so far; the next chunk waits for it. */
   readonly onBytes: (bytes: number, chunk: number) => void | Promise<void>
@@ -18,17 +19,21 @@ const maxRestarts = 3
 /** Reads once, digests as it goes. Memory does not grow with the content. */
 export const hashContent = async (store: ContentStore, request: HashContent): Promise<HashOutcome> => {
   for (let restarts = 0; restarts <= maxRestarts; restarts++) {
-    const hash = await multiHash(request.algorithms)
+    const { algorithms } = request
+    let hash: MultiHash | undefined
     let bytes = 0
+    const onEntry = async (entry: ContentEntry) => {
+      hash = await multiHash(typeof algorithms === 'function' ? algorithms(entry) : algorithms)
+    }
     // After a change any version will do: the outcome names the one that was read.
     const version = restarts === 0 && request.version !== undefined ? { version: request.version } : {}
-    const read = await store.read(request.path, { ...version, signal: request.signal }, (chunk) => {
-      hash.update(chunk)
+    const read = await store.read(request.path, { ...version, signal: request.signal, onEntry }, (chunk) => {
+      hash?.update(chunk)
       bytes += chunk.length
       return request.onBytes(bytes, chunk.length)
     })()
     if (request.signal.aborted) return { status: 'aborted' }
-    if (read._tag === 'Right') return { status: 'read', ...read.right, checksums: hash.digest() }
+    if (read._tag === 'Right') return { status: 'read', ...read.right, checksums: hash?.digest() ?? [] }
     if (read.left.kind !== 'Changed') return outcomeOf(read.left)
   }
   return { status: 'changing' }

@@ -32,6 +32,8 @@ export interface HashPool {
   lookAtAll(
     request: LookJob & HashWatch & { readonly onSeen: (seen: readonly Seen[]) => void },
   ): Promise<'all' | 'broken' | 'aborted'>
+  /** Starts the threads, which otherwise start when they are first needed. */
+  start(): void
   /** Ends what is under way and what waits as `aborted`. To finish them, await their `hash` first. */
   close(): Promise<void>
 }
@@ -76,6 +78,7 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
       if (status === 'aborted') return 'aborted'
       return status === 'seen' ? 'all' : 'broken'
     },
+    start: pool.start,
     close: pool.close,
   }
 }

@@ -7,7 +7,7 @@ import { runJobs } from '../../async/threads/run-jobs.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { hashContent } from './hash-content.ts'
 import type { HashJob, HashReply, LookJob, OpenContentStore, ThreadSettings } from './hash-messages.ts'
-import { lookAt, type Seen } from './look.ts'
+import { lookAtOnce, type Seen } from './look.ts'
 import { waitForBudget } from './throttle.ts'
 
 /*
@@ -38,15 +38,16 @@ runJobs<HashJob | LookJob, HashReply>('hash-thread.ts is run by the hash pool', 
 /** Posts what it saw so often that nobody takes it for hung, and lets an abort in as often. */
 async function lookAtFiles(store: ContentStore, { root, files }: LookJob, post: Post, signal: AbortSignal) {
   let seen: Seen[] = []
-  const breathe = breather(progressMillis, new AbortController().signal, () => {
+  const breathe = breather(progressMillis, undefined, () => {
     post({ kind: 'seen', seen, isLast: false })
     seen = []
   })
   for (const file of files) {
     const { path } = file
-    const looked = await lookAt(store, file, (version, algorithms) =>
-      hashContent(store, { path, version, algorithms, signal, onBytes: watchBytes(post, signal) }),
-    )
+    const looked = await lookAtOnce(store, file, (version, algorithms) => {
+      const begin = version === undefined ? {} : { version }
+      return hashContent(store, { path, ...begin, algorithms, signal, onBytes: watchBytes(post, signal) })
+    })
     if (!looked || signal.aborted) return post({ kind: 'done', outcome: { status: 'aborted' } })
     if (isInDoubt(looked.content)) stores.delete(root)
     seen.push(looked)

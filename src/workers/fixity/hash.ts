@@ -3,7 +3,7 @@ import type { IHasher } from 'hash-wasm'
 import type { Algorithm, Checksum } from '../../domain/fixity/checksum.ts'
 
 /** Several digests of the same bytes, in one pass. */
-interface MultiHash {
+export interface MultiHash {
   update(chunk: Uint8Array): void
   /** Ends it. In the order of the algorithms. */
   digest(): readonly Checksum[]

@@ -4,7 +4,7 @@ import { sideBySide } from '../../async/side-by-side.ts'
 import { isSystemError } from '../../async/system-error.ts'
 import { items } from '../../domain/fixity/views.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
-import { type ConditionOn, is, rows } from '../../domain/kernel/read-views.ts'
+import { type ConditionOn, is, narrowRows } from '../../domain/kernel/read-views.ts'
 import type { Views } from '../../domain/kernel/view.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 
@@ -88,7 +88,8 @@ const someRecorded = (views: Pick<Views, 'query'>, store: string): readonly stri
     { where: scheduled, orderBy: [{ column: 'available', descending: true }] },
     { where: scheduled, orderBy: [{ column: 'available' }] },
   ] as const
-  const found = orders.flatMap((order) => rows(views, items, { ...order, limit: pageSize }))
+  const columns = ['path', 'recordedAt', 'state'] as const
+  const found = orders.flatMap((order) => narrowRows(views, items, columns, { ...order, limit: pageSize }))
   return [
     ...new Set(
       found

@@ -22,16 +22,43 @@ export interface Seen {
 const baselineAlgorithm: Algorithm = 'sha-256'
 
 export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly Algorithm[] => {
+  const [first] = checksums
+  const only = checksums.length === 1 && first ? normalise(first)?.algorithm : undefined
+  if (only) return [only]
   const named = checksums.flatMap((checksum) => normalise(checksum)?.algorithm ?? [])
   // Of an algorithm with two values it is told which one the bytes have, but that compares nothing.
   return [...new Set(digests({ checksums }).length > 0 ? named : [...named, baselineAlgorithm])]
 }
 
+/**
+ * Has the bytes digested by one call of the storage, which tells its entry with them; undefined where `hash` was aborted. Whatever comes but
+ * the bytes is looked at step by step, so that it is known which step failed.
+ */
+export const lookAtOnce = async (
+  store: Pick<ContentStore, 'stat'>,
+  wanted: Wanted,
+  hash: (
+    version: string | undefined,
+    algorithms: Algorithms | ((entry: ContentEntry) => Algorithms),
+  ) => Promise<HashOutcome>,
+): Promise<Seen | undefined> => {
+  let entry: ContentEntry | undefined
+  const outcome = await hash(undefined, (found) => {
+    entry = found
+    return wantedAlgorithms([...wanted.checksums, ...found.claims])
+  })
+  if (outcome.status === 'aborted') return undefined
+  if (outcome.status !== 'read' || !entry) return lookAt(store, wanted, hash)
+  return { content: asObservation(outcome), storage: present(entry) }
+}
+
+type Algorithms = readonly Algorithm[]
+
 /** Asks the storage, and has the bytes digested; undefined where `hash` was aborted. */
 export const lookAt = async (
   store: Pick<ContentStore, 'stat'>,
   { path, checksums }: Wanted,
-  hash: (version: string, algorithms: readonly Algorithm[]) => Promise<HashOutcome>,
+  hash: (version: string, algorithms: Algorithms) => Promise<HashOutcome>,
 ): Promise<Seen | undefined> => {
   const said = await store.stat(path)()
   if (E.isLeft(said)) return { content: withoutReading(said.left), storage: missing }

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import type { CdxFormat } from '../../domain/indexing/cdx/formats.ts'
 import type { ArchiveFile } from '../../domain/indexing/file.ts'
 
-interface Configured {
+export interface FolderSettings {
   readonly config: {
     readonly indexingFolder: string
   }
 }
 
-interface ConfiguredLines extends Configured {
-  readonly config: Configured['config'] & { readonly indexingFormat: CdxFormat }
+interface ConfiguredLines extends FolderSettings {
+  readonly config: FolderSettings['config'] & { readonly indexingFormat: CdxFormat }
 }
 
 /** What is to be taken over into the index of captures. */
-export const incomingFolder = ({ config }: Configured): string => join(config.indexingFolder, 'incoming')
+export const incomingFolder = ({ config }: FolderSettings): string => join(config.indexingFolder, 'incoming')
 
 /** What it could not take. */
-export const refusedFolder = ({ config }: Configured): string => join(config.indexingFolder, 'refused')
+export const refusedFolder = ({ config }: FolderSettings): string => join(config.indexingFolder, 'refused')
 
 /** Where the sorted lines of a file lie that whoever indexed it did not write as a run: workers of others, and Fonds of before. */
 export const linesOf = ({ config }: ConfiguredLines, { repository, name }: ArchiveFile): string =>

@@ -108,7 +108,8 @@ const workVolume = async (config: IngestSettings): Promise<Volume | undefined> =
 }
 
 /** What questions ask of the process that answers. */
-export const houseOf = (config: IngestSettings): House => ({
+export const houseOf = (config: IngestSettings & { readonly indexingReplay?: string }): House => ({
+  indexing: { replay: config.indexingReplay },
   ingest: {
     thresholdPercent: config.ingestThresholdPercent,
     unknownBytes: config.ingestUnknownBytes,

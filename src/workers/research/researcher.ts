@@ -1,8 +1,8 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { SECOND } from '../../domain/kernel/time.ts'
 import { parseHosts } from '../http/hosts.ts'
-import { atHome } from '../runtime/at-home.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
+import { allowedFolders } from './media/allowed-folders.ts'
 import { createRecordings } from './media/recordings.ts'
 import type { ItemQueueOf } from './one-researcher.ts'
 import { createSearcher } from './search/create-searcher.ts'
@@ -44,7 +44,7 @@ export const startResearcher = (
     threads,
     clock,
     stallMillis,
-    ...foldersOf(config),
+    ...allowedFolders(config),
     ...hostsOf(config),
   })
   return startResearchers(context, options, { recordings, searcher, mediaTypes }, queueOf)
@@ -52,13 +52,6 @@ export const startResearcher = (
 
 /** What can be decoded. */
 const mediaTypes = ['audio/mpeg', 'audio/wav', 'audio/flac', 'audio/ogg']
-
-/** The setting is there but names no folder: then no file is opened. */
-const foldersOf = ({ mediaFolders }: MediaSettings): { readonly folders?: readonly string[] } => {
-  if (mediaFolders === undefined) return {}
-  const named = mediaFolders.split(',').map((folder) => folder.trim())
-  return { folders: named.filter((folder) => folder !== '').map((folder) => resolve(atHome(folder))) }
-}
 
 /** As with folders: a setting that names none allows none. */
 const hostsOf = ({ mediaHosts }: MediaSettings): { readonly hosts?: readonly string[] } =>

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { aborted } from '../../async/aborted.ts'
 import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
@@ -23,6 +24,8 @@ interface WorkerPoolOptions<Task> {
   readonly stallMillis?: number
   /** Waits behind tasks taken: a rate limit. */
   readonly pace?: (tasks: number, signal: AbortSignal) => Promise<void>
+  /** Nothing is claimed before it resolves. */
+  readonly opening?: Promise<void>
   /** Calls back when there may be new work; returns the unsubscribe. */
   readonly onNewWork: (listener: () => void) => () => void
   readonly clock: Clock
@@ -49,6 +52,8 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
   const poller = createQueuePoller(options.queues, { backoff: options.backoff, clock, log })
   const wakeUp = createAutoResetEvent(clock)
   const active = createActiveTasks((count) => telemetry.gauge('hands_busy', labels, count), wakeUp.set)
+  telemetry.gauge('hands_busy', labels, 0)
+  for (const { name: queue } of options.queues) telemetry.count('tasks', { ...labels, queue }, 0)
   let hasNews = false
   const stopListening = options.onNewWork(() => {
     hasNews = true
@@ -99,6 +104,7 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
   }
 
   const loop = async () => {
+    if (options.opening) await Promise.race([options.opening, aborted(stopping.signal)])
     while (!stopping.signal.aborted) {
       // Not in the listener: a poll under way would not see the new work, and would start the back-off anew.
       if (hasNews) poller.reset()

@@ -5,6 +5,8 @@ export interface WorkerOptions {
   readonly threads: number
   readonly bytesPerSecond?: number
   readonly itemsPerSecond?: number
+  /** Work is about to come: threads start at once, and nothing is claimed before this resolves. */
+  readonly opening?: Promise<void>
   /** Calls back when there may be new work; returns the unsubscribe. */
   readonly onNewWork: (listener: () => void) => () => void
 }

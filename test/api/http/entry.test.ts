@@ -70,6 +70,29 @@ describe('a session', () => {
   })
 })
 
+describe('a token that may only read', () => {
+  const readToken = 'only looking at it'
+
+  it('begins a session that reads, and is refused whatever writes', async () => {
+    const { get, post, request } = await startServer({ settings: { token, readToken } })
+    const begun = await request({ method: 'POST', url: '/session', headers: bearer(readToken) })
+    const cookie = String(begun.headers['set-cookie']).split(';')[0]!
+    for (const headers of [bearer(readToken), { cookie }]) {
+      expect((await get('/session', headers)).body).toEqual({ mayWrite: false, needsToken: true })
+      expect((await get('/api/v1/views', headers)).status).toBe(200)
+      const written = await post('/api/v1/dead-letters/x/discard', { actor: 'a', reason: 'b' }, headers)
+      expect(written).toMatchObject({ status: 403, body: { code: 'read-only' } })
+    }
+    expect((await get('/session', bearer(token))).body).toEqual({ mayWrite: true, needsToken: true })
+  })
+})
+
+it('a session ends: the browser forgets its cookie', async () => {
+  const { status, headers } = await server.request({ method: 'DELETE', url: '/session' })
+  expect(status).toBe(200)
+  expect(headers['set-cookie']).toBe('fonds-session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0')
+})
+
 describe('the page that asks for the token', () => {
   it('is open to all, loads nothing and runs nothing but what stands in it', async () => {
     const { status, headers, text } = await server.get('/enter')
@@ -79,13 +102,28 @@ describe('the page that asks for the token', () => {
     expect(text).not.toContain(ticket)
   })
 
-  it('sends what the link brings along behind #, forgets it, and goes to the first page', async () => {
+  it.each([
+    ['', '/'],
+    ['?to=%2Flog%3Ftype%3DA', '/log?type=A'],
+    ['?to=https%3A%2F%2Fevil.example%2Flog', '/'],
+    ['?to=%2F%2Fevil.example', '/'],
+    ['?to=%5C%5Cevil.example', '/'],
+    ['?to=javascript%3Aalert(1)', '/'],
+  ])('sends what the link brings along behind #, forgets it, and goes from %j to %s', async (search, to) => {
     const { text } = await server.get('/enter')
     const fetched: unknown[] = []
     const gone = new Promise<string>((replace) => {
       runInNewContext(/<script>([\s\S]+)<\/script>/.exec(text)![1]!, {
+        URL,
+        URLSearchParams,
         document: { querySelector: () => ({ addEventListener: () => {} }) },
-        location: { pathname: '/enter', hash: `#${ticket}`, replace },
+        location: {
+          origin: 'https://fonds.example',
+          pathname: '/enter',
+          search,
+          hash: `#${ticket}`,
+          replace,
+        },
         history: { replaceState: (...[, , address]: string[]) => fetched.push(`shows ${address}`) },
         fetch: async (...call: unknown[]) => {
           fetched.push(call)
@@ -93,7 +131,7 @@ describe('the page that asks for the token', () => {
         },
       })
     })
-    expect(await gone).toBe('/')
+    expect(await gone).toBe(to)
     expect(fetched).toEqual([
       'shows /enter',
       ['/session', { method: 'POST', headers: { authorization: `Bearer ${ticket}` } }],
@@ -102,7 +140,7 @@ describe('the page that asks for the token', () => {
 
   it('is what a browser gets in the place of any page that it may not see', async () => {
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
-    const { statusCode, body, headers } = await server.app.inject({ url: '/', headers: { accept } })
+    const { statusCode, body, headers } = await server.app.inject({ url: '/api/v1', headers: { accept } })
     expect(statusCode).toBe(401)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(body).toContain('type="password"')
@@ -115,4 +153,5 @@ it('where no token is set everybody has entered', async () => {
   const { status, headers } = await open.request({ method: 'POST', url: '/session' })
   expect(status).toBe(200)
   expect(headers).not.toHaveProperty('set-cookie')
+  expect((await open.get('/session')).body).toEqual({ mayWrite: true, needsToken: false })
 })

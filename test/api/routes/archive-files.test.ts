@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { success } from '../../domain/indexing/commands.ts'
 import { indexingWorld } from '../../processors/indexing/world.ts'
-import { cannotTell, isOpen } from '../../workers/indexing/serving/is-open.ts'
+import { cannotTell, isOpen } from '../../workers/http/serving/is-open.ts'
 import { temporaryFolder } from '../../workers/indexing/temporary-folder.ts'
 import { startServer } from '../server.ts'
 

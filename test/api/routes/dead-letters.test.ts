@@ -47,6 +47,56 @@ describe('a dead letter', () => {
     expect(await post(`${url}/${id}/discard`, by)).toMatchObject({ status: 409, body: { code: 'settled' } })
   })
 
+  it('is as it was, alone and in its group, as of the moment before it was settled', async () => {
+    const { get, post, id, system } = await withLetter()
+    const before = (await get('/api/v1/events/moment')).body.event.position
+    await post(`${url}/${id}/discard`, by)
+    await settle(system)
+    const listed = async (asOf = '') =>
+      (await get(`${url}?status=waiting${asOf}`)).body.deadLetters as readonly unknown[]
+    const groups = async (asOf = '') => (await get(`${url}/groups${asOf}`)).body.groups as readonly unknown[]
+    expect(await listed()).toEqual([])
+    expect(await groups()).toEqual([])
+    expect(await listed(`&asOf=${before}`)).toMatchObject([{ id, status: 'waiting' }])
+    expect(await groups(`?asOf=${before}`)).toMatchObject([{ reason: 'not-utf8', count: 1 }])
+    expect(await groups('?asOf=1999-01-01T00:00:00Z')).toEqual([])
+  })
+
+  it('is put on its topic with the value that a person mended, which the log keeps', async () => {
+    const { get, post, id, system } = await withLetter()
+    const edited = '{"mended": true}'
+    const { body } = await post(`${url}/${id}/retry`, { ...by, edited })
+    expect(body).toMatchObject({ outcome: 'done', placed: { topic, offset: '1' } })
+    const { events } = (await get(`/api/v1/streams/${body.stream}`)).body
+    expect(events[1]).toMatchObject({ type: 'DeadLetterRetried', data: { reason: by.reason, edited } })
+    const { placed } = body
+    const { messages } = (await get(`/api/v1/topics/${topic}/messages?from=${placed.partition}:1`)).body
+    const again = messages.find((one: { offset: string }) => one.offset === '1')
+    expect(again).toMatchObject({ key: 'k', headers: { 'x-trace': '1' }, value: { mended: true } })
+    await settle(system)
+    expect((await get(`${url}?status=waiting`)).body.deadLetters).toMatchObject([
+      { reason: 'not-a-cloud-event' },
+    ])
+  })
+
+  it('stands in a group with others of its reason and topic: how many, from when to when, and the newest', async () => {
+    const { get, system, id, post } = await withLetter()
+    expect((await get(`${url}/groups`)).body.groups).toMatchObject([{ reason: 'not-utf8', topic, count: 1 }])
+    const record = (value: string | Uint8Array) => ({ topic, key: 'k', headers: {}, value })
+    await system.broker.produce([record(Buffer.from([0xff])), record('{')])()
+    await settle(system)
+    const { groups } = (await get(`${url}/groups`)).body
+    expect(groups).toMatchObject([
+      { reason: 'not-utf8', count: 2, example: { status: 'waiting' } },
+      { count: 1 },
+    ])
+    expect(groups[0].first <= groups[0].last).toBe(true)
+    expect(groups[0].example.at).toBe(groups[0].last)
+    await post(`${url}/${id}/discard`, by)
+    await settle(system)
+    expect((await get(`${url}/groups`)).body.groups[0].count).toBe(1)
+  })
+
   it('is discarded, and says who did', async () => {
     const { get, post, id } = await withLetter()
     const { body } = await post(`${url}/${id}/discard`, by)

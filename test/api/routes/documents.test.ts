@@ -10,7 +10,8 @@ import { startServer } from '../server.ts'
 describe('the OpenAPI document', () => {
   it('is valid', async () => {
     const { document } = await startServer()
-    expect(await new Validator().validate(document)).toEqual({ valid: true })
+    // It writes into what it validates.
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
     expect(brokenReferences(document)).toEqual([])
   })
 
@@ -94,6 +95,7 @@ describe('schemas of messages', () => {
       { type: 'DeadLetterDiscarded' },
       { type: 'MessageRejected' },
       { type: 'GroupsBound' },
+      { type: 'NoticeSent' },
     ])
   })
 

@@ -48,6 +48,84 @@ describe('the log', () => {
   })
 })
 
+describe('the newest', () => {
+  it('come first, page by page, from the end or from before a position', async () => {
+    const { streams, get } = await withStores('a', 'b', 'c')
+    const first = (await get('/api/v1/events?before=end&limit=2')).body
+    expect(first.events).toMatchObject([{ stream: 'fixityStore-c' }, { stream: 'fixityStore-b' }])
+    expect(first.more).toBe(true)
+    expect(await streams(`/api/v1/events?before=${first.next}`)).toEqual(['fixityStore-a'])
+    expect((await get('/api/v1/events?before=0')).body).toEqual({ events: [], next: '-1', more: false })
+    expect(await streams('/api/v1/events?before=end&category=fixity')).toEqual([])
+    expect(await streams('/api/v1/events?before=end&type=StoreRegistered&limit=1')).toEqual(['fixityStore-c'])
+  })
+
+  it('of one stream are asked for elsewhere, and what is no place is refused', async () => {
+    const { get } = await withStores('a')
+    expect(await get('/api/v1/events?before=end&stream=fixityStore-a')).toMatchObject({
+      status: 400,
+      body: { path: 'before', detail: expect.stringContaining('direction=backward') },
+    })
+    expect(await get('/api/v1/events?before=yesterday')).toMatchObject({
+      status: 400,
+      body: { path: 'before' },
+    })
+  })
+
+  it('of what is rare are looked for a stretch at a time', async () => {
+    const { get } = await withLongStream(25_000)
+    const found: string[] = []
+    let pages = 0
+    for (let before = 'end'; ; pages++) {
+      const { body } = await get(`/api/v1/events?before=${before}&type=StoreRegistered`)
+      found.push(...body.events.map(({ stream }: { stream: string }) => stream))
+      if (!body.more) break
+      before = body.next
+    }
+    expect(found).toEqual(['fixityStore-a'])
+    expect(pages).toBeGreaterThan(1)
+  })
+})
+
+describe('one event', () => {
+  const note = (id: string, causationId: string, correlationId: string) => ({
+    id,
+    type: 'Noted',
+    data: {},
+    metadata: { actor: 'a', causationId, correlationId, schema: 1 },
+  })
+
+  it('is shown by its position, and with all that led to it and that it led to', async () => {
+    const { get, system } = await startServer()
+    const [first, second, other, third] = [uuid(), uuid(), uuid(), uuid()] as const
+    const append = (...events: ReturnType<typeof note>[]) =>
+      system.eventStore.append('note-1', 'any', events)()
+    await append(note(first, 'm', 'm'), note(other, 'n', 'n'), note(second, first, 'm'))
+    await append(note(third, second, 'm'))
+    const { events } = (await get('/api/v1/events?type=Noted')).body
+    const { position } = events[2]
+    expect((await get(`/api/v1/events/${position}`)).body).toMatchObject({ id: second, position })
+    const { body } = await get(`/api/v1/events/${position}/related`)
+    expect(body).toMatchObject({ correlationId: 'm', isFromStart: true, isToEnd: true })
+    expect(body.events.map(({ id }: { id: string }) => id)).toEqual([first, second, third])
+  })
+
+  it('says where others of its conversation were not looked for', async () => {
+    const { get } = await withLongStream(25_000)
+    const { body } = await get('/api/v1/events/12500/related')
+    expect(body).toMatchObject({ isFromStart: false, isToEnd: false })
+    expect(body.events).toHaveLength(1001)
+  })
+
+  it.each(['', '/related'])('that is not there is not found (%j)', async (what) => {
+    const { get } = await startServer()
+    expect(await get(`/api/v1/events/7${what}`)).toMatchObject({
+      status: 404,
+      body: { code: 'no-such-event', path: 'position' },
+    })
+  })
+})
+
 /** Many events of one stream, which nothing but the log itself knows. */
 const withLongStream = async (count: number) => {
   const server = await withStores('a')
@@ -178,6 +256,19 @@ describe('a history', () => {
     })
     const rest = await get(`/api/v1/history/a?from=${body.next}`)
     expect(rest.body).toMatchObject({ more: false, events: [{ revision: '1' }] })
+  })
+
+  it('begins with the newest where it is asked so, page by page', async () => {
+    const { get, post } = await withStores('a', 'b')
+    for (const store of ['a', 'b', 'a'])
+      await post('/api/v1/commands/fixity.check-store', { input: { store }, actor: 'x', reason: 'a test' })
+    const revisions = (body: { events: readonly { revision: string }[] }) =>
+      body.events.map(({ revision }) => revision)
+    const { body } = await get('/api/v1/history/a?before=end&limit=2')
+    expect([revisions(body), body.more]).toEqual([['2', '1'], true])
+    const rest = await get(`/api/v1/history/a?before=${body.next}&limit=2`)
+    expect([revisions(rest.body), rest.body.more]).toEqual([['0'], false])
+    expect(await get('/api/v1/history/a?before=0')).toMatchObject({ status: 404 })
   })
 
   it('of what nobody knows is not found', async () => {

@@ -47,7 +47,7 @@ const withLongLog = async (roles: readonly 'projections'[]) => {
     const { body } = await server.get(`/api/v1/messages/${id}/outcome`)
     return { ...body, looked: looked.events }
   }
-  return { ...server, outcome, indexed }
+  return { ...server, outcome, indexed, looked }
 }
 
 it('old and new are found by the message that led to them, and the unknown is not looked for in the log', async () => {
@@ -87,6 +87,19 @@ it('old and new are found by the message that led to them, and the unknown is no
   }
   expect(all).toHaveLength(32_000)
   expect(new Set(all).size).toBe(32_000)
+})
+
+it('how much happened when is told without a look at the log, and the event of a position with a look at few', async () => {
+  const { indexed, get, looked } = await withLongLog(['projections'])
+  await indexed()
+  looked.events = 0
+  const { stretches } = (await get('/api/v1/events/times?stretches=7')).body
+  expect(stretches.length).toBeLessThanOrEqual(7)
+  expect(stretches.reduce((sum: number, { events }: { events: number }) => sum + events, 0)).toBe(32_002)
+  expect(looked.events).toBe(0)
+  const { event, before, after } = (await get('/api/v1/events/moment?at=16000')).body
+  expect([before.position, event.position, after.position]).toEqual(['15999', '16000', '16001'])
+  expect(looked.events).toBeLessThan(100)
 })
 
 it('a home without an index: the newest are looked through, the answer says that there may be more, and the index is made', async () => {

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { TooManyRows } from '../../../src/domain/kernel/view.ts'
+import { catchUp } from '../../../src/projections/runtime/catch-up.ts'
+import { projectionsOf } from '../../../src/workflows/workflow.ts'
 import { until } from '../../fakes/clock.ts'
 import { startServer } from '../server.ts'
 
@@ -103,6 +106,75 @@ describe('views', () => {
     })
   })
 
+  it('wait for views that are behind the moment that is asked as of, and never tell a past that is not whole', async () => {
+    const { get, post, system } = await startServer({ options: { patienceMillis: 30 } })
+    const projections = projectionsOf(system.workflows).filter(({ name }) => name === 'fixity')
+    const register = async (store: string): Promise<string> =>
+      (await post('/api/v1/commands/fixity.register-store', command(store))).body.position
+    const first = await register('main')
+    await catchUp({ ...system, projections })
+    const second = await register('copy')
+    const url = `/api/v1/views/fixity-stores?asOf=${second}`
+    expect(await get(`/api/v1/views/fixity-stores?asOf=${first}`)).toMatchObject({ status: 200 })
+    const behind = { status: 503, body: { code: 'view-behind', detail: expect.stringContaining(second) } }
+    expect(await get(url)).toMatchObject(behind)
+    expect(await get(`/api/v1/views/fixity-stores/diff?from=${first}&to=${second}`)).toMatchObject(behind)
+    await catchUp({ ...system, projections })
+    expect((await get(url)).body.rows).toHaveLength(2)
+  })
+
+  it('answer as of a moment once they have come there', async () => {
+    const { get, post, system } = await startServer({ options: { patienceMillis: 60_000 } })
+    const projections = projectionsOf(system.workflows).filter(({ name }) => name === 'fixity')
+    await post('/api/v1/commands/fixity.register-store', command('main'))
+    await catchUp({ ...system, projections })
+    const { position } = (await post('/api/v1/commands/fixity.register-store', command('copy'))).body
+    let isAnswered = false
+    const answer = get(`/api/v1/views/fixity-stores?asOf=${position}`).finally(() => {
+      isAnswered = true
+    })
+    await system.clock.sleep(100)
+    expect(isAnswered).toBe(false)
+    await catchUp({ ...system, projections })
+    expect((await answer).body.rows).toHaveLength(2)
+  })
+
+  it('say how many rows a question about the past had to read, and that the log was folded', async () => {
+    const { get, position } = await withStores('main', 'copy')
+    await get(`/api/v1/views/fixity-stores?after=${position}`)
+    const headers = async (query: string) => {
+      const answer = await get(`/api/v1/views/${query}&asOf=${position}`)
+      return [answer.status, answer.headers['fonds-scanned'], answer.headers['fonds-folded']]
+    }
+    expect(await headers('fixity-stores?where=store=main')).toEqual([200, undefined, undefined])
+    expect(await headers('fixity-stores?where=store>a')).toEqual([200, undefined, undefined])
+    expect(await headers('fixity-stores?where=kind=external')).toEqual([200, '2', undefined])
+    expect(await headers('fixity-claims?limit=1')).toEqual([200, undefined, 'true'])
+  })
+
+  it('refuse a question about the past that would read too many rows', async () => {
+    const { get, post } = await startServer({
+      roles: ['projections'],
+      replace: ({ viewStore }) => ({
+        viewStore: {
+          ...viewStore,
+          asOf: (...of) => ({
+            ...viewStore.asOf(...of),
+            query: () => {
+              throw new TooManyRows('more than 1,000,000; few are read by its key (store)')
+            },
+          }),
+        },
+      }),
+    })
+    const { position } = (await post('/api/v1/commands/fixity.register-store', command('main'))).body
+    await get(`/api/v1/views/fixity-stores?after=${position}`)
+    expect(await get(`/api/v1/views/fixity-stores?where=kind=external&asOf=${position}`)).toMatchObject({
+      status: 422,
+      body: { code: 'too-many-rows', detail: expect.stringContaining('by its key (store)') },
+    })
+  })
+
   it('refuse too many questions about the past at once', async () => {
     let reading = 0
     let open = () => {}
@@ -123,7 +195,7 @@ describe('views', () => {
         },
       }),
     })
-    const url = '/api/v1/views/fixity-stores?asOf=2000-01-01T00:00:00Z'
+    const url = '/api/v1/views/fixity-claims?asOf=2000-01-01T00:00:00Z'
     const two = [get(url), get(url)]
     await until(() => reading === 2)
     expect(await get(url)).toMatchObject({ status: 503, body: { code: 'busy' } })

@@ -49,21 +49,26 @@ describe('where a setting comes from', () => {
       ingestShoulder: 'ark:/12345/x1',
       mailServer: 'smtp://mail.example:25',
       ezidServer: 'https://ezid.example',
+      noticesMail: 'ada@archive.example,bob@archive.example',
+      noticesWebhook: 'https://hooks.example/fonds?token=x',
+      noticesQuiet: '22:00-07:00',
       indexingSources: 'main=/srv/warcs',
       indexingOrder: 'oldest-first',
       indexingFormat: 'cdxj',
       indexingFiles: '/srv/cdx/main.cdx',
       indexingSort: 'gnu',
+      indexingReplay: 'http://127.0.0.1:8080/web/',
     }
     const kafka = { kafkaTls: 'on', kafkaSasl: 'plain', kafkaCompression: 'gzip' }
-    const texts: Record<string, string> = { home: '/x', host: '::1', token, ...own, ...kafka }
+    const tokens = { token, readToken: 'only looking at it' }
+    const texts: Record<string, string> = { home: '/x', host: '::1', ...tokens, ...own, ...kafka }
     const numbers: Record<string, string> = { idleMaxSeconds: '600', researchDriftPercent: '0.25' }
     // Some mean something only beside others.
     const config = file({
       ...{ kafkaSasl: 'scram-sha-256', kafkaUsername: 'x', kafkaPassword: 'x', kafkaCertFile: 'x' },
       ...{ mailServer: 'smtp://x', mailFrom: 'x', mailUsername: 'x', mailPassword: 'x' },
       ...{ ezidServer: 'https://x', ezidUsername: 'x', ezidPassword: 'x' },
-      ...{ kafkaKeyFile: 'x', tlsCertFile: 'x', tlsKeyFile: 'x', kafkaTls: 'on' },
+      ...{ token: 'beside the other', kafkaKeyFile: 'x', tlsCertFile: 'x', tlsKeyFile: 'x', kafkaTls: 'on' },
     })
     for (const [name, { env, number }] of Object.entries(settings)) {
       const text = texts[name] ?? numbers[name] ?? '7'

@@ -39,6 +39,17 @@ describe('progress in a pipe', () => {
     ])
   })
 
+  it('counts what is done where only the part of the work is known', () => {
+    const stream = rememberingStream()
+    const { now, pass } = clock()
+    const progress = startProgress('folding', { stream, now })
+    pass(10)
+    progress.part(0.25)
+    progress.advance(2000)
+    progress.done()
+    expect(stream.text().split('\n')[0]).toBe('folding: 2,000 (25%), 200/s, 30 s left')
+  })
+
   it('knows bytes, totals learnt on the way, and no total at all', () => {
     const stream = rememberingStream()
     const { now, pass } = clock()

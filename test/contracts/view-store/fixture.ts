@@ -10,14 +10,14 @@ export interface ViewStoreUnderTest {
   readonly dispose: () => void
 }
 
-export const things: ViewShape = {
+const things: ViewShape = {
   name: 'things',
   description: 'Rows of every type.',
   key: ['store', 'id'],
   columns: { store: 'text', id: 'integer', name: 'text', size: 'integer', ratio: 'real', tags: 'json' },
   indexes: [['name'], ['size', 'name']],
 }
-export const sums: ViewShape = {
+const sums: ViewShape = {
   name: 'sums',
   description: 'One row a name.',
   key: ['name'],
@@ -37,8 +37,15 @@ export const thing = (id: number, more: Row = {}): Row => ({
 /** The table, which is there: the generation was made with its shape. */
 export const table = (tables: Tables, name = 'things') => tables[name]!
 
+/** How their texts are kept: in rows, or once for all rows. */
+export const shapesOf = {
+  texts: { things, sums },
+  ids: { things: { ...things, ids: ['store', 'name'] }, sums: { ...sums, ids: ['name'] } },
+} as const satisfies Readonly<Record<string, { readonly things: ViewShape; readonly sums: ViewShape }>>
+
 /** A store of each test's own, whose live generation has the views `things` and `sums`. */
-export const viewStoreFixture = (open: () => ViewStoreUnderTest) => {
+export const viewStoreFixture = (open: () => ViewStoreUnderTest, kept: keyof typeof shapesOf) => {
+  const { things, sums } = shapesOf[kept]
   let under: ViewStoreUnderTest
   let store: ViewStore
   let live: Generation
@@ -64,7 +71,7 @@ export const viewStoreFixture = (open: () => ViewStoreUnderTest) => {
   const ids = (where: readonly Condition[]) => store.query('things', { where }).map(({ id }) => id)
 
   const now = () => ({ under, store, live })
-  return { now, make, fold, put, ids }
+  return { things, sums, now, make, fold, put, ids }
 }
 
 export type ViewStoreFixture = ReturnType<typeof viewStoreFixture>

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { GenerationGone } from '../../../src/async/errors.ts'
 import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Generation, Tables, ViewStore } from '../../../src/ports/view-store.ts'
-import { sums, table, thing, things, type ViewStoreFixture } from './fixture.ts'
+import { table, thing, type ViewStoreFixture } from './fixture.ts'
 
 export const generations = (fixture: ViewStoreFixture) => {
-  const { make, fold, put } = fixture
+  const { things, sums, make, fold, put } = fixture
 
   describe('generations', () => {
     let store: ViewStore
@@ -103,6 +103,16 @@ export const generations = (fixture: ViewStoreFixture) => {
         { view: 'sums', rows: 1, onlyInFirst: [], onlyInSecond: [{ name: 'more', total: 1 }] },
       ])
       expect(store.compare(live, live)).toEqual([])
+    })
+    it('finds the same beside the event loop', async () => {
+      const other = make()
+      put(-1n, 9n, thing(1), thing(2))
+      const comparer = store.comparer()
+      expect(await comparer.compare(live, other)).toBeUndefined()
+      fold(-1n, 9n, (tables) => table(tables).put(thing(1)), other)
+      expect(await comparer.compare(live, other)).toEqual(store.compare(live, other))
+      expect(await comparer.compare(live, other)).toMatchObject([{ view: 'things', onlyInFirst: [thing(2)] }])
+      await comparer.close()
     })
     it('refuses generations of different shape', () => {
       const other = store.create('p', 2, [{ ...things, columns: { ...things.columns, more: 'text' } }])

@@ -22,6 +22,16 @@ export const questions = (fixture: ViewStoreFixture) => {
       )
     })
 
+    it('gives the columns that are asked for', () => {
+      expect(
+        store.query('things', {
+          columns: ['size', 'tags'],
+          where: [{ column: 'name', is: '=', value: 'ab' }],
+        }),
+      ).toEqual([{ size: 20, tags: [1] }])
+      expect(() => store.query('things', { columns: ['none'] })).toThrow(ViewQueryError)
+    })
+
     it.each<[Condition, readonly number[]]>([
       [{ column: 'name', is: '=', value: 'a' }, [1]],
       [{ column: 'name', is: '!=', value: 'a' }, [2, 3, 4, 5]],

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { GenerationGone } from '../../../src/async/errors.ts'
 import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
-import { table, thing, things, type ViewStoreFixture } from './fixture.ts'
+import { table, thing, type ViewStoreFixture } from './fixture.ts'
 
 /** Skipped where the views are one process's own. */
 export const sharing = (fixture: ViewStoreFixture) => {
-  const { fold, put } = fixture
+  const { things, fold, put } = fixture
 
   describe('two processes on the same views', () => {
     let store: ViewStore
@@ -45,7 +45,7 @@ export const sharing = (fixture: ViewStoreFixture) => {
       const other = openOther() ?? skip()
       put(-1n, 1n, thing(1))
       expect(other.query('things', {})).toEqual([thing(1)])
-      const narrow: ViewShape = { ...things, columns: { store: 'text', id: 'integer' }, indexes: [] }
+      const narrow: ViewShape = { ...things, columns: { store: 'text', id: 'integer' }, indexes: [], ids: [] }
       const next = store.create('p', 2, [narrow])
       fold(-1n, 1n, (tables) => table(tables).put({ store: 'main', id: 2 }), next)
       store.promote(next)

@@ -46,6 +46,17 @@ describe('dead letters', () => {
 
   test('one that waits can be retried, with the reason', () =>
     given(deadLettered).when(retry).gives([retried]))
+  test('and with what a person put in the place of its value', () =>
+    given(deadLettered)
+      .when({ ...retry, edited: '{}' })
+      .gives([{ type: 'DeadLetterRetried', data: { reason: 'the sender was repaired', at, edited: '{}' } }]))
+  test('a retry that was stored before values could be edited is read as it was', () => {
+    const { codec } = deadLetterEvents.specs.get('DeadLetterRetried')!
+    expect(codec.decode({ reason: 'the sender was repaired', at })).toEqual({
+      _tag: 'Right',
+      right: { reason: 'the sender was repaired', at },
+    })
+  })
   test('one that waits can be discarded, with the reason', () =>
     given(deadLettered).when(discard).gives([discarded]))
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { canonicalJson } from '#src/domain/matching/canonical-json.ts'
+import { canonicalJson, saySame } from '#src/domain/matching/canonical-json.ts'
 
 const turned = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(turned)
@@ -39,4 +39,14 @@ it('a field that is undefined is not there', () => {
 
 it('a field named __proto__ is a field', () => {
   expect(canonicalJson(JSON.parse('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}')
+})
+
+it('two texts say the same where their values are the same, and only there', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      const text = JSON.stringify(one)
+      expect(saySame(text, JSON.stringify(turned(one)))).toBe(true)
+      expect(saySame(text, JSON.stringify(other))).toBe(canonicalJson(one) === canonicalJson(other))
+    }),
+  )
 })

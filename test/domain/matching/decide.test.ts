@@ -3,7 +3,7 @@ import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { workDecider } from '#src/domain/matching/decide.ts'
 import type { Facts } from '#src/domain/matching/events.ts'
-import { at, by, corrected, given, handedOver, observe, observed } from './works.ts'
+import { at, by, corrected, correctedBy, given, handedOver, observe, observed } from './works.ts'
 
 describe('what a source says of a record', () => {
   it('is kept as it was said', () => {
@@ -182,6 +182,77 @@ describe('who speaks for a work', () => {
     given()
       .when({ type: 'HandOver', ...by, to: 'folio', reason: 'x' })
       .gives('unknown-work')
+  })
+})
+
+describe('dropping a link that is wrong', () => {
+  const links = [
+    { to: 'b', reason: 'same as' },
+    { to: 'c', reason: 'part of' },
+  ]
+  const [toB, toC] = [
+    { to: 'b', reasons: ['same as'] },
+    { to: 'c', reasons: ['part of'] },
+  ]
+  const said = { title: 'Hevajratantra', fields: { shelf: 1 }, links: [toB, toC] }
+  const drop = (to: string) => ({ type: 'DropLink', ...by, to, reason: 'another text' }) as const
+  const withoutB = correctedBy({ ...said, links: [toC] }, { reason: 'another text', dropped: ['b'] })
+
+  it('leaves it out of what its source said; all else stays', () => {
+    given(observed(3, said)).when(drop('b')).gives([withoutB])
+  })
+
+  it('holds when the source sends the same version again', () => {
+    given(observed(3, said), withoutB)
+      .when(observe(3, { ...said, links }))
+      .gives([])
+  })
+
+  it('holds when the source corrects another thing in that version, and after another link is dropped', () => {
+    const corrected = correctedBy({ ...said, title: 'better', links: [toC] }, { dropped: ['b'] })
+    given(observed(3, said), withoutB)
+      .when(observe(3, { ...said, title: 'better', links }))
+      .gives([corrected])
+    given(observed(3, said), withoutB, corrected)
+      .when(drop('c'))
+      .gives([
+        correctedBy({ ...said, title: 'better', links: [] }, { reason: 'another text', dropped: ['b', 'c'] }),
+      ])
+  })
+
+  it('holds no longer when the source sends a higher version', () => {
+    given(observed(3, said), withoutB)
+      .when(observe(4, { ...said, links }))
+      .gives([observed(4, said)])
+  })
+
+  it('is put back by a person, as it was stated; others that were dropped stay so', () => {
+    const restore = (to: string) => ({ type: 'RestoreLink', ...by, to, reason: 'the same text' }) as const
+    const restored = correctedBy(said, { reason: 'the same text', restored: ['b'] })
+    given(observed(3, said), withoutB).when(restore('b')).gives([restored])
+    const withoutBoth = correctedBy({ ...said, links: [] }, { reason: 'another text', dropped: ['b', 'c'] })
+    const withoutC = correctedBy(
+      { ...said, links: [toB] },
+      { reason: 'the same text', restored: ['b'], dropped: ['c'] },
+    )
+    given(observed(3, said), withoutB, withoutBoth).when(restore('b')).gives([withoutC])
+    given(observed(3, said), withoutB, withoutBoth, withoutC)
+      .when(restore('c'))
+      .gives([correctedBy(said, { reason: 'the same text', restored: ['c'] })])
+    given(observed(3, said), withoutB, restored)
+      .when(observe(3, { ...said, links }))
+      .gives([])
+    given(observed(3, said), withoutB, restored).when(restore('b')).gives('not-dropped')
+    given(observed(3, said), withoutB, observed(4, said)).when(restore('b')).gives('not-dropped')
+    given(observed(3, said), withoutB, handedOver).when(restore('b')).gives('not-dropped')
+    given().when(restore('b')).gives('unknown-work')
+  })
+
+  it('a link that is not stated, a work never seen, one whose new source has not spoken: refused', () => {
+    given(observed(3, said)).when(drop('d')).gives('not-stated')
+    given(observed(3, said), withoutB).when(drop('b')).gives('not-stated')
+    given().when(drop('b')).gives('unknown-work')
+    given(observed(3, said), handedOver).when(drop('b')).gives('unheard-source')
   })
 })
 

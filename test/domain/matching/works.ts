@@ -40,6 +40,12 @@ export const corrected = (sourceVersion: number, more: Partial<Facts> = {}): Wor
   data: facts(sourceVersion, more),
 })
 
+/** Version 3, corrected by a person or after one. */
+export const correctedBy = (
+  more: Partial<Facts>,
+  by: { readonly reason?: string; readonly dropped?: string[]; readonly restored?: string[] },
+): WorkEvent => ({ type: 'WorkCorrected', data: { ...facts(3, more), ...by } })
+
 export const handedOver: WorkEvent = {
   type: 'WorkHandedOver',
   data: { from: 'sierra', to: 'folio', reason: 'migration', at },

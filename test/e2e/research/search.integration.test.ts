@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../patience.ts'
 import { type Started, stop, until } from '../run-fonds.ts'
+import { shortLeases } from './curating.ts'
 import { expectAllResearched, type Life } from './expectations.ts'
 import { clips, curateLongShow, expectFoundInLongShow } from './long-show.ts'
 import { useHome } from './world.ts'
@@ -36,13 +37,14 @@ const interrupted = async (
   }
 }
 
-/** A machine may be so slow that the other's lease runs out before it is extended: then it is tried again. */
+/** A machine may be so slow that the other's lease runs out before it is extended: then it is tried again, with longer leases. */
 const killed = async () => {
-  for (;;) {
-    const world = await interrupted(({ researcher }) => {
+  for (let leaseSeconds = shortLeases.leaseSeconds; ; leaseSeconds *= 2) {
+    const kill = ({ researcher }: { researcher: Started }) => {
       researcher.child.kill('SIGKILL')
       return researcher.exit
-    })
+    }
+    const world = await interrupted(kill, { leaseSeconds, itemSeconds: leaseSeconds - 1 })
     const other = world.worker()
     const second = await world.lease(
       'another has done the rest',

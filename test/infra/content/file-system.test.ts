@@ -133,6 +133,10 @@ describe('file-system content store', () => {
     await put(store, 'file', 'x')
     await symlink('file', join(root, 'link'))
     expect(String(await readAll(store, 'link'))).toBe('x')
+    const links: unknown[] = []
+    for (const path of ['file', 'link'])
+      await store.read(path, { onEntry: ({ isLink }) => void links.push(isLink) }, () => {})()
+    expect(links).toEqual([false, true])
   })
 
   test('pipes and sockets are reported, and reading one does not wait for its writer', async () => {

@@ -7,7 +7,7 @@ import empty from 'google-protobuf/google/protobuf/empty_pb.js'
 import timestamp from 'google-protobuf/google/protobuf/timestamp_pb.js'
 import { v4 } from 'uuid'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createProtobufWriter } from '#infra/gateway/protobuf.ts'
+import { createProtobufWriter } from '#infra/protobuf/writer.ts'
 import { patience } from '../../patience.ts'
 import { collect, type Running, runGateway } from './running-gateway.ts'
 

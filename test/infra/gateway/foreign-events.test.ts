@@ -2,10 +2,10 @@ import { binaryEvent, jsonEvent } from '@eventstore/db-client'
 import * as either from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { decodeEvent } from '../../../infra/event-store/eventstoredb/event-coding.ts'
+import { openEventStoreDb } from '../../../infra/event-store/eventstoredb/event-store.ts'
 import { encodeForeign } from '../../../infra/event-store/sqlite/encoding.ts'
 import { event } from '../../contracts/new-event.ts'
-import { collect, type Running, runGateway, some } from './running-gateway.ts'
+import { type Running, runGateway, some } from './running-gateway.ts'
 
 /* Fonds reads whatever other programs write, and sees the same in the file as through the protocol. */
 
@@ -20,7 +20,13 @@ const inFile = async () => {
   if (either.isLeft(read)) throw new Error(read.left.reason)
   return read.right.events
 }
-const throughProtocol = async () => (await collect(running.client.readAll())).map(decodeEvent)
+const throughProtocol = async () => {
+  const store = openEventStoreDb(`esdb://${running.address}?tls=false`)
+  const read = await store.readAll(-1n, {}, 100)()
+  await store.close()
+  if (either.isLeft(read)) throw new Error(read.left.reason)
+  return read.right.events
+}
 
 const metadata = { actor: 'anna', causationId: 'c', correlationId: 'd', schema: 2, traceparent: 't' }
 

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
+import { cameTo } from '../../fixtures/eventstoredb-record.ts'
 import { abridged } from './record/answers.ts'
 import { fitting } from './record/comparison.ts'
 import { as24_10, type Difference, differences } from './record/differences.ts'
 import { createPlayer } from './record/player.ts'
-import { type Came, cameFrom, type Step, scenarios } from './record/record.ts'
+import { type Came, type Step, scenarios } from './record/record.ts'
 import { type Running, runGateway } from './running-gateway.ts'
 
 /* What real servers answered, call by call, is what the gateway answers: status, details, trailers and messages. */
@@ -50,7 +51,7 @@ describe('as EventStoreDB answers', () => {
     const all = await playAll(steps)
     for (const [at, step] of steps.entries()) {
       const version = isListed(as24_10, scenario, at) ? '24.10.0' : '23.10.6'
-      const { came, recorded } = fitting(step, all[at]!, cameFrom(step, version))
+      const { came, recorded } = fitting(step, all[at]!, cameTo(version, step))
       const asked = { at, step: { ...step, came: undefined } }
       const difference = differenceOf(scenario, at)
       if (!difference) expect({ ...asked, came }).toEqual({ ...asked, came: recorded })

@@ -88,3 +88,13 @@ it('finishes what waits when it is closed, and takes nothing more', async () => 
   await last
   await expect(insert(10)).rejects.toThrow(WriterAway)
 })
+
+it('a transaction holds so many writes, and at least one piece of work', async () => {
+  let commits = 0
+  db.onChange(() => commits++)
+  const sized = (n: number, size: number) =>
+    db.commit.submit(() => db.writer.prepare('INSERT INTO t VALUES (?)').run(n), size)
+  await Promise.all([sized(1, 1500), sized(2, 500), sized(3, 1), sized(4, 9000), sized(5, 1)])
+  expect(stored()).toEqual([1, 2, 3, 4, 5])
+  expect(commits).toBe(4)
+})

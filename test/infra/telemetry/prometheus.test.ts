@@ -72,7 +72,7 @@ describe('metrics', () => {
 
     expect(documented().length).toBeGreaterThan(13)
     for (const { name, labels } of documented()) {
-      const mine = found.filter((sample) => new RegExp(`^${name}(_count)?\\{`).test(sample))
+      const mine = found.filter((sample) => new RegExp(`^${name}(_count)?([{]|$)`).test(sample))
       expect(mine, name).not.toEqual([])
       for (const label of labels) expect(mine[0], name).toContain(`${label}="`)
     }
@@ -145,6 +145,31 @@ describe('metrics', () => {
           shown.get('fonds_in_state{workflow="ingest",what="jobs",state="open"}') === 0 &&
           shown.get('fonds_bytes_in_process{workflow="ingest"}') === 0,
       )
+  })
+
+  it('of what is known beforehand are there at 0, of a workflow that was never used not at all', async () => {
+    await registerFolder(system, 'main', await folderOf({}))
+    await started(system, ['processors', 'projections', 'reactions', 'workers'])
+    await settle(system)
+    const shown = samples(await system.metrics())
+    for (const name of [
+      'fonds_messages_total{processor="fonds.fixity",outcome="rejected"}',
+      'fonds_dead_letters_total{processor="fonds.fixity",reason="not-json"}',
+      'fonds_tasks_total{worker="fixity",queue="high"}',
+      'fonds_hands_busy{worker="fixity"}',
+      'fonds_findings_open{workflow="fixity",store="main",class="external",age="older"}',
+      'fonds_fixity_items{store="main",state="late"}',
+      'fonds_fixity_store_away_seconds{store="main"}',
+      'fonds_in_state{workflow="ingest",what="batches",state="failed"}',
+      'fonds_dead_letters_waiting',
+      'fonds_last_backup_timestamp_seconds',
+      'fonds_paused{workflow="ingest"}',
+      'fonds_paused{workflow="research"}',
+    ])
+      expect(shown.get(name), name).toBe(0)
+    const processed = [...shown.keys()].filter((name) => name.startsWith('fonds_events_projected_total'))
+    expect(processed.length).toBeGreaterThan(4)
+    expect(shown.get('fonds_group_members{part="fonds.fixity"}')).toBe(1)
   })
 
   it('tell how long the oldest due task waits, and how many wait for a person', async () => {

@@ -285,11 +285,11 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     const acknowledged = await send(before, 0, 100)
     await until('handled', () => areHandled(before))
     const early = await run(['migrate', '--to', keeper.address], { home, env: environment(settings) })
-    expect(early.code).toBe(0)
+    expect(early.code, early.stderr).toBe(0)
     expect(JSON.parse(early.stdout).groups.bound).toEqual([])
     await running.stop()
     const moved = await run(['migrate', '--to', keeper.address], { home, env: environment(settings) })
-    expect(moved.code).toBe(0)
+    expect(moved.code, moved.stderr).toBe(0)
     expect(JSON.parse(moved.stdout).groups).toMatchObject({ inUse: [], others: [] })
     await expect(startRoles(before, parts)).rejects.toThrow(refusal)
 

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSnapshotStore } from '../../../infra/snapshots/file-system.ts'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import { systemClock } from '../../../src/async/system-clock.ts'
@@ -94,6 +94,63 @@ test('after a large change facts are gathered: one change tells what came meanwh
   const changes = await changesOf(store)
   expect(changes.map(({ groups }) => groups.map(({ component }) => component))).toEqual([['a'], ['d', 'e']])
   expect(rests).toEqual([250])
+})
+
+describe('while a catalogue is loaded', () => {
+  const gather = { minFacts: 3, waitMillis: 7, maxMillis: 1000 }
+
+  /** A clock whose every wait of the matcher brings the next facts. */
+  const bringing = (batches: readonly (readonly string[])[]) => {
+    const waits: number[] = []
+    let monotonic = 0
+    const sleep = async (millis: number, signal?: AbortSignal) => {
+      if (millis !== gather.waitMillis) return systemClock.sleep(millis, signal)
+      const batch = batches[waits.push(millis) - 1] ?? []
+      monotonic += millis
+      for (const id of batch) await observe(id, ['a'])
+    }
+    return { waits, clock: { ...systemClock, sleep, monotonic: () => monotonic } }
+  }
+  const told = async () => (await changesOf(store)).map(({ groups }) => groups[0]!.members.length)
+
+  test('what comes is gathered, and told once nothing more does', async () => {
+    for (const id of ['a', 'b', 'c']) await observe(id, ['a'])
+    const { waits, clock } = bringing([['d'], ['e', 'f']])
+    await reached(start({ gather }, store, clock))
+    expect(waits).toEqual([7, 7, 7])
+    expect(await told()).toEqual([6])
+  })
+
+  test('it is told before the end, where that takes long', async () => {
+    for (const id of ['a', 'b', 'c']) await observe(id, ['a'])
+    const { waits, clock } = bringing([['d'], ['e'], ['f'], ['g', 'h', 'i']])
+    await reached(start({ gather: { ...gather, maxMillis: 10 } }, store, clock))
+    expect(waits).toEqual([7, 7])
+    expect(await told()).toEqual([5])
+  })
+
+  test('few facts wait for nothing', async () => {
+    for (const id of ['a', 'b']) await observe(id, ['a'])
+    const { waits, clock } = bringing([['c']])
+    await reached(start({ gather }, store, clock))
+    expect(waits).toEqual([])
+    expect(await told()).toEqual([2])
+  })
+
+  test('a matcher that ends meanwhile leaves the facts to the next one', async () => {
+    for (const id of ['a', 'b', 'c']) await observe(id, ['a'])
+    const asleep = Promise.withResolvers<void>()
+    const sleep = (millis: number, signal?: AbortSignal) => {
+      if (millis === gather.waitMillis) asleep.resolve()
+      return new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
+    }
+    const one = start({ gather }, store, { ...systemClock, sleep })
+    await asleep.promise
+    await one.stop()
+    expect(await told()).toEqual([])
+    await reached(start({ gather: { ...gather, minFacts: 4 } }))
+    expect(await told()).toEqual([3])
+  })
 })
 
 test('a new generation is listed to its end, though nothing else comes', async () => {

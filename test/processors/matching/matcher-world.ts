@@ -108,7 +108,12 @@ export const matcherWorld = (snapshots = memorySnapshots(), gap = 2n): World => 
     newMatcher: (limits = {}) =>
       matcher(
         { eventStore: faulty, snapshots, clock, telemetry, log },
-        { ...matcherLimits, restMicros: 0, ...limits },
+        {
+          ...matcherLimits,
+          restMicros: 0,
+          gather: { ...matcherLimits.gather, minFacts: Infinity },
+          ...limits,
+        },
       ),
   }
 }

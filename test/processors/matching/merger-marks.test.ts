@@ -57,6 +57,21 @@ describe('of a component only the documents that change are written', () => {
     expect((await world.index()).get('d')?.document).toEqual(redirect('a', 'a'))
   })
 
+  it('more than a mark can name: all of them, that of the first work, too', async () => {
+    const world = withWorks('a', 'b')
+    world.work('b', { source: 'earlier', title: 'the target' })
+    const many = Array.from({ length: 60 }, (_, i) => `c${i}`.padEnd(250, 'c'))
+    for (const id of many) world.work(id, { title: id })
+    const { deliver } = world.start()
+    await deliver(await world.change(['a', 'b']))
+    const [message] = await world.change(['a', 'b', ...many])
+    await deliver([message!])
+    expect((await world.marks()).at(-1)).not.toHaveProperty('written')
+    const index = await world.index()
+    expect(index.get('a')).toEqual({ version: message!.version, document: redirect('a', 'b') })
+    expect(new Set([...index.values()].map(({ version }) => version))).toEqual(new Set([message!.version]))
+  })
+
   it('M18: a person asks for it once more: all of them', async () => {
     const world = withWorks('a', 'b', 'c')
     const { deliver } = world.start()

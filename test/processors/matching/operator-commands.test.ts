@@ -20,6 +20,8 @@ const route = (name: string, fields: Readonly<Record<string, unknown>>) => {
 it('every command has an example that it takes, and a schema that says what it takes', () => {
   expect(matchingCommands.map(({ name }) => name)).toEqual([
     'matching.resend',
+    'matching.drop-link',
+    'matching.restore-link',
     'matching.hand-over',
     'matching.reindex',
     'matching.switch',

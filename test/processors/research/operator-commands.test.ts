@@ -27,7 +27,7 @@ it('X7, X15: there is a command for everything that an operator may want', () =>
   expect(researchCommands.map(({ name }) => name)).toEqual(
     [
       ...['revoke', 'prioritise', 'pin', 'unpin', 'exclude', 'include', 'pause', 'resume', 'retry', 'reopen'],
-      ...['block', 'unblock', 'set-policy', 'release-clips'],
+      ...['judge', 'block', 'unblock', 'set-policy', 'release-clips'],
     ].map((verb) => `research.${verb}`),
   )
 })

@@ -1,7 +1,8 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Origin } from '../../../src/domain/kernel/event.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
-import { type CommandEnvelope, type Execute, executor } from '../../../src/processors/runtime/execute.ts'
+import type { CommandEnvelope } from '../../../src/processors/runtime/decide-command.ts'
+import { type Execute, executor } from '../../../src/processors/runtime/execute.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import type { AccountCommand } from './account.ts'
 

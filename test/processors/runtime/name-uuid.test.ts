@@ -9,13 +9,16 @@ import { streamOf, useFolder } from './log.ts'
 const { openLog } = useFolder()
 const namespace = '5d5d1b5e-6d9b-5a0e-9a53-0c7a0a5e6f10'
 
-test('a name has the UUID that RFC 9562 gives it', () => {
+test('lines have the UUID that RFC 9562 gives them together', () => {
   const uuidOf = nameUuids(namespace)
+  const lines = fc.array(fc.string({ unit: 'binary', maxLength: 300 }), { minLength: 1, maxLength: 5 })
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
-      expect(uuidOf(name)).toBe(uuidv5(name, namespace))
+    fc.property(lines, (name) => {
+      expect(uuidOf(...name)).toBe(uuidv5(name.join('\n'), namespace))
     }),
   )
+  const long = ['日本'.repeat(5000), 'Zoë']
+  expect(uuidOf(...long)).toBe(uuidv5(long.join('\n'), namespace))
   expect(nameUuids('6ba7b810-9dad-11d1-80b4-00c04fd430c8')('www.example.com')).toBe(
     '2ed6657d-e927-568b-95e1-2665a8aea6a2',
   )

@@ -7,7 +7,7 @@ import { turns } from '../../fakes/clock.ts'
 import { accountProcessor, ordersTopic, routeOrder } from './account.ts'
 import { gated } from './faulty-stores.ts'
 import { eventsOf, streamOf, summaryOf, useFolder } from './log.ts'
-import { type Ordered, records, spoilt, startProcess } from './world.ts'
+import { type Ordered, records, spoilt, startOnServer, startProcess } from './world.ts'
 
 const { openLog } = useFolder()
 
@@ -45,7 +45,7 @@ describe('messages become events', () => {
   test('a hung stream holds up no other', async () => {
     const store = openLog()
     const { slow, letGo } = gated(store, 'account-a')
-    const handled = startProcess(slow).deliver(
+    const handled = startOnServer(slow).deliver(
       records([
         ['deposit', 'a', 1],
         ['deposit', 'b', 1],
@@ -141,7 +141,7 @@ describe('stopping', () => {
       ['deposit', 'a', 3],
       ['deposit', 'b', 4],
     ]
-    const next = await startProcess(stopping).deliver(records(orders), stop.signal)
+    const next = await startOnServer(stopping).deliver(records(orders), stop.signal)
     expect(next).toBe(2n)
     expect(await startProcess(store).deliver(records(orders).slice(Number(next)))).toBe(4n)
     expect(summaryOf(await streamOf(store, 'account-a'))).toEqual(['Deposited 1', 'Deposited 3'])

@@ -3,7 +3,7 @@ import { UnavailableError } from '../../../src/async/unavailable.ts'
 import { turns } from '../../fakes/clock.ts'
 import { gated, shaky } from './faulty-stores.ts'
 import { useFolder } from './log.ts'
-import { order, startProcess } from './world.ts'
+import { order, startOnServer, startProcess } from './world.ts'
 
 const { openLog } = useFolder()
 const batch = [order(4, 'deposit', 'a', 1), order(5, 'deposit', 'b', 1), order(6, 'deposit', 'c', 1)]
@@ -79,7 +79,7 @@ describe('a partition', () => {
 
   test('whose handler hangs is named with the first record that is not finished', async () => {
     const { slow, letGo } = gated(openLog(), 'account-b')
-    const { deliver, deps, clock } = startProcess(slow)
+    const { deliver, deps, clock } = startOnServer(slow)
     const handled = deliver(batch)
     await turns()
     // It has moved to b since it was delivered.

@@ -8,7 +8,7 @@ import { InvalidMessageError } from '#src/processors/runtime/invalid-message-err
 import type { Processor } from '#src/processors/runtime/processor.ts'
 import { accountProcessor, routeOrder } from './account.ts'
 import { eventsOf, lettersIn, streamOf, summaryOf, useFolder } from './log.ts'
-import { order, records, startProcess } from './world.ts'
+import { order, records, startOnServer, startProcess } from './world.ts'
 
 const { openLog } = useFolder()
 
@@ -61,7 +61,7 @@ describe('a message that asks for several commands', () => {
         return store.append(stream, ...rest)
       },
     }
-    const { deliver } = startProcess(noting, processor)
+    const { deliver } = startOnServer(noting, processor)
     await deliver(
       records([
         ['deposit', 'a+b+c', 1],
@@ -215,7 +215,7 @@ describe('when it was done by half', () => {
       ['deposit', 'a+b', 2],
       ['deposit', 'c', 3],
     ])
-    expect(await startProcess(stopping, processor).deliver(batch, stop.signal)).toBe(1n)
+    expect(await startOnServer(stopping, processor).deliver(batch, stop.signal)).toBe(1n)
     expect(await startProcess(store, processor).deliver(batch.slice(1))).toBe(3n)
     expect(await balances(store, 'a', 'b', 'c')).toEqual([
       ['Deposited 1', 'Deposited 2'],

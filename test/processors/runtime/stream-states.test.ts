@@ -1,10 +1,10 @@
-import { isRight } from 'fp-ts/lib/Either.js'
+import { isRight, right } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { EventStore } from '#src/ports/event-store.ts'
 import { streamStates } from '#src/processors/runtime/stream-states.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
-import { accounts } from './account.ts'
+import { type Account, accounts } from './account.ts'
 
 const stream = 'account-1'
 let store: EventStore
@@ -84,5 +84,48 @@ describe('a state that is presumed', () => {
     await write(1)
     await states.load(accounts, stream)
     expect(states.presumed(accounts, 'account-2')).toBeUndefined()
+  })
+})
+
+describe.each(['in one call', 'a call each'])('the states of many streams, read %s', (how) => {
+  const withEach = (): EventStore => ({
+    ...watched(),
+    ...(how === 'in one call' && {
+      readEach: (places, limit) => async () =>
+        right(
+          await Promise.all(places.map(({ stream, from }) => store.read(stream, from, 'forward', limit)())),
+        ),
+    }),
+  })
+  const loaded = async (states: ReturnType<typeof streamStates>, ...streams: readonly string[]) => {
+    const found = await states.loadEach(new Map(streams.map((each) => [each, accounts as never])))
+    return Array.from(found, ([each, { state }]) => `${each}: ${(state as Account).balance}`).toSorted()
+  }
+
+  it('are those of each, whether it is new, known, long, begun anew or cannot be read', async () => {
+    const states = streamStates(withEach())
+    await write(1, 2)
+    await store.append('account-anew', 'any', [deposit(3)])()
+    expect(await loaded(states, stream, 'account-anew')).toEqual(['account-1: 3', 'account-anew: 3'])
+    await write(4)
+    await store.deleteStream('account-anew', 'any', 'soft')()
+    await store.append('account-anew', 'any', [deposit(7)])()
+    await store.append(
+      'account-long',
+      'any',
+      Array.from({ length: 1001 }, () => deposit(1)),
+    )()
+    await store.append('account-bad', 'any', [{ ...deposit(1), type: 'Embezzled' }])()
+    expect(
+      await loaded(states, stream, 'account-none', 'account-anew', 'account-bad', 'account-long'),
+    ).toEqual(['account-1: 7', 'account-anew: 7', 'account-long: 1001', 'account-none: 0'])
+    expect(states.cached(accounts, stream)).toMatchObject({ state: { balance: 7 }, revision: 2n })
+  })
+
+  it('take no other call where each is read whole', async () => {
+    const states = streamStates(withEach())
+    await write(1)
+    await loaded(states, stream, 'account-none')
+    expect(reads).toEqual(how === 'in one call' ? [] : ['start', 'start'])
   })
 })

@@ -1,12 +1,14 @@
+import { right } from 'fp-ts/lib/Either.js'
 import { pino } from 'pino'
 import { writeMessage } from '../../../src/domain/kernel/cloud-event.ts'
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import { type BatchDependencies, batchHandler } from '../../../src/processors/runtime/batch-handler.ts'
 import { executor } from '../../../src/processors/runtime/execute.ts'
+import { togetherExecutor } from '../../../src/processors/runtime/execute-together.ts'
 import type { Processor } from '../../../src/processors/runtime/processor.ts'
 import { partitionWatch } from '../../../src/processors/runtime/resting.ts'
-import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
+import { type StreamStates, streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { recordedTelemetry } from '../../fakes/telemetry.ts'
 import { accountProcessor, type OrderType, ordersTopic } from './account.ts'
@@ -18,28 +20,54 @@ export const startProcess = (
   store: EventStore,
   processor: Processor = accountProcessor,
   brokerId = 'log-1',
-  replace: Partial<BatchDependencies> = {},
+  replace: Partial<Pick<BatchDependencies, 'execute'>> = {},
 ) => {
+  const states = streamStates(store)
+  return start(processor, {
+    ...dependencies(store, states, brokerId),
+    executeTogether: togetherExecutor(appendEachOf(store), states),
+    ...replace,
+  })
+}
+
+/** The same on a log that takes each append in a call of its own. */
+export const startOnServer = (store: EventStore, processor: Processor = accountProcessor) =>
+  start(processor, dependencies(store, streamStates(store), 'log-1'))
+
+const dependencies = (store: EventStore, states: StreamStates, brokerId: string) => {
   const clock = fakeClock()
-  const telemetry = recordedTelemetry()
-  const deps = {
+  return {
     broker: { id: brokerId },
-    execute: executor(store, streamStates(store), async () => {}),
+    execute: executor(store, states, async () => {}),
     partitions: partitionWatch({ clock, log: silent }),
     clock,
-    telemetry,
+    telemetry: recordedTelemetry(),
     log: silent,
-    ...replace,
   }
+}
+
+const start = <Deps extends ReturnType<typeof dependencies>>(
+  processor: Processor,
+  deps: Deps & BatchDependencies,
+) => {
   const handler = batchHandler(processor, deps)
   return {
     deps,
-    clock,
-    telemetry,
+    clock: deps.clock,
+    telemetry: deps.telemetry,
     deliver: (records: readonly BrokerRecord[], signal: AbortSignal = new AbortController().signal) =>
       handler({ topic: ordersTopic.name, partition: records[0]?.partition ?? 0, records }, signal),
   }
 }
+
+/** As a log that takes many appends in one call, where the store is one that fails an append now and then. */
+const appendEachOf =
+  ({ append }: EventStore): NonNullable<EventStore['appendEach']> =>
+  (appends) =>
+  async () =>
+    right(
+      await Promise.all(appends.map(({ stream, expected, events }) => append(stream, expected, events)())),
+    )
 
 /** An order as its record; the offset is its place in the list, from `first` on. */
 export type Ordered = readonly [type: OrderType, account: string, amount?: number]

@@ -3,7 +3,7 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
 import { isAcceptance } from '#src/domain/fixity/acceptance.ts'
 import { decider } from '#src/domain/fixity/decide.ts'
-import { dated } from '#src/domain/fixity/item-states.ts'
+import { dated, expectedStates } from '#src/domain/fixity/item-states.ts'
 import type { ItemState } from '#src/domain/fixity/state.ts'
 import { decisionOf } from '#src/domain/kernel/decider.ts'
 import { addMillis } from '#src/domain/kernel/time.ts'
@@ -131,6 +131,44 @@ it('the report counts the states of the view, and they add up', () => {
         expect(expected).toBe(rows.length - inState('withdrawn').length - inState('unrecorded').length)
       },
     ),
+    { numRuns: 60 },
+  )
+})
+
+it('the counts are those of the items that are expected', () => {
+  fc.assert(
+    fc.property(fc.array(lives, { minLength: 1, maxLength: 8 }), (some) => {
+      const views = fixityViews()
+      for (const [i, life] of some.entries())
+        for (const { events } of live(life)) views.fold(events, { ...item, path: `${i}` })
+      const expected = views
+        .rows('fixity-items')
+        .filter(({ removed, state }) => removed === 0 && expectedStates.some((one) => one === state))
+      const counted = (of: string) =>
+        Object.fromEntries(
+          views.rows('fixity-counts').flatMap((row) => (row.of === of ? [[row.value, row.count]] : [])),
+        )
+      const countOf = (values: readonly string[]) =>
+        Object.fromEntries(
+          [...Map.groupBy(values, (value) => value)].map(([value, { length }]) => [value, length]),
+        )
+      const text = (value: unknown) => String(value)
+      expect(counted('state')).toEqual(countOf(expected.map(({ state }) => text(state))))
+      expect(counted('late')).toEqual(
+        countOf(
+          expected
+            .filter(({ state, lateAfter }) => lateAfter !== null && dated.some((one) => one === state))
+            .map(({ state, lateAfter }) => `${text(lateAfter).slice(0, 13)} ${text(state)}`),
+        ),
+      )
+      expect(counted('looked')).toEqual(
+        countOf(
+          expected
+            .filter(({ state }) => state !== 'lost')
+            .map(({ lastChecked, recordedAt }) => text(lastChecked ?? recordedAt).slice(0, 10)),
+        ),
+      )
+    }),
     { numRuns: 60 },
   )
 })

@@ -15,6 +15,8 @@ import { item, start } from '../../domain/fixity/commands.ts'
 
 export interface FixityViews {
   readonly viewStore: ViewStore
+  /** From now on events are recorded at this time. */
+  recordAt(time: string): void
   /** Folds events of an item; all of one call in one transaction. */
   fold(events: readonly FixityEvent[], of?: Item, actor?: string): void
   foldStore(events: readonly StoreEvent[], store?: string): void
@@ -31,6 +33,7 @@ export const fixityViews = (): FixityViews => {
   onTestFinished(() => viewStore.close())
   const generation = viewStore.create(fixity.name, fixity.version, fixity.views)
   viewStore.promote(generation)
+  let recordedAt = start
   const revisions = new Map<string, bigint>()
 
   const foldAll = (stream: string, events: readonly DomainEvent[], actor = 'ada') => {
@@ -41,7 +44,7 @@ export const fixityViews = (): FixityViews => {
       revisions.set(stream, revision)
       const position = before.position + 1n + BigInt(i)
       const metadata = { actor, causationId: 'c', correlationId: 'c', schema: 1 }
-      return { ...event, id: String(position), stream, revision, position, recordedAt: start, metadata }
+      return { ...event, id: String(position), stream, revision, position, recordedAt, metadata }
     })
     foldBatch(viewCheckpoint(viewStore, generation), fixity, before, {
       events: recorded,
@@ -51,6 +54,9 @@ export const fixityViews = (): FixityViews => {
 
   return {
     viewStore,
+    recordAt: (time) => {
+      recordedAt = time
+    },
     fold: (events, of = item, actor) => foldAll(itemStream(of), events, actor),
     foldStore: (events, store = item.store) => foldAll(storeStream(store), events),
     foldBatch: (events, batch = 'one') => foldAll(batchStream(batch), events),

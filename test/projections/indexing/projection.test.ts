@@ -3,6 +3,9 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
 import { decider } from '#src/domain/indexing/decide.ts'
 import { fileStream } from '#src/domain/indexing/file.ts'
+import { files } from '#src/domain/indexing/views.ts'
+import { tally } from '#src/domain/kernel/read-views.ts'
+import { countLines } from '#src/projections/indexing/questions/file-lines.ts'
 import { failure, success } from '../../domain/indexing/commands.ts'
 import { indexingWorld, named } from '../../processors/indexing/world.ts'
 
@@ -124,7 +127,7 @@ it('a conflict is shown until a reset', async () => {
   expect(world.row(name)).toMatchObject({ state: 'changed', conflict: 0, because: null })
 })
 
-it('what a row was folded from is what decisions are made from', async () => {
+it('what a row was folded from is what decisions are made from, and counts are what the rows add up to', async () => {
   const step = fc.constantFrom(
     'sight',
     'grow',
@@ -155,8 +158,13 @@ it('what a row was folded from is what decisions are made from', async () => {
       }
       const loaded = await world.states.load(decider, fileStream(named(name)))
       if (isLeft(loaded)) expect.fail(JSON.stringify(loaded.left))
-      if (loaded.right.state.known)
-        expect(world.row(name)?.folded).toEqual(JSON.parse(JSON.stringify(loaded.right.state)))
+      if (!loaded.right.state.known) return
+      expect(world.row(name)?.folded).toEqual(JSON.parse(JSON.stringify(loaded.right.state)))
+      const added = tally(world.viewStore, files, {
+        by: ['repository', 'state', 'kind'],
+        sum: ['lines', 'size', 'salvaged', 'lostBytes'],
+      }).map(({ count, size, ...rest }) => ({ ...rest, files: count, bytes: size }))
+      expect(countLines(world.viewStore)).toEqual(added)
     }),
     { numRuns: 30 },
   )

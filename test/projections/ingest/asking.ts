@@ -19,6 +19,7 @@ interface Asked {
 
 /** A process that sees no work volume, unless said. */
 export const houseWith = (more: Partial<House['ingest']> = {}): House => ({
+  indexing: { replay: undefined },
   ingest: {
     thresholdPercent: 80,
     unknownBytes: 500,

@@ -13,7 +13,8 @@ const members = () =>
   Object.fromEntries(all.rows('matching-members', { generation: 1 }).map(({ id, graph }) => [id, graph]))
 const sizes = () =>
   Object.fromEntries(all.rows('matching-sizes').map(({ size, components }) => [String(size), components]))
-const turns = (subject: string) => all.rows('matching-turns', { generation: 1, subject })
+const turns = (work: string) => all.rows('matching-turns', { generation: 1, work })
+const graphTurns = (graph: number) => all.rows('matching-graph-turns', { generation: 1, graph })
 
 /** Says all of them at once, with these links, and flushes. */
 const say = (works: Readonly<Record<string, readonly string[]>>) => {
@@ -105,18 +106,18 @@ describe('M13: who leaves and who joins', () => {
   it('has a turn, with its cause, and so have the graphs that stay', () => {
     say({ A: ['B'], B: ['C'], C: [], X: ['Y'], Y: ['Z'], Z: [] })
     say({ A: ['X'], C: [] })
-    expect(turns('work:A')).toEqual([
-      expect.objectContaining({ was: null, graph: 1, size: 3, joinedBy: [described('A')], leftBy: null }),
+    expect(turns('A')).toEqual([
+      expect.objectContaining({ was: null, graph: 1, size: 3, joinedBy: described('A'), leftBy: null }),
       expect.objectContaining({
         was: 1,
         graph: 2,
         size: 4,
-        joinedBy: [{ work: 'A', revision: 1, effect: 'linked', from: 'A', to: 'X' }],
-        leftBy: [unlinked('A', 'B')],
+        joinedBy: { work: 'A', revision: 1, effect: 'linked', from: 'A', to: 'X' },
+        leftBy: unlinked('A', 'B'),
         at: t(9),
       }),
     ])
-    expect(turns('graph:1').at(-1)).toMatchObject({
+    expect(graphTurns(1).at(-1)).toMatchObject({
       joined: 0,
       left: 1,
       size: 2,
@@ -126,32 +127,34 @@ describe('M13: who leaves and who joins', () => {
       leftBy: [unlinked('A', 'B')],
       leftCauses: 1,
     })
-    expect(turns('graph:2').at(-1)).toMatchObject({ was: 2, joined: 1, left: 0, size: 4, some: ['A'] })
+    expect(graphTurns(2).at(-1)).toMatchObject({ isNew: 0, joined: 1, left: 0, size: 4, some: ['A'] })
   })
 
   it('no turn when the members stay the same', () => {
     say({ A: ['B'], B: [] })
-    const before = all.rows('matching-turns').length
+    const both = () => [...all.rows('matching-turns'), ...all.rows('matching-graph-turns')]
+    const before = both()
     say({ A: ['B'] })
     say({ B: ['A'] })
-    expect(all.rows('matching-turns')).toHaveLength(before)
+    expect(both()).toEqual(before)
   })
 
   it('a work alone in a new graph has one turn; a graph of several is named whole, with the first ten names', () => {
     say({ A: [] })
-    expect(all.rows('matching-turns').map(({ subject }) => subject)).toEqual(['work:A'])
+    expect(all.rows('matching-turns').map(({ work }) => work)).toEqual(['A'])
+    expect(all.rows('matching-graph-turns')).toEqual([])
     const ids = Array.from({ length: 12 }, (_, i) => `b${String(i).padStart(2, '0')}`)
     say(Object.fromEntries(ids.map((id, i) => [id, ids.slice(i + 1, i + 2)])))
-    expect(turns('graph:2')).toEqual([
-      expect.objectContaining({ was: null, joined: 12, left: 0, some: ids.slice(0, 10), size: 12 }),
+    expect(graphTurns(2)).toEqual([
+      expect.objectContaining({ isNew: 1, joined: 12, left: 0, some: ids.slice(0, 10), size: 12 }),
     ])
   })
 
   it('a graph that is no more has no turn of its own', () => {
     say({ A: [], B: ['C'], C: [] })
     say({ A: ['B'] })
-    expect(turns('graph:2')).toEqual([])
-    expect(turns('work:A').at(-1)).toMatchObject({ was: 2, graph: 1 })
+    expect(graphTurns(2)).toEqual([])
+    expect(turns('A').at(-1)).toMatchObject({ was: 2, graph: 1 })
   })
 
   it('names only causes that concern the graph, though one change covers many', () => {
@@ -171,7 +174,7 @@ describe('M13: who leaves and who joins', () => {
     older.flush()
     const { viewStore, generation } = openMatching()
     foldAll(viewStore, generation, older.events)
-    const moved = viewStore.query('matching-turns', {}).filter(({ subject }) => subject === 'work:B')
+    const moved = viewStore.query('matching-turns', {}).filter(({ work }) => work === 'B')
     expect(moved.map(({ was, joinedBy, leftBy }) => [was, joinedBy, leftBy])).toEqual([
       [null, null, null],
       [1, null, null],
@@ -194,15 +197,15 @@ describe('placeholders in a graph', () => {
     expect(members()).toEqual({ A: 1, B: 1, P: 1 })
     expect(graph(1)).toMatchObject({ size: 2, placeholders: 1 })
     expect(all.row('matching-members', { id: 'P' })).toMatchObject({ placeholder: 1, revision: null })
-    expect(turns('work:P')).toEqual([])
+    expect(turns('P')).toEqual([])
   })
 
   it('that become works join as works', () => {
     say({ A: ['P'] })
     say({ P: [] })
     expect(all.row('matching-members', { id: 'P' })).toMatchObject({ placeholder: 0, revision: 0, graph: 1 })
-    expect(turns('work:P')).toEqual([expect.objectContaining({ was: null, graph: 1, size: 2 })])
-    expect(turns('graph:1').at(-1)).toMatchObject({ joined: 1, left: 0, some: ['P'], size: 2 })
+    expect(turns('P')).toEqual([expect.objectContaining({ was: null, graph: 1, size: 2 })])
+    expect(graphTurns(1).at(-1)).toMatchObject({ joined: 1, left: 0, some: ['P'], size: 2 })
     expect(graph(1)).toMatchObject({ size: 2, placeholders: 0 })
   })
 
@@ -217,9 +220,9 @@ describe('placeholders in a graph', () => {
     all.log.say('P', { state: 'deleted' })
     all.log.flush()
     expect(new Set(Object.values(members())).size).toBe(3)
-    expect(turns('work:B').at(-1)).toMatchObject({
+    expect(turns('B').at(-1)).toMatchObject({
       was: 1,
-      leftBy: [{ ...unlinked('B', 'P', 'P'), revision: 0 }],
+      leftBy: { ...unlinked('B', 'P', 'P'), revision: 0 },
     })
     expect(sizes()).toEqual({ 1: 3 })
   })
@@ -268,8 +271,8 @@ describe('a component in pieces', () => {
     expect(new Set(Object.entries(members()).map(([id, n]) => id.startsWith('w') && n))).toEqual(
       new Set([1, false]),
     )
-    expect(turns('graph:1')).toEqual([expect.objectContaining({ was: null, joined: 10, size: 10 })])
-    expect(turns('graph:1')[0]?.some).toHaveLength(10)
+    expect(graphTurns(1)).toEqual([expect.objectContaining({ isNew: 1, joined: 10, size: 10 })])
+    expect(graphTurns(1)[0]?.some).toHaveLength(10)
     expect(sizes()).toEqual({ 1: 1, 10: 1 })
   })
 
@@ -281,11 +284,11 @@ describe('a component in pieces', () => {
       [1, 'w0000', 12],
       [3, 'w0009', 1],
     ])
-    expect(turns('graph:1').at(-1)).toMatchObject({ was: 1, joined: 3, left: 1, size: 12 })
-    expect(turns('work:w0009').at(-1)).toMatchObject({
+    expect(graphTurns(1).at(-1)).toMatchObject({ isNew: 0, joined: 3, left: 1, size: 12 })
+    expect(turns('w0009').at(-1)).toMatchObject({
       was: 1,
       graph: 3,
-      leftBy: [unlinked('w0008', 'w0009')],
+      leftBy: unlinked('w0008', 'w0009'),
     })
     expect(sizes()).toEqual({ 1: 1, 12: 1 })
   })
@@ -328,12 +331,11 @@ describe('generations', () => {
     all.log.startGeneration(2)
     all.log.list(2)
     expect(all.rows('matching-turns', { generation: 2 })).toEqual([])
+    expect(all.rows('matching-graph-turns', { generation: 2 })).toEqual([])
     expect(all.rows('matching-graphs', { generation: 2 })).toMatchObject([{ graph: 1, size: 2 }])
     all.log.say('A')
     all.log.flush()
     all.log.flush({ generation: 2 })
-    expect(all.rows('matching-turns', { generation: 2, subject: 'work:B' })).toMatchObject([
-      { was: 1, graph: 2 },
-    ])
+    expect(all.rows('matching-turns', { generation: 2, work: 'B' })).toMatchObject([{ was: 1, graph: 2 }])
   })
 })

@@ -185,14 +185,15 @@ describe('the views', () => {
 
   it('tell by their turns where every work is, and every graph’s size', () => {
     always((_, views) => {
-      const turns = views.query('matching-turns', { orderBy: [{ column: 'version' }] })
-      const last = new Map(turns.map((turn) => [turn.subject, turn]))
+      const inOrder = { orderBy: [{ column: 'version' }] }
+      const turns = views.query('matching-turns', inOrder)
+      const last = new Map(turns.map((turn) => [turn.work, turn]))
       for (const { id, graph, placeholder } of views.query('matching-members', {}))
-        if (placeholder === 0) expect(last.get(`work:${id}`)?.graph).toBe(graph)
+        if (placeholder === 0) expect(last.get(id)?.graph).toBe(graph)
       const sizes = new Map<unknown, number>()
-      for (const turn of turns.filter(({ subject }) => (subject as string).startsWith('graph:'))) {
+      for (const turn of views.query('matching-graph-turns', inOrder)) {
         const size =
-          (sizes.get(turn.graph) ?? (turn.was === null ? 0 : 1)) +
+          (sizes.get(turn.graph) ?? (turn.isNew === 1 ? 0 : 1)) +
           (turn.joined as number) -
           (turn.left as number)
         expect(size).toBe(turn.size)

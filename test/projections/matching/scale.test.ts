@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { idTableSql } from '#infra/views/sqlite/ids.ts'
 import { querySql } from '#infra/views/sqlite/query-sql.ts'
 import { indexSql, tableSql } from '#infra/views/sqlite/shape.ts'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
@@ -142,6 +143,7 @@ describe('questions', () => {
     await compareGenerations(store, 1, 2)
 
     const db = new DatabaseSync(':memory:')
+    db.exec(idTableSql(1))
     for (const shape of views) for (const sql of [tableSql(shape, 1), ...indexSql(shape, 1)]) db.exec(sql)
     const plans = [...asked.values()].map(({ view, query }) => {
       const { sql, values } = querySql(views.find(({ name }) => name === view)!, 1, query)

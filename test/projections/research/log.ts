@@ -118,6 +118,11 @@ export const researchLog = () => {
       }),
     take: (episode: string, lease: string, researcher: string) =>
       onEpisode(episode, 'WorkItemTaken', { lease, researcher }),
+    judged: (
+      episode: string,
+      clip: string,
+      data: Omit<DataOf<EpisodeEvent, 'FindingJudged'>, 'at' | 'clip'>,
+    ) => onEpisode(episode, 'FindingJudged', { clip, ...data }),
     /** Matches as offsets in seconds. Under a lease it extends that by an hour, unless told. */
     result: (
       episode: string,

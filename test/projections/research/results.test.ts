@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Row } from '#src/domain/kernel/view.ts'
 import { holdsBit } from '#src/projections/research/bits.ts'
+import { findings } from '#src/projections/research/questions/findings.ts'
 import { type Folded, folded } from './folding.ts'
 import { engine, second, t } from './log.ts'
 
@@ -30,6 +31,22 @@ const counts = () => {
   return { researched, found }
 }
 const other = { ...engine, version: '2' }
+
+describe('verdicts', () => {
+  it('X3: the last word on a place is kept, with who said it, and stands with its finding', () => {
+    all.log.result('E', 'a', { found: [10, 20] })
+    const judge = (offset: number, verdict: 'confirmed' | 'rejected') =>
+      all.log.judged('E', 'a', { offset: offset * second, verdict, reason: `heard ${verdict}` })
+    judge(10, 'confirmed')
+    judge(20, 'confirmed')
+    judge(20, 'rejected')
+    expect(all.rows('research-verdicts')).toMatchObject([
+      { episode: 'E', clip: 'a', offset: 10 * second, verdict: 'confirmed' },
+      { episode: 'E', clip: 'a', offset: 20 * second, verdict: 'rejected', reason: 'heard rejected' },
+    ])
+    expect(findings(all.views).map(({ verdict }) => verdict)).toEqual(['confirmed', 'rejected'])
+  })
+})
 
 describe('results', () => {
   it('L43: a pair is done with or without a match; only a match has a row', () => {

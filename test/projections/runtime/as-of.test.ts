@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
-import type { ViewStore } from '../../../src/ports/view-store.ts'
+import type { Point, ViewStore } from '../../../src/ports/view-store.ts'
 import { asOf } from '../../../src/projections/runtime/as-of.ts'
-import { catchUp, type Point } from '../../../src/projections/runtime/catch-up.ts'
+import { catchUp } from '../../../src/projections/runtime/catch-up.ts'
 import { type FakeEventStore, fakeEventStore } from '../../fakes/event-store.ts'
 import { accounts, balancesOf, closeAccount, noise, pay } from './accounts.ts'
 

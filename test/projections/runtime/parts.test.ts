@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { catchUp } from '../../../src/projections/runtime/catch-up.ts'
+import { largeBatch } from '../../../src/projections/runtime/fold.ts'
 import type { Projection } from '../../../src/projections/runtime/projection.ts'
 import type { FoldedBatch } from '../../../src/projections/runtime/run-projection.ts'
 import { runProjections } from '../../../src/projections/runtime/runner.ts'
@@ -16,7 +17,7 @@ beforeEach(() => {
 afterEach(() => viewStore.close())
 
 /** Two of its events are as much as one transaction takes. */
-const heavy = (): Projection => ({ ...accounts(), weigh: () => 5000 })
+const heavy = (): Projection => ({ ...accounts(), weigh: () => largeBatch / 2 })
 
 /** The positions that the checkpoint came to. */
 const checkpoints = () => {

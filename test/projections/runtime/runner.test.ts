@@ -255,8 +255,8 @@ describe('runProjections', () => {
         ...viewStore,
         fold: (...args) => {
           if (power.batches-- > 0) return viewStore.fold(...args)
-          return viewStore.fold(args[0], args[1], args[2], (tables) => {
-            args[3](tables)
+          return viewStore.fold(args[0], args[1], args[2], (...folding) => {
+            args[3](...folding)
             throw new Error('power cut')
           })
         },

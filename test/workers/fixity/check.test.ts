@@ -40,6 +40,7 @@ const report = async (
       return outcome
     },
     lookAtAll: async () => 'aborted',
+    start: () => {},
     close: async () => {},
   }
   const tools = { content: { stat } as ContentStore, pool, clock: fakeClock(), worker: 'w' }

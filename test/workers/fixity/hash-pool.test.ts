@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BroadcastChannel } from 'node:worker_threads'
@@ -246,6 +246,21 @@ describe('hash pool over the file system', () => {
     root = await mkdtemp(join(tmpdir(), 'fonds-hash-'))
   })
   afterEach(() => rm(root, { recursive: true, force: true }))
+
+  test('a thread that reads with blocking calls hears that it is to end, in the middle of a file', async () => {
+    await writeFile(join(root, 'long'), '')
+    await truncate(join(root, 'long'), 4 * 2 ** 30)
+    open({ contentStoreModule: fileSystem })
+    const over = new AbortController()
+    const told: number[] = []
+    const onProgress = (bytes: number) => {
+      told.push(bytes)
+      over.abort()
+    }
+    const request = { root, path: 'long', algorithms: ['sha-256'] as const }
+    expect(await pool.hash({ ...request, signal: over.signal, onProgress })).toEqual({ status: 'aborted' })
+    expect(told.at(-1)).toBeLessThan(4 * 2 ** 30)
+  })
 
   test('agrees with sha256sum and md5sum on files of every size', async () => {
     open({ threads: 2, contentStoreModule: fileSystem })

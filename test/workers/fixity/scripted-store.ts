@@ -1,6 +1,6 @@
 import { BroadcastChannel } from 'node:worker_threads'
 import { left, right } from 'fp-ts/lib/Either.js'
-import type { ContentFailure, ContentStore } from '../../../src/ports/content-store.ts'
+import type { ContentEntry, ContentFailure, ContentStore } from '../../../src/ports/content-store.ts'
 
 /*
  * A content store for the hash threads whose reads do what the path says. `gated` gives a chunk large enough to be
@@ -12,6 +12,14 @@ export const gatedChunks = 3
 
 const absent: ContentFailure = { kind: 'NotFound', path: '' }
 
+const entryOf = (path: string): ContentEntry => ({
+  path,
+  size: Buffer.byteLength(path),
+  version: 'v1',
+  modifiedAt: '2025-01-01T00:00:00.000Z',
+  claims: [],
+})
+
 const openScriptedStore = (root: string): ContentStore => {
   if (root === 'no such disk') throw new Error('no such disk: mount it')
   let changes = 0
@@ -20,15 +28,16 @@ const openScriptedStore = (root: string): ContentStore => {
     async *names() {},
     stat: (path) => async () => {
       if (path.startsWith('missing')) return left(absent)
-      const modifiedAt = '2025-01-01T00:00:00.000Z'
-      return right({ path, size: Buffer.byteLength(path), version: 'v1', modifiedAt, claims: [] })
+      return right(entryOf(path))
     },
     write: () => async () => left(absent),
     delete: () => async () => left(absent),
     read:
-      (path, { version, signal }, onChunk) =>
+      (path, { version, signal, onEntry }, onChunk) =>
       async () => {
         const [what, argument] = path.split(':')
+        if (path.startsWith('missing')) return left({ kind: 'NotFound', path })
+        await onEntry?.(entryOf(path))
         switch (what) {
           case 'hang':
             return new Promise(() => {})
@@ -39,8 +48,6 @@ const openScriptedStore = (root: string): ContentStore => {
             throw new Error('a bug in the store')
           case 'exit':
             return process.exit(3)
-          case 'missing':
-            return left({ kind: 'NotFound', path })
           case 'refused':
             return left({ kind: 'Refused', path, reason: 'the path is absolute' })
           case 'unreadable':

@@ -29,7 +29,7 @@ const world = async (settings: Partial<Config> = {}) => {
     await writeFile(file, media)
     await made.curate(subject, id, pathToFileURL(file).href)
   }
-  const start = () => made.atWork(researcher!.start(made.system, made.options))
+  const start = async () => made.atWork(await researcher!.start(made.system, made.options))
   const ended = (lease: string) => vi.waitUntil(() => made.lease(lease)?.state === 'ended', { interval: 10 })
   const data = async (type: string): Promise<readonly unknown[]> =>
     (await made.eventsOf('show')).filter((event) => event.type === type).map((event) => event.data)
@@ -42,7 +42,7 @@ const cannotFetch = async (settings: Partial<Config>, media: Uint8Array | string
   await curate('episode', 'show', media)
   await curate('clip', 'tune', wav(tune))
   await grant('l1', 'show', 'tune')
-  start()
+  await start()
   await ended('l1')
   expect(lease('l1')?.ended).toBe('failed')
   expect(await data('ResearchFailed')).toEqual([
@@ -58,7 +58,7 @@ describe('fonds worker researcher', () => {
     await curate('clip', 'absent', wav(talk(2, 99)))
     await curate('clip', 'page', Buffer.from('<!doctype html><title>404</title>'))
     await grant('l1', 'show', 'tune', 'absent', 'page')
-    start()
+    await start()
     await ended('l1')
     expect(lease('l1')).toMatchObject({ ended: 'finished', doneCount: 2, failedCount: 1 })
 
@@ -88,7 +88,7 @@ describe('fonds worker researcher', () => {
     await curate('episode', 'show', wav(played(mixIn(talk(20, 1), tune, 5), 1.0007)))
     await curate('clip', 'tune', wav(tune))
     await grant('l1', 'show', 'tune')
-    start()
+    await start()
     expect(warned).toHaveBeenCalledWith(
       expect.anything(),
       expect.stringMatching(/^clips are looked for at speeds up to 0.1 % off: .* searches in place of one/),

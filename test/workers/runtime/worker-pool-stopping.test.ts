@@ -12,6 +12,27 @@ afterEach(async () => {
   await world.end()
 })
 
+describe('opening', () => {
+  test('nothing is claimed before, and then at once', async () => {
+    const queue = tasks.queue('only')
+    tasks.add('only', 't1')
+    const opening = Promise.withResolvers<void>()
+    start([queue], undefined, { opening: opening.promise })
+    await turns()
+    expect(queue.looks).toEqual([])
+    opening.resolve()
+    await turns()
+    expect(tasks.log).toEqual(['done t1'])
+  })
+
+  test('a pool that is stopped before has claimed nothing', async () => {
+    tasks.add('only', 't1')
+    const pool = start([tasks.queue('only')], undefined, { opening: new Promise(() => {}) })
+    await pool.stop(30_000)
+    expect(tasks.log).toEqual([])
+  })
+})
+
 describe('stopping', () => {
   test('hands finish within the grace, and nothing new is taken', async () => {
     for (const id of ['t1', 't2', 't3']) tasks.add('only', id)

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Command, Decider } from '../../kernel/decider.ts'
 import type { Rejection } from '../../kernel/rejection.ts'
-import { canonicalJson } from '../canonical-json.ts'
+import { saySame } from '../canonical-json.ts'
 import type { Document } from './document.ts'
 import { category, type MergedEvent, mergedEvents } from './events.ts'
 
@@ -43,6 +43,7 @@ export interface Mark {
 export interface Held {
   /** Of its last document: 0 where there is none. */
   readonly version: number
+  /** As JSON; `null` where there is none. */
   readonly content: string
   /** Of the component that it names. */
   readonly mark?: Mark
@@ -51,7 +52,7 @@ export interface Held {
 /** By generation: versions of different generations are never compared. */
 export type Indexed = ReadonlyMap<number, Held>
 
-const nothing: Held = { version: 0, content: '' }
+const nothing: Held = { version: 0, content: 'null' }
 
 /** Undefined where there is nothing. */
 export const heldOf = (indexed: Indexed, generation: number): Held | undefined => indexed.get(generation)
@@ -75,7 +76,7 @@ export const mergedDecider: Decider<Indexed, Index | MarkGraph, MergedEvent, Ind
     return new Map(indexed).set(
       generation,
       event.type === 'WorkMerged'
-        ? { ...held, version, content: canonicalJson(event.data.document) }
+        ? { ...held, version, content: JSON.stringify(event.data.document) }
         : { ...held, mark: { version, revision: event.data.revision, written: event.data.written } },
     )
   },
@@ -88,7 +89,7 @@ export const mergedDecider: Decider<Indexed, Index | MarkGraph, MergedEvent, Ind
 }
 
 const index = ({ generation, version, document, at }: Index, held: Held): readonly MergedEvent[] =>
-  held.version === version && held.content === canonicalJson(document)
+  held.version === version && saySame(held.content, JSON.stringify(document))
     ? []
     : [{ type: 'WorkMerged', data: { generation, version, document, at } }]
 

@@ -2,6 +2,7 @@ import type { Command } from '../../kernel/decider.ts'
 import type { CurationCommand } from '../curation-commands.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { ClipResearchedMessage, ResearchFailedMessage } from '../result-messages.ts'
+import type { Verdict } from '../terms.ts'
 
 /** The assigner's choice. Rejected where a clip is researched, or under an active lease (F2). */
 export interface Grant extends Command {
@@ -73,6 +74,16 @@ export interface Reopen extends Command {
   readonly doneBy?: string | undefined
 }
 
+/** A person has listened to a place where a clip was found (X3). */
+export interface Judge extends Command {
+  readonly type: 'Judge'
+  readonly clip: string
+  /** Of the match. */
+  readonly offset: number
+  readonly verdict: Verdict
+  readonly reason: string
+}
+
 export type EpisodeCommand =
   | CurationCommand
   | Grant
@@ -85,3 +96,4 @@ export type EpisodeCommand =
   | NotePassed
   | Retry
   | Reopen
+  | Judge

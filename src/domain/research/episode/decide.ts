@@ -5,13 +5,13 @@ import { type CurationEvent, decideCuration, mediaMoved, neverCurated } from '..
 import type { CurationCommand } from '../curation-commands.ts'
 import { movedReason } from '../failing.ts'
 import { episodeCategory } from '../terms.ts'
-import type { EpisodeCommand, Reopen, Retry } from './commands.ts'
+import type { EpisodeCommand, Judge, Reopen, Retry } from './commands.ts'
 import { type EpisodeEvent, episodeEvents } from './events.ts'
 import { grant } from './granting.ts'
 import { extend, notePassed, release, revoke, take } from './holding.ts'
 import type { Decision, EpisodeRejection, EpisodeResult } from './rejections.ts'
 import { fail, report } from './reporting.ts'
-import { type Done, type EpisodeState, evolve, initial } from './state.ts'
+import { type Done, type EpisodeState, evolve, initial, placeKey } from './state.ts'
 
 const decide = (command: EpisodeCommand, state: EpisodeState): Decision => {
   switch (command.type) {
@@ -36,6 +36,8 @@ const decide = (command: EpisodeCommand, state: EpisodeState): Decision => {
       return retry(command, state)
     case 'Reopen':
       return reopen(command, state)
+    case 'Judge':
+      return judge(command, state)
     default:
       return curate(command, state)
   }
@@ -69,6 +71,14 @@ const reopen = ({ engines, clips, reason, doneBy, at }: Reopen, { researched }: 
   const which = { ...(named && { engines: [...named] }), ...(clips && { clips: [...clips] }) }
   return right([{ type: 'Reopened', data: { reason, at, ...which } }])
 }
+
+/** Whether the clip was found there is for the views to say: a bit a pair is all that is known here. */
+const judge = ({ clip, offset, verdict, reason, at }: Judge, { judged }: EpisodeState): Decision =>
+  right(
+    judged.get(placeKey(clip, offset)) === verdict
+      ? []
+      : [{ type: 'FindingJudged', data: { clip, offset, verdict, reason, at } }],
+  )
 
 /** One episode: its curation, every lease on its pairs, every result. */
 export const episodeDecider: Decider<

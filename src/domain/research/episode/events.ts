@@ -3,7 +3,7 @@ import { NonNegativeInteger, PositiveInteger, Text, Time } from '../../kernel/co
 import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 import { curationSpecs } from '../curation.ts'
 import { Stage, Subject } from '../result-messages.ts'
-import { ClipId, Engine, LeaseId, Match, MediaHash, ResearcherId, Score } from '../terms.ts'
+import { ClipId, Engine, LeaseId, Match, MediaHash, ResearcherId, Score, Verdict } from '../terms.ts'
 
 /*
  * Streams: `episode-<id>`, one an episode: its curation, every lease on its pairs, every result. A lease is active while
@@ -153,6 +153,11 @@ export const episodeEvents = eventSet(
         clips: t.array(ClipId),
       }),
     ]),
+  ),
+  eventSpec(
+    'FindingJudged',
+    'A person listened to a place where a clip was found, and says what it is. The last word counts.',
+    t.type({ clip: ClipId, offset: NonNegativeInteger, verdict: Verdict, reason: Text, at: Time }),
   ),
 )
 export type EpisodeEvent = EventsOf<typeof episodeEvents>

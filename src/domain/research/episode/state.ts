@@ -2,7 +2,7 @@ import { earlier } from '../../kernel/time.ts'
 import { type ClipSet, hasClip, isEmpty, noClips, withClips, withoutClips } from '../clip-set.ts'
 import { type Curated, evolveCuration } from '../curating.ts'
 import { type Failures, failuresOf, noFailures } from '../failing.ts'
-import { engineKey } from '../terms.ts'
+import { engineKey, type Verdict } from '../terms.ts'
 import type { EpisodeEvent, LeaseEffect } from './events.ts'
 import { type FailingPairs, pairDone, pairFailed } from './failing-pairs.ts'
 import { changed, closed, extended, type Leases, noLeases, opened } from './leases.ts'
@@ -24,7 +24,12 @@ export interface EpisodeState {
   readonly researched: ReadonlyMap<string, Done>
   readonly failures: Failures
   readonly failing: FailingPairs
+  /** By `placeKey`. */
+  readonly judged: ReadonlyMap<string, Verdict>
 }
+
+/** A clip at a place. */
+export const placeKey = (clip: string, offset: number): string => `${offset} ${clip}`
 
 export const initial: EpisodeState = {
   curation: undefined,
@@ -33,6 +38,7 @@ export const initial: EpisodeState = {
   researched: new Map(),
   failures: noFailures,
   failing: [],
+  judged: new Map(),
 }
 
 export const isResearched = ({ researched }: EpisodeState, clip: string): boolean => {
@@ -62,6 +68,10 @@ export const evolve = (state: EpisodeState, event: EpisodeEvent): EpisodeState =
       return failed(state, event.data)
     case 'Retried':
       return { ...state, leases: { ...state.leases, silent: 0 }, failures: noFailures, failing: [] }
+    case 'FindingJudged': {
+      const { clip, offset, verdict } = event.data
+      return { ...state, judged: new Map(state.judged).set(placeKey(clip, offset), verdict) }
+    }
     case 'Reopened':
       return { ...state, researched: reopened(state.researched, event.data) }
     default:

@@ -53,6 +53,9 @@ export const foldEpisode = (model: SchedulerModel, id: string, event: EpisodeEve
       model.openUnlessKept(episode, model.pairs.reopen(episode, data.engines, clips))
       break
     }
+    // A verdict hands nothing out anew.
+    case 'FindingJudged':
+      break
     default:
       model.curateEpisode(episode, event)
       break

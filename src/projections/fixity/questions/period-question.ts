@@ -8,6 +8,7 @@ import { sinceOf } from '../../../domain/kernel/since.ts'
 import { question } from '../../runtime/question.ts'
 import { type Block, columns, toTheSecond } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
+import { noSuchStore, unknownStore } from './known.ts'
 import { PeriodReport, PeriodStep, periodReport } from './period.ts'
 
 type Answer = t.TypeOf<typeof PeriodReport>
@@ -68,7 +69,7 @@ export const period = question({
   returns: 'The period.',
   schemaName: 'FixityPeriod',
   rejections: {
-    'no-such-store': { status: 404, description: 'No store of that name is known.' },
+    ...noSuchStore,
     'invalid-period': {
       status: 400,
       description:
@@ -85,12 +86,7 @@ export const period = question({
         hint: 'times with a zone, such as 2026-01-01T00:00:00Z, or 90d, 12h; the end lies behind the beginning',
       })
     const { store } = scope
-    if (store !== undefined && !row(views, stores, is('store', store)))
-      return E.left({
-        code: 'no-such-store',
-        message: `there is no store ${store}`,
-        hint: '`fonds query fixity-stores` lists them',
-      })
+    if (store !== undefined && !row(views, stores, is('store', store))) return E.left(unknownStore(store))
     return E.right(periodReport(views, from, to, scope))
   },
   rows: { row: PeriodStep, of: ({ steps }) => steps },

@@ -1,7 +1,7 @@
 import { accessQuestion } from './access-question.ts'
 import { capturesQuestion } from './captures-question.ts'
 import { holdingsQuestion } from './holdings-question.ts'
-import { failedQuestion, filesQuestion, lateQuestion, reportQuestion } from './lists.ts'
+import { agesQuestion, failedQuestion, filesQuestion, lateQuestion, reportQuestion } from './lists.ts'
 import { runsQuestion } from './runs-question.ts'
 import { whyQuestion } from './why-question.ts'
 
@@ -11,6 +11,7 @@ export const indexingQuestions = [
   filesQuestion,
   failedQuestion,
   lateQuestion,
+  agesQuestion,
   capturesQuestion,
   holdingsQuestion,
   runsQuestion,

@@ -63,6 +63,16 @@ export const ReportLine = t.type({
 })
 export type ReportLine = t.TypeOf<typeof ReportLine>
 
+export const AgeLine = t.type({
+  state: FileState,
+  /** For so many hours they have not been in the index. */
+  fromHours: t.number,
+  /** And for less than so many; null: or any longer. */
+  toHours: numberOrNull,
+  files: t.number,
+})
+export type AgeLine = t.TypeOf<typeof AgeLine>
+
 export const WhyFile = t.type({
   repository: t.string,
   name: t.string,

@@ -12,7 +12,7 @@ import { indexing } from '../projection.ts'
 import { calendarPage } from './calendar-page.ts'
 import { CaptureRow, captureColumns, captureRow } from './capture-rows.ts'
 import { captureScope, capturesAsked, queryOf } from './capture-scope.ts'
-import { countDays } from './count-days.ts'
+import { countDays, DayCount } from './count-days.ts'
 
 export const Captures = t.type({
   url: t.string,
@@ -25,7 +25,9 @@ export const Captures = t.type({
   /** Not all was looked at: too many lines for one question over HTTP. */
   isCut: t.boolean,
   /** Days with captures. */
-  days: t.readonlyArray(t.type({ day: t.string, captures: t.number })),
+  days: t.readonlyArray(DayCount),
+  /** What addresses of replay begin with: a capture's timestamp, a slash and its URL follow. Null where none is set. */
+  replay: t.union([t.string, t.null]),
 })
 export type Captures = t.TypeOf<typeof Captures>
 
@@ -66,7 +68,8 @@ export const capturesQuestion = question({
     const captures = await firstRows(source, { ...query, ...order, limit: most })
     const { days, total, end } = await countDays(source, query, asking.signal)
     const key = surt(scope.url)
-    return E.right({ url: scope.url, key, captures, total, isCut: end.cut !== undefined, days })
+    const replay = asking.house.indexing.replay ?? null
+    return E.right({ url: scope.url, key, captures, total, isCut: end.cut !== undefined, days, replay })
   },
   prints: 'rows',
   rows: { row: CaptureRow, of: ({ captures }) => captures },

@@ -1,11 +1,25 @@
+import * as t from 'io-ts'
+import type { CaptureLine } from '../../../domain/indexing/captures/capture-line.ts'
 import type { CaptureQuery, SearchEnd } from '../../../domain/indexing/captures/capture-query.ts'
 import { dayOf } from '../../../domain/indexing/captures/time-digits.ts'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { findCaptures } from '../captures/find-captures.ts'
 
+export const DayCount = t.type({
+  /** `2026-01-31`. */
+  day: t.string,
+  captures: t.number,
+  /** Of those, records that repeat an earlier one. */
+  revisits: t.number,
+  /** Of the others, answers with a status of 300 to 399, and of 400 to 599. */
+  redirects: t.number,
+  errors: t.number,
+})
+export type DayCount = t.TypeOf<typeof DayCount>
+
 export interface CountedDays {
-  /** `2026-01-31`, in order, with how many captures it has. */
-  readonly days: readonly { readonly day: string; readonly captures: number }[]
+  /** Days with captures, in order. */
+  readonly days: readonly DayCount[]
   readonly total: number
   readonly end: SearchEnd
 }
@@ -16,18 +30,27 @@ export const countDays = async (
   query: CaptureQuery,
   signal: AbortSignal,
 ): Promise<CountedDays> => {
-  const counts = new Map<string, number>()
+  const counts = new Map<string, DayCount>()
   let end: SearchEnd = { scanned: 0 }
   let total = 0
   for await (const page of findCaptures(source, query)) {
     signal.throwIfAborted()
-    for (const { time } of page.lines) {
-      const day = dayOf(time)
-      counts.set(day, (counts.get(day) ?? 0) + 1)
+    for (const line of page.lines) {
+      const day = dayOf(line.time)
+      const counted = counts.get(day) ?? { day, captures: 0, revisits: 0, redirects: 0, errors: 0 }
+      counts.set(day, counted)
+      counted.captures++
+      const outcome = outcomeOf(line)
+      if (outcome) counted[outcome]++
       total++
     }
     if (page.end) end = page.end
   }
-  const days = [...counts].map(([day, captures]) => ({ day, captures }))
-  return { days: days.sort((a, b) => (a.day < b.day ? -1 : 1)), total, end }
+  return { days: [...counts.values()].sort((a, b) => (a.day < b.day ? -1 : 1)), total, end }
+}
+
+const outcomeOf = ({ field }: CaptureLine): 'revisits' | 'redirects' | 'errors' | undefined => {
+  if (field('mime') === 'warc/revisit') return 'revisits'
+  const status = field('status')
+  return /^3\d\d$/.test(status) ? 'redirects' : /^[45]\d\d$/.test(status) ? 'errors' : undefined
 }

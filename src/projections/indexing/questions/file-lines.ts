@@ -1,8 +1,16 @@
-import { files } from '../../../domain/indexing/views.ts'
-import { type ConditionOn, is, rows } from '../../../domain/kernel/read-views.ts'
+import { fileId } from '../../../domain/indexing/file.ts'
+import { counts, files } from '../../../domain/indexing/views.ts'
+import {
+  type ConditionOn,
+  countRows,
+  is,
+  narrowRows,
+  rows,
+  tally,
+} from '../../../domain/kernel/read-views.ts'
 import { addMillis, HOUR } from '../../../domain/kernel/time.ts'
 import type { RowOf, Views } from '../../../domain/kernel/view.ts'
-import type { FailedLine, FileLine } from './answers.ts'
+import type { AgeLine, FailedLine, FileLine, ReportLine } from './answers.ts'
 import { commandFor } from './what-helps.ts'
 
 interface FileScope {
@@ -14,20 +22,68 @@ interface FileScope {
   readonly limit: number
 }
 
-/** The most recent first. */
+interface FilePage extends FileScope {
+  readonly offset?: number
+  readonly order?: FileOrder
+}
+
+/** The most recent first, or by their names. */
+export type FileOrder = 'recent' | 'name'
+
 export const fileLines = (
   views: Views,
-  { limit, conflict, salvaged, ...scope }: FileScope,
-): readonly FileLine[] =>
-  rows(views, files, {
+  { limit, offset = 0, order = 'recent', ...scope }: FilePage,
+): readonly FileLine[] => {
+  // Rows are wide: those that are passed over are stepped through in an index alone.
+  const keys = narrowRows(views, files, ['repository', 'name'], {
+    where: fileConditions(scope),
+    orderBy:
+      order === 'name'
+        ? [{ column: 'name' }]
+        : // As the index `(state, date)` has them, backwards.
+          (['date', 'repository', 'name'] as const).map((column) => ({ column, descending: true })),
+    ...{ limit, offset },
+  })
+  const found = new Map(
+    [...Map.groupBy(keys, ({ repository }) => repository)].flatMap(([repository, named]) =>
+      rows(views, files, {
+        where: [
+          is('repository', repository),
+          { column: 'name', is: 'in', value: named.map(({ name }) => name) },
+        ],
+      }).map((row) => [fileId(row), lineOf(row)]),
+    ),
+  )
+  return keys.flatMap((key) => found.get(fileId(key)) ?? [])
+}
+
+/** What the counts do not tell apart is counted among the files themselves. */
+export const countFiles = (views: Views, scope: Omit<FileScope, 'limit'>): number =>
+  scope.conflict === undefined && scope.salvaged === undefined
+    ? countLines(views, scope.repository)
+        .filter(({ state }) => scope.state === undefined || state === scope.state)
+        .filter(({ kind }) => scope.kind === undefined || kind === scope.kind)
+        .reduce((sum, line) => sum + line.files, 0)
+    : countRows(views, files, ...fileConditions(scope))
+
+/** How many files there are of each kind and state. */
+export const countLines = (views: Views, repository?: string): readonly ReportLine[] =>
+  rows(views, counts, {
     where: [
-      ...conditions(scope),
-      ...(conflict === undefined ? [] : [is('conflict', conflict ? 1 : 0)]),
-      ...(salvaged === undefined ? [] : [is('salvaged', salvaged ? 1 : 0)]),
+      { column: 'files', is: '>', value: 0 },
+      ...(repository === undefined ? [] : [is('repository', repository)]),
     ],
-    orderBy: [{ column: 'date', descending: true }, { column: 'name' }],
-    limit,
-  }).map(lineOf)
+  })
+
+const fileConditions = ({
+  conflict,
+  salvaged,
+  ...scope
+}: Omit<FileScope, 'limit'>): readonly ConditionOn<typeof files>[] => [
+  ...conditions(scope),
+  ...(conflict === undefined ? [] : [is('conflict', conflict ? 1 : 0)]),
+  ...(salvaged === undefined ? [] : [is('salvaged', salvaged ? 1 : 0)]),
+]
 
 /** W19: those that failed, or were parked: the most failures first. */
 export const failedLines = (views: Views, { limit, ...scope }: FileScope): readonly FailedLine[] =>
@@ -55,6 +111,37 @@ export const lateLines = (
     orderBy: [{ column: 'unpublishedSince' }],
     limit,
   }).map(lineOf)
+
+/** Hours: W1 wants what is older than three days seen. */
+const ages = [0, 1, 24, 72, 7 * 24, 30 * 24]
+
+/** How many of each state are not in the index, by how long: index `indexing-files (unpublishedSince)`. */
+export const ageLines = (
+  views: Views,
+  now: string,
+  { limit, ...scope }: Pick<FileScope, 'repository' | 'limit'>,
+): readonly AgeLine[] =>
+  ages
+    .flatMap((fromHours, i) => {
+      const toHours = ages[i + 1] ?? null
+      const where: ConditionOn<typeof files>[] = [
+        ...conditions(scope),
+        // A clock may be behind the log's: what is younger than nothing is young.
+        ...(fromHours === 0
+          ? []
+          : [{ column: 'unpublishedSince', is: '<=', value: addMillis(now, -fromHours * HOUR) } as const]),
+        {
+          column: 'unpublishedSince',
+          is: toHours === null ? '>=' : '>',
+          value: toHours === null ? '' : addMillis(now, -toHours * HOUR),
+        },
+      ]
+      return tally(views, files, { by: ['state'], where }).map(({ state, count }) => ({
+        ...{ state, fromHours, toHours },
+        files: count,
+      }))
+    })
+    .slice(0, limit)
 
 const conditions = (
   scope: Omit<FileScope, 'limit' | 'conflict' | 'salvaged'>,

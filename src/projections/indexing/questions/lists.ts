@@ -1,15 +1,15 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import { RepositoryName } from '../../../domain/indexing/file.ts'
 import { Kind } from '../../../domain/indexing/kind.ts'
-import { files } from '../../../domain/indexing/views.ts'
 import { bytes, count } from '../../../domain/kernel/amounts.ts'
-import { tally } from '../../../domain/kernel/read-views.ts'
 import { Flag } from '../../../domain/kernel/text-codecs.ts'
-import { type Field, whole } from '../../runtime/field.ts'
-import { list } from '../../runtime/question.ts'
+import { type Field, limit, whole } from '../../runtime/field.ts'
+import { list, question } from '../../runtime/question.ts'
 import { type Column, columns, type Tone, toTheSecond } from '../../runtime/shown.ts'
 import { indexing } from '../projection.ts'
-import { FailedLine, FileLine, FileState, ReportLine } from './answers.ts'
-import { failedLines, fileLines, lateLines } from './file-lines.ts'
+import { AgeLine, FailedLine, FileLine, FileState, ReportLine } from './answers.ts'
+import { ageLines, countFiles, countLines, failedLines, fileLines, lateLines } from './file-lines.ts'
 
 const common = { projection: indexing, past: 'views' } as const
 
@@ -43,7 +43,7 @@ const failureColumns: readonly Column[] = [
   { key: 'offset', show: (n) => (typeof n === 'number' ? count(n) : '') },
 ]
 
-export const filesQuestion = list({
+export const filesQuestion = question({
   ...common,
   name: 'files',
   operationId: 'listIndexingFiles',
@@ -62,19 +62,44 @@ export const filesQuestion = list({
       codec: Flag,
       value: 'true|false',
     },
+    order: {
+      says: 'The most recent first, or by name; recent unless said.',
+      codec: t.keyof({ recent: null, name: null }, 'recent or name'),
+      default: 'recent',
+      value: 'order',
+    },
+    offset: { ...whole(0, 1e9), says: 'Files to pass over; none unless said.', default: 0 },
+    limit,
   },
-  row: FileLine,
-  ask: fileLines,
-  columns: [
-    ...nameColumns,
-    stateColumn,
-    linesColumn,
-    sizeColumn,
-    timeColumn('modifiedAt', 'changed'),
-    timeColumn('indexedAt', 'indexed'),
-    lostColumn,
+  answer: t.type({
+    files: t.readonlyArray(FileLine),
+    /** How many there are, listed or not. */
+    total: t.number,
+  }),
+  returns: 'The files, and how many there are.',
+  ask: (views, { limit, offset, order, ...scope }) =>
+    E.right({
+      files: fileLines(views, { ...scope, limit, offset, order }),
+      total: countFiles(views, scope),
+    }),
+  prints: 'rows',
+  rows: { row: FileLine, of: ({ files }) => files },
+  show: ({ files }) => [
+    {
+      rows: files,
+      columns: [
+        ...nameColumns,
+        stateColumn,
+        linesColumn,
+        sizeColumn,
+        timeColumn('modifiedAt', 'changed'),
+        timeColumn('indexedAt', 'indexed'),
+        lostColumn,
+      ],
+    },
   ],
-  none: 'there is no such file: `fonds indexing add <folder>` makes files known',
+  nothing: ({ total }) =>
+    total === 0 ? 'there is no such file: `fonds indexing add <folder>` makes files known' : undefined,
   examples: [
     ['files', 'the most recent first'],
     ['files --state unknown', 'those whose names do not say what they are'],
@@ -120,6 +145,24 @@ export const lateQuestion = list({
   ],
 })
 
+export const agesQuestion = list({
+  ...common,
+  name: 'ages',
+  operationId: 'indexingAges',
+  summary: 'How many files are not in the index, by state, and by how long they have not been.',
+  input: { repository: ofRepository },
+  row: AgeLine,
+  ask: (views, scope, { now }) => ageLines(views, now, scope),
+  columns: [
+    stateColumn,
+    { key: 'fromHours', title: 'for hours' },
+    { key: 'toHours', title: 'less than', show: (n) => (typeof n === 'number' ? count(n) : '') },
+    { key: 'files', show: (n) => count(Number(n)) },
+  ],
+  none: 'every file is in the index, or is not to be',
+  examples: [['ages', 'what waits, and for how long']],
+})
+
 export const reportQuestion = list({
   ...common,
   name: 'report',
@@ -127,22 +170,7 @@ export const reportQuestion = list({
   summary: 'How many files there are in each state, with their lines and bytes.',
   input: { repository: ofRepository },
   row: ReportLine,
-  ask: (views, { repository, limit }) =>
-    tally(views, files, {
-      by: ['repository', 'state', 'kind'],
-      sum: ['lines', 'size', 'salvaged', 'lostBytes'],
-      where: repository === undefined ? [] : [{ column: 'repository', is: '=', value: repository }],
-    })
-      .map(({ repository, state, kind, count: known, lines, size, ...losses }) => ({
-        repository,
-        state,
-        kind,
-        files: known,
-        lines,
-        bytes: size,
-        ...losses,
-      }))
-      .slice(0, limit),
+  ask: (views, { repository, limit }) => countLines(views, repository).slice(0, limit),
   columns: [
     { key: 'repository' },
     stateColumn,

@@ -3,6 +3,7 @@ import { auditQuestion } from './audit-question.ts'
 import { batchQuestion } from './batch-question.ts'
 import { capacityQuestion } from './capacity-question.ts'
 import { jobQuestion } from './job-question.ts'
+import { lanesQuestion } from './lanes-question.ts'
 import {
   batchesQuestion,
   holdsQuestion,
@@ -21,6 +22,7 @@ import { whyQuestion } from './why-question.ts'
 /** What can be asked of ingest, in the order of its help. */
 export const ingestQuestions: readonly Question[] = [
   batchesQuestion,
+  lanesQuestion,
   batchQuestion,
   reportQuestion,
   reportsQuestion,

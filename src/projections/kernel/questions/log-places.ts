@@ -29,7 +29,7 @@ export const blocksOfTypes = (
       orderBy: [{ column: 'after' }],
       limit: most,
     }))
-      counts.set(row.after, (counts.get(row.after) ?? 0) + row.count)
+      counts.set(row.after, (counts.get(row.after) ?? 0) + row.events)
   return [...counts]
     .sort(([a], [b]) => a - b)
     .slice(0, most)

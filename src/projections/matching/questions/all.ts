@@ -4,6 +4,7 @@ import { qualityQuestion, stuckQuestion } from './findings.ts'
 import { compareQuestion, generationsQuestion } from './generations-questions.ts'
 import { graphQuestion } from './graph-question.ts'
 import { historyQuestion } from './history-question.ts'
+import { searchQuestion } from './search.ts'
 import type { FindUnsent } from './stuck.ts'
 import { summaryQuestion } from './summary-question.ts'
 import type { LocalPosition } from './verify-graphs.ts'
@@ -16,6 +17,7 @@ export const matchingQuestions = (
   localPosition: LocalPosition,
   findUnsent: FindUnsent,
 ): readonly Question[] => [
+  searchQuestion,
   graphQuestion,
   whyQuestion,
   historyQuestion,

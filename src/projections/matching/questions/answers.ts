@@ -68,6 +68,38 @@ export const ComponentAnswer = t.readonly(
 )
 export type ComponentAnswer = t.TypeOf<typeof ComponentAnswer>
 
+/** A component, with what a drawing of it needs. */
+export const GraphAnswer = t.readonly(
+  t.intersection([
+    ComponentAnswer,
+    t.type({
+      /** Links whose ends nothing else joins. Not looked for in graphs of more than 5,000 works. */
+      bridges: t.readonlyArray(t.readonly(t.type({ from: t.string, to: t.string }))),
+      /** Works that differ in nothing but id and title, and hang on one work for one reason: three or more each. */
+      alike: t.readonlyArray(ids),
+    }),
+  ]),
+)
+export type GraphAnswer = t.TypeOf<typeof GraphAnswer>
+
+export const WorkFound = t.readonly(
+  t.type({
+    work: WorkId,
+    title: textOrNull,
+    source: textOrNull,
+    state: orNull(t.union([WorkState, t.literal('placeholder')])),
+  }),
+)
+export type WorkFound = t.TypeOf<typeof WorkFound>
+
+export const SearchAnswer = t.readonly(
+  t.type({
+    works: t.readonlyArray(WorkFound),
+    /** False where more may be found: there are more than were asked for, or more titles than were read. */
+    isWhole: t.boolean,
+  }),
+)
+
 export const Hop = t.readonly(
   t.type({
     from: t.string,

@@ -34,7 +34,7 @@ export const coMembership = (a: Membership, b: Membership): readonly CoMembershi
     together = now
     const causes = both.flatMap(({ turn }) => (together ? turn.joinedBy : turn.leftBy) ?? [])
     const different = [...new Map(causes.map((cause) => [JSON.stringify(cause), cause])).values()]
-    found.push({ together, at: both[0]?.turn.at ?? '', version, causes: different })
+    found.push({ together, at: both[0]!.turn.at, version, causes: different })
   }
   return found
 }

@@ -30,19 +30,30 @@ export const foldLeaves = (
   kept: ReadonlySet<string>,
   isLeaf: (id: string) => boolean = () => true,
 ): DrawnGraph => {
+  const folded = new Map<string, number>()
+  const away = new Set<string>()
+  for (const [first, ...others] of alikeLeaves(answer, kept, isLeaf))
+    if (first !== undefined) {
+      folded.set(first, others.length + 1)
+      for (const id of others) away.add(id)
+    }
+  return { answer: without(answer, away), folded, bridges }
+}
+
+/** The ids of works that are drawn as one, in groups. */
+export const alikeLeaves = (
+  answer: ComponentAnswer,
+  kept: ReadonlySet<string>,
+  isLeaf: (id: string) => boolean,
+): readonly (readonly string[])[] => {
   const links = linksByEnd(answer.links)
   const likenessOf = (node: WorkNode): string | undefined =>
     kept.has(node.id) || !isLeaf(node.id) ? undefined : likeness(node, links.get(node.id) ?? [])
   const alike = Map.groupBy(answer.nodes, likenessOf)
   alike.delete(undefined)
-  const folded = new Map<string, number>()
-  const away = new Set<string>()
-  for (const [first, ...others] of alike.values())
-    if (first && others.length + 1 >= minFolded) {
-      folded.set(first.id, others.length + 1)
-      for (const { id } of others) away.add(id)
-    }
-  return { answer: without(answer, away), folded, bridges }
+  return [...alike.values()]
+    .filter((group) => group.length >= minFolded)
+    .map((group) => group.map(({ id }) => id))
 }
 
 /** The same text for works that differ in nothing but id and title; undefined where one is not linked with one other alone. */

@@ -3,12 +3,12 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { whole } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
 import { matching } from '../projection.ts'
-import { ComponentAnswer } from './answers.ts'
+import { GraphAnswer } from './answers.ts'
 import { componentAnswer } from './component.ts'
 import { toDot } from './dot.ts'
 import { generation, work } from './fields.ts'
 import { graphBlocks } from './graph-blocks.ts'
-import { drawnGraph, withBridges } from './picture-graph.ts'
+import { drawnGraph, withBridges, withMarks } from './picture-graph.ts'
 import { askOfWorks, noSuchGeneration, noSuchWork } from './rejections.ts'
 import { picture } from './svg.ts'
 
@@ -30,7 +30,7 @@ export const graphQuestion = question({
     },
     radius: { says: 'Works so many links away at most.', ...whole(1, 1000) },
   },
-  answer: ComponentAnswer,
+  answer: GraphAnswer,
   returns: 'The graph.',
   rejections: {
     ...noSuchWork,
@@ -38,13 +38,14 @@ export const graphQuestion = question({
     'not-to-be-drawn': { status: 422, description: 'It is too tangled for a picture.' },
   },
   ask: (views, { work, generation, most: maxWorks, radius }) =>
-    askOfWorks(views, [work], generation, (of) =>
-      componentAnswer(views, work, {
+    askOfWorks(views, [work], generation, (of) => {
+      const answer = componentAnswer(views, work, {
         ...of,
         ...(maxWorks !== undefined && { maxWorks }),
         ...(radius !== undefined && { radius }),
-      }),
-    ),
+      })
+      return answer && withMarks(views, answer, work)
+    }),
   show: graphBlocks,
   pictures: [
     {

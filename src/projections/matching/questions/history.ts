@@ -1,9 +1,8 @@
 import type { Condition, Views } from '../../../domain/kernel/view.ts'
 import type { TurnCause } from '../../../domain/matching/turn-cause.ts'
-import type { TurnRow } from '../tables.ts'
-import { graphSubject, workSubject } from '../turn-rows.ts'
+import type { GraphTurnRow, TurnRow } from '../tables.ts'
 import type { TurnLine } from './answers.ts'
-import { generationOf, memberRow, type OfGeneration, turnsOf } from './reading.ts'
+import { generationOf, graphTurnsOf, memberRow, type OfGeneration, turnsOf } from './reading.ts'
 
 /** A graph that grew a work at a time has as many turns as works. */
 export const maxTurns = 1000
@@ -22,9 +21,9 @@ export const history = (
   if (!member) return undefined
   if (member.placeholder === 1) return []
 
-  const own = turnsOf(store, generation, workSubject(work))
+  const own = turnsOf(store, generation, work)
   const graphTurns = (graph: number | null, ...between: readonly Condition<'version'>[]) =>
-    graph === null ? [] : turnsOf(store, generation, graphSubject(graph), between, maxTurns)
+    graph === null ? [] : graphTurnsOf(store, generation, graph, between, maxTurns)
   const lines: TurnLine[] = []
   for (let i = own.length - 1; i >= 0 && lines.length < maxTurns; i--) {
     const [turn, next] = [own[i]!, own[i + 1]]
@@ -45,38 +44,26 @@ const version = (than: '<' | '=' | '>', turn: TurnRow): Condition<'version'> => 
 })
 
 /** The work came, joined a graph, or left one. `same`: the turn of its new graph in the same change. */
-const ownTurn = (work: string, turn: TurnRow, same: TurnRow | undefined): TurnLine => {
-  const isNew = !same || same.was === null
+const ownTurn = (work: string, turn: TurnRow, same: GraphTurnRow | undefined): TurnLine => {
+  const isNew = !same || same.isNew === 1
   const what = turn.was === null ? 'first' : isNew ? 'left' : 'joined'
-  const [joined, left] = [turn.joinedBy ?? [], turn.leftBy ?? []]
-  const causes = what === 'left' ? [...left, ...joined] : [...joined, ...left]
+  const both = what === 'left' ? [turn.leftBy, turn.joinedBy] : [turn.joinedBy, turn.leftBy]
+  const causes = both.filter((cause) => cause !== null)
   return line(turn, what, same?.joined ?? 1, same?.some ?? [work], causes, causes.length)
 }
 
-const othersTurn = (turn: TurnRow): readonly TurnLine[] => [
-  ...((turn.joined ?? 0) > 0
-    ? [line(turn, 'gained', turn.joined ?? 0, turn.some ?? [], turn.joinedBy, turn.joinedCauses)]
+const othersTurn = (turn: GraphTurnRow): readonly TurnLine[] => [
+  ...(turn.joined > 0
+    ? [line(turn, 'gained', turn.joined, turn.some, turn.joinedBy, turn.joinedCauses)]
     : []),
-  ...((turn.left ?? 0) > 0
-    ? [line(turn, 'lost', turn.left ?? 0, turn.gone ?? [], turn.leftBy, turn.leftCauses)]
-    : []),
+  ...(turn.left > 0 ? [line(turn, 'lost', turn.left, turn.gone, turn.leftBy, turn.leftCauses)] : []),
 ]
 
 const line = (
-  { at, version, graph, size }: TurnRow,
+  { at, version, graph, size }: TurnRow | GraphTurnRow,
   what: TurnLine['what'],
   count: number,
   some: readonly string[],
   causes: readonly TurnCause[] | null,
-  caused: number | null,
-): TurnLine => ({
-  at: at ?? '',
-  version,
-  what,
-  graph: graph ?? 0,
-  size: size ?? 0,
-  count,
-  some,
-  causes: causes ?? [],
-  caused: caused ?? 0,
-})
+  caused: number,
+): TurnLine => ({ at, version, what, graph, size, count, some, causes: causes ?? [], caused })

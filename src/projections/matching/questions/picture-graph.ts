@@ -1,8 +1,8 @@
 import type { Views } from '../../../domain/kernel/view.ts'
-import type { ComponentAnswer } from './answers.ts'
-import { bridgesFrom } from './bridges.ts'
+import type { ComponentAnswer, GraphAnswer } from './answers.ts'
+import { bridgesFrom, pairOf } from './bridges.ts'
 import { componentAnswer } from './component.ts'
-import { type DrawnGraph, foldLeaves, unfolded } from './drawn-graph.ts'
+import { alikeLeaves, type DrawnGraph, foldLeaves, unfolded } from './drawn-graph.ts'
 import { stated } from './reading.ts'
 import { activeNeighbours } from './why.ts'
 
@@ -27,11 +27,30 @@ export const withBridges = (views: Views, answer: ComponentAnswer): DrawnGraph =
 /** What a picture shows: all of the component, unless a person asked for less, with equal leaves as one. */
 export const drawnGraph = (views: Views, answer: ComponentAnswer, scope: PictureScope): DrawnGraph => {
   const { work, most, radius } = scope
-  const { generation, leftOut, target } = answer
+  const { generation, leftOut } = answer
   const isWanted = leftOut === 0 || most !== undefined || radius !== undefined
   const whole = isWanted ? undefined : componentAnswer(views, work, { generation, maxWorks: maxRead })
   const shown = whole ?? answer
-  const kept = new Set([work, ...(target === null ? [] : [target])])
-  const isLeaf = (id: string) => shown.leftOut === 0 || stated(views, id).length === 1
-  return foldLeaves(withBridges(views, shown), kept, isLeaf)
+  return foldLeaves(withBridges(views, shown), keptFrom(shown, work), leavesOf(views, shown))
 }
+
+/** The answer with what a program needs to draw it so. */
+export const withMarks = (views: Views, answer: ComponentAnswer, work: string): GraphAnswer => {
+  const { bridges } = withBridges(views, answer)
+  return {
+    ...answer,
+    bridges: answer.links
+      .filter(({ from, to, active }) => active && bridges.has(pairOf(from, to)))
+      .map(({ from, to }) => ({ from, to })),
+    alike: alikeLeaves(answer, keptFrom(answer, work), leavesOf(views, answer)),
+  }
+}
+
+/** The work asked for, and the one that all are shown as, are drawn by themselves. */
+const keptFrom = ({ target }: ComponentAnswer, work: string): ReadonlySet<string> =>
+  new Set([work, ...(target === null ? [] : [target])])
+
+const leavesOf =
+  (views: Views, { leftOut }: ComponentAnswer) =>
+  (id: string): boolean =>
+    leftOut === 0 || stated(views, id).length === 1

@@ -2,7 +2,7 @@ import { type ConditionOn, is, row, rows } from '../../../domain/kernel/read-vie
 import type { Views } from '../../../domain/kernel/view.ts'
 import * as views from '../../../domain/matching/views.ts'
 import { byId } from '../../../domain/matching/work.ts'
-import type { GraphRow, LinkRow, MemberRow, MergedRow, TurnRow, WorkRow } from '../tables.ts'
+import type { GraphRow, GraphTurnRow, LinkRow, MemberRow, MergedRow, TurnRow, WorkRow } from '../tables.ts'
 
 export interface OfGeneration {
   /** Default: the live one. */
@@ -36,8 +36,12 @@ export const generationRow = (store: Views, generation: number) =>
 export const linkRow = (store: Views, from: string, to: string): LinkRow | undefined =>
   row(store, views.links, is('from', from), is('to', to))
 
+/** Sorted by the other end, as are those to a work: an index has them in the order in which they came. */
 export const linksFrom = (store: Views, from: string): readonly LinkRow[] =>
-  rows(store, views.links, { where: [is('from', from)] })
+  rows(store, views.links, {
+    where: [is('from', from)],
+    orderBy: [{ column: 'from' }],
+  }).toSorted((one, other) => byId(one.to, other.to))
 
 /** Most links to one id that are read: an id with more is a hub that is of no use. */
 const maxNaming = 10_000
@@ -47,7 +51,7 @@ export const linksTo = (store: Views, to: string, max = maxNaming): readonly Lin
     where: [is('to', to)],
     orderBy: [{ column: 'to' }],
     limit: max,
-  })
+  }).toSorted((one, other) => byId(one.from, other.from))
 
 /** Ids that it names or that name it, active or not, sorted. */
 export const stated = (store: Views, id: string): readonly string[] => {
@@ -56,22 +60,27 @@ export const stated = (store: Views, id: string): readonly string[] => {
   return [...ids].sort(byId)
 }
 
+/** In no order. */
 export const membersOf = (store: Views, generation: number, graph: number): readonly MemberRow[] =>
   rows(store, views.members, {
     where: [is('generation', generation), is('graph', graph)],
-    orderBy: [{ column: 'generation' }, { column: 'graph' }],
+    orderBy: [{ column: 'graph' }],
   })
 
-/** The turns of a work or a graph, oldest first: the latest `max` of them. */
-export const turnsOf = (
+/** Oldest first. */
+export const turnsOf = (store: Views, generation: number, work: string): readonly TurnRow[] =>
+  rows(store, views.turns, { where: [is('generation', generation), is('work', work)] })
+
+/** Oldest first: the latest `max` of them. */
+export const graphTurnsOf = (
   store: Views,
   generation: number,
-  subject: string,
-  more: readonly ConditionOn<typeof views.turns>[] = [],
-  max = Number.MAX_SAFE_INTEGER,
-): readonly TurnRow[] =>
-  rows(store, views.turns, {
-    where: [is('generation', generation), is('subject', subject), ...more],
+  graph: number,
+  between: readonly ConditionOn<typeof views.graphTurns>[],
+  max: number,
+): readonly GraphTurnRow[] =>
+  rows(store, views.graphTurns, {
+    where: [is('generation', generation), is('graph', graph), ...between],
     orderBy: [{ column: 'version', descending: true }],
     limit: max,
   }).toReversed()

@@ -94,7 +94,7 @@ export const oldestWaiting = (
   return { work: work?.unmatchedSince ?? undefined, graph: graph?.waitingSince ?? undefined }
 }
 
-const faults = ['no-target', 'two-targets', 'astray'] as const
+export const faults = ['no-target', 'two-targets', 'astray'] as const
 
 const repair = (id: string): string => `\`fonds matching resend ${id}\``
 

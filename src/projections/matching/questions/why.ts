@@ -1,7 +1,6 @@
 import type { Views } from '../../../domain/kernel/view.ts'
 import { byId } from '../../../domain/matching/work.ts'
 import type { MemberRow } from '../tables.ts'
-import { workSubject } from '../turn-rows.ts'
 import type { Hop, LinkLine, WhyAnswer } from './answers.ts'
 import { type CoMembershipChange, coMembership } from './co-membership.ts'
 import { linkLine, nodeReader } from './link-lines.ts'
@@ -111,7 +110,7 @@ const meetingsOf = (
   b: MemberRow,
 ): readonly CoMembershipChange[] => {
   const courseOf = ({ id, graph }: MemberRow) => ({
-    turns: turnsOf(store, generation, workSubject(id)),
+    turns: turnsOf(store, generation, id),
     graph: graph ?? 0,
   })
   if (a.placeholder === 1 || b.placeholder === 1) return []

@@ -1,7 +1,9 @@
 import * as t from 'io-ts'
-import { Match } from '../../../domain/research/terms.ts'
+import { Match, Verdict } from '../../../domain/research/terms.ts'
 
 /* What the questions answer. Durations and offsets are nanoseconds, times ISO 8601 UTC. */
+
+const textOrNull = t.union([t.string, t.null])
 
 const amounts = {
   pairs: t.number,
@@ -141,6 +143,9 @@ export const Occurrence = t.readonly(
       /** Another clip claims the same place: the best of the others, and the rank of this one among all; 1 is the best. */
       rival: t.string,
       rank: t.number,
+      /** What a person said of it, and who. */
+      verdict: Verdict,
+      judgedBy: textOrNull,
     }),
   ]),
 )
@@ -223,7 +228,6 @@ export const Decision = t.readonly(
 )
 export type Decision = t.TypeOf<typeof Decision>
 
-const textOrNull = t.union([t.string, t.null])
 const numberOrNull = t.union([t.number, t.null])
 
 export const Anomaly = t.readonly(

@@ -1,7 +1,7 @@
 import { is, rows } from '../../../domain/kernel/read-views.ts'
 import type { Condition, Views } from '../../../domain/kernel/view.ts'
 import { matchedDuration } from '../../../domain/research/terms.ts'
-import { clips, episodes, findings as shape } from '../../../domain/research/views.ts'
+import { clips, episodes, findings as shape, verdicts } from '../../../domain/research/views.ts'
 import type { FindingRow } from '../tables.ts'
 import type { Occurrence } from './answers.ts'
 import { reader } from './reading.ts'
@@ -69,6 +69,7 @@ const occurrencesIn = (
 const occurrenceReader = (store: Views) => {
   const episodeOf = reader(store, episodes)
   const clipOf = reader(store, clips)
+  const judgedAt = verdictReader(store)
   return ({ episode, clip, matches, clipDuration }: FindingRow): readonly Occurrence[] => {
     const { title: episodeTitle, mediaUri } = episodeOf(episode) ?? {}
     const clipTitle = clipOf(clip)?.title
@@ -84,7 +85,26 @@ const occurrenceReader = (store: Views) => {
       link: linkTo(mediaUri, match.offset),
       ...(match.part && { partFrom: match.part.from, partTo: match.part.to }),
       ...(match.speed !== undefined && { speed: match.speed }),
+      ...judgedAt(episode, clip, match.offset),
     }))
+  }
+}
+
+/** What was said of a place; the verdicts of each episode are read once. */
+const verdictReader = (store: Views) => {
+  const known = new Map<string, ReadonlyMap<string, Pick<Occurrence, 'verdict' | 'judgedBy'>>>()
+  const keyOf = (clip: string, offset: number) => `${offset} ${clip}`
+  const read = (episode: string) =>
+    new Map(
+      rows(store, verdicts, { where: [is('episode', episode)] }).map(
+        ({ clip, offset, verdict, actor }) =>
+          [keyOf(clip, offset), { ...(verdict && { verdict }), judgedBy: actor }] as const,
+      ),
+    )
+  return (episode: string, clip: string, offset: number) => {
+    const judged = known.get(episode) ?? read(episode)
+    known.set(episode, judged)
+    return judged.get(keyOf(clip, offset))
   }
 }
 

@@ -6,6 +6,7 @@ import { Anomaly, ClipProgress, Decision, EpisodeProgress, LiveLease, Parked, Re
 import { clipProgress } from './clip-progress.ts'
 import { decisions } from './decisions.ts'
 import { episodeProgress } from './episode-progress.ts'
+import { ofClip, ofEpisode, unknownOf, unknownSubject } from './known.ts'
 import { inSeconds, stateColumn } from './list-columns.ts'
 import { liveLeases } from './live-leases.ts'
 import { parked } from './parked.ts'
@@ -93,10 +94,20 @@ export const lists = [
     name: 'parked',
     summary: 'What failed too often and waits for a person, with the command that has it tried again.',
     row: Parked,
-    ask: (views, { limit }) => parked(views).slice(0, limit),
+    input: { episode: ofEpisode, clip: ofClip },
+    rejections: unknownSubject,
+    reject: (views, of) => unknownOf(views, of),
+    ask: (views, { limit, episode, clip }) =>
+      parked(views)
+        .filter((one) => episode === undefined || one.episode === episode)
+        .filter((one) => clip === undefined || one.clip === clip)
+        .slice(0, limit),
     columns: columns('subject', 'episode', 'clip', 'failures', 'error', 'remedy'),
     none: 'nothing is parked',
-    examples: [['parked', 'a line an episode, clip or pair']],
+    examples: [
+      ['parked', 'a line an episode, clip or pair'],
+      ['parked --episode tbtl-4611', 'what of it is parked'],
+    ],
   }),
   list({
     ...common,

@@ -16,13 +16,15 @@ export const occurrenceNote = ({
   speed,
   rank,
   rival,
-}: Pick<Occurrence, 'partFrom' | 'partTo' | 'speed' | 'rank' | 'rival'>): string =>
+  verdict,
+}: Pick<Occurrence, 'partFrom' | 'partTo' | 'speed' | 'rank' | 'rival' | 'verdict'>): string =>
   [
     ...(partFrom === undefined || partTo === undefined
       ? []
       : [`only ${clock(partFrom)} to ${clock(partTo)} of it`]),
     ...(speed === undefined ? [] : [speedNote(speed)]),
     ...(rank === undefined ? [] : [rank === 1 ? `better here than ${rival}` : `${rival} is better here`]),
+    ...(verdict === undefined ? [] : [verdict]),
   ].join('; ')
 
 /** No column where there is nothing to be said. */

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../../domain/kernel/event.ts'
 import { type EpisodeEvent, episodeEvents } from '../../../domain/research/episode/events.ts'
 import { engineKey, episodeStream } from '../../../domain/research/terms.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
-import type { Point } from '../../runtime/catch-up.ts'
+import type { Point } from '../../../ports/view-store.ts'
 import { ProjectionStopped } from '../../runtime/projection.ts'
 import type { PairAnswer } from './answers.ts'
 

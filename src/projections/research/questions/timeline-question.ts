@@ -7,6 +7,7 @@ import { place } from './clock.ts'
 import { unknownEpisode, unknownEpisodeOf } from './known.ts'
 import { noteColumns } from './occurrence-note.ts'
 import { Timeline, timelineOf } from './timeline.ts'
+import { timelineLabels } from './timeline-labels.ts'
 import { timelineSvg } from './timeline-svg.ts'
 
 export const timelinePicture = {
@@ -52,9 +53,13 @@ export const timelineQuestion = question({
       ],
     },
   ],
-  pictures: [{ ...timelinePicture, draw: (answer) => E.right(timelineSvg(answer)) }],
+  pictures: [
+    { ...timelinePicture, draw: (answer) => E.right(timelineSvg(answer)) },
+    { format: 'txt', contentType: 'text/plain', draw: (answer) => E.right(timelineLabels(answer)) },
+  ],
   examples: [
     ['timeline tbtl-4611', 'its clips along its length'],
     ['timeline tbtl-4611 --output timeline.svg', 'as a picture for a browser, or for print'],
+    ['timeline tbtl-4611 --output labels.txt', 'as labels for Audacity'],
   ],
 })

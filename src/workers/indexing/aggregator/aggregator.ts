@@ -7,11 +7,11 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { Telemetry } from '../../../ports/telemetry.ts'
 import type { RunningWorker } from '../../runtime/worker.ts'
 import { parseIndexFiles } from '../index-files.ts'
-import { incomingFolder, refusedFolder } from '../index-folders.ts'
+import { incomingFolder } from '../index-folders.ts'
 import { parseSources } from '../sources.ts'
-import { type ChangeFiles, createChangeFiles } from './change-files.ts'
+import { changeFilesOf } from './change-files.ts'
 import { createHandMadeFiles } from './hand-made-files.ts'
-import { createRefusedFiles, type RefusedFiles } from './refused-files.ts'
+import { refusedFilesOf } from './refused-files.ts'
 import { writeReplayConfigs } from './replay-configs.ts'
 import { takeChanges } from './take-changes.ts'
 import { takeHandMade } from './take-hand-made.ts'
@@ -37,12 +37,6 @@ export interface AggregatorContext {
 const lookMillis = 1000
 /** Runs that a look-up reads: where they are more, they are merged before it is time. */
 const manyRuns = 100
-
-type Folders = { readonly config: Pick<AggregatorSettings, 'indexingFolder'> }
-
-export const changeFilesOf = (context: Folders): ChangeFiles => createChangeFiles(incomingFolder(context))
-
-export const refusedFilesOf = (context: Folders): RefusedFiles => createRefusedFiles(refusedFolder(context))
 
 /**
  * Takes changes over into the index within seconds, and merges its runs on a timer (W24, W25). Any number may run: one has the

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { isSystemError } from '../../../async/system-error.ts'
 import type { IndexChange } from '../../../ports/capture-index.ts'
+import { type FolderSettings, incomingFolder } from '../index-folders.ts'
 import { type BadChanges, decodeChanges, encodeChanges } from './change-lines.ts'
 import { wholeFiles } from './whole-files.ts'
 
@@ -21,6 +22,9 @@ export interface ChangeFiles {
 
 /** `<position of the first change, 20 digits>-<that of the last>.changes`; older ones have the first alone. */
 const changeFile = /^\d{20}(?:-\d{20})?\.changes$/
+
+export const changeFilesOf = (settings: FolderSettings): ChangeFiles =>
+  createChangeFiles(incomingFolder(settings))
 
 export const createChangeFiles = (folder: string): ChangeFiles => {
   const files = wholeFiles(folder, changeFile)

@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { type FolderSettings, refusedFolder } from '../index-folders.ts'
 import { parsed } from './change-lines.ts'
 import { wholeFiles } from './whole-files.ts'
 
@@ -16,6 +17,9 @@ export interface RefusedFiles {
   remove(name: string): Promise<void>
   putAside(name: string): Promise<string>
 }
+
+export const refusedFilesOf = (settings: FolderSettings): RefusedFiles =>
+  createRefusedFiles(refusedFolder(settings))
 
 export const createRefusedFiles = (folder: string): RefusedFiles => {
   const files = wholeFiles(folder, /^\d{20}\.refused$/)

@@ -24,7 +24,7 @@ export const isLocal = (uri: string): boolean => uri.startsWith('file:')
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /** A regular file beneath one of the folders, if there are any. Throws `MediaFailure`. */
-const openLocal = async (uri: string, folders: readonly string[] | undefined): Promise<LocalFile> => {
+export const openLocal = async (uri: string, folders: readonly string[] | undefined): Promise<LocalFile> => {
   try {
     const path = await realpath(fileURLToPath(uri))
     if (!isAllowed(path, folders)) throw outside(uri)

@@ -246,6 +246,8 @@ export class NaiveScheduler {
             !(data.clips?.includes(result.clip) ?? true),
         )
         return
+      case 'FindingJudged':
+        return
       default:
         this.#curate(episode, event)
     }

@@ -2,7 +2,7 @@ import * as either from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import type { EventFilter } from '../../../../src/ports/event-store.ts'
 import { event } from '../../../contracts/new-event.ts'
-import { versions } from './recorded/record.ts'
+import { versions } from '../../../fixtures/eventstoredb-record.ts'
 import { useRecorded } from './recorded/use-recorded.ts'
 
 /* EventStoreDB 24.10 says a checkpoint at 2^64−1 where a filtered subscription has come to the end and nothing passed. */

@@ -4,10 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEventStoreDb } from '../../../../infra/event-store/eventstoredb/event-store.ts'
 import type { EventStore, Expected } from '../../../../src/ports/event-store.ts'
 import { event } from '../../../contracts/new-event.ts'
+import { cameTo, versions } from '../../../fixtures/eventstoredb-record.ts'
 import { type Served, serve } from './gateway.ts'
 import { inFront, type Otherwise } from './in-front.ts'
 import { namesScenario } from './recorded/names.ts'
-import { cameTo, nameOf, type Step, stepsOf, versions } from './recorded/record.ts'
+import { nameOf, type Step, stepsOf } from './recorded/record.ts'
 import { useRecorded } from './recorded/use-recorded.ts'
 
 /* A server puts names into trailers as they are: what it then cannot say is asked. */

@@ -1,7 +1,7 @@
 import { openEventStoreDb } from '../../../../infra/event-store/eventstoredb/event-store.ts'
 import { eventStoreContract } from '../../../contracts/event-store.ts'
+import { versions } from '../../../fixtures/eventstoredb-record.ts'
 import { serve } from './gateway.ts'
-import { versions } from './recorded/record.ts'
 import { asRecorded } from './recorded/server.ts'
 
 for (const version of versions)

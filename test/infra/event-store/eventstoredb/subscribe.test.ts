@@ -1,13 +1,14 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import type { EventStoreDBClient } from '@eventstore/db-client'
 import fc from 'fast-check'
 import * as either from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { catchUp } from '../../../../infra/event-store/eventstoredb/catch-up.ts'
+import type { Connection } from '../../../../infra/event-store/eventstoredb/connection.ts'
 import { openEventStoreDb } from '../../../../infra/event-store/eventstoredb/event-store.ts'
 import { createPlaces } from '../../../../infra/event-store/eventstoredb/places.ts'
 import type { Reader } from '../../../../infra/event-store/eventstoredb/read.ts'
+import type { Resolved } from '../../../../infra/event-store/eventstoredb/wire/read-answer.ts'
 import { UnavailableError } from '../../../../src/async/unavailable.ts'
 import type { RecordedEvent } from '../../../../src/domain/kernel/event.ts'
 import type { EventFilter, EventStore } from '../../../../src/ports/event-store.ts'
@@ -220,10 +221,14 @@ describe('subscribing through drops, slow readers and small memories', () => {
 describe('a server that does not say how far it has looked (22.10)', () => {
   /** Sends what it is told to, and nothing about the rest. */
   const silentServer = () => {
-    const stream = Object.assign(new PassThrough({ objectMode: true }), { unsubscribe: async () => {} })
-    const client: Pick<EventStoreDBClient, 'subscribeToAll'> = { subscribeToAll: () => stream }
+    const stream = Object.assign(new PassThrough({ objectMode: true }), {
+      cancel: () => {},
+      getPeer: () => '',
+      getAuthContext: () => null,
+    })
+    const calls: Pick<Connection['calls'], 'read'> = { read: async () => stream as never }
     return {
-      client: client as EventStoreDBClient,
+      calls: calls as Connection['calls'],
       send: (...events: RecordedEvent[]) => {
         for (const one of events) stream.write(resolved(one))
       },
@@ -236,21 +241,23 @@ describe('a server that does not say how far it has looked (22.10)', () => {
     position,
     recordedAt: '2026-01-01T00:00:00.000Z',
   })
-  const resolved = ({ stream, ...one }: RecordedEvent) => ({
+  const resolved = ({ data, metadata, recordedAt, ...one }: RecordedEvent): Resolved => ({
     event: {
       ...one,
-      streamId: stream,
-      isJson: true,
-      created: new Date(one.recordedAt),
-      position: { commit: one.position, prepare: one.position },
+      contentType: 'application/json',
+      created: `${Date.parse(recordedAt)}0000`,
+      data: JSON.stringify(data),
+      metadata: JSON.stringify(metadata),
     },
+    link: undefined,
+    position: one.position,
   })
 
   it('the last stretch, where nothing passes, is read from the log; what comes late is not given twice', async () => {
     const log = Array.from({ length: 10 }, (_, n) =>
       recorded(BigInt(n), [2, 7, 9].includes(n) ? 'Red' : 'Blue'),
     )
-    const { client, send } = silentServer()
+    const { calls, send } = silentServer()
     send(log[2]!)
     const asked: bigint[] = []
     const reader: Pick<Reader, 'page'> = {
@@ -261,15 +268,7 @@ describe('a server that does not say how far it has looked (22.10)', () => {
         return { events, position: events.at(-1)?.position ?? after, end: false }
       },
     }
-    const connection = {
-      client,
-      name: 'silent',
-      credentials: undefined,
-      places: createPlaces(),
-      log: undefined,
-      timeoutMillis: 10,
-      close: async () => {},
-    }
+    const connection = { calls, name: 'silent', places: createPlaces(), log: undefined, timeoutMillis: 10 }
     const found: bigint[] = []
     const positions: bigint[] = []
     const signal = new AbortController().signal

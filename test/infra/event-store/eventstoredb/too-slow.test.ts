@@ -2,7 +2,7 @@ import * as either from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EventFilter } from '../../../../src/ports/event-store.ts'
 import { event } from '../../../contracts/new-event.ts'
-import { versions } from './recorded/record.ts'
+import { versions } from '../../../fixtures/eventstoredb-record.ts'
 import { useRecorded } from './recorded/use-recorded.ts'
 
 /*

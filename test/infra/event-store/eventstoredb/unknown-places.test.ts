@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openEventStoreDb } from '../../../../infra/event-store/eventstoredb/event-store.ts'
 import type { EventStore } from '../../../../src/ports/event-store.ts'
 import { event } from '../../../contracts/new-event.ts'
+import { versions } from '../../../fixtures/eventstoredb-record.ts'
 import { serve } from './gateway.ts'
-import { versions } from './recorded/record.ts'
 import { useRecorded } from './recorded/use-recorded.ts'
 
 /* EventStoreDB's positions are places in its files: from one that it never gave out it cannot read. */

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { type Recorded, readRecord } from '../../../fixtures/eventstoredb-record.ts'
 
-/*
- * What EventStoreDB 23.10.6 and 24.10.0 answered to 349 calls. Streams and events are named as the scenario names them,
- * positions after their event: `P(e1)`.
- */
+/* The record as it is played to the gateway: each call whole. */
 
 export type Json =
   | string
@@ -86,18 +83,6 @@ export interface Came {
   readonly status: Json
 }
 
-export const versions = ['23.10.6', '24.10.0'] as const
-type Version = (typeof versions)[number]
+export type Step = CallStep & Recorded<Came>
 
-export type Step = CallStep & { readonly came: Came | Readonly<Record<Version, Came>> }
-
-interface Scenario {
-  readonly scenario: string
-  readonly steps: readonly Step[]
-}
-
-export const cameFrom = ({ came }: Step, version: Version): Came => ('status' in came ? came : came[version])
-
-export const scenarios: readonly Scenario[] = JSON.parse(
-  readFileSync(new URL('../../../fixtures/eventstoredb-record.json', import.meta.url), 'utf8'),
-)
+export const scenarios = readRecord<Step>()

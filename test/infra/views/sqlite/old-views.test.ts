@@ -86,3 +86,36 @@ it('the older program goes on beside this one, and an event that is no longer it
   expect(views.foldedLog()).toEqual({ id: 'another log', seen: [place] })
   expect(views.generations()).toHaveLength(3)
 })
+
+/** As a program stored it that kept versions of rows in cells: tables and a row of each, word for word. */
+it('page P61: a past that was kept otherwise is dropped with the views that it is of, once they are folded anew', () => {
+  const { db, file } = oldFile()
+  const kept = JSON.stringify([
+    {
+      name: 'jobs',
+      description: 'Jobs.',
+      key: ['job'],
+      columns: { job: 'text', state: 'text' },
+      history: { by: [['state']] },
+    },
+  ])
+  db.exec(`
+    CREATE TABLE "jobs__3" ("@from" INTEGER NOT NULL, "job" TEXT NOT NULL, "state" TEXT, PRIMARY KEY ("job")) STRICT, WITHOUT ROWID;
+    CREATE TABLE "jobs__3__past" (
+          "@cell" INTEGER NOT NULL, "@from" INTEGER NOT NULL, "@to" INTEGER NOT NULL, "job" TEXT NOT NULL, "state" TEXT,
+          PRIMARY KEY ("@cell", "job", "@from")) STRICT, WITHOUT ROWID;
+    CREATE INDEX "jobs__3__span12__0" ON "jobs__3" ("@from" >> 12, "job");
+    CREATE INDEX "jobs__3__past1" ON "jobs__3__past" ("@cell", "state", "job", "@from", "@to");
+    INSERT INTO "jobs__3" VALUES (7, 'a', 'done');
+    INSERT INTO "jobs__3__past" VALUES (562949953421312, 5, 7, 'a', 'waiting');
+    INSERT INTO generation (projection, version, status, shapes, position, time)
+      VALUES ('jobs', 1, 'live', '${kept}', 7, '2026-01-02T03:04:05.678Z');
+  `)
+  const views = openViewStore(file)
+  onTestFinished(() => views.close())
+  expect(views.query('jobs', {})).toEqual([{ job: 'a', state: 'done' }])
+  views.promote(views.create('jobs', 2, JSON.parse(kept)))
+  expect(views.query('jobs', {})).toEqual([])
+  const left = db.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'jobs__3%'").all()
+  expect(left).toEqual([])
+})

@@ -124,6 +124,117 @@ describe('SQLite view store', () => {
     db.close()
   })
 
+  it('a view that is written once is put without a look, and tells each moment', () => {
+    const once = {
+      ...shape,
+      isUnordered: true,
+      isWrittenOnce: true,
+      history: {},
+    } as const satisfies ViewShape
+    const store = openViewStore(':memory:')
+    const generation = store.create('p', 1, [once])
+    const fold = (position: bigint, puts: readonly (readonly [path: string, due: string])[]) =>
+      store.fold(generation, position - 1n, { position, time: null }, ({ paths }, begin) => {
+        begin({ position, recordedAt: '2026-01-31T12:00:00.000Z' })
+        for (const [path, due] of puts) paths?.put({ path, due })
+        for (const [path] of puts) expect(paths?.get(path)).toEqual({ path, due: puts.at(-1)?.[1] })
+      })
+    fold(0n, [['b', 'x']])
+    store.promote(generation)
+    // Twice in one event: the last counts.
+    fold(1n, [
+      ['a', 'y'],
+      ['a', 'z'],
+    ])
+    fold(2n, [['c', 'x']])
+    const at = (position: bigint) =>
+      store.asOf({ ...generation, status: 'live' }, { position, time: null }).query('paths', {})
+    const rows = [
+      { path: 'a', due: 'z' },
+      { path: 'b', due: 'x' },
+      { path: 'c', due: 'x' },
+    ]
+    expect(store.query('paths', {})).toEqual(rows)
+    expect(at(2n)).toEqual(rows)
+    expect(at(1n)).toEqual(rows.slice(0, 2))
+    expect(at(0n)).toEqual([{ path: 'b', due: 'x' }])
+    expect(() =>
+      store.fold(generation, 2n, { position: 3n, time: null }, ({ paths }) => paths?.delete('a')),
+    ).toThrow('view paths is written once: none of its rows is deleted')
+    expect(store.query('paths', {})).toEqual(rows)
+    store.close()
+  })
+
+  it('ids are kept once for all views: rows and indexes hold numbers, which grow as ids come', () => {
+    const file = join(folder, 'views.db')
+    const store = openViewStore(file)
+    const copies: ViewShape = {
+      name: 'copies',
+      description: 'Copies of paths.',
+      key: ['path', 'of'],
+      columns: { path: 'text', of: 'text', size: 'integer' },
+      indexes: [['of']],
+      ids: ['path', 'of'],
+    }
+    const paths: ViewShape = { ...shape, ids: ['path'] }
+    const first = store.create('p', 1, [paths, copies])
+    store.promote(first)
+    store.fold(first, -1n, { position: 1n, time: null }, (tables) => {
+      for (const path of ['c', 'a', 'b']) tables.paths?.put({ path, due: null })
+      for (const path of ['b', 'a']) tables.copies?.put({ path, of: 'c', size: 1 })
+    })
+    const broken = () =>
+      store.fold(first, 1n, { position: 2n, time: null }, (tables) => {
+        tables.paths?.put({ path: 'never', due: null })
+        tables.copies?.put({ path: 'never', of: 'a', size: 0.5 })
+      })
+    expect(broken).toThrow(/whole number/)
+    store.fold(first, 1n, { position: 2n, time: null }, ({ copies }) => copies?.delete('a', 'c'))
+
+    expect(store.query('paths', {}).map(({ path }) => path)).toEqual(['a', 'b', 'c'])
+    expect(store.query('copies', {})).toEqual([{ path: 'b', of: 'c', size: 1 }])
+    const db = new DatabaseSync(file)
+    expect(
+      db
+        .prepare(`SELECT * FROM "ids-${first.id}" ORDER BY 1`)
+        .all()
+        .map((row) => Object.values(row)),
+    ).toEqual([
+      [1, 'c'],
+      [2, 'a'],
+      [3, 'b'],
+    ])
+    expect(db.prepare(`SELECT * FROM copies__${first.id}`).all()).toMatchObject([{ path: 3, of: 1, size: 1 }])
+    const planOf = (view: ViewShape, query: Parameters<typeof querySql>[2]) => {
+      const { sql, values } = querySql(view, first.id, query)
+      const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values)
+      return steps.map(({ detail }) => (detail as string).replace(/ USING.*/, ''))
+    }
+    // A page in the order of the key begins with the ids, and sorts but the rows of one.
+    expect(planOf(copies, { where: [{ column: 'path', is: '>', value: 'a' }], limit: 10 })).toEqual([
+      'SEARCH path id',
+      `SEARCH copies__${first.id}`,
+      'SEARCH of id',
+      'USE TEMP B-TREE FOR LAST TERM OF ORDER BY',
+    ])
+    expect(planOf(copies, { where: [{ column: 'of', is: '=', value: 'c' }], limit: 10 })[0]).toBe(
+      'SEARCH of id',
+    )
+
+    const second = store.create('p', 2, [shape])
+    store.promote(second)
+    expect(db.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'ids%'").all()).toEqual([])
+    db.close()
+    store.close()
+  })
+
+  it('columns of ids must hold text', () => {
+    const store = openViewStore(':memory:')
+    const wrong: ViewShape = { ...shape, columns: { path: 'text', due: 'integer' }, ids: ['due'] }
+    expect(() => store.create('p', 1, [wrong])).toThrow(/view paths: the column of ids due must hold text/)
+    store.close()
+  })
+
   it('successor: the first text behind all that start so, in the order of UTF-8 bytes', () => {
     expect(successor('a/')).toBe('a0')
     expect(successor('\ud7ff')).toBe('\ue000')
@@ -173,6 +284,20 @@ describe('SQLite view store', () => {
       other.exec('ROLLBACK')
       other.close()
       expect(isRight(fold())).toBe(true)
+      store.close()
+    })
+    it('locked by another program, where it is not urgent: nothing waits', () => {
+      const file = join(folder, 'views.db')
+      const store = openViewStore(file, { busyMillis: 600_000 })
+      const generation = store.create('p', 1, [shape])
+      const other = new DatabaseSync(file)
+      other.exec('BEGIN IMMEDIATE')
+      const pass = () => store.pass([{ generation, from: -1n, to: { position: 1n, time: null } }])
+      expect(pass).toThrow(/another program keeps the views locked/)
+      other.exec('ROLLBACK')
+      other.close()
+      expect(pass()).toEqual([true])
+      expect(store.checkpoint(generation).position).toBe(1n)
       store.close()
     })
     it('a full disk', () => {

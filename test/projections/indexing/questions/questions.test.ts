@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '#src/domain/kernel/time.ts'
-import { failedLines, fileLines, lateLines } from '#src/projections/indexing/questions/file-lines.ts'
+import {
+  ageLines,
+  failedLines,
+  fileLines,
+  lateLines,
+} from '#src/projections/indexing/questions/file-lines.ts'
 import { whyOf } from '#src/projections/indexing/questions/why.ts'
 import { digest, failure, missing, salvaged, success } from '../../../domain/indexing/commands.ts'
 import { type IndexingWorld, indexingWorld, named } from '../../../processors/indexing/world.ts'
@@ -223,5 +228,32 @@ describe('lists', () => {
     expect(late(60)).toEqual([])
     await world.clock.advance(60 * HOUR)
     expect(late(60)).toEqual(['parked.warc', 'failed.warc'])
+  })
+
+  it('W1 of ages count each file that is not in the index once, by its state and by how long it has not been', async () => {
+    const ages = async (limit = 10) => {
+      await world.fold()
+      return ageLines(world.viewStore, world.clock.now(), { limit }).map(
+        ({ state, fromHours, toHours, files }) => [state, fromHours, toHours, files],
+      )
+    }
+    for (const name of ['parked.warc', 'good.warc', 'withdrawn.warc', 'unknown.bin']) await world.sight(name)
+    await person('parked.warc', 'Park')
+    await attempt('good.warc', 1, success)
+    await person('withdrawn.warc', 'Withdraw')
+    expect(await ages()).toEqual([['parked', 0, 1, 1]])
+    await world.clock.advance(72 * HOUR - 1)
+    for (const name of ['one.warc', 'two.warc']) await world.sight(name)
+    expect(await ages()).toEqual([
+      ['new', 0, 1, 2],
+      ['parked', 72, 168, 1],
+    ])
+    await world.clock.advance(HOUR)
+    expect(await ages()).toEqual([
+      ['new', 1, 24, 2],
+      ['parked', 72, 168, 1],
+    ])
+    await world.clock.advance(10_000 * HOUR)
+    expect(await ages(1)).toEqual([['new', 720, null, 2]])
   })
 })

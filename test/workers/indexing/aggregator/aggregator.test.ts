@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { IndexChange } from '#src/ports/capture-index.ts'
-import {
-  changeFilesOf,
-  refusedFilesOf,
-  startAggregator,
-} from '#src/workers/indexing/aggregator/aggregator.ts'
+import { startAggregator } from '#src/workers/indexing/aggregator/aggregator.ts'
+import { changeFilesOf } from '#src/workers/indexing/aggregator/change-files.ts'
+import { refusedFilesOf } from '#src/workers/indexing/aggregator/refused-files.ts'
 import { takeChanges } from '#src/workers/indexing/aggregator/take-changes.ts'
 import { until } from '../../../fakes/clock.ts'
 import { recordedTelemetry } from '../../../fakes/telemetry.ts'

@@ -1,7 +1,8 @@
 import type shared from '@eventstore/db-client/generated/shared_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServerWritableStream } from '@grpc/grpc-js'
-import { cameOf, errorOf, kindsOf, type Version } from './record.ts'
+import type { Version } from '../../../../fixtures/eventstoredb-record.ts'
+import { cameOf, errorOf, kindsOf } from './record.ts'
 
 type Read = ServerWritableStream<streams.ReadReq, streams.ReadResp>
 

@@ -1,5 +1,6 @@
 import type { ServiceError } from '@grpc/grpc-js'
-import { cameOf, errorOf, type Step, stepsOf, type Version } from './record.ts'
+import type { Version } from '../../../../fixtures/eventstoredb-record.ts'
+import { cameOf, errorOf, type Step, stepsOf } from './record.ts'
 
 export const namesScenario = 'delete: names that trailers cannot hold'
 

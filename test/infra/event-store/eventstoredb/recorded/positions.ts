@@ -1,6 +1,7 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServiceError } from '@grpc/grpc-js'
-import { cameOf, errorOf, kindsOf, type Version } from './record.ts'
+import type { Version } from '../../../../fixtures/eventstoredb-record.ts'
+import { cameOf, errorOf, kindsOf } from './record.ts'
 
 /*
  * The gateway counts positions, a server's are offsets of bytes. Here each is a thousand times the gateway's: the places

@@ -1,13 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { cameTo, type Recorded, readRecord, type Version } from '../../../../fixtures/eventstoredb-record.ts'
 
-/*
- * What two real servers answered, call by call: one node each, insecure, default settings, an empty log at the start. On
- * most calls both said the same; `came` is kept for each version where they did not.
- */
-
-export const versions = ['23.10.6', '24.10.0'] as const
-export type Version = (typeof versions)[number]
+/* The record as the adapter's tests look at it: what fakes answer from. */
 
 export interface Came {
   /** `still open` where the call went on and was left. */
@@ -20,7 +14,7 @@ export interface Came {
   readonly messages?: readonly unknown[]
 }
 
-export interface Step {
+export interface Step extends Recorded<Came> {
   readonly call: 'append' | 'delete' | 'tombstone' | 'read' | 'subscribe'
   /** `x × 3000` is 3,000 times x. */
   readonly stream?: string
@@ -31,12 +25,9 @@ export interface Step {
   readonly back?: boolean
   readonly count?: number
   readonly filter?: unknown
-  readonly came: Came | Readonly<Record<Version, Came>>
 }
 
-const record = JSON.parse(
-  readFileSync(new URL('../../../../fixtures/eventstoredb-record.json', import.meta.url), 'utf8'),
-) as readonly { readonly scenario: string; readonly steps: readonly Step[] }[]
+const record = readRecord<Step>()
 
 export const stepsOf = (scenario: string): readonly Step[] => {
   const found = record.find((one) => one.scenario === scenario)
@@ -52,8 +43,6 @@ export const cameOf = (version: Version, scenario: string, wanted: Partial<Step>
   if (!found) throw new Error(`${scenario}: no ${JSON.stringify(wanted)} is recorded`)
   return cameTo(version, found)
 }
-
-export const cameTo = (version: Version, { came }: Step): Came => ('status' in came ? came : came[version])
 
 /** The names of the recorded messages, in order: `confirmation`, `event`, `caught_up` … */
 export const kindsOf = ({ messages = [] }: Came): readonly string[] =>

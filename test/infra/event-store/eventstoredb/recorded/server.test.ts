@@ -4,8 +4,9 @@ import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { credentials, type ServiceError, status } from '@grpc/grpc-js'
 import { v4 } from 'uuid'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { cameTo, versions } from '../../../../fixtures/eventstoredb-record.ts'
 import { namesScenario } from './names.ts'
-import { cameTo, kindsOf, nameOf, type Step, stepsOf, versions } from './record.ts'
+import { kindsOf, nameOf, type Step, stepsOf } from './record.ts'
 import { useRecorded } from './use-recorded.ts'
 
 /* What the other tests rest on: the server of these tests answers a plain client as it is recorded. */

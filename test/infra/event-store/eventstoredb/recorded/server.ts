@@ -9,10 +9,10 @@ import {
   type ServerWritableStream,
   type ServiceError,
 } from '@grpc/grpc-js'
+import type { Version } from '../../../../fixtures/eventstoredb-record.ts'
 import { confirmation, createFollowing, nameIn } from './following.ts'
 import { withRawName } from './names.ts'
 import { asGatewayReads, asServerAppended, asServerTells, placeOf, refusalOf } from './positions.ts'
-import type { Version } from './record.ts'
 
 export interface RecordedServer {
   readonly address: string

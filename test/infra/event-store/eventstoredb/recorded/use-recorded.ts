@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 import { openEventStoreDb } from '../../../../../infra/event-store/eventstoredb/event-store.ts'
 import type { EventStore } from '../../../../../src/ports/event-store.ts'
+import type { Version } from '../../../../fixtures/eventstoredb-record.ts'
 import { type Served, serve } from '../gateway.ts'
-import type { Version } from './record.ts'
 import { asRecorded, type RecordedServer } from './server.ts'
 
 export interface UsedRecorded {

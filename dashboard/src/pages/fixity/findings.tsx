@@ -1,0 +1,94 @@
+import type { Answer as AnswerOf } from '../../api/client.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Answer } from '../../parts/answer.tsx'
+import { Name } from '../../parts/name.tsx'
+import { AsOf, Since, Time } from '../../parts/time.tsx'
+import { count } from '../../parts/words.ts'
+import { itemAt } from './addresses.ts'
+import { Settle } from './settle.tsx'
+
+type Finding = AnswerOf<'/api/v1/fixity/findings'>['findings'][number]
+
+const maxShown = 100
+
+/** Who can settle it. */
+const settlers: Readonly<Record<string, string>> = {
+  internal: 'can be mended here, from a second copy or by a record',
+  external: 'for whoever keeps the storage',
+  manual: 'for a person to decide',
+}
+
+const ageWords: Readonly<Record<string, string>> = {
+  day: 'since less than a day',
+  week: 'since less than a week',
+  month: 'since less than a month',
+  older: 'longer than a month',
+}
+
+/** What somebody must settle, the oldest first, each with the buttons that settle it. */
+export const Findings = () => (
+  <Answer of={useAnswer('/api/v1/fixity/findings', { query: { limit: maxShown } })}>
+    {({ ages, findings, at: now }, at) => {
+      const all = ages.reduce((sum, { count }) => sum + count, 0)
+      return (
+        <section aria-labelledby="findings">
+          <h2 id="findings">Findings to settle</h2>
+          {all > 0 && (
+            <p>
+              {ages
+                .filter(({ count }) => count > 0)
+                .map(({ age, count: n }) => `${count(n)} open ${ageWords[age] ?? age}`)
+                .join(', ')}
+              .
+            </p>
+          )}
+          {findings.length === 0 ? (
+            <p class="none">Nothing is to be settled: no finding is open.</p>
+          ) : (
+            <ol class="findings">
+              {findings.map((finding) => (
+                <li key={finding.resolution}>
+                  <FindingLine finding={finding} now={new Date(now)} />
+                </li>
+              ))}
+            </ol>
+          )}
+          {all > findings.length && (
+            <p class="why">
+              There are more: the oldest {count(findings.length)} of {count(all)} are listed.
+            </p>
+          )}
+          <AsOf at={at} />
+        </section>
+      )
+    }}
+  </Answer>
+)
+
+const FindingLine = ({ finding, now }: { readonly finding: Finding; readonly now: Date }) => {
+  const { store, path, summary, class: kind, row, openedAt, lastVerified } = finding
+  return (
+    <>
+      <div>
+        <Name text={`${store}/${path}`} to={itemAt(store, path)} />
+        <p class="cause">
+          {summary}{' '}
+          <small>
+            ({row}; {settlers[kind] ?? kind})
+          </small>
+        </p>
+      </div>
+      <p>
+        Open for <Since at={openedAt} now={now} />.{' '}
+        {lastVerified === null ? (
+          'Never found as recorded.'
+        ) : (
+          <>
+            Last good day: <Time at={lastVerified} />.
+          </>
+        )}
+      </p>
+      <Settle {...finding} />
+    </>
+  )
+}

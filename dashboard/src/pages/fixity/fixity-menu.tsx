@@ -1,0 +1,9 @@
+import { SubMenu } from '../../parts/sub-menu.tsx'
+
+const entries = [
+  ['/fixity', 'Stores and findings'],
+  ['/fixity/folders', 'Folders'],
+  ['/fixity/period', 'A period'],
+] as const
+
+export const FixityMenu = () => <SubMenu label="Of fixity" entries={entries} />

@@ -1,0 +1,170 @@
+import { Link, useAddress } from '../../address/use-address.tsx'
+import type { Answer as AnswerOf } from '../../api/client.ts'
+import { post } from '../../api/client.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Act } from '../../parts/act.tsx'
+import { Answer } from '../../parts/answer.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Table } from '../../parts/table.tsx'
+import { historyAt } from '../../parts/thing.tsx'
+import { AsOf, Time } from '../../parts/time.tsx'
+import { bytes, count } from '../../parts/words.ts'
+import { certificateAt, folderAt } from './addresses.ts'
+import { FixityMenu } from './fixity-menu.tsx'
+import { CheckAgain, Revive, Settle } from './settle.tsx'
+import { Witnesses } from './witnesses.tsx'
+
+export type Item = AnswerOf<'/api/v1/fixity/item'>
+
+/** One item: its state, what all witnesses said of it, its findings and checks; `?store=…&path=…`. */
+const ItemPage = () => {
+  const { query } = useAddress()
+  const store = query.get('store') ?? ''
+  const path = query.get('path') ?? ''
+  return (
+    <>
+      <h1>An item</h1>
+      <FixityMenu />
+      <Answer of={useAnswer('/api/v1/fixity/item', { query: { store, path } })}>
+        {(item, at) => (
+          <>
+            <p>
+              <Name text={`${store}/${path}`} isWhole /> is <strong>{item.state}</strong>
+              {item.isLate && ', and its next check is overdue'}. {item.means}
+            </p>
+            <ItemFacts item={item} />
+            <div class="buttons">
+              <CheckAgain store={store} path={path} />
+              {item.state === 'parked' && <Revive store={store} path={path} />}
+              <AcceptContent item={item} />
+              <Link to={certificateAt(store, path)}>Certificate</Link>
+              <Link to={folderAt(store, folderOf(path))}>Its folder</Link>
+              <Link to={historyAt(`${store}/${path}`)}>Its history</Link>
+            </div>
+            <LastDecision item={item} />
+            <FindingsOf item={item} />
+            <Checks item={item} />
+            <AsOf at={at} />
+          </>
+        )}
+      </Answer>
+    </>
+  )
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
+
+const timeOr = (time: string | null, none: string) => (time === null ? none : <Time at={time} />)
+
+export const ItemFacts = ({ item }: { readonly item: Item }) => (
+  <dl class="facts">
+    <dt>Last good day</dt>
+    <dd>{timeOr(item.lastVerified, 'never')}</dd>
+    <dt>Last checked</dt>
+    <dd>{timeOr(item.lastChecked, 'never')}</dd>
+    <dt>Next check due</dt>
+    <dd>{timeOr(item.due, 'none')}</dd>
+    <dt>Recorded</dt>
+    <dd>
+      {timeOr(item.recordedAt, 'never')}
+      {item.recordedFrom !== null && (
+        <>
+          , from <Name text={item.recordedFrom} />
+        </>
+      )}
+    </dd>
+    <dt>Size</dt>
+    <dd>{item.size === null ? 'not recorded' : `${bytes(item.size)} (${count(item.size)} bytes)`}</dd>
+  </dl>
+)
+
+const AcceptContent = ({ item: { store, path, lastChecked } }: { readonly item: Item }) => (
+  <Act
+    verb="Make it the record"
+    says="Declares what was last read to be right: it becomes the audit log’s word, and the item counts as accepted, never as verified."
+    cannot={lastChecked === null ? 'It was never read.' : undefined}
+    act={({ key, ...by }) =>
+      post('/api/v1/commands/fixity.accept', { body: { input: { store, path }, ...by }, key })
+    }
+  />
+)
+
+const LastDecision = ({ item: { decision } }: { readonly item: Item }) => (
+  <section aria-labelledby="witnesses">
+    <h2 id="witnesses">Evidence</h2>
+    {decision === null ? (
+      <p class="none">Nobody ever looked at it.</p>
+    ) : (
+      <>
+        <p>
+          <strong>{decision.outcome}</strong>, by {decision.row} (<code>{decision.pattern}</code>
+          ): {decision.because} Observed <Time at={decision.observedAt} />;{' '}
+          <Link to={`/log/events/${decision.position}`}>{`event ${decision.position}`}</Link>.
+        </p>
+        <Witnesses witnesses={decision.witnesses} />
+      </>
+    )}
+  </section>
+)
+
+const FindingsOf = ({ item: { store, path, findings } }: { readonly item: Item }) => (
+  <section aria-labelledby="findings">
+    <h2 id="findings">Findings</h2>
+    {findings.length === 0 && <p class="none">There never was one.</p>}
+    {findings.map(({ resolution, status, summary, row, openedAt, closedAt, how, actor, reason }) => (
+      <article key={resolution}>
+        <p>
+          <Time at={openedAt} />: {summary} <small>({row})</small>
+        </p>
+        {status === 'open' ? (
+          <Settle store={store} path={path} resolution={resolution} />
+        ) : (
+          <p>
+            Settled {closedAt !== null && <Time at={closedAt} />} as {how}
+            {actor !== null && (
+              <>
+                {' '}
+                by <Name text={actor} />
+              </>
+            )}
+            {reason !== null && (
+              <>
+                : <Name text={reason} />
+              </>
+            )}
+          </p>
+        )}
+      </article>
+    ))}
+  </section>
+)
+
+const Checks = ({ item: { checks, results } }: { readonly item: Item }) => (
+  <>
+    <h2>Checks</h2>
+    <p>{resultsInWords(results)}</p>
+    <Table
+      caption="The last checks, the newest first"
+      none="None has finished."
+      rows={checks}
+      keyOf={({ position }) => position}
+      columns={[
+        { title: 'Observed', cell: ({ at }) => <Time at={at} /> },
+        { title: 'Result', cell: ({ result }) => result.toLowerCase() },
+        { title: 'Why', cell: ({ because, row }) => `${because ?? ''} (${row})` },
+        {
+          title: 'Event',
+          isNumber: true,
+          cell: ({ position }) => <Link to={`/log/events/${position}`}>{position}</Link>,
+        },
+      ]}
+    />
+  </>
+)
+
+export const resultsInWords = (results: Item['results']): string =>
+  results.length === 0
+    ? 'No check of it has finished.'
+    : `Finished checks: ${results.map(({ result, count: n }) => `${result.toLowerCase()} ${count(n)}`).join(', ')}.`
+
+export default ItemPage

@@ -1,0 +1,132 @@
+import { Link } from '../../address/use-address.tsx'
+import { type Answer as AnswerOf, post } from '../../api/client.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Act } from '../../parts/act.tsx'
+import { Answer } from '../../parts/answer.tsx'
+import { Name } from '../../parts/name.tsx'
+import { State } from '../../parts/state.tsx'
+import { AsOf, Time } from '../../parts/time.tsx'
+import { plural } from '../../parts/words.ts'
+import { folderAt } from './addresses.ts'
+import { DayChart, Legend } from './day-chart.tsx'
+import { inWords } from './states.ts'
+
+type Store = AnswerOf<'/api/v1/fixity/stores'>['stores'][number]
+
+/** Each store: whether it is there, how far its checks have come round, and how its items were of late. */
+export const Stores = () => (
+  <Answer of={useAnswer('/api/v1/fixity/stores', { query: { days: 30 } })}>
+    {({ stores }, at) => (
+      <section aria-labelledby="stores">
+        <h2 id="stores">Stores</h2>
+        {stores.length === 0 && (
+          <p class="none">
+            No store is known. <code>fonds fixity add &lt;folder&gt;</code> records what is in one.
+          </p>
+        )}
+        <ul class="workflows">
+          {stores.map((store) => (
+            <li class="workflow" key={store.store}>
+              <StoreCard store={store} />
+            </li>
+          ))}
+        </ul>
+        <AsOf at={at} />
+      </section>
+    )}
+  </Answer>
+)
+
+const StoreCard = ({ store }: { readonly store: Store }) => {
+  const { store: name, root, standing, counts, days } = store
+  return (
+    <>
+      <h3>
+        <Name text={name} to={folderAt(name)} />{' '}
+        {root !== null && (
+          <small>
+            <Name text={root} />
+          </small>
+        )}
+      </h3>
+      <Standing store={store} />
+      <p>
+        {plural(counts.expected, 'item')}: {inWords(counts)}. <Cycle store={store} />
+      </p>
+      {days.length > 0 && <DayChart store={name} days={days} />}
+      <Legend counts={counts} />
+      <div class="buttons">
+        <Act
+          verb={`Check all of ${name}`}
+          says={`Wants all ${plural(counts.expected, 'item')} of the store checked now, ahead of the schedule.`}
+          cannot={
+            standing === 'away' ? 'It is away: its checks go on by themselves when it is back.' : undefined
+          }
+          act={({ key, ...by }) =>
+            post('/api/v1/commands/fixity.check-store', { body: { input: { store: name }, ...by }, key })
+          }
+        />
+        {counts.parked > 0 && (
+          <Act
+            verb={`Try ${plural(counts.parked, 'parked check')} again`}
+            says="Puts the checks that failed too often back to work."
+            act={({ key, ...by }) =>
+              post('/api/v1/commands/fixity.revive', { body: { input: { store: name }, ...by }, key })
+            }
+          />
+        )}
+        <Link to={folderAt(name)}>Folders of {name}</Link>
+      </div>
+    </>
+  )
+}
+
+const Standing = ({ store: { standing, kind, since, why } }: { readonly store: Store }) => (
+  <p class="condition">
+    {standing === 'there' && (
+      <State is="well" words={kind === 'folder' ? 'mounted' : 'observed from elsewhere'} />
+    )}
+    {standing === 'away' && (
+      <>
+        <State is="stopped" words="away" />
+        {since !== null && (
+          <>
+            {' '}
+            since <Time at={since} />
+          </>
+        )}
+        {why !== null && (
+          <>
+            : <Name text={why} />
+          </>
+        )}
+        . Nothing of it is checked, and nothing is said of its content.
+      </>
+    )}
+    {standing === 'gone' && (
+      <>
+        <State is="needs somebody" words="gone" />
+        {since !== null && (
+          <>
+            {' '}
+            since <Time at={since} />
+          </>
+        )}
+        : its absence is a finding of each of its items.
+      </>
+    )}
+  </p>
+)
+
+const Cycle = ({ store: { fullCycleSince, intervalDays, counts } }: { readonly store: Store }) => {
+  const wanted = `each is to be checked once in ${plural(intervalDays, 'day')}`
+  if (counts.expected === 0) return <>Nothing is recorded of it; {wanted}.</>
+  return fullCycleSince === null ? (
+    <>Not all of it was ever checked to the end; {wanted}.</>
+  ) : (
+    <>
+      The last full cycle began on <time dateTime={fullCycleSince}>{fullCycleSince}</time>: everything was
+      checked since; {wanted}.
+    </>
+  )
+}

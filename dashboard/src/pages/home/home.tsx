@@ -1,0 +1,51 @@
+import { nowUnder } from '../../api/past.ts'
+import { useAsked } from '../../api/use-answer.ts'
+import { useNow } from '../../api/use-past.ts'
+import { OfNowNote } from '../../parts/of-now.tsx'
+import { AsOf } from '../../parts/time.tsx'
+import { House } from './house.tsx'
+import { letterNeeds } from './letters.ts'
+import { Needs } from './needs.tsx'
+import { WorkflowLine } from './workflow-line.tsx'
+import { workflows } from './workflows/all.ts'
+
+/** Is everything safe, does anything wait for a person, is work getting done? */
+const Home = () => {
+  const now = useNow()
+  const asked = workflows.map((workflow) => ({
+    workflow,
+    shown: useAsked(answeredNow(workflow.ask), workflow.name),
+  }))
+  const letters = useAsked(answeredNow(letterNeeds), 'letters')
+  const times = asked.flatMap(({ shown: { answered } }) => answered?.at ?? [])
+  const oldest = times.toSorted((a, b) => a.getTime() - b.getTime())[0]
+  return (
+    <>
+      <h1>Home</h1>
+      <House />
+      <section aria-labelledby="workflows">
+        <h2 id="workflows">Work</h2>
+        <ul class="workflows">
+          {asked.map(({ workflow, shown }) => (
+            <WorkflowLine key={workflow.name} workflow={workflow} shown={shown} />
+          ))}
+        </ul>
+      </section>
+      <OfNowNote is={asked.some(({ shown }) => shown.ofNow !== 'none') ? 'part' : 'none'} />
+      <Needs
+        asked={[
+          ...asked.map(({ workflow, shown }) => ({ of: workflow.name, report: shown.answered?.data })),
+          { of: 'messages', report: letters.answered?.data },
+        ]}
+        now={oldest ?? now}
+      />
+      {oldest && <AsOf at={oldest} />}
+    </>
+  )
+}
+
+const answeredNow =
+  <Told,>(ask: (signal: AbortSignal) => Promise<Told>) =>
+  async (signal: AbortSignal) => ({ data: await ask(signal), at: nowUnder(signal) })
+
+export default Home

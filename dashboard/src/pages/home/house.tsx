@@ -1,0 +1,63 @@
+import { Link } from '../../address/use-address.tsx'
+import { useAnswer } from '../../api/use-answer.ts'
+import { OfNowNote } from '../../parts/of-now.tsx'
+import { State } from '../../parts/state.tsx'
+import { AsOf } from '../../parts/time.tsx'
+import { plural } from '../../parts/words.ts'
+
+/** Whether Fonds itself is well: its stores, its views, messages that could not be used. */
+export const House = () => {
+  const { answered: ready, problem, ofNow } = useAnswer('/readyz')
+  const { answered: letters } = useAnswer('/api/v1/dead-letters', {
+    query: { status: 'waiting', limit: 100 },
+  })
+  const waiting = letters?.data.deadLetters.length ?? 0
+  const { answered: topics } = useAnswer('/api/v1/topics')
+  const unread = (topics?.data.topics ?? []).flatMap(({ groups }) =>
+    groups.filter(({ lag, members }) => lag !== '0' && members.length === 0),
+  )
+  const unreadMessages = unread.reduce((sum, { lag }) => sum + Number(lag), 0)
+  const resting = ready?.data.resting.length ?? 0
+  return (
+    <>
+      <OfNowNote is={ofNow === 'none' ? 'none' : 'part'} />
+      <ul class="house">
+        {problem ? (
+          <li>
+            <State is={problem.code === 'no-answer' ? 'not known' : 'stopped'} />: {problem.detail}.
+          </li>
+        ) : (
+          ready && (
+            <li>
+              <State is="well" />: the stores answer, and the views are caught up. <AsOf at={ready.at} />
+            </li>
+          )
+        )}
+        {waiting > 0 && (
+          <li>
+            <State is="needs somebody" />:{' '}
+            <Link to="/log/dead-letters">
+              {letters?.data.more ? 'more than ' : ''}
+              {plural(waiting, 'message')} could not be used
+            </Link>
+          </li>
+        )}
+        {unreadMessages > 0 && (
+          <li>
+            <State is="stopped" />:{' '}
+            <Link to="/log/groups">
+              {plural(unreadMessages, 'message waits', 'messages wait')} and nobody reads
+            </Link>
+            , does a process with the role processors run?
+          </li>
+        )}
+        {resting > 0 && (
+          <li>
+            <State is="needs somebody" />:{' '}
+            <Link to="/log/topics">{plural(resting, 'partition')} rest at one message</Link>
+          </li>
+        )}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { Link } from '../../address/use-address.tsx'
+import { Name } from '../../parts/name.tsx'
+import { historyAt } from '../../parts/thing.tsx'
+import { Since } from '../../parts/time.tsx'
+import type { Need, Report } from './report.ts'
+
+interface NeedsProps {
+  readonly asked: readonly {
+    readonly of: string
+    readonly report: Pick<Report, 'needs' | 'hasMoreNeeds'> | undefined
+  }[]
+  readonly now: Date
+}
+
+/** What waits for a person, the oldest first. */
+export const Needs = ({ asked, now }: NeedsProps) => {
+  const needs = asked
+    .flatMap(({ of, report }) => (report?.needs ?? []).map((need) => ({ ...need, of })))
+    .toSorted((a, b) => (a.since < b.since ? -1 : 1))
+  const more = asked.filter(({ report }) => report?.hasMoreNeeds).map(({ of }) => of)
+  const isWhole = asked.every(({ report }) => report !== undefined)
+  return (
+    <section aria-labelledby="needs">
+      <h2 id="needs">What needs a person</h2>
+      {needs.length === 0 && (
+        <p>{isWhole ? 'Nothing waits for anybody.' : 'Nothing so far: not all have answered.'}</p>
+      )}
+      <ol class="needs">
+        {needs.map((need) => (
+          <NeedLine key={need.href + need.says} need={need} of={need.of} now={now} />
+        ))}
+      </ol>
+      {more.length > 0 && <p>There are more of {more.join(', ')}: the oldest of each kind are listed.</p>}
+    </section>
+  )
+}
+
+/** A name may have 4096 characters; a sentence has fewer. */
+const maxWhole = 400
+
+interface NeedLineProps {
+  readonly need: Need
+  readonly of: string
+  readonly now: Date
+}
+
+const NeedLine = ({ need: { since, says, href, verb, thing }, of, now }: NeedLineProps) => (
+  <li>
+    <span class="kind">
+      {of}, for <Since at={since} now={now} />
+    </span>
+    <Name text={says} isWhole={says.length <= maxWhole} />
+    <span class="verbs">
+      <Link to={href}>{verb}</Link>
+      {thing !== undefined && <Link to={historyAt(thing)}>Its history</Link>}
+    </span>
+  </li>
+)

@@ -1,0 +1,53 @@
+import type { Condition } from '../../parts/state.tsx'
+
+/** What waits for a person. */
+export interface Need {
+  /** ISO 8601. */
+  readonly since: string
+  readonly says: string
+  /** Where it is settled. */
+  readonly href: string
+  readonly verb: string
+  /** What it is about, as a history of it is asked for. */
+  readonly thing?: string
+}
+
+/** How one workflow is. */
+export interface Report {
+  readonly is: Condition
+  /** Why, in a sentence. */
+  readonly says: string
+  /** How much there is, as in `56 items in 2 stores`. */
+  readonly amount: string
+  /** How fast it goes; absent where nobody measures it. */
+  readonly speed?: string
+  /** Until when it is done; absent where it never is. */
+  readonly until?: string
+  /** What was done each day, the oldest first. */
+  readonly days?: {
+    readonly says: string
+    readonly bars: readonly { readonly label: string; readonly value: number }[]
+  }
+  /** The oldest first. */
+  readonly needs: readonly Need[]
+  /** There are more needs than are listed. */
+  readonly hasMoreNeeds: boolean
+}
+
+/** A workflow as home asks for it: questions of the public API, no others. */
+export interface Workflow {
+  readonly name: string
+  readonly title: string
+  /** Where more is to be seen; absent while it has no page of its own. */
+  readonly page?: string
+  readonly ask: (signal: AbortSignal) => Promise<Report>
+}
+
+/** Most needs of a kind that home lists. */
+export const maxNeeds = 20
+
+const dayMillis = 24 * 3600 * 1000
+
+/** The first moment (UTC) of the day that is so many days before this one. */
+export const startOfDay = (daysAgo: number, now: Date): string =>
+  new Date(Math.floor(now.getTime() / dayMillis) * dayMillis - daysAgo * dayMillis).toISOString()

@@ -1,0 +1,43 @@
+import { Link } from '../../address/use-address.tsx'
+import type { Shown } from '../../api/use-answer.ts'
+import { Bars } from '../../parts/bars.tsx'
+import { OfNowNote } from '../../parts/of-now.tsx'
+import { State } from '../../parts/state.tsx'
+import { AsOf } from '../../parts/time.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import type { Report, Workflow } from './report.ts'
+
+interface WorkflowLineProps {
+  readonly workflow: Workflow
+  readonly shown: Shown<Report>
+}
+
+export const WorkflowLine = ({
+  workflow: { name, title, page },
+  shown: { answered, problem, ofNow },
+}: WorkflowLineProps) => (
+  <li class="workflow">
+    <h3>
+      {page === undefined ? name : <Link to={page}>{name}</Link>} <small>{title}</small>
+    </h3>
+    <OfNowNote is={ofNow} />
+    {problem && <Trouble problem={problem} />}
+    {answered ? (
+      <Told report={answered.data} at={answered.at} />
+    ) : (
+      <State is="not known" words={problem ? 'not known' : 'asking …'} />
+    )}
+  </li>
+)
+
+const Told = ({ report, at }: { readonly report: Report; readonly at: Date }) => (
+  <>
+    <p class="condition">
+      <State is={report.is} />: {report.says}.
+    </p>
+    <p>
+      {[report.amount, report.speed, report.until].filter(Boolean).join(' · ')} <AsOf at={at} />
+    </p>
+    {report.days && <Bars {...report.days} />}
+  </>
+)

@@ -1,0 +1,120 @@
+import { type Answer, get } from '../../../api/client.ts'
+import { nowUnder } from '../../../api/past.ts'
+import { count, moment, plural } from '../../../parts/words.ts'
+import { itemAt } from '../../fixity/addresses.ts'
+import { maxNeeds, type Need, type Report, startOfDay, type Workflow } from '../report.ts'
+
+type FixityReport = Answer<'/api/v1/reports/fixity'>
+type Count = keyof FixityReport['stores'][number]['counts']
+type Findings = Answer<'/api/v1/views/fixity-resolutions'>
+type Items = Answer<'/api/v1/views/fixity-items'>
+
+const openFindings = { where: ['status=open'], order: ['openedAt'], limit: maxNeeds }
+const parkedItems = { where: ['state=parked'], order: ['lastChecked'], limit: maxNeeds }
+const oldestCheck = { where: ['lastChecked!=null', 'removed=0'], order: ['lastChecked'], limit: 1 }
+
+export const fixity: Workflow = {
+  name: 'fixity',
+  title: 'Is the content still what it was?',
+  page: '/fixity',
+  ask: async (signal) => {
+    const [
+      { data: report },
+      { data: period },
+      { data: findings },
+      { data: parked },
+      { data: stores },
+      { data: oldest },
+    ] = await Promise.all([
+      get('/api/v1/reports/fixity', {}, signal),
+      get('/api/v1/reports/fixity/period', { query: { since: startOfDay(13, nowUnder(signal)) } }, signal),
+      get('/api/v1/views/fixity-resolutions', { query: openFindings }, signal),
+      get('/api/v1/views/fixity-items', { query: parkedItems }, signal),
+      get('/api/v1/fixity/stores', { query: { days: 1 } }, signal),
+      get('/api/v1/views/fixity-items', { query: oldestCheck }, signal),
+    ])
+    const total = (of: Count) => report.stores.reduce((sum, { counts }) => sum + counts[of], 0)
+    const first = oldest.rows[0]?.lastChecked
+    return {
+      ...conditionOf(findings, total),
+      amount: [
+        `${plural(total('expected'), 'item')} in ${plural(report.stores.length, 'store')}`,
+        `${count(total('unchecked'))} never checked`,
+        ...(first ? [`oldest check ${moment(new Date(first))}`] : []),
+      ].join(', '),
+      speed: `${plural(period.successes + period.failures, 'check')} in 14 days`,
+      ...(total('late') > 0 && { until: `${plural(total('late'), 'check')} late` }),
+      days: {
+        says: 'Checks a day',
+        bars: period.steps.map(({ step, successes, failures }) => ({
+          label: step,
+          value: successes + failures,
+        })),
+      },
+      needs: [
+        ...findings.rows.map(toSettle(report.at)),
+        ...parked.rows.map(toRevive(report.at)),
+        ...awayIn(stores, report.at),
+      ],
+      hasMoreNeeds: findings.more || parked.more,
+    }
+  },
+}
+
+const toSettle =
+  (now: string) =>
+  ({ store, path, summary, openedAt }: Findings['rows'][number]): Need => ({
+    since: openedAt ?? now,
+    says: `${store}/${path}: ${summary}`,
+    href: itemAt(store, path),
+    thing: `${store}/${path}`,
+    verb: 'Settle it',
+  })
+
+/** As far as views tell: not checked for so long. */
+const toRevive =
+  (now: string) =>
+  ({ store, path, lastChecked, recordedAt, because }: Items['rows'][number]): Need => ({
+    since: lastChecked ?? recordedAt ?? now,
+    says: `${store}/${path} could not be checked in that time: ${because ?? 'no reason is known'}`,
+    href: itemAt(store, path),
+    thing: `${store}/${path}`,
+    verb: 'See the item',
+  })
+
+const awayIn = ({ stores }: Answer<'/api/v1/fixity/stores'>, now: string): readonly Need[] =>
+  stores
+    .filter(({ standing }) => standing === 'away')
+    .map(({ store, since, why }) => ({
+      since: since ?? now,
+      says: `${store} is found on no machine${why === null ? '' : `: ${why}`}`,
+      href: '/fixity',
+      thing: store,
+      verb: 'See the stores',
+    }))
+
+/** Well is said only of what was checked and found as recorded. */
+const conditionOf = (findings: Findings, total: (of: Count) => number): Pick<Report, 'is' | 'says'> => {
+  if (findings.rows.length > 0)
+    return {
+      is: 'needs somebody',
+      says: `${findings.more ? 'more than ' : ''}${plural(findings.rows.length, 'finding')} to settle`,
+    }
+  const worst = (
+    [
+      ['failed', 'is not as recorded', 'are not as recorded'],
+      ['suspect', 'is suspect', 'are suspect'],
+      ['parked', 'failed too often to be checked', 'failed too often to be checked'],
+      ['late', 'is late to be checked: do workers run?', 'are late to be checked: do workers run?'],
+    ] as const
+  ).find(([of]) => total(of) > 0)
+  if (worst)
+    return {
+      is: 'needs somebody',
+      says: `${plural(total(worst[0]), `item ${worst[1]}`, `items ${worst[2]}`)}`,
+    }
+  if (total('expected') === 0) return { is: 'idle', says: 'nothing is recorded yet' }
+  return total('unchecked') > 0
+    ? { is: 'well', says: `no finding is open; ${count(total('unchecked'))} items were never checked yet` }
+    : { is: 'well', says: 'no finding is open, and no check is late' }
+}

@@ -1,0 +1,45 @@
+import { get } from '../../../api/client.ts'
+import { plural } from '../../../parts/words.ts'
+import { graphAt } from '../../matching/addresses.ts'
+import { daysOf } from '../days.ts'
+import { maxNeeds, type Need, type Report, type Workflow } from '../report.ts'
+
+export const matching: Workflow = {
+  name: 'matching',
+  title: 'Which records are about the same work?',
+  page: '/matching',
+  ask: async (signal) => {
+    const [{ data: summary }, { data: stuck }, days] = await Promise.all([
+      get('/api/v1/matching/summary', {}, signal),
+      get('/api/v1/matching/stuck', { query: { limit: maxNeeds } }, signal),
+      daysOf('Records taken in a day', ['WorkObserved', 'WorkCorrected'], signal),
+    ])
+    const works = Object.values(summary.works).reduce((sum, n) => sum + n, 0)
+    const waiting = summary.unmatched + summary.unindexed
+    return {
+      ...conditionOf(works, stuck.stuck.length, waiting),
+      amount: `${plural(works, 'record')} in ${plural(summary.components, 'graph')}, ${plural(summary.links, 'link')}`,
+      speed: waiting === 0 ? 'nothing waits' : `${plural(waiting, 'update')} on the way`,
+      days,
+      needs: stuck.stuck.map(
+        ({ id, since, says }): Need => ({
+          since,
+          says: `${id}: ${says}`,
+          href: graphAt(id),
+          thing: id,
+          verb: 'See the graph',
+        }),
+      ),
+      hasMoreNeeds: stuck.stuck.length === maxNeeds,
+    }
+  },
+}
+
+const conditionOf = (works: number, stuck: number, waiting: number): Pick<Report, 'is' | 'says'> => {
+  if (stuck > 0) return { is: 'needs somebody', says: `${plural(stuck, 'update')} accepted and not visible` }
+  if (works === 0) return { is: 'idle', says: 'no record is known yet' }
+  return {
+    is: 'well',
+    says: waiting === 0 ? 'all that was accepted is visible' : 'updates are on the way, none is stuck',
+  }
+}

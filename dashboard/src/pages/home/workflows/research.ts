@@ -1,0 +1,83 @@
+import { type Answer, get } from '../../../api/client.ts'
+import { nowUnder } from '../../../api/past.ts'
+import { count, moment, plural } from '../../../parts/words.ts'
+import { episodeAt, findingsAt } from '../../research/addresses.ts'
+import { maxNeeds, type Need, type Report, startOfDay, type Workflow } from '../report.ts'
+
+const daysShown = 14
+
+export const research: Workflow = {
+  name: 'research',
+  title: 'Which clips are in which recordings?',
+  page: '/research',
+  ask: async (signal) => {
+    const now = nowUnder(signal)
+    const since = startOfDay(daysShown - 1, now)
+    const [{ data: progress }, { data: parked }, { data: hours }, { data: desk }] = await Promise.all([
+      get('/api/v1/research/progress', {}, signal),
+      get('/api/v1/research/parked', { query: { limit: maxNeeds } }, signal),
+      get(
+        '/api/v1/views/research-hours',
+        { query: { where: [`hour>=${since}`], limit: daysShown * 24 } },
+        signal,
+      ),
+      get('/api/v1/views/research-desk', { query: { limit: 1 } }, signal),
+    ])
+    const paused = desk.rows[0]
+    const end = progress.forecast
+    return {
+      ...conditionOf(progress, paused?.pausedAt ? String(paused.pausedReason) : undefined),
+      amount: `${count(progress.researched)} of ${plural(progress.pairs, 'pair')} listened to, ${count(progress.found)} found`,
+      ...(progress.rate && { speed: `${plural(Math.round(progress.rate.hour), 'pair')} in the last hour` }),
+      ...(end && { until: `done about ${moment(new Date(end))}` }),
+      days: {
+        says: 'Pairs a day',
+        bars: Array.from({ length: daysShown }, (_, i) => {
+          const day = startOfDay(daysShown - 1 - i, now).slice(0, 10)
+          const done = hours.rows.filter(({ hour }) => hour.startsWith(day))
+          return { label: day, value: done.reduce((sum, { researched }) => sum + (researched ?? 0), 0) }
+        }),
+      },
+      needs: [
+        ...parked.parked.map(
+          ({ episode, clip, parkedAt, error }): Need => ({
+            since: parkedAt,
+            says: `${[episode, clip].filter(Boolean).join(' and ')}: ${error}`,
+            href: episode ? episodeAt(episode) : findingsAt(String(clip)),
+            thing: episode ?? String(clip),
+            verb: episode ? 'See the episode' : 'See the clip',
+          }),
+        ),
+        ...(paused?.pausedAt
+          ? [
+              {
+                since: paused.pausedAt,
+                says: `Research is paused: ${paused.pausedReason}`,
+                href: '/research',
+                verb: 'See research',
+              },
+            ]
+          : []),
+      ],
+      hasMoreNeeds: parked.parked.length === maxNeeds,
+    }
+  },
+}
+
+const conditionOf = (
+  { pairs, open, leased, parked, rate }: Answer<'/api/v1/research/progress'>,
+  paused: string | undefined,
+): Pick<Report, 'is' | 'says'> => {
+  if (paused !== undefined) return { is: 'stopped', says: `paused: ${paused}` }
+  if (parked > 0) return { is: 'needs somebody', says: `${plural(parked, 'item')} failed too often` }
+  if (pairs === 0) return { is: 'idle', says: 'no clip is looked for in any episode yet' }
+  if (open > 0 && leased === 0 && rate.hour === 0)
+    return {
+      is: 'needs somebody',
+      says: `${plural(open, 'pair')} wait, and nobody listens: do researchers run?`,
+    }
+  return {
+    is: 'well',
+    says: open === 0 ? 'all that is known was listened to' : 'work goes on, none is parked',
+  }
+}

@@ -1,0 +1,63 @@
+import type { Answer } from '../../api/client.ts'
+import { Name } from '../../parts/name.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { count } from '../../parts/words.ts'
+import { fileAt } from './addresses.ts'
+import { RescueFile, SalvageFile } from './file-acts.tsx'
+import { FileState } from './file-state.tsx'
+
+type Lines = Answer<'/api/v1/indexing/failed'>['failed']
+
+/** What could not be indexed, with its reason, and what a person may do. */
+export const Failed = ({ failed }: { readonly failed: Lines }) => (
+  <Table
+    caption="Failed and parked, the most failures first"
+    none="No file failed."
+    rows={failed}
+    keyOf={({ repository, name }) => `${repository}/${name}`}
+    columns={[
+      {
+        title: 'File',
+        cell: (file) => <Name text={`${file.repository}/${file.name}`} to={fileAt(file)} />,
+      },
+      { title: 'State', cell: ({ state }) => <FileState state={state} /> },
+      { title: 'Failures', isNumber: true, cell: ({ failures }) => count(failures) },
+      {
+        title: 'Why',
+        cell: ({ because, offset }) => (
+          <span class="sentence">
+            <Name text={because ?? 'no reason is known'} />
+            {offset !== null && ` (at byte ${count(offset)})`}
+          </span>
+        ),
+      },
+      {
+        title: 'Not found since',
+        cell: ({ unpublishedSince, discoveredAt }) => <Time at={unpublishedSince ?? discoveredAt} />,
+      },
+      {
+        title: 'What may help',
+        cell: (file) => <Help file={file} />,
+      },
+    ]}
+  />
+)
+
+const Help = ({ file }: { readonly file: Lines[number] }) => {
+  const isDamaged = file.code === 'truncated' || file.code === 'corrupt'
+  return (
+    <>
+      {file.state === 'parked' ? (
+        <RescueFile file={file} />
+      ) : file.due === null ? (
+        'It is read when a list shows it again.'
+      ) : (
+        <>
+          It is tried again by itself, from <Time at={file.due} /> on.
+        </>
+      )}{' '}
+      {isDamaged && <SalvageFile file={file} />}
+    </>
+  )
+}

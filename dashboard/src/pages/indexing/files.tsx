@@ -1,0 +1,143 @@
+import { useState } from 'preact/hooks'
+import { changed } from '../../address/address.ts'
+import { go, useAddress } from '../../address/use-address.tsx'
+import { type Answer as AnswerOf, type Asking, get } from '../../api/client.ts'
+import { useAsked } from '../../api/use-answer.ts'
+import { LongList } from '../../parts/long-list.tsx'
+import { Name } from '../../parts/name.tsx'
+import { AsOf, Time } from '../../parts/time.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { useWindow, windowAt, windowRows } from '../../parts/use-window.ts'
+import { Waiting } from '../../parts/waiting.tsx'
+import { bytes, count, plural } from '../../parts/words.ts'
+import { fileAt } from './addresses.ts'
+import { FileState, fileStates } from './file-state.tsx'
+import { IndexingMenu } from './menu.tsx'
+
+type File = AnswerOf<'/api/v1/indexing/files'>['files'][number]
+type Query = NonNullable<Asking<'/api/v1/indexing/files'>['query']>
+
+/** All archive files, however many; what is chosen stands in the address. */
+const Files = () => {
+  const { query } = useAddress()
+  const state = Object.keys(fileStates).find((one) => one === query.get('state'))
+  const repository = query.get('repository') ?? undefined
+  return (
+    <>
+      <h1>Archive files</h1>
+      <IndexingMenu />
+      <Choice state={state} repository={repository} />
+      <List
+        key={`${state} ${repository}`}
+        asked={
+          {
+            ...(state === undefined ? { order: 'name' } : { state, order: 'recent' }),
+            ...(repository !== undefined && { repository }),
+          } as Query
+        }
+      />
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly state: string | undefined
+  readonly repository: string | undefined
+}
+
+const Choice = ({ state, repository }: ChoiceProps) => {
+  const address = useAddress()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const asked = new FormData(event.currentTarget as HTMLFormElement)
+    const field = (name: string) => String(asked.get(name)).trim()
+    go(changed(address, { state: field('state'), repository: field('repository') }))
+  }
+  return (
+    <form class="row" onSubmit={submit} key={`${state} ${repository}`}>
+      <label>
+        State
+        <select name="state">
+          <option value="">any</option>
+          {Object.keys(fileStates).map((one) => (
+            <option key={one} value={one} selected={one === state}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Repository
+        <input name="repository" defaultValue={repository ?? ''} placeholder="any" />
+      </label>
+      <button type="submit">Show</button>
+    </form>
+  )
+}
+
+const List = ({ asked }: { readonly asked: Query }) => {
+  const [first, setFirst] = useState(0)
+  const offset = windowAt(first)
+  const key = JSON.stringify(asked)
+  const shown = useAsked(async (signal) => {
+    const { data, at } = await get(
+      '/api/v1/indexing/files',
+      { query: { ...asked, offset, limit: windowRows } },
+      signal,
+    )
+    return { data: { rows: data.files, total: data.total }, at }
+  }, `${key} ${offset}`)
+  const list = useWindow<File>(shown, offset, key)
+  return (
+    <>
+      {shown.problem && <Trouble problem={shown.problem} />}
+      {!list && !shown.problem && <Waiting />}
+      {list?.total === 0 && <p class="none">There is no such file.</p>}
+      {list && list.total > 0 && (
+        <>
+          <p>
+            {plural(list.total, 'file')}, {asked.order === 'name' ? 'by name' : 'the most recent first'}.
+          </p>
+          <LongList
+            caption="Archive files"
+            rows={list}
+            onSeen={setFirst}
+            keyOf={({ repository, name }) => `${repository}/${name}`}
+            columns={[
+              {
+                title: 'File',
+                width: 'auto',
+                cell: (file) => <Name text={`${file.repository}/${file.name}`} to={fileAt(file)} />,
+              },
+              { title: 'State', width: '9rem', cell: ({ state }) => <FileState state={state} /> },
+              {
+                title: 'Lines',
+                width: '7rem',
+                cell: ({ lines }) => (lines === null ? <span class="why">none</span> : count(lines)),
+              },
+              {
+                title: 'Size',
+                width: '7rem',
+                cell: ({ size }) => (size === null ? <span class="why">not known</span> : bytes(size)),
+              },
+              {
+                title: 'Changed',
+                width: '13rem',
+                cell: ({ modifiedAt, discoveredAt }) => <Time at={modifiedAt ?? discoveredAt} />,
+              },
+              {
+                title: 'Indexed',
+                width: '13rem',
+                cell: ({ indexedAt }) =>
+                  indexedAt === null ? <span class="why">not yet</span> : <Time at={indexedAt} />,
+              },
+            ]}
+          />
+        </>
+      )}
+      {shown.answered && <AsOf at={shown.answered.at} />}
+    </>
+  )
+}
+
+export default Files

@@ -1,0 +1,164 @@
+import { Link } from '../../address/use-address.tsx'
+import type { Answer as AnswerOf } from '../../api/client.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Answer } from '../../parts/answer.tsx'
+import { Name } from '../../parts/name.tsx'
+import { State } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
+import { HistoryLink } from '../../parts/thing.tsx'
+import { AsOf, Time } from '../../parts/time.tsx'
+import { bytes, count, span } from '../../parts/words.ts'
+import type { PageProps } from '../../shell/lazy.tsx'
+import { jobAt, reportAt } from './addresses.ts'
+import { BatchActs } from './batch-acts.tsx'
+import { standingOf } from './lanes.tsx'
+
+type Batch = AnswerOf<'/api/v1/ingest/batches/{batch}'>
+type Job = AnswerOf<'/api/v1/ingest/jobs'>['jobs'][number]
+
+/** One submission: where it stands, its jobs, what it waits for, and its report. */
+const BatchPage = ({ values }: PageProps) => {
+  const batch = values.batch as string
+  return (
+    <>
+      <h1>A batch</h1>
+      <p>
+        <Link to="/ingest">All batches</Link>
+      </p>
+      <Answer of={useAnswer('/api/v1/ingest/batches/{batch}', { path: { batch } })}>
+        {(found, at) => (
+          <>
+            <BatchFacts batch={found} />
+            <BatchActs batch={found.batch} state={found.state} />
+            <Jobs batch={found} />
+            <p>
+              <HistoryLink id={found.batch} />
+            </p>
+            <AsOf at={at} />
+          </>
+        )}
+      </Answer>
+    </>
+  )
+}
+
+const BatchFacts = ({ batch }: { readonly batch: Batch }) => {
+  const { number, state, title, submitter, submittedAt, profile, collection, payload, message, report } =
+    batch
+  const [is, says] = standingOf(batch)
+  return (
+    <>
+      <p class="condition">
+        <State is={is} words={state} />: {says}.
+      </p>
+      {message !== null && (
+        <p>
+          <Name text={message} isWhole />
+        </p>
+      )}
+      {batch.blockedBy.length > 0 && (
+        <p>
+          Its report waits for held jobs alone:{' '}
+          {batch.blockedBy.map((job) => (
+            <Link key={job} to={jobAt(job)}>{`job ${job} `}</Link>
+          ))}
+        </p>
+      )}
+      <dl class="facts">
+        <dt>Number</dt>
+        <dd>{number === null ? 'none yet' : count(number)}</dd>
+        {title !== null && (
+          <>
+            <dt>Title</dt>
+            <dd>
+              <Name text={title} />
+            </dd>
+          </>
+        )}
+        <dt>Submitted</dt>
+        <dd>
+          <Time at={submittedAt} /> by <Name text={submitter} />, as <Name text={profile} /> in{' '}
+          <Name text={collection} />
+        </dd>
+        <dt>Payload</dt>
+        <dd>
+          <Name text={payload} />
+        </dd>
+        <dt>Report</dt>
+        <dd>
+          {report === null ? (
+            'not made yet: it is when no job is open any more'
+          ) : (
+            <>
+              <Link to={reportAt(batch.batch)}>As its depositor is told</Link>, made <Time at={report.at} />,
+              with mail: {report.mail}
+            </>
+          )}
+        </dd>
+      </dl>
+    </>
+  )
+}
+
+const maxJobs = 100
+
+const Jobs = ({ batch: { batch, jobs: all } }: { readonly batch: Batch }) => (
+  <Answer of={useAnswer('/api/v1/ingest/jobs', { query: { batch, limit: maxJobs } })}>
+    {({ jobs }) => (
+      <>
+        <Table
+          caption="Its jobs"
+          none="It has no job yet: they are made when its payload was read."
+          rows={jobs}
+          keyOf={({ job }) => String(job)}
+          columns={columns}
+        />
+        {all > jobs.length && jobs.length === maxJobs && (
+          <p class="why">
+            There are more: {count(maxJobs)} of {count(all)} are listed.
+          </p>
+        )}
+      </>
+    )}
+  </Answer>
+)
+
+const columns = [
+  { title: 'Job', cell: ({ job }: Job) => <Link to={jobAt(job)}>{`job ${job}`}</Link> },
+  { title: 'State', cell: (job: Job) => <JobState {...job} /> },
+  { title: 'What', cell: ({ title, localIds }: Job) => <Name text={title ?? localIds.join(', ')} /> },
+  {
+    title: 'Size',
+    isNumber: true,
+    cell: ({ bytes: size }: Job) => (size === null ? <span class="why">not known</span> : bytes(size)),
+  },
+  { title: 'Age', cell: ({ ageSeconds }: Job) => span(ageSeconds) },
+  {
+    title: 'Says',
+    cell: ({ message, ark, holder }: Job) => (
+      <>
+        {ark !== null && <Name text={ark} />}
+        {message !== null && <Name text={message} />}
+        {holder !== null && (
+          <p class="kind">
+            <Name text={holder} /> works on it
+          </p>
+        )}
+      </>
+    ),
+  },
+]
+
+/** Waiting, under way and waiting for somebody never look alike. */
+export const JobState = ({ state, holder }: Pick<Job, 'state' | 'holder'>) => {
+  if (state === 'failed' || state === 'held') return <State is="needs somebody" words={state} />
+  if (state === 'completed') return <State is="well" words={state} />
+  if (state === 'deleted') return <State is="idle" words={state} />
+  return holder === null ? (
+    <State is="idle" words={`${state}: waits`} />
+  ) : (
+    <State is="well" words={`${state}: under way`} />
+  )
+}
+
+export default BatchPage

@@ -1,0 +1,90 @@
+import { Link } from '../../address/use-address.tsx'
+import { post } from '../../api/client.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Act } from '../../parts/act.tsx'
+import { Answer } from '../../parts/answer.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Time } from '../../parts/time.tsx'
+import { plural } from '../../parts/words.ts'
+import { BatchActs } from './batch-acts.tsx'
+import { JobActs } from './job-acts.tsx'
+
+/** What is on hold, by whom and why, each with the button that releases it. */
+export const Holds = () => (
+  <Answer of={useAnswer('/api/v1/ingest/holds', { query: { limit: 100 } })}>
+    {({ holds }) => (
+      <section aria-labelledby="holds">
+        <h2 id="holds">Holds</h2>
+        {holds.length === 0 && <p class="none">Nothing is on hold.</p>}
+        <ul class="findings">
+          {holds.map((hold) => {
+            const { kind, name, reason, actor, since, batches, jobs } = hold
+            return (
+              <li key={`${kind} ${name}`}>
+                <div>
+                  {kind} {kind !== 'all' && <Name text={name} />}
+                  <p class="cause">
+                    <Name text={reason} />
+                    {batches + jobs > 0 &&
+                      ` It holds ${plural(batches, 'batch', 'batches')} and ${plural(jobs, 'job')}.`}
+                  </p>
+                </div>
+                <p>
+                  by <Name text={actor} />, since <Time at={since} />
+                </p>
+                <Release kind={kind} name={name} />
+              </li>
+            )
+          })}
+        </ul>
+        <Pause isPaused={holds.some(({ kind }) => kind === 'all')} />
+      </section>
+    )}
+  </Answer>
+)
+
+const Release = ({ kind, name }: { readonly kind: string; readonly name: string }) => {
+  if (kind === 'batch') return <BatchActs batch={name} state="held" />
+  if (kind === 'job') return <JobActs job={Number(name)} state="held" />
+  if (kind !== 'collection') return <div />
+  return (
+    <div class="buttons">
+      <Act
+        verb="Release the collection"
+        says={`Ends the hold on ${name}. What was held meanwhile is released apart.`}
+        act={({ key, ...by }) =>
+          post('/api/v1/commands/ingest.release-collection', {
+            body: { input: { collection: name }, ...by },
+            key,
+          })
+        }
+      />
+      <Act
+        verb="Release its jobs"
+        says={`Releases all held jobs of ${name}.`}
+        act={({ key, ...by }) =>
+          post('/api/v1/commands/ingest.release-jobs', { body: { input: { collection: name }, ...by }, key })
+        }
+      />
+    </div>
+  )
+}
+
+const Pause = ({ isPaused }: { readonly isPaused: boolean }) => (
+  <div class="buttons">
+    {isPaused ? (
+      <Act
+        verb="Go on with all ingest"
+        says="Lets all ingest go on."
+        act={({ key, ...by }) => post('/api/v1/commands/ingest.unpause', { body: { input: {}, ...by }, key })}
+      />
+    ) : (
+      <Act
+        verb="Pause all ingest"
+        says="Nothing more is begun; what runs finishes its step."
+        act={({ key, ...by }) => post('/api/v1/commands/ingest.pause', { body: { input: {}, ...by }, key })}
+      />
+    )}
+    <Link to="/do/ingest.hold-collection">Hold a collection</Link>
+  </div>
+)

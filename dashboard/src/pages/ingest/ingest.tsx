@@ -1,0 +1,21 @@
+import { Holds } from './holds.tsx'
+import { Lanes } from './lanes.tsx'
+import { Submit } from './submit.tsx'
+
+/** Hands files in, shows where each batch stands, and what is on hold. */
+const Ingest = () => (
+  <>
+    <h1>Ingest</h1>
+    <section aria-labelledby="batches">
+      <h2 id="batches">Batches</h2>
+      <Lanes />
+    </section>
+    <section aria-labelledby="submit">
+      <h2 id="submit">Submit</h2>
+      <Submit />
+    </section>
+    <Holds />
+  </>
+)
+
+export default Ingest

@@ -1,0 +1,105 @@
+import type { Answer as AnswerOf } from '../../api/client.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Answer } from '../../parts/answer.tsx'
+import { Name } from '../../parts/name.tsx'
+import { type Condition, State } from '../../parts/state.tsx'
+import { AsOf } from '../../parts/time.tsx'
+import { count, plural, span } from '../../parts/words.ts'
+import { batchAt } from './addresses.ts'
+
+type Lane = AnswerOf<'/api/v1/ingest/lanes'>['lanes'][number]
+type Batch = Lane['batches'][number]
+
+const titles: Readonly<Record<Lane['state'], string>> = {
+  pending: 'Waits to be read',
+  held: 'Held',
+  processing: 'Under way',
+  reporting: 'Report is made',
+  'update-reporting': 'Report is made anew',
+  completed: 'Completed',
+  failed: 'Failed',
+  deleted: 'Cleared away',
+}
+
+/** These are shown when there is nothing in them, too: so the way is seen. */
+const always: ReadonlySet<Lane['state']> = new Set(['pending', 'processing', 'completed'])
+
+/** Batches by where they stand, from left to right the way they go. */
+export const Lanes = () => (
+  <Answer of={useAnswer('/api/v1/ingest/lanes')}>
+    {({ lanes }, at) => (
+      <>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+        <section class="lanes" tabIndex={0} aria-label="Batches by state">
+          {lanes
+            .filter(({ state, count }) => count > 0 || always.has(state))
+            .map((lane) => (
+              <LaneOf key={lane.state} lane={lane} />
+            ))}
+        </section>
+        <AsOf at={at} />
+      </>
+    )}
+  </Answer>
+)
+
+const LaneOf = ({ lane: { state, count: all, batches } }: { readonly lane: Lane }) => (
+  <section class="lane" aria-label={titles[state]}>
+    <h3>
+      {titles[state]} <small>{count(all)}</small>
+    </h3>
+    <ul>
+      {batches.map((batch) => (
+        <li key={batch.batch}>
+          <Card batch={batch} />
+        </li>
+      ))}
+    </ul>
+    {all > batches.length && <p class="why">and {count(all - batches.length)} more</p>}
+    {all === 0 && <p class="none">none</p>}
+  </section>
+)
+
+const Card = ({ batch }: { readonly batch: Batch }) => {
+  const { number, batch: id, title, file, submitter, ageSeconds, message } = batch
+  const [is, says] = standingOf(batch)
+  return (
+    <>
+      <Name text={title ?? nameOf(file)} to={batchAt(id)} />
+      <p>
+        <State is={is} words={says} />
+      </p>
+      {message !== null && (
+        <p>
+          <Name text={message} />
+        </p>
+      )}
+      <p class="kind">
+        {number === null ? 'no number yet' : `batch ${count(number)}`}, by <Name text={submitter} />,{' '}
+        {span(ageSeconds)} ago
+      </p>
+    </>
+  )
+}
+
+/** The last part of an address. */
+const nameOf = (file: string): string => file.slice(file.replace(/\/$/, '').lastIndexOf('/') + 1)
+
+/** What it waits for. Nothing is well of which a job failed. */
+export const standingOf = ({
+  state,
+  jobs,
+  open,
+  held,
+  failed,
+  completed,
+}: Batch): readonly [Condition, string] => {
+  if (failed > 0) return ['needs somebody', `${plural(failed, 'job')} of ${count(jobs)} failed`]
+  if (state === 'failed') return ['needs somebody', 'failed']
+  if (state === 'held') return ['needs somebody', 'waits to be released']
+  if (held > 0 && held === open) return ['needs somebody', `${plural(held, 'held job')} to be released`]
+  if (state === 'completed') return ['well', `${plural(completed, 'job')} completed`]
+  if (state === 'deleted') return ['idle', 'cleared away']
+  if (state === 'pending') return ['idle', 'its payload was not read yet']
+  return ['well', jobs === 0 ? 'its payload is read' : `${count(jobs - open)} of ${plural(jobs, 'job')} done`]
+}

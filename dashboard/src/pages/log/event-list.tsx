@@ -1,0 +1,38 @@
+import { pathOf } from '../../address/address.ts'
+import { Link } from '../../address/use-address.tsx'
+import type { Answer } from '../../api/client.ts'
+import { LongList } from '../../parts/long-list.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Time } from '../../parts/time.tsx'
+import { count } from '../../parts/words.ts'
+
+export type LogEvent = Answer<'/api/v1/events/{position}'>
+
+export const eventAt = (position: string): string => pathOf('/log/events/:position', { position })
+export const streamAt = (stream: string): string => pathOf('/log/streams/:stream', { stream })
+
+/** Events, a line each, in the order given. */
+export const EventList = ({
+  events,
+  says,
+}: {
+  readonly events: readonly LogEvent[]
+  readonly says: string
+}) => (
+  <LongList
+    caption={says}
+    rows={events}
+    keyOf={({ position }) => position}
+    columns={[
+      {
+        title: 'Position',
+        width: '8rem',
+        cell: ({ position }) => <Link to={eventAt(position)}>{count(position)}</Link>,
+      },
+      { title: 'Taken at', width: '13rem', cell: ({ recordedAt }) => <Time at={recordedAt} /> },
+      { title: 'Type', width: '15rem', cell: ({ type }) => <Name text={type} /> },
+      { title: 'Stream', width: 'auto', cell: ({ stream }) => <Name text={stream} to={streamAt(stream)} /> },
+      { title: 'By', width: '12rem', cell: ({ metadata: { actor } }) => <Name text={actor} /> },
+    ]}
+  />
+)

@@ -1,0 +1,116 @@
+import { changed } from '../../address/address.ts'
+import { Link as PageLink, useAddress } from '../../address/use-address.tsx'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Answer } from '../../parts/answer.tsx'
+import { LongList } from '../../parts/long-list.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { count } from '../../parts/words.ts'
+import { graphAt } from './addresses.ts'
+import type { Graph } from './layout.ts'
+import { bridgesOf, isShownAs } from './words.ts'
+
+/** The works and links of a graph, all of them, a line each. */
+export const GraphLists = ({ graph }: { readonly graph: Graph }) => {
+  const address = useAddress()
+  const isBridge = bridgesOf(graph)
+  return (
+    <>
+      <h2>Works</h2>
+      <LongList
+        caption="Works of the graph"
+        rows={graph.nodes}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Work', width: '13rem', cell: ({ id }) => <Name text={id} to={graphAt(id)} /> },
+          {
+            title: 'Title',
+            width: 'auto',
+            cell: ({ title }) => (title === null ? <span class="why">none</span> : <Name text={title} />),
+          },
+          {
+            title: 'Source',
+            width: '12rem',
+            cell: ({ source }) => (source === null ? <span class="why">none</span> : <Name text={source} />),
+          },
+          { title: 'Is', width: '16rem', cell: (work) => isShownAs(work, graph.target) },
+        ]}
+      />
+      <h2>Links</h2>
+      {graph.links.length === 0 ? (
+        <p class="none">It has none: the work is alone.</p>
+      ) : (
+        <LongList
+          caption="Links of the graph"
+          rows={graph.links}
+          keyOf={({ from, to }) => JSON.stringify([from, to])}
+          columns={[
+            { title: 'From', width: '11rem', cell: ({ from }) => <Name text={from} to={graphAt(from)} /> },
+            { title: 'Says', width: 'auto', cell: ({ reasons }) => <Name text={reasons.join(', ')} /> },
+            { title: 'Of', width: '11rem', cell: ({ to }) => <Name text={to} to={graphAt(to)} /> },
+            { title: 'Since', width: '12.5rem', cell: ({ statedAt }) => <Time at={statedAt} /> },
+            {
+              title: 'Counts',
+              width: '11rem',
+              cell: (link) =>
+                !link.active ? 'no: an end is deleted' : isBridge(link) ? 'yes, it alone' : 'yes',
+            },
+            {
+              title: 'Preview',
+              width: '10.5rem',
+              cell: ({ from, to }) => (
+                <PageLink to={changed(address, { from, to, with: undefined })}>What if dropped?</PageLink>
+              ),
+            },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+const whatHappened = {
+  first: 'came in',
+  joined: 'joined others',
+  left: 'left others',
+  gained: 'others joined it',
+  lost: 'others left it',
+} as const
+
+/** Who came and who left, the newest first. */
+export const Turns = ({ work }: { readonly work: string }) => (
+  <Answer of={useAnswer('/api/v1/matching/works/{work}/history', { path: { work } })}>
+    {({ turns }) => (
+      <Table
+        caption="Joins and splits, the newest first"
+        none="Nothing is known of joins and splits."
+        rows={turns.toReversed()}
+        keyOf={({ version, what }) => `${version} ${what}`}
+        columns={[
+          { title: 'When', cell: ({ at }) => <Time at={at} /> },
+          { title: 'What', cell: ({ what }) => whatHappened[what] },
+          {
+            title: 'Who',
+            cell: ({ some, count: all }) => (
+              <>
+                <Name text={some.join(', ')} />
+                {all > some.length && ` and ${count(all - some.length)} more`}
+              </>
+            ),
+          },
+          { title: 'Works then', isNumber: true, cell: ({ size }) => count(size) },
+          {
+            title: 'By the update of',
+            cell: ({ causes, caused }) => (
+              <>
+                <Name text={causes.map(({ work }) => work).join(', ')} />
+                {caused > causes.length && ` and ${count(caused - causes.length)} more`}
+              </>
+            ),
+          },
+        ]}
+      />
+    )}
+  </Answer>
+)

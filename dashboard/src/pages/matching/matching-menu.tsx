@@ -1,0 +1,10 @@
+import { SubMenu } from '../../parts/sub-menu.tsx'
+
+const entries = [
+  ['/matching', 'Search'],
+  ['/matching/attention', 'What to look at'],
+  ['/matching/generations', 'Generations'],
+] as const
+
+/** What there is to see of matching. */
+export const MatchingMenu = () => <SubMenu label="Matching" entries={entries} />

@@ -1,0 +1,103 @@
+import { changed } from '../../address/address.ts'
+import { go, Link, useAddress } from '../../address/use-address.tsx'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Answer } from '../../parts/answer.tsx'
+import { Name } from '../../parts/name.tsx'
+import { Table } from '../../parts/table.tsx'
+import { AsOf } from '../../parts/time.tsx'
+import { count, plural } from '../../parts/words.ts'
+import { graphAt } from './addresses.ts'
+import { MatchingMenu } from './matching-menu.tsx'
+
+/** Finds a record; without a question, what there is. */
+const Search = () => {
+  const address = useAddress()
+  const text = address.query.get('q')?.trim() ?? ''
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    go(changed(address, { q: String(new FormData(event.currentTarget as HTMLFormElement).get('q')) }))
+  }
+  return (
+    <>
+      <h1>Matching</h1>
+      <MatchingMenu />
+      <search>
+        <form class="row" onSubmit={submit} key={text}>
+          <label>
+            An id, its beginning, or words of a title
+            <input name="q" type="search" size={24} defaultValue={text} autocomplete="off" />
+          </label>
+          <button type="submit">Search</button>
+        </form>
+      </search>
+      {text === '' ? <Summary /> : <Found text={text} />}
+    </>
+  )
+}
+
+const Found = ({ text }: { readonly text: string }) => (
+  <Answer of={useAnswer('/api/v1/matching/search', { query: { text } })}>
+    {({ works, isWhole }) => (
+      <>
+        <Table
+          caption="Records that were found"
+          none="No id begins with this, and no title has all of these words."
+          rows={works}
+          keyOf={({ work }) => work}
+          columns={[
+            { title: 'Record', cell: ({ work }) => <Name text={work} to={graphAt(work)} /> },
+            {
+              title: 'Title',
+              cell: ({ title }) => (title === null ? <span class="why">none</span> : <Name text={title} />),
+            },
+            {
+              title: 'Source',
+              cell: ({ source }) =>
+                source === null ? <span class="why">none</span> : <Name text={source} />,
+            },
+            {
+              title: 'Is',
+              cell: ({ state }) => (state === 'placeholder' ? 'named by others, never described' : state),
+            },
+          ]}
+        />
+        {!isWhole && <p class="why">There may be more: say it with more words.</p>}
+      </>
+    )}
+  </Answer>
+)
+
+const Summary = () => (
+  <Answer of={useAnswer('/api/v1/matching/summary')}>
+    {({ works, links, components, placeholders, largest }, at) => (
+      <>
+        <p>
+          {plural(
+            Object.values(works).reduce((sum, n) => sum + n, 0),
+            'record',
+          )}{' '}
+          in {plural(components, 'graph')}, joined by {plural(links, 'link')};{' '}
+          {plural(placeholders, 'id is', 'ids are')} named and never described. <AsOf at={at} />
+        </p>
+        <Table
+          caption="The largest graphs"
+          none="No record is known yet."
+          rows={largest}
+          keyOf={({ component }) => component}
+          columns={[
+            {
+              title: 'The graph of',
+              cell: ({ component }) => <Name text={component} to={graphAt(component)} />,
+            },
+            { title: 'Works', isNumber: true, cell: ({ size }) => count(size) },
+          ]}
+        />
+        <p>
+          <Link to="/matching/attention">What somebody should look at</Link>
+        </p>
+      </>
+    )}
+  </Answer>
+)
+
+export default Search

@@ -1,0 +1,10 @@
+import { SubMenu } from '../../parts/sub-menu.tsx'
+
+const entries = [
+  ['/research', 'Progress'],
+  ['/research/episodes', 'Episodes'],
+  ['/research/clips', 'Clips'],
+  ['/research/findings', 'Findings'],
+] as const
+
+export const ResearchMenu = () => <SubMenu label="Of research" entries={entries} />

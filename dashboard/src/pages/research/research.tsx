@@ -1,0 +1,161 @@
+import { useAnswer } from '../../api/use-answer.ts'
+import { Answer } from '../../parts/answer.tsx'
+import { Command } from '../../parts/command.tsx'
+import { Name } from '../../parts/name.tsx'
+import { State } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
+import { AsOf, Time } from '../../parts/time.tsx'
+import { count, plural, span } from '../../parts/words.ts'
+import { episodeAt } from './addresses.ts'
+import { Parked } from './parked.tsx'
+import { ResearchMenu } from './research-menu.tsx'
+
+const limit = 100
+
+/** How far research is, who listens now, and what waits for a person. */
+const Research = () => (
+  <>
+    <h1>Research</h1>
+    <ResearchMenu />
+    <Desk />
+    <Progress />
+    <Listeners />
+    <Leases />
+    <Parked />
+  </>
+)
+
+/** Whether work is handed out, and the button for the contrary. */
+const Desk = () => {
+  const { answered } = useAnswer('/api/v1/views/research-desk', { query: { limit: 1 } })
+  if (!answered) return null
+  const [desk] = answered.data.rows
+  return desk?.pausedAt ? (
+    <section class="panel" aria-label="Paused">
+      <p>
+        <State is="stopped" words="paused" /> since <Time at={desk.pausedAt} />:{' '}
+        <Name text={desk.pausedReason ?? ''} isWhole />
+      </p>
+      <div class="buttons">
+        <Command name="research.resume" input={{}} verb="Go on" says="Work is handed out again." />
+      </div>
+    </section>
+  ) : (
+    <div class="buttons">
+      <Command
+        name="research.pause"
+        input={{}}
+        verb="Pause research"
+        says="Nothing more is handed out; who has work finishes it."
+      />
+    </div>
+  )
+}
+
+const Progress = () => (
+  <Answer of={useAnswer('/api/v1/research/progress')}>
+    {({ pairs, researched, leased, open, found, episodes, episodesDone, clips, rate, forecast }, at) => (
+      <>
+        <p>
+          <label>
+            {count(researched)} of {plural(pairs, 'pair')} listened to
+            <progress max={Math.max(pairs, 1)} value={researched} />
+          </label>
+        </p>
+        <dl class="facts">
+          <dt>Episodes</dt>
+          <dd>
+            {count(episodesDone)} of {count(episodes)} done, with {plural(clips, 'clip')}
+          </dd>
+          <dt>Found</dt>
+          <dd>{plural(found, 'pair')}</dd>
+          <dt>Under way</dt>
+          <dd>{plural(leased, 'pair')}</dd>
+          <dt>Waiting</dt>
+          <dd>{plural(open, 'pair')}</dd>
+          <dt>Speed</dt>
+          <dd>
+            {plural(Math.round(rate.hour), 'pair')} in the last hour; {count(Math.round(rate.day))} an hour in
+            the last day with work
+          </dd>
+          <dt>Done about</dt>
+          <dd>
+            {forecast ? (
+              <Time at={forecast} />
+            ) : (
+              <span class="why">
+                {open + leased === 0 ? 'Nothing waits.' : 'Nothing was done by which to tell.'}
+              </span>
+            )}
+          </dd>
+        </dl>
+        <AsOf at={at} />
+      </>
+    )}
+  </Answer>
+)
+
+const Listeners = () => (
+  <Answer of={useAnswer('/api/v1/research/researchers', { query: { limit } })}>
+    {({ researchers }, at) => (
+      <>
+        <Table
+          caption="Who listens"
+          none="Nobody ever listened: `fonds start` does, and `fonds worker researcher`."
+          rows={researchers}
+          keyOf={({ researcher }) => researcher}
+          columns={[
+            { title: 'Researcher', cell: ({ researcher }) => <Name text={researcher} /> },
+            { title: 'Is', cell: ({ state }) => state },
+            { title: 'Leases', isNumber: true, cell: ({ leases }) => count(leases) },
+            { title: 'Results', isNumber: true, cell: ({ results }) => count(results) },
+            { title: 'Found', isNumber: true, cell: ({ found }) => count(found) },
+            { title: 'Failures', isNumber: true, cell: ({ failures }) => count(failures) },
+            {
+              title: 'Last result',
+              cell: ({ lastResultAt }) =>
+                lastResultAt ? <Time at={lastResultAt} /> : <span class="why">none</span>,
+            },
+          ]}
+        />
+        <AsOf at={at} />
+      </>
+    )}
+  </Answer>
+)
+
+const Leases = () => (
+  <Answer of={useAnswer('/api/v1/research/leases', { query: { limit } })}>
+    {({ leases }, at) => (
+      <>
+        <Table
+          caption="What is under way"
+          none="Nothing is under way."
+          rows={leases}
+          keyOf={({ lease }) => lease}
+          columns={[
+            { title: 'Episode', cell: ({ episode, title }) => <Name text={title} to={episodeAt(episode)} /> },
+            {
+              title: 'By',
+              cell: ({ researcher, state }) =>
+                researcher === undefined ? (
+                  <span class="why">nobody: {state}</span>
+                ) : (
+                  <Name text={researcher} />
+                ),
+            },
+            {
+              title: 'Clips done',
+              isNumber: true,
+              cell: ({ done, clips }) => `${count(done)} of ${count(clips)}`,
+            },
+            { title: 'Ends in', cell: ({ remainingSeconds }) => span(remainingSeconds) },
+          ]}
+        />
+        <AsOf at={at} />
+      </>
+    )}
+  </Answer>
+)
+
+export default Research

@@ -1,0 +1,113 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { type Problem, Refused } from '../api/client.ts'
+import { hold } from '../api/hold.ts'
+import { useNoActs } from '../shell/may-act.ts'
+import { Outcome, type Told } from './outcome.tsx'
+import { Trouble } from './trouble.tsx'
+import { actorNow, rememberActor, uniqueKey } from './who.ts'
+
+/** Who does it and why; `key` makes that it has its effect once, however often it is sent. */
+export interface By {
+  readonly actor: string
+  readonly reason: string
+  readonly key: string
+}
+
+interface ActProps {
+  /** On the button. */
+  readonly verb: string
+  /** What it will do, in a sentence. */
+  readonly says: ComponentChildren
+  readonly act: (by: By) => Promise<Told>
+  /** Fields of its own. */
+  readonly children?: ComponentChildren
+  /** Why it cannot be done, in a sentence. */
+  readonly cannot?: string | undefined
+}
+
+/** A button whose dialog asks actor and reason, and tells the outcome and its event. */
+export const Act = (props: ActProps) => {
+  const noActs = useNoActs()
+  const cannot = noActs ?? props.cannot
+  const [isOpen, setOpen] = useState(false)
+  const why = useId()
+  return (
+    <>
+      <button
+        type="button"
+        disabled={cannot !== undefined}
+        aria-describedby={why}
+        onClick={() => setOpen(true)}
+      >
+        {props.verb}
+      </button>
+      {cannot !== undefined && (
+        <span id={why} class="why">
+          {cannot}
+        </span>
+      )}
+      {isOpen && noActs === undefined && <ActDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+const ActDialog = ({ verb, says, act, children, onClose }: ActProps & { readonly onClose: () => void }) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const title = useId()
+  const [key] = useState(uniqueKey)
+  const [progress, setProgress] = useState<{ told?: Told; problem?: Problem; isUnderWay?: boolean }>({})
+  useEffect(() => {
+    dialog.current?.showModal()
+    return hold()
+  }, [])
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const asked = new FormData(event.currentTarget as HTMLFormElement)
+    const actor = String(asked.get('actor')).trim()
+    const reason = String(asked.get('reason')).trim()
+    rememberActor(actor)
+    setProgress({ isUnderWay: true })
+    try {
+      setProgress({ told: await act({ actor, reason, key }) })
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      setProgress({ problem: error.problem })
+    }
+  }
+
+  const { told, problem, isUnderWay = false } = progress
+  return (
+    <dialog ref={dialog} aria-labelledby={title} onClose={onClose}>
+      <h2 id={title}>{verb}</h2>
+      <p>{says}</p>
+      {told ? (
+        <Outcome told={told} />
+      ) : (
+        <form id={`${title}-form`} onSubmit={submit}>
+          {children}
+          <label>
+            Who you are
+            <input name="actor" required defaultValue={actorNow()} autocomplete="username" />
+          </label>
+          <label>
+            Why
+            <input name="reason" required autocomplete="off" />
+          </label>
+          {problem && <Trouble problem={problem} />}
+        </form>
+      )}
+      <div class="buttons">
+        {!told && (
+          <button type="submit" form={`${title}-form`} class="main" disabled={isUnderWay}>
+            {isUnderWay ? 'Under way …' : verb}
+          </button>
+        )}
+        <button type="button" onClick={() => dialog.current?.close()}>
+          {told ? 'Close' : 'Leave it'}
+        </button>
+      </div>
+    </dialog>
+  )
+}

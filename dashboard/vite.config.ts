@@ -1,0 +1,42 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Each file also compressed, beside it: the server sends what was made once. */
+const compressed = (): Plugin => {
+  let folder = ''
+  return {
+    name: 'compressed',
+    apply: 'build',
+    configResolved: ({ build, root }) => {
+      folder = resolve(root, build.outDir)
+    },
+    closeBundle: async () => {
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile()) continue
+        const path = join(entry.parentPath, entry.name)
+        const bytes = await readFile(path)
+        await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+        await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes))
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [compressed()],
+  build: {
+    target: 'es2022',
+    // It would stand in the page itself, which the policy forbids.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    emptyOutDir: true,
+  },
+  // `npx vite dashboard` beside a running Fonds.
+  server: { proxy: { '/api': 'http://127.0.0.1:7070', '/session': 'http://127.0.0.1:7070' } },
+})

@@ -1,0 +1,172 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js'
+import statuses from '@eventstore/db-client/generated/status_pb.js'
+import protobuf from 'protobufjs/minimal.js'
+import type { Expected } from '../../../../src/ports/event-store.ts'
+import { createProtobufWriter } from '../../../protobuf/writer.ts'
+import type { EncodedEvent } from '../event-coding.ts'
+import { eachField, endOf, readWhole } from './read-answer.ts'
+
+/*
+ * The messages of `Streams.BatchAppend`; the numbers are those of their fields.
+ */
+
+/** An append, in one piece or several, each less than what a call takes at once. */
+export interface BatchRequest {
+  /** A UUID by which the answer is known. */
+  readonly id: string
+  readonly stream: string
+  readonly expected: Expected
+  readonly events: readonly EncodedEvent[]
+  /** How long the server may try. */
+  readonly patienceMillis: number
+}
+
+const maxPieceBytes = 3 * 1024 * 1024
+
+const writer = createProtobufWriter()
+
+export const encodeRequest = (request: BatchRequest): readonly Buffer[] => {
+  const { id, events } = request
+  const pieces: Buffer[] = []
+  let next = 0
+  do {
+    const isFirst = next === 0
+    writer.message(1, () => writer.text(2, id))
+    if (isFirst) writeOptions(request)
+    let size = 0
+    for (; next < events.length && (size === 0 || size + events[next]!.bytes <= maxPieceBytes); next++) {
+      writeEvent(events[next]!)
+      size += events[next]!.bytes
+    }
+    if (next === events.length) writer.number(4, 1)
+    pieces.push(writer.finish())
+  } while (next < events.length)
+  return pieces
+}
+
+const nothing = () => {}
+
+const writeOptions = ({ stream, expected, patienceMillis }: BatchRequest): void =>
+  writer.message(2, () => {
+    writer.message(1, () => writer.text(3, stream))
+    if (expected === 'none' || (typeof expected === 'bigint' && expected < 0n)) writer.message(3, nothing)
+    else if (expected === 'any') writer.message(4, nothing)
+    else if (expected === 'exists') writer.message(5, nothing)
+    else writer.integer(2, expected)
+    // The duration of the feature `deadline_duration`. What older servers take is a time of the sender's clock.
+    writer.message(7, () => {
+      writer.number(1, Math.floor(patienceMillis / 1000))
+      writer.number(2, Math.round((patienceMillis % 1000) * 1e6))
+    })
+  })
+
+const writeEvent = ({ id, type, data, metadata }: EncodedEvent): void =>
+  writer.message(3, () => {
+    writer.message(1, () => writer.text(2, id))
+    writeHeader('type', type)
+    writeHeader('content-type', 'application/json')
+    writer.text(3, metadata)
+    writer.text(4, data)
+  })
+
+const writeHeader = (name: string, value: string): void =>
+  writer.message(2, () => {
+    writer.text(1, name)
+    writer.text(2, value)
+  })
+
+/** Where an append ended. */
+export interface Written {
+  /** -1n: an empty append to no stream. */
+  readonly revision: bigint
+  /** Undefined where the server does not say. */
+  readonly position: bigint | undefined
+}
+
+/** Why there was none. */
+export interface NotWritten {
+  /** The name of the message that tells more, as `StreamDeleted`; what some servers say in words alone is `Empty`. */
+  readonly type: string
+  readonly message: string
+  /** Of `WrongExpectedVersion`. */
+  readonly actual?: bigint | 'no_stream'
+  /** Of `MaximumAppendSizeExceeded`. */
+  readonly limit?: number
+}
+
+export interface BatchAnswer {
+  readonly id: string
+  readonly outcome: Written | NotWritten
+}
+
+export const decodeBatchAnswer = (bytes: Uint8Array): BatchAnswer => {
+  const reader = protobuf.Reader.create(bytes)
+  let id = ''
+  let outcome: Written | NotWritten = { type: 'Empty', message: 'the answer has no outcome' }
+  eachField(reader, reader.len, (field, type) => {
+    if (field === 1) id = readId(reader)
+    else if (field === 2) outcome = notWritten(reader.bytes())
+    else if (field === 3) outcome = readWritten(reader)
+    else reader.skipType(type)
+  })
+  return { id, outcome }
+}
+
+/** As text; servers send two numbers of 64 bits, whatever they were sent. */
+const readId = (reader: protobuf.Reader): string => {
+  let id = ''
+  eachField(reader, endOf(reader), (field, type) => {
+    if (field === 1) id = readHalves(reader)
+    else if (field === 2) id = reader.string()
+    else reader.skipType(type)
+  })
+  return id
+}
+
+const readHalves = (reader: protobuf.Reader): string => {
+  const halves = [0n, 0n]
+  eachField(reader, endOf(reader), (field, type) => {
+    if (field <= 2) halves[field - 1] = readWhole(reader)
+    else reader.skipType(type)
+  })
+  const hex = halves.map((half) => half.toString(16).padStart(16, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+const readWritten = (reader: protobuf.Reader): Written => {
+  let revision = -1n
+  let position: bigint | undefined
+  eachField(reader, endOf(reader), (field, type) => {
+    if (field === 1) revision = readWhole(reader)
+    else if (field === 3)
+      eachField(reader, endOf(reader), (part, partType) => {
+        if (part === 1) position = readWhole(reader)
+        else reader.skipType(partType)
+      })
+    else reader.skipType(type)
+  })
+  return { revision, position }
+}
+
+const notWritten = (bytes: Uint8Array): NotWritten => {
+  const status = statuses.Status.deserializeBinary(bytes)
+  const details = status.getDetails()
+  const type = details?.getTypeName().split('.').at(-1) ?? 'Empty'
+  const message = status.getMessage()
+  const told = details?.getValue_asU8() ?? new Uint8Array()
+  if (type === 'WrongExpectedVersion') {
+    const wrong = shared.WrongExpectedVersion.deserializeBinary(told)
+    const actual = wrong.hasCurrentStreamRevision() ? BigInt(wrong.getCurrentStreamRevision()) : 'no_stream'
+    return { type, message, actual }
+  }
+  if (type === 'MaximumAppendSizeExceeded')
+    return {
+      type,
+      message,
+      limit: shared.MaximumAppendSizeExceeded.deserializeBinary(told).getMaxappendsize(),
+    }
+  // Servers name the message here, and say in the details what is bad.
+  if (type === 'BadRequest')
+    return { type, message: shared.BadRequest.deserializeBinary(told).getMessage() || message }
+  return { type, message }
+}

@@ -1,0 +1,80 @@
+import type { Condition, Value, ViewQuery, ViewShape } from '../../../src/domain/kernel/view.ts'
+import { pastOrders } from './past-tables.ts'
+import { type OrderTerm, orderOf, whereSql } from './query-sql.ts'
+
+/** A part of an order, from one place up to another: the first values of places, which are both in. */
+export interface Part {
+  /** Of `pastOrders`. */
+  readonly order: number
+  readonly descending: boolean
+  readonly low: readonly Value[]
+  readonly high: readonly Value[]
+}
+
+/** `one`: by its key. `page`: in an order that the view keeps its past in. `scan`: all rows of the moment are read. */
+export type Access = { readonly kind: 'one' } | { readonly kind: 'scan' } | ({ readonly kind: 'page' } & Part)
+
+/** How rows of the past are found: conditions and order fit to the beginning of one of the view's orders, or all are read. */
+export const accessOf = (shape: ViewShape, { where = [], orderBy }: ViewQuery): Access => {
+  const pinned = new Set(where.filter(isPinning).map(({ column }) => column))
+  if (shape.key.every((column) => pinned.has(column))) return { kind: 'one' }
+  const order = orderOf(shape, orderBy)
+  const fits = (columns: readonly string[]): boolean => {
+    const given = columns.slice(0, firstOpen(columns, pinned))
+    const isServed = ({ column, is }: Condition) =>
+      given.includes(column) || (column === columns[given.length] && isRange.has(is))
+    const open = order.filter(({ column }) => !given.includes(column))
+    return (
+      where.every(isServed) &&
+      open.every(({ column }, i) => column === columns[given.length + i]) &&
+      open.every(({ descending }) => descending === open[0]?.descending)
+    )
+  }
+  const orders = pastOrders(shape)
+  const number = orders.findIndex(fits)
+  const columns = orders[number]
+  return columns
+    ? {
+        kind: 'page',
+        order: number,
+        descending: isDescending(order),
+        ...bounds(shape, where, columns, firstOpen(columns, pinned)),
+      }
+    : { kind: 'scan' }
+}
+
+const firstOpen = (columns: readonly string[], pinned: ReadonlySet<string>): number => {
+  const first = columns.findIndex((column) => !pinned.has(column))
+  return first < 0 ? columns.length : first
+}
+
+const isDescending = (order: readonly OrderTerm[]): boolean => order.at(-1)?.descending ?? false
+const isPinning = ({ is, value }: Condition): boolean => is === '=' && value !== null
+const isRange: ReadonlySet<Condition['is']> = new Set(['=', '<', '<=', '>', '>=', 'prefix'])
+
+/** The conditions themselves are asked of each entry: a bound that is wider than they are leads to the same rows. */
+const bounds = (
+  shape: ViewShape,
+  where: readonly Condition[],
+  columns: readonly string[],
+  first: number,
+): Pick<Part, 'low' | 'high'> => {
+  const valuesOf = (condition: Condition) => whereSql(shape, [condition]).values
+  const pins = columns.slice(0, first).map((column) => {
+    const pin = where.find((condition) => condition.column === column && isPinning(condition))
+    return (pin && valuesOf(pin)[0]) as Value
+  })
+  const ranges = where.filter(({ column, value }) => column === columns[first] && value !== null)
+  const bound = (of: readonly Condition['is'][], which: number) => {
+    const found = ranges.find(({ is }) => of.includes(is))
+    return (found && valuesOf(found).at(found.is === 'prefix' ? which : 0)) ?? []
+  }
+  return {
+    low: pins.concat(bound(['>', '>=', 'prefix'], 0)),
+    high: pins.concat(bound(['<', '<=', 'prefix'], 1)),
+  }
+}
+
+/** Of a question by the key. */
+export const keyOf = (shape: ViewShape, { where = [] }: ViewQuery): readonly Value[] =>
+  bounds(shape, where, shape.key, shape.key.length).low

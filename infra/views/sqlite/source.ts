@@ -1,0 +1,42 @@
+import type { ViewShape } from '../../../src/domain/kernel/view.ts'
+import { idTableOf } from './ids.ts'
+import { quoted, tableOf } from './shape.ts'
+
+/** What was put into a column. Its bare name is what the row holds, and indexes: of an id its number. */
+export type SqlOf = (column: string) => string
+
+/** What a statement reads rows from. */
+interface Source {
+  readonly from: string
+  readonly sqlOf: SqlOf
+}
+
+/**
+ * `used`: columns whose values the statement names. `first`: one whose ids are gone through in their order, each with its rows;
+ * left to itself SQLite may read all rows and sort them.
+ */
+export const sourceOf = (
+  shape: ViewShape,
+  generation: number,
+  used: Iterable<string>,
+  first?: string,
+): Source => {
+  const table = tableOf(shape.name, generation)
+  const { ids = [], key } = shape
+  if (ids.length === 0) return { from: table, sqlOf: quoted }
+  const nameOf = (column: string) => quoted(`${column} id`)
+  const idsOf = (column: string) => `${idTableOf(generation)} ${nameOf(column)}`
+  const isOf = (column: string) => `ON ${nameOf(column)}.__number = ${quoted(column)}`
+  const [begin, others] =
+    first !== undefined && ids.includes(first)
+      ? [`${idsOf(first)} CROSS JOIN ${table} ${isOf(first)}`, ids.filter((column) => column !== first)]
+      : [table, ids]
+  const joined = new Set(used)
+  const joins = others
+    .filter((column) => joined.has(column))
+    .map((column) => `${key.includes(column) ? 'JOIN' : 'LEFT JOIN'} ${idsOf(column)} ${isOf(column)}`)
+  return {
+    from: [begin, ...joins].join(' '),
+    sqlOf: (column) => (ids.includes(column) ? `${nameOf(column)}.__id` : quoted(column)),
+  }
+}

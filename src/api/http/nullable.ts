@@ -1,0 +1,3 @@
+import * as t from 'io-ts'
+
+export const nullable = <C extends t.Mixed>(codec: C) => t.union([codec, t.null])

@@ -1,0 +1,80 @@
+import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { type LogMoment, logMoment } from '../../app/log-moment.ts'
+import { eventsByDayUpTo } from '../../app/past-days.ts'
+import type { System } from '../../app/system.ts'
+import { Text } from '../../domain/kernel/codecs.ts'
+import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
+import { addMillis, DAY } from '../../domain/kernel/time.ts'
+import { logDays } from '../../domain/kernel/views.ts'
+import type { Unavailable } from '../../ports/unavailable.ts'
+import type { Point } from '../../ports/view-store.ts'
+import { logIndex } from '../../projections/kernel/log-index.ts'
+import { eventsByDay } from '../../projections/kernel/questions/events-by-day.ts'
+import { type ApiContext, v1 } from '../context.ts'
+import { Texts } from '../http/parameters.ts'
+import { json, type Route, route } from '../http/route.ts'
+import { readFailed } from '../read-failed.ts'
+import { upTo, upToParameter } from '../up-to.ts'
+import { notReady, viewNotReady } from '../view-not-ready.ts'
+
+const maxDays = 3660
+
+/** How much happened on each of the last days. */
+export const eventDayRoutes = ({ system }: ApiContext): readonly Route[] => [
+  route(
+    {
+      method: 'get',
+      path: `${v1}/events/days`,
+      operationId: 'eventsByDay',
+      summary:
+        'How many events of some types were recorded on each of the last days (UTC), now or as of a time.',
+      tags: ['events'],
+      parameters: [
+        {
+          name: 'type',
+          in: 'query',
+          description: 'Of these types.',
+          codec: Texts,
+          required: true,
+          example: ['FileIndexed'],
+        },
+        {
+          name: 'days',
+          in: 'query',
+          description: 'So many days, today among them; 14 unless said.',
+          codec: wholeNumber(maxDays, 1),
+        },
+        upToParameter,
+      ],
+      responses: {
+        200: {
+          description: 'The days with such events, the oldest first.',
+          codec: t.type({
+            since: Text,
+            days: t.readonlyArray(t.type({ day: Text, type: Text, events: t.number })),
+          }),
+        },
+      },
+      problems: [viewNotReady(logIndex)],
+    },
+    async ({ parameters: { type = [], days = 14, asOf } }) => {
+      const { viewStore, clock } = system
+      if (!viewStore.shape(logDays.name)) return notReady(logIndex)
+      const last = await upTo(system, asOf)
+      if (isLeft(last)) return last
+      const now = asOf ? await timeOf(system, asOf) : right(clock.now())
+      if (isLeft(now)) return readFailed(now.left)
+      const since = addMillis(now.right, -(days - 1) * DAY).slice(0, 10)
+      if (last.right === undefined) return json({ since, days: eventsByDay(viewStore, type, since) })
+      const past = await eventsByDayUpTo(system, type, since, last.right)
+      return isLeft(past) ? readFailed(past.left) : json({ since, days: past.right })
+    },
+  ),
+]
+
+/** A position stands for the time of the last event up to it. */
+const timeOf = async (system: System, point: Point): Promise<Either<Unavailable, string>> =>
+  'time' in point
+    ? right(point.time)
+    : map(({ event }: LogMoment) => event?.recordedAt ?? system.clock.now())(await logMoment(system, point))

@@ -1,0 +1,95 @@
+import { hostname } from 'node:os'
+import * as t from 'io-ts'
+import { info } from '../../app/documents/about.ts'
+import { type KnownNode, knownNodes } from '../../app/known-nodes.ts'
+import { relayLease } from '../../app/relay-source.ts'
+import { Text, Time } from '../../domain/kernel/codecs.ts'
+import { reactionsLease } from '../../domain/kernel/leader-lease.ts'
+import { isActive } from '../../domain/kernel/lease.ts'
+import { leaderLeaseOf } from '../../processors/runtime/leader-lease-of.ts'
+import { type ApiContext, v1 } from '../context.ts'
+import { json, type Route, route } from '../http/route.ts'
+
+const begun = new Date(Date.now() - performance.now()).toISOString()
+
+const LeaderLease = t.type({
+  lease: Text,
+  /** Null where nobody has it. */
+  holder: t.union([Text, t.null]),
+  until: t.union([Time, t.null]),
+})
+
+const Node = t.type({
+  name: Text,
+  /** Null where its name does not say: Kafka gives members names of its own. */
+  host: t.union([Text, t.null]),
+  pid: t.union([t.number, t.null]),
+  /** Null where it does not say: it is of an older Fonds, or its name does not tell. */
+  version: t.union([Text, t.null]),
+  isAnswering: t.boolean,
+  leases: t.array(Text),
+  groups: t.array(Text),
+})
+
+/** Which process answers, and which one does the work that one at a time does. */
+export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
+  route(
+    {
+      method: 'get',
+      path: `${v1}/nodes`,
+      operationId: 'nodes',
+      summary: 'The process that answers, who holds the leader leases, and who takes messages.',
+      description:
+        '`nodes` are the processes that hold a lease or are members of a consumer group. One that does neither (only the role `api`, ' +
+        '`projections` or `workers`) is written down nowhere, and is not among them unless it answers.',
+      tags: ['operation'],
+      parameters: [],
+      responses: {
+        200: {
+          description: 'The process, and the leases.',
+          codec: t.type({
+            answering: t.type({ host: Text, pid: t.number, version: Text, node: Text, since: Time }),
+            log: Text,
+            topics: Text,
+            leases: t.array(LeaderLease),
+            nodes: t.array(Node),
+          }),
+        },
+      },
+      problems: [],
+    },
+    async () => {
+      const now = system.clock.now()
+      const leases = await Promise.all(
+        [reactionsLease, relayLease].map(async (name) => {
+          const { lease } = await leaderLeaseOf(system, name)
+          return isActive(lease, now)
+            ? { lease: name, holder: lease.holder, until: lease.deadline }
+            : { lease: name, holder: null, until: null }
+        }),
+      )
+      const { eventStore, broker } = system.config
+      const here = { host: hostname(), pid: process.pid, version: info.version }
+      const known = await knownNodes(system, leases)
+      const isHere = ({ node }: KnownNode) => node?.host === here.host && node.pid === here.pid
+      const nodes = known.some(isHere)
+        ? known
+        : [{ name: `${here.host}, process ${here.pid}`, node: here, leases: [], groups: [] }, ...known]
+      return json({
+        answering: { ...here, node: process.version, since: begun },
+        log: withoutLogin(eventStore),
+        topics: withoutLogin(broker),
+        leases,
+        nodes: nodes.map(({ node, ...one }) => ({
+          ...one,
+          ...{ host: node?.host ?? null, pid: node?.pid ?? null },
+          version: isHere({ node, ...one }) ? here.version : (node?.version ?? null),
+          isAnswering: isHere({ node, ...one }),
+        })),
+      })
+    },
+  ),
+]
+
+/** An address may hold a name and a password. */
+const withoutLogin = (address: string): string => address.replace(/\/\/[^/@]*@/, '//')

@@ -1,0 +1,72 @@
+import * as t from 'io-ts'
+import { headOf } from '../../app/lags.ts'
+import { Text } from '../../domain/kernel/codecs.ts'
+import { projectionsOf } from '../../workflows/workflow.ts'
+import { type ApiContext, v1 } from '../context.ts'
+import { nullable } from '../http/nullable.ts'
+import { Place } from '../http/parameters.ts'
+import { json, type Route, route } from '../http/route.ts'
+import { positionOf } from '../wait-for-views.ts'
+import { Rebuild, rebuildAnswer } from './rebuilds.ts'
+
+const Projection = t.type({
+  projection: Text,
+  description: t.string,
+  version: t.number,
+  views: t.array(Text),
+  /** Null before its views were first folded. */
+  position: nullable(Place),
+  lag: nullable(Place),
+  /** Of views that are folded anew beside the live ones: how far that is. */
+  rebuilding: nullable(t.type({ version: t.number, position: Place })),
+  /** Why it stands still, in this process. */
+  error: nullable(t.string),
+  /** The rebuild that the process that answers does, or did last; null where it did none since it started. */
+  rebuild: nullable(Rebuild),
+})
+
+/** How far views are folded, those that are folded anew among them. */
+export const projectionRoutes = (context: ApiContext): readonly Route[] => [
+  route(
+    {
+      method: 'get',
+      path: `${v1}/projections`,
+      operationId: 'listProjections',
+      summary: 'The projections: how far each is, and what is folded anew.',
+      tags: ['views'],
+      parameters: [],
+      responses: {
+        200: {
+          description: 'All projections.',
+          codec: t.type({ head: Place, projections: t.array(Projection) }),
+        },
+      },
+      problems: [],
+    },
+    async () => {
+      const { workflows, viewStore } = context.system
+      const head = await headOf(context.system)
+      const status = context.running?.projections?.status() ?? []
+      const building = viewStore.generations().filter((one) => one.status === 'building')
+      return json({
+        head,
+        projections: projectionsOf(workflows).map(({ name, version, description, views }) => {
+          const position = positionOf(context, name)
+          const anew = building.find(({ projection }) => projection === name)
+          const rebuild = context.rebuilds.of(name)
+          return {
+            projection: name,
+            description,
+            version,
+            views: views.map((view) => view.name),
+            position: position ?? null,
+            lag: position === undefined ? null : head > position ? head - position : 0n,
+            rebuilding: anew ? { version: anew.version, position: anew.checkpoint.position } : null,
+            error: status.find(({ projection }) => projection === name)?.lastError ?? null,
+            rebuild: rebuild ? rebuildAnswer(rebuild) : null,
+          }
+        }),
+      })
+    },
+  ),
+]

@@ -1,0 +1,85 @@
+import { resolutions, standingIn, stores } from '../../domain/fixity/views.ts'
+import { duration, plural } from '../../domain/kernel/amounts.ts'
+import { is, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
+import { DAY, SECOND } from '../../domain/kernel/time.ts'
+import { measureFixity } from '../../workflows/measure-fixity.ts'
+import type { System } from '../system.ts'
+import type { Cause } from './cause.ts'
+
+type Known = Pick<System, 'viewStore' | 'clock'>
+
+export const fixityCauses = (system: Known): readonly Cause[] =>
+  system.viewStore.shape(resolutions.name)
+    ? [...findings(system), ...away(system), ...overdue(system), ...parked(system)]
+    : []
+
+/** Who is to settle a finding of each class. */
+const settlers: Readonly<Record<string, string>> = {
+  internal: 'whoever looks after the storage',
+  external: 'whoever keeps the records',
+  manual: 'a person who decides',
+}
+
+const findings = ({ viewStore }: Known): readonly Cause[] =>
+  tally(viewStore, resolutions, { by: ['store', 'class'], where: [is('status', 'open')] }).map(
+    ({ store, class: kind, count }) => ({
+      key: `findings/${store}/${kind}`,
+      says: `${plural(count, 'finding')} of ${store} wait${count === 1 ? 's' : ''} for ${settlers[kind] ?? kind} (${kind})`,
+      todo: `\`fonds query fixity-resolutions --where status=open --where store=${store} --where class=${kind}\` lists them; \`fonds do fixity.resolve\` settles one`,
+      weight: count,
+    }),
+  )
+
+const away = ({ viewStore, clock }: Known): readonly Cause[] =>
+  rowsIfFolded(viewStore, stores).flatMap((row) => {
+    const standing = standingIn(row, clock.now())
+    // What is gone is a finding.
+    return standing.kind === 'away'
+      ? [
+          {
+            key: `away/${row.store}`,
+            says: `${row.store} is found on no machine since ${standing.since}: nothing of it is checked`,
+            todo: `mount it; if it is gone, \`fonds do fixity.declare-gone store=${row.store}\` makes that a finding`,
+            weight: 1,
+          },
+        ]
+      : []
+  })
+
+/** An interval and a day may pass: then the cycle did not come round. */
+const overdue = (system: Known): readonly Cause[] => {
+  const measured = measureFixity(system)
+  const ofStore = (gauge: string) =>
+    new Map(
+      measured
+        .filter((one) => one.gauge === gauge)
+        .flatMap(({ values }) => values.map(({ labels, value }) => [String(labels.store), value] as const)),
+    )
+  const now = Date.parse(system.clock.now())
+  const intervals = ofStore('fixity_interval_seconds')
+  return [...ofStore('fixity_looked_since_timestamp_seconds')].flatMap(([store, since]) => {
+    const age = now - since * SECOND
+    return age > 1.5 * (intervals.get(store) ?? 0) * SECOND + DAY
+      ? [
+          {
+            key: `cycle/${store}`,
+            says: `the last full cycle of ${store} is ${duration(age)} old; it is to be ${duration((intervals.get(store) ?? 0) * SECOND)}`,
+            todo: `\`fonds fixity report --store ${store}\` says what is late or parked; \`fonds worker fixity\` runs another worker`,
+            weight: 1,
+          },
+        ]
+      : []
+  })
+}
+
+const parked = (system: Known): readonly Cause[] =>
+  measureFixity(system)
+    .filter(({ gauge }) => gauge === 'fixity_items')
+    .flatMap(({ values }) => values)
+    .filter(({ labels, value }) => labels.state === 'parked' && value > 0)
+    .map(({ labels: { store = '' }, value }) => ({
+      key: `parked/fixity/${store}`,
+      says: `${plural(value, 'item')} of ${store} could not be checked and ${value === 1 ? 'is' : 'are'} parked`,
+      todo: `\`fonds query fixity-items --where store=${store} --where state=parked\` says why; \`fonds do fixity.revive store=${store}\` has them checked again`,
+      weight: value,
+    }))

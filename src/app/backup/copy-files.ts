@@ -1,0 +1,64 @@
+import { constants } from 'node:fs'
+import { copyFile, mkdir, open, readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isSystemError } from '../../async/system-error.ts'
+
+export interface CopyTools {
+  readonly signal: AbortSignal
+  /** Bytes that were copied. */
+  onBytes(bytes: number): void
+}
+
+/** Of a folder: may this entry be copied? */
+type Wanted = (name: string) => boolean
+
+/**
+ * Copies the files beneath a folder; what is there already stays, for the files copied here are never changed. A file that
+ * goes away meanwhile is left out. A folder that is not there holds nothing.
+ */
+export const copyFolder = async (
+  from: string,
+  to: string,
+  tools: CopyTools,
+  wanted: Wanted = () => true,
+): Promise<void> => {
+  for (const entry of await entriesOf(from)) {
+    tools.signal.throwIfAborted()
+    if (!wanted(entry.name)) continue
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await copyFolder(source, target, tools)
+    else if (entry.isFile()) await copyOne(source, target, tools)
+  }
+}
+
+/** On disk when it resolves. */
+export const copyOne = async (
+  from: string,
+  to: string,
+  { onBytes }: Pick<CopyTools, 'onBytes'>,
+  replace = false,
+): Promise<void> => {
+  await mkdir(dirname(to), { recursive: true })
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE | (replace ? 0 : constants.COPYFILE_EXCL))
+  } catch (error) {
+    if (isSystemError(error, 'EEXIST') || isSystemError(error, 'ENOENT')) return
+    throw error
+  }
+  const file = await open(to, 'r')
+  try {
+    await file.sync()
+    onBytes((await file.stat()).size)
+  } finally {
+    await file.close()
+  }
+}
+
+export const entriesOf = async (folder: string) => {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT') || isSystemError(error, 'ENOTDIR')) return []
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+import { statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import { UnavailableError } from '../../async/unavailable.ts'
+import type { CopyTools } from './copy-files.ts'
+
+/** What a copied log says of itself. */
+export interface CopiedLog {
+  /** Absent where the file holds topics alone: the log is on a server. */
+  readonly log?: string
+  /** Of the last event; as text, since JSON has no 64-bit integers. */
+  readonly position?: string
+}
+
+export type FromCopyThread =
+  | { readonly kind: 'done'; readonly copied: CopiedLog }
+  | { readonly kind: 'failed'; readonly message: string }
+
+const tellMillis = 200
+
+/**
+ * Copies log, topics and groups as they are at one moment, while others write, and proves that the copy can be read. In a
+ * thread, since SQLite does it in one call.
+ */
+export const copyLog = async (
+  from: string,
+  to: string,
+  { signal, onBytes }: CopyTools,
+): Promise<CopiedLog> => {
+  // SQLite would make it without regard to the umask; into an empty file it copies as well.
+  await (await open(to, 'wx')).close()
+  const worker = new Worker(new URL('./copy-log-thread.ts', import.meta.url), { workerData: { from, to } })
+  let told = 0
+  const tell = () => {
+    const size = statSync(to, { throwIfNoEntry: false })?.size ?? 0
+    onBytes(Math.max(0, size - told))
+    told = Math.max(told, size)
+  }
+  const timer = setInterval(tell, tellMillis)
+  const { promise, resolve, reject } = Promise.withResolvers<CopiedLog>()
+  const onAbort = () => {
+    void worker.terminate()
+    reject(signal.reason)
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  worker.on('message', (message: FromCopyThread) => {
+    if (message.kind === 'done') resolve(message.copied)
+    else reject(new UnavailableError(`${from} cannot be copied: ${message.message}`))
+  })
+  worker.on('error', reject)
+  try {
+    const copied = await promise
+    tell()
+    return copied
+  } finally {
+    clearInterval(timer)
+    signal.removeEventListener('abort', onAbort)
+    await worker.terminate()
+  }
+}

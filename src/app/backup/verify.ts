@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as t from 'io-ts'
+import { parseJson } from '../../domain/kernel/json-text.ts'
+import { filesBelow, readSums, sha256Of, sizeOf, sumsName } from './checksums.ts'
+
+export const aboutName = 'backup.json'
+
+/** What a backup says of itself; optional fields may be added, `format` then stays. */
+export const AboutBackup = t.intersection(
+  [
+    t.type({
+      format: t.literal(1),
+      /** Version of the program. */
+      fonds: t.string,
+      /** When it was begun: all that was acknowledged before is in it. */
+      at: t.string,
+      /** Files beside this one and `SHA256SUMS`. */
+      files: t.number,
+      bytes: t.number,
+      /** What was copied, by its name here, and where it stood. */
+      from: t.record(t.string, t.string),
+      /** What has to be backed up by other means, a sentence each. */
+      elsewhere: t.array(t.string),
+      /** Settings that were given, secrets left out. */
+      settings: t.record(t.string, t.unknown),
+    }),
+    t.partial({ log: t.string, position: t.string }),
+  ],
+  'about a backup',
+)
+export type AboutBackup = t.TypeOf<typeof AboutBackup>
+
+export interface Verified {
+  /** Absent where it is not to be read. */
+  readonly about?: AboutBackup
+  /** What is wrong, a sentence each; all is well where there is none. */
+  readonly faults: readonly string[]
+}
+
+/** Reads all of a backup, and compares it with its checksums. */
+export const verifyBackup = async (
+  folder: string,
+  {
+    signal,
+    onTotal,
+    onBytes,
+  }: { readonly signal: AbortSignal; onTotal(bytes: number): void; onBytes(bytes: number): void },
+): Promise<Verified> => {
+  const about = await aboutIn(folder)
+  if (!about)
+    return {
+      faults: [`${folder} holds no ${aboutName} that can be read: it is no backup, or not a whole one`],
+    }
+  const sums = await readSums(folder)
+  if (!sums) return { about, faults: [`${sumsName} is missing or damaged: nothing can be compared`] }
+  const faults: string[] = []
+  // A list that was cut at a line's end would say nothing of the rest.
+  if (sums.size !== about.files + 1)
+    faults.push(`${sumsName} lists ${sums.size} files, ${about.files + 1} were written`)
+  onTotal(await sizeOf(folder, sums.keys()))
+  for (const [path, sum] of sums) {
+    signal.throwIfAborted()
+    if (!existsSync(join(folder, path))) faults.push(`${path} is missing`)
+    else if ((await sha256Of(join(folder, path), signal, onBytes)) !== sum) faults.push(`${path} was changed`)
+  }
+  const known = new Set([...sums.keys(), sumsName])
+  for (const path of await filesBelow(folder))
+    if (!known.has(path)) faults.push(`${path} came later: no backup wrote it`)
+  return { about, faults }
+}
+
+const aboutIn = async (folder: string): Promise<AboutBackup | undefined> => {
+  const text = await readFile(join(folder, aboutName), 'utf8').catch(() => undefined)
+  const json = text === undefined ? undefined : parseJson(text)
+  if (json?._tag !== 'Right') return undefined
+  const decoded = AboutBackup.decode(json.right)
+  return decoded._tag === 'Right' ? decoded.right : undefined
+}

@@ -1,0 +1,47 @@
+import { GenerationGone } from '../async/errors.ts'
+import { UnavailableError } from '../async/unavailable.ts'
+import { addMillis, DAY, HOUR, SECOND } from '../domain/kernel/time.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { ViewStore } from '../ports/view-store.ts'
+import type { System } from './system.ts'
+
+/** Between two transactions: whoever folds has its turn. */
+const restMillis = SECOND / 10
+
+/** Forgets the past that live views keep from before a time, some of it in each transaction. */
+export const forgetPast = async (
+  { viewStore, clock }: { readonly viewStore: ViewStore; readonly clock: Clock },
+  time: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (const generation of viewStore.generations().filter(({ status }) => status === 'live'))
+    while (!signal.aborted && viewStore.forgetPast(generation, time)) await clock.sleep(restMillis, signal)
+}
+
+/** Once an hour, where the setting says how much is kept. Where another process writes, or has replaced views, the next hour does it. */
+export const startForgetting = ({
+  viewStore,
+  clock,
+  config: { pastDays },
+}: Pick<System, 'viewStore' | 'clock' | 'config'>): { readonly stop: () => Promise<void> } => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const forgetting = async (days: number): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        const time = addMillis(clock.now(), -days * DAY)
+        await forgetPast({ viewStore, clock }, time, signal)
+      } catch (error) {
+        if (!(error instanceof UnavailableError || error instanceof GenerationGone)) throw error
+      }
+      await clock.sleep(HOUR, signal)
+    }
+  }
+  const done = pastDays === undefined ? Promise.resolve() : forgetting(pastDays)
+  return {
+    stop: async () => {
+      stopping.abort()
+      await done
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util'
+import { orThrow, UnavailableError } from '../../async/unavailable.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { placeOf } from '../../domain/kernel/event-place.ts'
+import { type Checkpoints, furthest, reactionsLease } from '../../domain/kernel/leader-lease.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { EventStore } from '../../ports/event-store.ts'
+import { executor } from '../../processors/runtime/execute.ts'
+import { leaderLeaseOf } from '../../processors/runtime/leader-lease-of.ts'
+import { createLeaderStream } from '../../processors/runtime/leader-stream.ts'
+import { streamStates } from '../../processors/runtime/stream-states.ts'
+import { relayCheckpoint, subscribersOf } from '../checkpoint-names.ts'
+import { checkpointsIn } from '../leaders.ts'
+import { relayLease, relaySource, setRelaySource } from '../relay-source.ts'
+import type { System } from '../system.ts'
+import type { Counterpart } from './counterpart.ts'
+
+/** What was done with the places of those who follow the log: reactions, subscriptions, the relay. */
+export interface PlacesTakenAlong {
+  /** They go on at the target where they were. */
+  readonly moved: readonly string[]
+  /** Leader leases that somebody holds at the target: their places were left as they are. */
+  readonly inUse: readonly string[]
+}
+
+const holder = 'fonds migrate'
+const millis = 5 * SECOND
+
+/**
+ * Tells a whole copy how far its followers came at the source, so that they do nothing again, and under which name its events
+ * were relayed. May be repeated: places never go back. Throws `UnavailableError`.
+ */
+export const takePlacesAlong = async (
+  system: System,
+  target: EventStore,
+  counterpart: Counterpart,
+): Promise<PlacesTakenAlong> => {
+  const moved: string[] = []
+  const inUse: string[] = []
+  for (const [lease, names] of [
+    [reactionsLease, subscribersOf(system)],
+    [relayLease, relayNames(system)],
+  ] as const) {
+    const places = await translated(await reachedHere(system, lease, names), counterpart)
+    if (Object.keys(places.positions).length === 0) continue
+    if (await tell(system, target, lease, places)) moved.push(...Object.keys(places.positions))
+    else inUse.push(lease)
+  }
+  await setRelaySource(target, await relaySource(system.eventStore))
+  return { moved: moved.sort(), inUse }
+}
+
+/** None where the broker's name cannot be had: what the lease says is known nonetheless. */
+const relayNames = (system: System): readonly string[] => {
+  try {
+    return [relayCheckpoint(system)]
+  } catch (error) {
+    if (error instanceof UnavailableError) return []
+    throw error
+  }
+}
+
+/** The further of what the lease says and what the views of this home do, where they are of this log. */
+const reachedHere = async (system: System, lease: string, names: readonly string[]): Promise<Checkpoints> => {
+  const said = await leaderLeaseOf(system, lease)
+  const isOfThisLog = system.viewStore.foldedLog()?.id === (await orThrow(system.eventStore.identity()))
+  return isOfThisLog ? furthest(said, checkpointsIn(system, names)) : said
+}
+
+/** Those who have not begun have no place. */
+const translated = async ({ positions }: Checkpoints, counterpart: Counterpart): Promise<Checkpoints> => {
+  const events = new Map<string, RecordedEvent | undefined>()
+  for (const position of new Set(Object.values(positions)))
+    events.set(position, await counterpart(BigInt(position)))
+  const known = Object.entries(positions).flatMap(([name, position]) => {
+    const event = events.get(position)
+    return event ? [[name, placeOf(event)] as const] : []
+  })
+  return {
+    positions: Object.fromEntries(known.map(([name, { position }]) => [name, position])),
+    events: Object.fromEntries(known),
+  }
+}
+
+/** Through the lease itself: false where somebody holds it. */
+const tell = async (
+  { clock, log }: System,
+  target: EventStore,
+  lease: string,
+  places: Checkpoints,
+): Promise<boolean> => {
+  const there = await leaderLeaseOf({ eventStore: target }, lease)
+  const reached = furthest({ positions: there.positions, events: there.events ?? {} }, places)
+  const isTold = isDeepStrictEqual(reached.positions, there.positions) && there.lease === undefined
+  if (isTold) return true
+  const states = streamStates(target)
+  const stream = createLeaderStream(lease, { execute: executor(target, states), states, log })
+  const at = clock.now()
+  const deadline = new Date(Date.parse(at) + millis).toISOString()
+  const by = { at, actor: holder }
+  const taken = await stream.execute({ ...by, type: 'Take', holder, deadline, millis, reached })
+  if (!taken) return false
+  const left = await stream.execute({ ...by, type: 'Leave', fence: taken.fence, ...reached })
+  return left !== undefined
+}

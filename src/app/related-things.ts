@@ -1,0 +1,25 @@
+import type { ViewStore } from '../ports/view-store.ts'
+import type { Related, Workflow } from '../workflows/workflow.ts'
+
+interface Known {
+  readonly workflows: readonly Workflow[]
+  readonly viewStore: ViewStore
+}
+
+/** So many are named. */
+const maxRelated = 100
+
+/**
+ * The things whose lives concern that of `id`, as far as the views know: by its own workflow's word, and what other workflows have
+ * where its bytes lie.
+ */
+export const relatedThings = ({ workflows, viewStore }: Known, id: string): readonly Related[] => {
+  const own = workflows.flatMap((workflow) => workflow.related?.(id, viewStore) ?? [])
+  const places = workflows.flatMap((workflow) => workflow.placesOf?.(id, viewStore) ?? [])
+  const there = [...new Set(places)].flatMap((place) =>
+    workflows.flatMap((workflow) => workflow.thingsAt?.(place, viewStore) ?? []),
+  )
+  const found = new Map<string, Related>()
+  for (const one of [...own, ...there]) if (one.id !== id && !found.has(one.id)) found.set(one.id, one)
+  return [...found.values()].slice(0, maxRelated)
+}

@@ -1,0 +1,31 @@
+import { recentCache } from './recent-cache.ts'
+
+/** Of what was put once, so much less is kept. */
+const onceShare = 1 / 10
+
+/**
+ * What was used lately, as `recentCache` keeps it; of what was put once alone, a tenth (2Q, by Johnson and Shasha): a scan of what is
+ * used once pushes nothing out, and leaves little garbage that has become old. That a key was put is known for `capacity` others.
+ */
+export const scanResistantCache = <Value>(capacity: number, weigh: (value: Value) => number = () => 1) => {
+  const often = recentCache<Value>(capacity, weigh)
+  const once = recentCache<Value>(capacity * onceShare, weigh)
+  const put = recentCache<true>(capacity)
+
+  return {
+    get: (key: string): Value | undefined => often.get(key) ?? once.get(key),
+    set: (key: string, value: Value): void => {
+      if (!put.get(key)) {
+        put.set(key, true)
+        once.set(key, value)
+        return
+      }
+      once.delete(key)
+      often.set(key, value)
+    },
+    delete: (key: string): void => {
+      often.delete(key)
+      once.delete(key)
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import type { Command, Option } from 'commander'
+import { schemaOf } from '../../app/documents/json-schema.ts'
+import { isObject } from '../../domain/kernel/envelope.ts'
+import type { OperatorCommand } from '../../processors/runtime/operator-command.ts'
+import { commandsOf, projectionsOf, topicsOf, type Workflow } from '../../workflows/workflow.ts'
+import { inALine } from '../sentence.ts'
+
+/** What may be typed. */
+export interface Word {
+  readonly word: string
+  /** In a line. */
+  readonly says: string
+}
+
+export interface TypedOption extends Word {
+  readonly takesValue: boolean
+  readonly choices: readonly string[]
+}
+
+/** Where somebody stands who types: behind which commands. */
+export interface Place {
+  /** `fonds`, `fonds do`, `fonds do fixity.accept` … */
+  readonly path: string
+  /** Sub-commands, or what the first argument may be; words that end in `=` or hold one may follow each other. */
+  readonly words: readonly Word[]
+  readonly options: readonly TypedOption[]
+}
+
+/** Every place of the command line, from commander's tree; the settings, which go with every command, stand with the root. */
+export const placesOf = (program: Command, workflows: readonly Workflow[]): readonly Place[] => {
+  const settings = program.options.filter(({ hidden }) => hidden)
+  return placesBelow(program, program.name(), workflows).map((place) =>
+    place.path === program.name()
+      ? { ...place, options: [...place.options, ...settings.flatMap(optionWords)] }
+      : place,
+  )
+}
+
+const placesBelow = (command: Command, path: string, workflows: readonly Workflow[]): readonly Place[] => {
+  const help = command.createHelp()
+  const options = help.visibleOptions(command).flatMap(optionWords)
+  const commands = help.visibleCommands(command)
+  const words = commands.map((one) => ({ word: one.name(), says: one.summary() || one.description() }))
+  return [
+    {
+      path,
+      words:
+        [words, choicesOf(command), firstArgument(path, workflows)].find((some) => some.length > 0) ?? [],
+      options,
+    },
+    ...commands
+      .filter((one) => one.name() !== 'help')
+      .flatMap((one) => placesBelow(one, `${path} ${one.name()}`, workflows)),
+    ...(path === 'fonds do' ? commandsOf(workflows).map((one) => fieldsPlace(path, one, options)) : []),
+  ]
+}
+
+const optionWords = ({ long, short, description, required, optional, argChoices }: Option): TypedOption[] =>
+  [long, short].flatMap((word) =>
+    word ? [{ word, says: description, takesValue: required || optional, choices: argChoices ?? [] }] : [],
+  )
+
+const choicesOf = ({ registeredArguments: [first] }: Command): readonly Word[] =>
+  (first?.argChoices ?? []).map((word) => ({ word, says: first?.name() ?? '' }))
+
+/** What may stand first behind a command that has no sub-commands. */
+const firstArgument = (path: string, workflows: readonly Workflow[]): readonly Word[] => {
+  switch (path) {
+    case 'fonds do':
+      return commandsOf(workflows).map(({ name, description }) => ({
+        word: name,
+        says: inALine(description),
+      }))
+    case 'fonds query':
+      return projectionsOf(workflows)
+        .flatMap(({ views }) => views)
+        .map(({ name, description }) => ({ word: name, says: description }))
+    case 'fonds rebuild':
+      return projectionsOf(workflows).map(({ name }) => ({ word: name, says: 'projection' }))
+    case 'fonds worker':
+      return workflows.flatMap(({ workers }) =>
+        workers.map(({ kind, description }) => ({ word: kind, says: description })),
+      )
+    case 'fonds produce':
+    case 'fonds consume':
+    case 'fonds schema':
+      return topicsOf(workflows).map(({ name, description }) => ({ word: name, says: description }))
+    default:
+      return []
+  }
+}
+
+/** The fields of an operator's command; of one that takes a few words, a field with each. */
+const fieldsPlace = (
+  path: string,
+  { name, codec }: OperatorCommand,
+  options: readonly TypedOption[],
+): Place => {
+  const { properties } = schemaOf(codec)
+  const words = Object.entries(isObject(properties) ? properties : {}).flatMap(([field, schema]) => {
+    const choices =
+      isObject(schema) && Array.isArray(schema.enum)
+        ? schema.enum.map(String)
+        : isObject(schema) && schema.type === 'boolean'
+          ? ['true', 'false']
+          : ['']
+    return choices.map((choice) => ({ word: `${field}=${choice}`, says: 'field' }))
+  })
+  return { path: `${path} ${name}`, words, options }
+}

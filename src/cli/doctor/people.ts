@@ -1,0 +1,29 @@
+import type { Cause } from '../../app/attention/cause.ts'
+import { causesOf } from '../../app/attention/causes.ts'
+import type { System } from '../../app/system.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import { visible } from '../output/text.ts'
+import { whatToDo } from './dependencies.ts'
+import { type Finding, ok, warn } from './finding.ts'
+
+/** A line for each thing that a person must do, with the command that settles it. Notices tell the same. */
+export const waitsForPeople = async (system: System): Promise<readonly Finding[]> => {
+  try {
+    const causes = (await causesOf(system)).filter((cause) => !lookedAtElsewhere.has(kindOf(cause)))
+    return causes.length === 0
+      ? [ok('people', 'nothing waits for a person')]
+      : causes.map((cause) =>
+          warn(kindOf(cause).replaceAll('-', ' '), visible(cause.says), visible(cause.todo)),
+        )
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error
+    return [
+      warn('people', `what waits for them is not known: ${error.message}`, whatToDo(system.config.broker)),
+    ]
+  }
+}
+
+/** Other checks of doctor look at these more closely. */
+const lookedAtElsewhere = new Set(['away', 'paused', 'stuck', 'stopped'])
+
+const kindOf = ({ key }: Cause): string => key.split('/', 1)[0] ?? key

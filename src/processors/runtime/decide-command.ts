@@ -1,0 +1,101 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { type Command, type Decider, decisionOf } from '../../domain/kernel/decider.ts'
+import type { DomainEvent, EventMetadata, NewEvent, Origin } from '../../domain/kernel/event.ts'
+import type { EventSet } from '../../domain/kernel/event-set.ts'
+import { isPlainJson } from '../../domain/kernel/plain-json.ts'
+import type { Rejection } from '../../domain/kernel/rejection.ts'
+import type { Writable } from '../../domain/kernel/writable.ts'
+import { isHandled } from './handled.ts'
+import { nameUuids } from './name-uuid.ts'
+import type { StreamState } from './stream-states.ts'
+
+/** A command on its way to one stream, with where it comes from. */
+export interface CommandEnvelope<C extends Command = Command> {
+  readonly stream: string
+  readonly command: C
+  /** The message, event or request that led to it. The same cause has an effect in a stream once. */
+  readonly causationId: string
+  /** Absent: that of the stream's last event. */
+  readonly correlationId?: string
+  readonly origin?: Origin
+  readonly traceparent?: string
+  /** Only while the stream stands at this revision: `Contended` where somebody has written since. */
+  readonly expected?: bigint
+}
+
+/** What a command leads to in a state, before anything is written. */
+export type Decided<S, E extends DomainEvent, R extends Rejection, Result> =
+  | { readonly kind: 'repeated' | 'unchanged' }
+  | { readonly kind: 'rejected'; readonly rejection: R }
+  | {
+      readonly kind: 'events'
+      readonly events: readonly E[]
+      /** The same as they are written. */
+      readonly stored: readonly NewEvent[]
+      /** The state behind them. */
+      readonly state: S
+      /** The decision's, beside its events. */
+      readonly result?: Result
+    }
+
+/** `correlationId`: of the events. Throws what the decider throws, and where it decided what could not be read back. */
+export const decideCommand = <S, C extends Command, E extends DomainEvent, R extends Rejection, Result>(
+  decider: Decider<S, C, E, R, Result>,
+  envelope: CommandEnvelope<C>,
+  correlationId: string,
+  { state, handled }: Pick<StreamState<S>, 'state' | 'handled'>,
+): Decided<S, E, R, Result> => {
+  if (isHandled(handled, envelope)) return { kind: 'repeated' }
+  const decided = decider.decide(envelope.command, state)
+  if (isLeft(decided)) return { kind: 'rejected', rejection: decided.left }
+  const { events: drafts, result } = decisionOf<E, Result>(decided.right)
+  if (drafts.length === 0) return { kind: 'unchanged' }
+  const stored = drafts.map((draft, i) => prepare(decider.events, draft, envelope, correlationId, i))
+  const events = stored.map((event) => readBack(decider.events, event, envelope))
+  const next = events.reduce(decider.evolve, state)
+  return result === undefined
+    ? { kind: 'events', events, stored, state: next }
+    : { kind: 'events', events, stored, state: next, result }
+}
+
+/** The id of an event, by the lines stream, cause, index, type and content. */
+const eventIdOf = nameUuids('5d5d1b5e-6d9b-5a0e-9a53-0c7a0a5e6f10')
+
+/**
+ * An event as it is stored. Its id covers the content: a store takes an append with the same ids for a repeat, and another
+ * process may have decided otherwise for the same cause, at another time.
+ */
+const prepare = (
+  set: EventSet<DomainEvent>,
+  { type, data: decided }: DomainEvent,
+  envelope: CommandEnvelope,
+  correlationId: string,
+  index: number,
+): NewEvent => {
+  const json = JSON.stringify(decided ?? null)
+  const data: unknown = isPlainJson(decided) ? decided : JSON.parse(json)
+  const id = eventIdOf(envelope.stream, envelope.causationId, `${index}`, type, json)
+  return { id, type, data, json, metadata: metadataOf(envelope, correlationId, set.schemaOf(type)) }
+}
+
+/** As a reader gets it: what cannot be read back must never be written, and the cached state is folded from what is read. */
+const readBack = <E extends DomainEvent>(
+  set: EventSet<E>,
+  stored: NewEvent,
+  { command }: CommandEnvelope,
+): E => {
+  const read = set.read(stored)
+  if (isLeft(read)) throw new TypeError(`${command.type} decided what could not be read back: ${read.left}`)
+  return read.right
+}
+
+const metadataOf = (
+  { command: { actor }, causationId, origin, traceparent }: CommandEnvelope,
+  correlationId: string,
+  schema: number,
+): EventMetadata => {
+  const metadata: Writable<EventMetadata> = { actor, causationId, correlationId, schema }
+  if (origin) metadata.origin = origin
+  if (traceparent) metadata.traceparent = traceparent
+  return metadata
+}

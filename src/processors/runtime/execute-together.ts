@@ -1,0 +1,181 @@
+import { isRight } from 'fp-ts/lib/Either.js'
+import type { NewEvent } from '../../domain/kernel/event.ts'
+import type { Writable } from '../../domain/kernel/writable.ts'
+import type { Appended, EventStore } from '../../ports/event-store.ts'
+import { type CommandEnvelope, decideCommand } from './decide-command.ts'
+import { note } from './handled.ts'
+import type { Route } from './processor.ts'
+import type { StreamState, StreamStates } from './stream-states.ts'
+
+/** A command with the decider that judges it. */
+export interface Planned {
+  readonly decider: Route['decider']
+  readonly envelope: CommandEnvelope<never>
+}
+
+/** What became of a command of which nothing is kept but its events. */
+export type PlainResult = 'done' | 'repeated' | 'unchanged'
+
+/**
+ * Decides many commands one after the other and appends all their events in one call: a promise a batch, where `Execute` takes several
+ * a command. Answers in the same order. Undefined is a command that is no plain case (a rejection, a conflict, a bug, a log that is
+ * away) and all behind it on its stream: these had no effect and are for `Execute`, which tells why. Never rejects.
+ */
+export type ExecuteTogether = (commands: readonly Planned[]) => Promise<readonly (PlainResult | undefined)[]>
+
+type AppendEach = NonNullable<EventStore['appendEach']>
+
+/** A state that is cached or presumed costs no reading. Where it may be why a command is left, the stream is read after all. */
+export const togetherExecutor =
+  (appendEach: AppendEach, states: StreamStates): ExecuteTogether =>
+  async (commands) => {
+    const runs = await runsOf(states, commands)
+    const results = await execute(appendEach, states, runs, commands)
+    const unsure = commands.flatMap(({ envelope }, i) =>
+      results[i] === undefined && runs.get(envelope.stream)?.isRead === false ? [i] : [],
+    )
+    if (unsure.length === 0) return results
+    const some = unsure.map((i) => commands[i]!)
+    const again = await execute(appendEach, states, await runsRead(states, some), some)
+    const better = new Map(unsure.map((i, n) => [i, again[n]]))
+    return results.map((result, i) => result ?? better.get(i))
+  }
+
+const execute = async (
+  appendEach: AppendEach,
+  states: StreamStates,
+  runs: Runs,
+  commands: readonly Planned[],
+): Promise<readonly (PlainResult | undefined)[]> => {
+  const results = commands.map((command) => decideNext(runs, command))
+  await write(
+    appendEach,
+    states,
+    [...runs.values()].filter(({ events }) => events.length > 0),
+  )
+  return results.map((result, i) => {
+    const { envelope } = commands[i]!
+    const run = runs.get(envelope.stream)
+    if (!run || run.failed) return undefined
+    if (result === 'done') note(run.before.handled, envelope)
+    return result
+  })
+}
+
+/** The commands of one stream, decided one behind the other. */
+interface Run {
+  readonly stream: string
+  /** As it is without them. */
+  readonly before: StreamState<never>
+  /** It was read just now: no append need find out whether it is stale. */
+  readonly isRead: boolean
+  /** What they led to, and the state behind. */
+  events: readonly NewEvent[]
+  state: never
+  correlationId: string | undefined
+  /** Nothing more is decided. */
+  isOver: boolean
+  /** The events were not written. */
+  failed: boolean
+}
+
+type Runs = ReadonlyMap<string, Run>
+
+/** By stream. One whose state is neither cached nor presumed is read, together with others; without a run where that fails. */
+const runsOf = async (states: StreamStates, commands: readonly Planned[]): Promise<Runs> => {
+  const runs = new Map<string, Run>()
+  const unknown: Planned[] = []
+  for (const command of commands) {
+    const { decider, envelope } = command
+    const { stream } = envelope
+    if (runs.has(stream)) continue
+    const presumed = states.presumed(decider, stream)
+    if (presumed) runs.set(stream, runFrom(stream, presumed, false))
+    else unknown.push(command)
+  }
+  if (unknown.length > 0) for (const [stream, run] of await runsRead(states, unknown)) runs.set(stream, run)
+  return runs
+}
+
+const runsRead = async (states: StreamStates, commands: readonly Planned[]): Promise<Runs> => {
+  const wanted = new Map(commands.map(({ decider, envelope }) => [envelope.stream, decider]))
+  const runs = new Map<string, Run>()
+  for (const [stream, state] of await states.loadEach(wanted)) runs.set(stream, runFrom(stream, state, true))
+  return runs
+}
+
+const runFrom = (stream: string, before: StreamState<never>, isRead: boolean): Run => ({
+  stream,
+  before,
+  isRead,
+  events: [],
+  state: before.state,
+  correlationId: before.correlationId,
+  isOver: false,
+  failed: false,
+})
+
+const decideNext = (runs: Runs, { decider, envelope }: Planned): PlainResult | undefined => {
+  const run = runs.get(envelope.stream)
+  if (!run || run.isOver) return undefined
+  try {
+    const result = decideIn(run, decider, envelope)
+    run.isOver = result === undefined
+    return result
+  } catch {
+    // `Execute` decides it again, and tells of it.
+    run.isOver = true
+    return undefined
+  }
+}
+
+const decideIn = (
+  run: Run,
+  decider: Planned['decider'],
+  envelope: CommandEnvelope<never>,
+): PlainResult | undefined => {
+  const { before, isRead, events, state } = run
+  const { causationId } = envelope
+  if (events.some(({ metadata }) => metadata.causationId === causationId)) return 'repeated'
+  const correlationId = envelope.correlationId ?? run.correlationId ?? causationId
+  const { handled } = before
+  const decided = decideCommand(decider, envelope, correlationId, { state, handled })
+  switch (decided.kind) {
+    case 'repeated':
+      return 'repeated'
+    case 'rejected':
+      return undefined
+    case 'unchanged':
+      // Only an append finds out that a state is stale.
+      return isRead || events.length > 0 ? 'unchanged' : undefined
+    case 'events':
+      run.events = events.length === 0 ? decided.stored : [...events, ...decided.stored]
+      run.state = decided.state
+      run.correlationId = correlationId
+      return 'done'
+  }
+}
+
+/** One append a stream: of its commands all have their effect, or none. */
+const write = async (appendEach: AppendEach, states: StreamStates, runs: readonly Run[]): Promise<void> => {
+  if (runs.length === 0) return
+  const appends = runs.map(({ stream, before: { revision }, events }) => {
+    const expected = revision < 0n ? ('none' as const) : revision
+    return { stream, expected, events }
+  })
+  const answer = await appendEach(appends)().catch(() => undefined)
+  const written = answer && isRight(answer) ? answer.right : []
+  runs.forEach((run, i) => {
+    const appended = written[i]
+    if (appended && isRight(appended)) keep(states, run, appended.right)
+    else run.failed = true
+  })
+}
+
+const keep = (states: StreamStates, run: Run, { revision, position }: Appended): void => {
+  const { stream, state, before, correlationId } = run
+  const { handled } = before
+  const kept: Writable<StreamState<never>> = { state, revision, position, handled }
+  if (correlationId !== undefined) kept.correlationId = correlationId
+  states.keep(stream, kept)
+}

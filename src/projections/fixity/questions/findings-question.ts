@@ -1,0 +1,117 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { items, resolutions } from '../../../domain/fixity/views.ts'
+import { plural } from '../../../domain/kernel/amounts.ts'
+import { Text } from '../../../domain/kernel/codecs.ts'
+import { is, row, rows, tally } from '../../../domain/kernel/read-views.ts'
+import { addMillis, DAY } from '../../../domain/kernel/time.ts'
+import type { Condition, RowOf, Views } from '../../../domain/kernel/view.ts'
+import { limit } from '../../runtime/field.ts'
+import { question } from '../../runtime/question.ts'
+import { columns } from '../../runtime/shown.ts'
+import { fixity } from '../projection.ts'
+
+/** Open findings of an age: since how many days, and until how many. */
+export const ages = [
+  { age: 'day', from: 0, to: 1 },
+  { age: 'week', from: 1, to: 7 },
+  { age: 'month', from: 7, to: 30 },
+  { age: 'older', from: 30, to: Number.POSITIVE_INFINITY },
+] as const
+
+/** Findings that were opened within an age. What was opened by a clock that ran ahead was opened just now. */
+export const openedWithin = ({ from, to }: (typeof ages)[number], now: string) => [
+  ...(from > 0 ? [{ column: 'openedAt', is: '<=', value: addMillis(now, -from * DAY) } as const] : []),
+  ...(to < Number.POSITIVE_INFINITY
+    ? [{ column: 'openedAt', is: '>', value: addMillis(now, -to * DAY) } as const]
+    : []),
+]
+
+const orNull = t.union([t.string, t.null])
+
+const Finding = t.type({
+  store: t.string,
+  path: t.string,
+  resolution: t.string,
+  class: t.string,
+  row: t.string,
+  /** What was found, in a sentence. */
+  summary: t.string,
+  openedAt: t.string,
+  /** What the item is now. */
+  state: orNull,
+  /** The last good day: when its content was last found as recorded. */
+  lastVerified: orNull,
+  lastChecked: orNull,
+})
+
+const findingOf = (views: Pick<Views, 'query'>, finding: RowOf<typeof resolutions>) => {
+  const { store, path, resolution, class: kind, row: rule, summary, openedAt } = finding
+  const item = row(views, items, is('store', store), is('path', path))
+  return {
+    store,
+    path,
+    resolution,
+    class: kind,
+    row: rule,
+    summary,
+    openedAt,
+    state: item?.state ?? null,
+    lastVerified: item?.lastVerified ?? null,
+    lastChecked: item?.lastChecked ?? null,
+  }
+}
+
+/** What somebody must settle. */
+export const findings = question({
+  name: 'findings',
+  summary:
+    'What somebody must settle, the oldest first: its cause, and when the content was last as recorded.',
+  projection: fixity,
+  past: 'views',
+  input: {
+    store: { says: 'Of this store alone.', codec: Text, example: 'main', argument: 'store' },
+    prefix: { says: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },
+    limit,
+  },
+  answer: t.type({
+    at: t.string,
+    /** How many there are in all, by how long they are open. */
+    ages: t.readonlyArray(t.type({ age: t.string, count: t.number })),
+    findings: t.readonlyArray(Finding),
+  }),
+  returns: 'The findings, and how many there are of each age.',
+  schemaName: 'FixityFindings',
+  ask: (views, { store, prefix, limit }, { now }) => {
+    const open: readonly Condition<'status' | 'store' | 'path'>[] = [
+      is('status', 'open'),
+      ...(store === undefined ? [] : [is('store', store)]),
+      ...(prefix === undefined ? [] : [{ column: 'path', is: 'prefix', value: prefix } as const]),
+    ]
+    const found = rows(views, resolutions, { where: open, orderBy: [{ column: 'openedAt' }], limit })
+    return E.right({
+      at: now,
+      ages: ages.map((one) => ({
+        age: one.age,
+        count:
+          tally(views, resolutions, { by: [], where: [...open, ...openedWithin(one, now)] })[0]?.count ?? 0,
+      })),
+      findings: found.map((finding) => findingOf(views, finding)),
+    })
+  },
+  rows: { row: Finding, of: ({ findings }) => findings },
+  show: ({ findings }) => [
+    { rows: findings, columns: columns('openedAt', 'class', 'store', 'path', 'summary', 'lastVerified') },
+  ],
+  nothing: ({ findings }) => (findings.length === 0 ? 'nothing is to be settled' : undefined),
+  remarks: ({ ages }) => [
+    plural(
+      ages.reduce((sum, { count }) => sum + count, 0),
+      'finding',
+    ),
+  ],
+  examples: [
+    ['findings', 'all, the oldest first'],
+    ['findings archive --prefix letters/', 'of a folder'],
+  ],
+})

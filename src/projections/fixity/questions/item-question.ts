@@ -1,0 +1,193 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { Path, StoreName } from '../../../domain/fixity/item.ts'
+import { dated, itemStates, type State } from '../../../domain/fixity/item-states.ts'
+import { bitLog, items, resolutions } from '../../../domain/fixity/views.ts'
+import { count } from '../../../domain/kernel/amounts.ts'
+import { is, row, rows, tally } from '../../../domain/kernel/read-views.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
+import { question } from '../../runtime/question.ts'
+import { columns } from '../../runtime/shown.ts'
+import { fixity } from '../projection.ts'
+import { lastDecision } from './evidence.ts'
+import { noSuchItem, unknownItem } from './known.ts'
+import { Witness, witnessesOf } from './witnesses.ts'
+
+const orNull = t.union([t.string, t.null])
+
+/** Of the bit log and of findings the newest, at most. */
+const maxListed = 100
+
+const Item = t.type({
+  at: t.string,
+  store: t.string,
+  path: t.string,
+  state: t.string,
+  /** What that state means, in a sentence. */
+  means: t.string,
+  /** Its next check is overdue. */
+  isLate: t.boolean,
+  size: t.union([t.number, t.null]),
+  recordedFrom: orNull,
+  recordedAt: orNull,
+  lastChecked: orNull,
+  /** The last good day. */
+  lastVerified: orNull,
+  due: orNull,
+  because: orNull,
+  /** The last decision, and what all witnesses said; null where nobody ever looked. */
+  decision: t.union([
+    t.type({
+      /** Of its event in the log. */
+      position: t.string,
+      observedAt: t.string,
+      /** content·storage·index·audit: the same letter is the same value, `-` absent, `n` not attempted, `?` not comparable, `x` removed. */
+      pattern: t.string,
+      row: t.string,
+      outcome: t.string,
+      because: t.string,
+      witnesses: t.readonlyArray(Witness),
+    }),
+    t.null,
+  ]),
+  /** Finished checks, by what they found. */
+  results: t.readonlyArray(t.type({ result: t.string, count: t.number })),
+  /** The newest first, at most 100. */
+  checks: t.readonlyArray(
+    t.type({ at: t.string, result: t.string, row: orNull, because: orNull, position: t.string }),
+  ),
+  findings: t.readonlyArray(
+    t.type({
+      resolution: t.string,
+      status: t.string,
+      class: t.string,
+      row: t.string,
+      summary: t.string,
+      openedAt: t.string,
+      closedAt: orNull,
+      how: orNull,
+      actor: orNull,
+      reason: orNull,
+    }),
+  ),
+})
+
+const isDated: ReadonlySet<State> = new Set(dated)
+
+const of = (store: string, path: string) => [is('store', store), is('path', path)] as const
+
+const checksOf = (views: Pick<Views, 'query'>, store: string, path: string) =>
+  rows(views, bitLog, {
+    where: of(store, path),
+    orderBy: [{ column: 'position', descending: true }],
+    limit: maxListed,
+  }).map(({ at, result, row, because, position }) => ({
+    at: at ?? '',
+    result: result ?? '',
+    row,
+    because,
+    position: String(position),
+  }))
+
+const findingsOf = (views: Pick<Views, 'query'>, store: string, path: string) =>
+  rows(views, resolutions, {
+    where: of(store, path),
+    orderBy: [{ column: 'openedAt', descending: true }],
+    limit: maxListed,
+  }).map(({ store: _, path: __, ...finding }) => finding)
+
+const resultsOf = (views: Pick<Views, 'tally'>, store: string, path: string) =>
+  tally(views, bitLog, { by: ['result'], where: of(store, path) }).map(({ result, count }) => ({
+    result: result ?? '',
+    count,
+  }))
+
+/** All that is known of one item: what a certificate of it is made from. */
+export const itemQuestion = question({
+  name: 'item',
+  summary: 'One item: its state, what all witnesses said at its last check, its checks and findings.',
+  projection: fixity,
+  past: 'views',
+  input: {
+    store: { says: 'Its store.', codec: StoreName, example: 'main', required: true, argument: 'store' },
+    path: {
+      says: 'Its path in the store.',
+      codec: Path,
+      example: 'letters/1912/03.tif',
+      required: true,
+      argument: 'path',
+    },
+  },
+  answer: Item,
+  returns: 'The item.',
+  schemaName: 'FixityItem',
+  rejections: noSuchItem,
+  ask: async (views, { store, path }, { now, eventStore }) => {
+    const found = row(views, items, ...of(store, path))
+    if (!found) return E.left(unknownItem(`${store}/${path}`))
+    const checks = checksOf(views, store, path)
+    const checkedAt = checks[0] && BigInt(checks[0].position)
+    const decision = await lastDecision(eventStore, { store, path }, BigInt(found.revision), checkedAt)
+    const { state, size, recordedFrom, recordedAt, lastChecked, lastVerified, lateAfter, due, because } =
+      found
+    return E.right({
+      at: now,
+      store,
+      path,
+      state,
+      means: itemStates[state].means,
+      isLate: isDated.has(state) && lateAfter !== null && lateAfter < now,
+      size,
+      recordedFrom,
+      recordedAt,
+      lastChecked,
+      lastVerified,
+      due,
+      because,
+      decision: decision
+        ? {
+            position: String(decision.position),
+            observedAt: decision.observedAt,
+            pattern: decision.pattern,
+            row: decision.row,
+            outcome: decision.outcome,
+            because: decision.because,
+            witnesses: witnessesOf(decision),
+          }
+        : null,
+      results: resultsOf(views, store, path),
+      checks,
+      findings: findingsOf(views, store, path),
+    })
+  },
+  rows: { row: Witness, of: ({ decision }) => decision?.witnesses ?? [] },
+  show: ({ store, path, state, means, lastVerified, decision, results, findings }) => [
+    `${store}/${path} is ${state}: ${means}`,
+    `last as recorded: ${lastVerified ?? 'never'}`,
+    ...(decision
+      ? [
+          `${decision.row} (${decision.pattern}): ${decision.because}`,
+          {
+            rows: decision.witnesses,
+            columns: [
+              ...columns('witness', 'mark', 'says'),
+              {
+                key: 'checksums',
+                show: (value: unknown) =>
+                  (value as Witness['checksums'])
+                    .map(({ algorithm, value }) => `${algorithm}:${value}`)
+                    .join(' '),
+              },
+              ...columns('source', 'heardAt'),
+            ],
+          },
+        ]
+      : ['nobody ever looked at it']),
+    ...results.map(({ result, count: n }) => `${count(n)} checks: ${result}`),
+    ...findings.map(({ openedAt, status, how, summary }) => `${openedAt} ${how ?? status}: ${summary}`),
+  ],
+  examples: [
+    ['item archive letters/01.txt', 'its witnesses side by side'],
+    ['item archive letters/01.txt --as-of 2026-01-31T12:00:00Z', 'as it was that noon'],
+  ],
+})

@@ -1,0 +1,109 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { days, standingIn, stores } from '../../../domain/fixity/views.ts'
+import { count } from '../../../domain/kernel/amounts.ts'
+import { Text } from '../../../domain/kernel/codecs.ts'
+import { is, rows } from '../../../domain/kernel/read-views.ts'
+import { addMillis, DAY } from '../../../domain/kernel/time.ts'
+import type { RowOf } from '../../../domain/kernel/view.ts'
+import type { ViewStore } from '../../../ports/view-store.ts'
+import { whole } from '../../runtime/field.ts'
+import { question } from '../../runtime/question.ts'
+import { columns } from '../../runtime/shown.ts'
+import { fixity } from '../projection.ts'
+import { Counts } from './answers.ts'
+import { noSuchStore, unknownStore } from './known.ts'
+import { countsOf, daysOf, fullCycleSince } from './store-counts.ts'
+
+const orNull = t.union([t.string, t.null])
+
+const Store = t.type({
+  store: t.string,
+  kind: t.keyof({ folder: null, external: null }),
+  root: orNull,
+  /** `away`: nobody finds any of it, and nothing is said of its content. `gone`: its absence is a finding. */
+  standing: t.keyof({ there: null, away: null, gone: null }),
+  /** Since when it is away or gone, and what was found instead. */
+  since: orNull,
+  why: orNull,
+  /** Each item is to be checked once in so many days. */
+  intervalDays: t.number,
+  /** The day since which the check of every item has finished; null where that of some never did, or is suspect or parked. */
+  fullCycleSince: orNull,
+  counts: Counts,
+  /** When each day of UTC ended, the last as it is now; none while the views are folded anew after an upgrade. */
+  days: t.readonlyArray(t.intersection([t.type({ day: t.string }), Counts])),
+})
+
+const storeOf = (views: ViewStore, row: RowOf<typeof stores>, length: number, now: string) => {
+  const { store, kind, root, away, intervalDays } = row
+  const standing = standingIn(row, now)
+  const first = addMillis(now, -(length - 1) * DAY).slice(0, '2026-01-31'.length)
+  return {
+    store,
+    kind,
+    root,
+    standing: standing.kind,
+    since: standing.kind === 'there' ? null : standing.since,
+    why: standing.kind === 'there' ? null : away,
+    intervalDays: intervalDays ?? 0,
+    fullCycleSince: fullCycleSince(views, store, now) ?? null,
+    counts: countsOf(views, store, now),
+    // Views that an older program folded answer until they are folded anew: they have no days.
+    days: views.shape(days.name) ? daysOf(views, store, first, now) : [],
+  }
+}
+
+/** The stores as a person looks at them: whether they are there, how far the checks have come round, and how that changed. */
+export const storesQuestion = question({
+  name: 'stores',
+  summary:
+    'The stores: mounted or away, the last full cycle of checks, and the states of their items day by day.',
+  projection: fixity,
+  past: 'views',
+  input: {
+    store: { says: 'This store alone.', codec: Text, example: 'main', argument: 'store' },
+    days: { ...whole(1, 366), says: 'So many days, today included; 30 unless said.', default: 30 },
+  },
+  answer: t.type({ at: t.string, stores: t.readonlyArray(Store) }),
+  returns: 'The stores, by name.',
+  schemaName: 'FixityStoreStates',
+  rejections: noSuchStore,
+  ask: (views, { store, days }, { now }) => {
+    const known = rows(views, stores, {
+      where: store === undefined ? [] : [is('store', store)],
+      orderBy: [{ column: 'store' }],
+    })
+    if (store !== undefined && known.length === 0) return E.left(unknownStore(store))
+    return E.right({ at: now, stores: known.map((row) => storeOf(views, row, days, now)) })
+  },
+  rows: {
+    of: ({ stores }) => stores.flatMap(({ store, days }) => days.map((day) => ({ store, ...day }))),
+  },
+  show: ({ stores }) =>
+    stores.flatMap(({ store, standing, since, fullCycleSince, counts, days }) => [
+      `${store} is ${standing}${since === null ? '' : ` since ${since}`}; ${count(counts.expected)} items, ` +
+        (fullCycleSince === null
+          ? 'not all of them were ever checked to the end'
+          : `all checked since ${fullCycleSince}`),
+      {
+        rows: days,
+        columns: columns(
+          'day',
+          'expected',
+          'verified',
+          'baselined',
+          'failed',
+          'suspect',
+          'late',
+          'unchecked',
+          'parked',
+        ),
+      },
+    ]),
+  nothing: ({ stores }) => (stores.length === 0 ? 'no store is known' : undefined),
+  examples: [
+    ['stores', 'all, day by day'],
+    ['stores archive --days 90 --format csv', 'a quarter, for a spreadsheet'],
+  ],
+})

@@ -1,0 +1,68 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { BatchState } from '../../../domain/ingest/transitions.ts'
+import { batches } from '../../../domain/ingest/views.ts'
+import { plural } from '../../../domain/kernel/amounts.ts'
+import { is, rows, tally } from '../../../domain/kernel/read-views.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
+import { whole } from '../../runtime/field.ts'
+import { question } from '../../runtime/question.ts'
+import { columns } from '../../runtime/shown.ts'
+import { ingest } from '../projection.ts'
+import { BatchLine } from './answers.ts'
+import { batchLine } from './batches.ts'
+
+const Lane = t.type({
+  state: BatchState,
+  /** All that are in it. */
+  count: t.number,
+  /** Those that are under way or wait the oldest first, ended ones the latest first. */
+  batches: t.readonlyArray(BatchLine),
+})
+
+/** In the order that a batch goes through them. */
+const states = Object.keys(BatchState.keys) as BatchState[]
+const done: ReadonlySet<BatchState> = new Set(['completed', 'deleted'])
+
+const batchesIn = (views: Pick<Views, 'query'>, state: BatchState, limit: number) =>
+  rows(views, batches, {
+    where: [is('state', state)],
+    orderBy: [{ column: 'number', descending: done.has(state) }],
+    limit,
+  })
+
+/** Batches as lanes: how many are in each state, and the first of them. */
+export const lanesQuestion = question({
+  name: 'lanes',
+  operationId: 'ingestLanes',
+  summary: 'The submissions by state: how many are in each, and those that are in it for longest.',
+  projection: ingest,
+  past: 'views',
+  input: { each: { ...whole(1, 100), says: 'So many batches of each state; 20 unless said.', default: 20 } },
+  answer: t.type({ at: t.string, lanes: t.readonlyArray(Lane) }),
+  returns: 'The states, in the order that a batch goes through them.',
+  schemaName: 'IngestLanes',
+  ask: (views, { each }, { now }) => {
+    const counted = new Map(
+      tally(views, batches, { by: ['state'] }).map(({ state, count }) => [state, count] as const),
+    )
+    return E.right({
+      at: now,
+      lanes: states.map((state) => ({
+        state,
+        count: counted.get(state) ?? 0,
+        batches: batchesIn(views, state, each).map((row) => batchLine(row, now)),
+      })),
+    })
+  },
+  rows: { row: BatchLine, of: ({ lanes }) => lanes.flatMap(({ batches }) => batches) },
+  show: ({ lanes }) =>
+    lanes
+      .filter(({ count }) => count > 0)
+      .flatMap(({ state, count, batches }) => [
+        `${state}: ${plural(count, 'batch', 'batches')}`,
+        { rows: batches, columns: columns('number', 'submitter', 'title', 'jobs', 'open', 'held', 'failed') },
+      ]),
+  nothing: ({ lanes }) => (lanes.every(({ count }) => count === 0) ? 'nothing was submitted yet' : undefined),
+  examples: [['lanes', 'what is under way, what waits, and what ended']],
+})

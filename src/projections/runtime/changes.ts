@@ -1,0 +1,88 @@
+import { orThrow } from '../../async/unavailable.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import type { Row } from '../../domain/kernel/view.ts'
+import type { Checkpoint } from '../../ports/checkpoint-store.ts'
+import type { EventStore } from '../../ports/event-store.ts'
+import type { ChangesPage, Point, RowChange, RowChanges } from '../../ports/view-store.ts'
+import type { Stores } from './catch-up.ts'
+import { keptPast } from './past.ts'
+import type { Projection } from './projection.ts'
+
+/** A row that is not the same at two moments, and the events that wrote it in between. */
+export interface ViewChange extends Pick<RowChange, 'key' | 'before' | 'after'> {
+  readonly kind: 'came' | 'went' | 'changed'
+  /** Those whose values differ; of a row that came or went none. */
+  readonly columns: readonly string[]
+  readonly events: readonly RecordedEvent[]
+}
+
+export interface ViewChanges extends Pick<RowChanges, 'next'> {
+  readonly from: Checkpoint
+  readonly to: Checkpoint
+  readonly changes: readonly ViewChange[]
+}
+
+/**
+ * What came, went and changed in a view between two points, in the order of the key; without `to` until now. Throws `PastNotKept`
+ * where the view does not keep its past, or not that far back, and `NotATime`.
+ */
+export const viewChanges = async (
+  projection: Projection,
+  stores: Stores,
+  view: string,
+  points: { readonly from: Point; readonly to?: Point | undefined },
+  page: ChangesPage,
+): Promise<ViewChanges> => {
+  const live = stores.viewStore.live(projection.name)
+  const newest = live ? stores.viewStore.checkpoint(live).position : -1n
+  const then = await keptPast(projection, stores, points.from)
+  const now = await keptPast(projection, stores, points.to ?? { position: newest })
+  const [from, to] = [then.at, now.at]
+  // Asked of both: it may be kept from between them on.
+  then.views.query(view, { limit: 0 })
+  const found =
+    from.position < to.position
+      ? now.views.changes(view, from.position, page)
+      : { changes: [], next: undefined }
+  const changes: ViewChange[] = []
+  for (const { positions, ...change } of found.changes)
+    changes.push({ ...change, ...kindOf(change), events: await eventsAt(stores.eventStore, positions) })
+  return { from, to, changes, next: found.next }
+}
+
+const kindOf = ({
+  before,
+  after,
+}: Pick<RowChange, 'before' | 'after'>): Pick<ViewChange, 'kind' | 'columns'> => {
+  if (!before) return { kind: 'came', columns: [] }
+  return after ? { kind: 'changed', columns: differing(before, after) } : { kind: 'went', columns: [] }
+}
+
+const differing = (before: Row, after: Row): readonly string[] =>
+  Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+
+const eventsAt = async (
+  eventStore: EventStore,
+  positions: readonly bigint[],
+): Promise<readonly RecordedEvent[]> => {
+  const events: RecordedEvent[] = []
+  for (const position of positions) {
+    const { events: found } = await orThrow(eventStore.readAll(position - 1n, {}, 1))
+    events.push(...found.filter((event) => event.position === position))
+  }
+  return events
+}
+
+/** A change as JSON tells it: without the rest of what its events say. */
+export const changeBody = ({ before, after, events, ...change }: ViewChange) => ({
+  ...change,
+  before: before ?? null,
+  after: after ?? null,
+  events: events.map(eventInShort),
+})
+
+/** Without its data, and the rest of what it says. */
+export const eventInShort = ({ position, type, stream, recordedAt, metadata: { actor } }: RecordedEvent) => ({
+  ...{ position, type, stream, recordedAt },
+  actor,
+})

@@ -1,0 +1,106 @@
+import { GenerationGone } from '../../async/errors.ts'
+import { orThrow } from '../../async/unavailable.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
+import { PastNotFolded, PastNotKept, TooManyRows } from '../../domain/kernel/view.ts'
+import type { Checkpoint } from '../../ports/checkpoint-store.ts'
+import type { Generation, PastViews, Point, ViewStore } from '../../ports/view-store.ts'
+import { canonical } from './as-of.ts'
+import type { Stores } from './catch-up.ts'
+import type { Projection } from './projection.ts'
+
+/** Whether one of its views keeps its past. */
+export const keepsPast = ({ views }: Projection): boolean => views.some(({ history }) => history)
+
+/**
+ * Asks the views of a projection as they were at a point, of the past that they keep. Where they do not keep it, or not that far
+ * back, or would read too many rows of it, `otherwise` is called with the reason; `ask` may have been called before. Throws `NotATime`,
+ * and `PastNotFolded`.
+ */
+export const askPast = async <A>(
+  projection: Projection,
+  stores: Stores,
+  at: Point,
+  ask: (views: PastViews) => Promise<A>,
+  otherwise: (why: string) => Promise<A>,
+): Promise<A> => {
+  try {
+    return await ask((await keptPast(projection, stores, at)).views)
+  } catch (error) {
+    if (error instanceof PastNotFolded) throw error
+    if (error instanceof PastNotKept || error instanceof GenerationGone || error instanceof TooManyRows)
+      return otherwise(error.message)
+    throw error
+  }
+}
+
+/** The views of the live generation as they were. Throws `PastNotFolded`, and `PastNotKept` where they are of another version. */
+export const keptPast = async (
+  projection: Projection,
+  stores: Stores,
+  given: Point,
+): Promise<{ readonly views: PastViews; readonly at: Checkpoint }> => {
+  const point = canonical(given)
+  const { viewStore } = stores
+  const live = viewStore.live(projection.name)
+  if (live?.version !== projection.version || !keepsPast(projection))
+    throw new PastNotKept(`the views of ${projection.name} do not keep their past`)
+  const known = knownOf(viewStore)
+  const name = `${live.id} ${'time' in point ? point.time : point.position}`
+  const before = known.get(name)
+  if (before) return { views: viewStore.asOf(live, before), at: before }
+  const { at, isSettled } = await locate(projection, stores, live, point)
+  if (isSettled) known.set(name, at)
+  if (known.size > maxKnown) known.delete(known.keys().next().value ?? name)
+  return { views: viewStore.asOf(live, at), at }
+}
+
+/** Where points of the past are: it does not change. */
+const knownOf = (viewStore: ViewStore): Map<string, Checkpoint> => {
+  const known = knownPoints.get(viewStore) ?? new Map()
+  knownPoints.set(viewStore, known)
+  return known
+}
+const knownPoints = new WeakMap<ViewStore, Map<string, Checkpoint>>()
+const maxKnown = 1000
+
+const batchEvents = 64
+
+/**
+ * The last event of the projection at or before a point, found from the last moment on that its views kept. Not settled: the log
+ * ends before the point, and may grow.
+ */
+const locate = async (
+  { name, filter }: Projection,
+  { viewStore, eventStore }: Stores,
+  live: Generation,
+  point: Point,
+): Promise<{ readonly at: Checkpoint; readonly isSettled: boolean }> => {
+  const checkpoint = viewStore.checkpoint(live)
+  const moment = viewStore.moment(live, point)
+  let { position, time } = moment
+  const settled = (isSettled: boolean) => {
+    if (position > checkpoint.position)
+      throw new PastNotFolded(
+        `the views of ${name} are folded up to position ${checkpoint.position} alone`,
+        position,
+      )
+    const asked = 'position' in point && point.position <= checkpoint.position ? point.position : position
+    return { at: { position: asked, time }, isSettled }
+  }
+  let from = moment.next
+  while (from !== undefined) {
+    const batch = await orThrow(eventStore.readAll(from, filter, batchEvents))
+    for (const event of batch.events) {
+      if (isBehind(event, point)) return settled(true)
+      position = event.position
+      if (time === null || time < event.recordedAt) time = event.recordedAt
+    }
+    if ('position' in point && batch.position >= point.position) break
+    if (batch.caughtUp) return settled(false)
+    from = batch.position
+  }
+  return settled(true)
+}
+
+const isBehind = ({ position, recordedAt }: RecordedEvent, point: Point): boolean =>
+  'time' in point ? recordedAt > point.time : position > point.position

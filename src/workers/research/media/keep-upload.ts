@@ -1,0 +1,68 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { audioTypes } from './serve-media.ts'
+import { sniff } from './sniff.ts'
+
+export interface Upload {
+  /** Where it lies, as a curator names it. */
+  readonly mediaUri: string
+  readonly mediaType: string
+  readonly bytes: number
+  /** Lower-case hex. */
+  readonly sha256: string
+}
+
+interface UploadRules {
+  readonly maxBytes: number
+  /** Of sound that would lie there: why not, where it may not. */
+  readonly mayKeep: (mediaUri: string) => NotKept | undefined
+}
+
+interface NotKept {
+  readonly code: 'too-large' | 'no-sound' | 'known-clip'
+  readonly message: string
+}
+
+/**
+ * Keeps sound in the folder, under its digest: the same bytes twice are one file. Nothing is left of what is too large, is no sound, is
+ * refused by `mayKeep`, or breaks off, for which it throws what the body throws.
+ */
+export const keepUpload = async (
+  folder: string,
+  body: AsyncIterable<Uint8Array>,
+  { maxBytes, mayKeep }: UploadRules,
+): Promise<Either<NotKept, Upload>> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const part = join(folder, `${randomUUID()}.part`)
+  try {
+    await using file = await open(part, 'wx+', 0o600)
+    const digest = createHash('sha256')
+    let bytes = 0
+    for await (const chunk of body) {
+      bytes += chunk.byteLength
+      if (bytes > maxBytes)
+        return left({ code: 'too-large', message: `a clip has at most ${maxBytes} bytes; cut it shorter` })
+      digest.update(chunk)
+      await file.write(chunk)
+    }
+    const sniffed = await sniff(file.fd)
+    if ('instead' in sniffed)
+      return left({
+        code: 'no-sound',
+        message: `the body is ${sniffed.instead}; send mp3, wav, flac or ogg`,
+      })
+    await file.sync()
+    const sha256 = digest.digest('hex')
+    const path = join(folder, `${sha256}.${sniffed.kind}`)
+    const mediaUri = pathToFileURL(path).href
+    const refused = mayKeep(mediaUri)
+    if (refused) return left(refused)
+    await rename(part, path)
+    return right({ mediaUri, mediaType: audioTypes[sniffed.kind], bytes, sha256 })
+  } finally {
+    await rm(part, { force: true })
+  }
+}

@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it, vi } from 'vitest'
+import type { System } from '../../../src/app/system.ts'
+import { holds } from '../../../src/domain/ingest/views.ts'
+import { rowsIfFolded } from '../../../src/domain/kernel/read-views.ts'
+import { startServer } from '../server.ts'
+
+const by = { actor: 'ada', reason: 'a count looks wrong' }
+const at = (projection: string, verb = '') => `/api/v1/projections/${projection}/rebuild${verb}`
+
+const started = async () => {
+  const server = await startServer({ roles: ['projections'] })
+  expect((await server.post('/api/v1/commands/ingest.pause', { ...by, input: {} })).status).toBe(200)
+  const of = async (name: string) =>
+    (await server.get('/api/v1/projections')).body.projections.find(
+      ({ projection }: { projection: string }) => projection === name,
+    )
+  await vi.waitUntil(async () => reasons(server.system).length > 0)
+  const done = async (name: string) => {
+    await vi.waitUntil(async () => (await of(name)).rebuild?.endedAt !== null)
+    return (await of(name)).rebuild
+  }
+  return { ...server, of, done }
+}
+
+/** A row goes wrong without an event, as by a bug or a hand in the file. */
+const tamper = ({ config, viewStore }: System) => {
+  const db = new DatabaseSync(join(config.home, 'views.db'))
+  db.exec(`UPDATE "ingest-holds__${viewStore.live('ingest')!.id}" SET reason = 'forged'`)
+  db.close()
+}
+
+const reasons = ({ viewStore }: System) => rowsIfFolded(viewStore, holds).map(({ reason }) => reason)
+
+it('views are folded anew, compared and put in place of the live ones, which answer meanwhile', async () => {
+  const { post, done, system } = await started()
+  const before = system.viewStore.live('fixity')!
+  const begun = await post(at('fixity'), { ...by, verify: true })
+  expect(begun).toMatchObject({ status: 200, body: { rebuild: { ...by, state: 'folding', endedAt: null } } })
+  expect(system.viewStore.live('fixity')!.id).toBe(before.id)
+  expect(await done('fixity')).toMatchObject({ state: 'replaced', differences: [], error: null })
+  expect(system.viewStore.live('fixity')!.id).not.toBe(before.id)
+})
+
+it('where rows differ the live views stay, and the rows are told; promoted, the log is right', async () => {
+  const { post, done, system } = await started()
+  tamper(system)
+  const before = system.viewStore.live('ingest')!
+  await post(at('ingest'), { ...by, verify: true })
+  const different = await done('ingest')
+  expect(different).toMatchObject({ state: 'different' })
+  expect(different.differences).toMatchObject([
+    { view: 'ingest-holds', onlyLive: [{ reason: 'forged' }], onlyRebuilt: [{ reason: by.reason }] },
+  ])
+  expect(system.viewStore.live('ingest')!.id).toBe(before.id)
+  expect(reasons(system)).toEqual(['forged'])
+  expect(system.viewStore.generations().filter(({ projection }) => projection === 'ingest')).toHaveLength(1)
+
+  await post(at('ingest'), { ...by, verify: true, promote: true })
+  expect(await done('ingest')).toMatchObject({
+    state: 'replaced',
+    differences: [{ view: 'ingest-holds' }],
+  })
+  expect(reasons(system)).toEqual([by.reason])
+})
+
+it('one is done at a time; it can be stopped, and what a killed one left behind is dropped', async () => {
+  const { post, of, done, system } = await started()
+  const [one, other] = await Promise.all([post(at('fixity'), by), post(at('ingest'), by)])
+  expect([one.status, other.status].sort()).toEqual([200, 409])
+  expect([one, other].find(({ status }) => status === 409)!.body).toMatchObject({ code: 'rebuild-under-way' })
+  const begun = one.status === 200 ? 'fixity' : 'ingest'
+  const stopped = await post(at(begun, '/stop'), by)
+  expect(['stopped', 'replaced']).toContain((await done(begun)).state)
+  if (stopped.status === 200) expect((await of(begun)).rebuilding).toBe(null)
+
+  const live = system.viewStore.live('research')!
+  const shapes = system.viewStore.views().filter(({ name }) => name.startsWith('research-'))
+  system.viewStore.create('research', live.version, shapes)
+  expect((await of('research')).rebuilding).not.toBe(null)
+  expect((await post(at('research', '/stop'), by)).status).toBe(200)
+  expect((await of('research')).rebuilding).toBe(null)
+  expect((await post(at('research', '/stop'), by)).body).toMatchObject({ status: 409, code: 'no-rebuild' })
+})
+
+it('what cannot be is told by its name', async () => {
+  const { post } = await started()
+  expect((await post(at('fixty'), by)).body).toMatchObject({ code: 'no-such-projection', path: 'projection' })
+  expect((await post(at('fixity'), { actor: 'ada' })).body).toMatchObject({ status: 400, path: 'reason' })
+})
+
+it('wants the right to write', async () => {
+  const { post } = await startServer({
+    settings: { token: 'correct horse battery', readToken: 'only looking at it' },
+  })
+  const asked = await post(at('fixity'), by, { authorization: 'Bearer only looking at it' })
+  expect(asked.status).toBe(403)
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { fixityCauses } from '#src/app/attention/fixity.ts'
+import type { FixityEvent } from '#src/domain/fixity/events.ts'
+import { history, observe, policy, recorded, start, t } from '../../domain/fixity/commands.ts'
+import { fixityViews } from '../../projections/fixity/views.ts'
+
+const causes = (life: readonly FixityEvent[], days = 1) => {
+  const views = fixityViews()
+  views.foldStore([{ type: 'StoreRegistered', data: { kind: 'external', policy, at: start } }])
+  views.fold(life)
+  const clock = { now: () => t(days * 24 * 60) }
+  return fixityCauses({ viewStore: views.viewStore, clock } as Parameters<typeof fixityCauses>[0])
+}
+
+const good = history([recorded()], observe('AAAA', 1))
+const failed = history([recorded()], observe('BAAA', 1))
+const parked: FixityEvent = { type: 'CheckParked', data: { run: 1, error: 'no route', at: t(2) } }
+
+describe('what people must do for fixity', () => {
+  it('is nothing while all is well', () => {
+    expect(causes([])).toEqual([])
+    expect(causes(good)).toEqual([])
+  })
+
+  it('is to settle open findings, by who is to do it', () => {
+    expect(causes(failed)).toMatchObject([{ key: expect.stringMatching(/^findings\/main\/\w+$/), weight: 1 }])
+    expect(causes(failed)[0]?.todo).toContain('`fonds do fixity.resolve`')
+  })
+
+  it('is to revive what is parked', () => {
+    const [cause] = causes([...good, parked])
+    expect(cause).toMatchObject({ key: 'parked/fixity/main', weight: 1 })
+    expect(cause?.todo).toContain('`fonds do fixity.revive store=main`')
+  })
+
+  it('is to see why a cycle did not come round, half an interval and a day after it should have', () => {
+    expect(causes(good, 130)).toEqual([])
+    expect(causes(good, 140)).toMatchObject([{ key: 'cycle/main' }])
+  })
+})

@@ -1,0 +1,70 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+/* What the page is built into. The server sends these files as they are. */
+
+const maxScriptBytes = 150_000
+const sources = join(import.meta.dirname, '../../dashboard')
+
+let folder: string
+let files: ReadonlyMap<string, string>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fonds-page-'))
+  await build({ configFile: join(sources, 'vite.config.ts'), build: { outDir: folder } })
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && /\.(html|js|css|svg)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+  files = new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)),
+  )
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** A script and all that it imports at once. */
+const withImports = (name: string, seen = new Set<string>()): ReadonlySet<string> => {
+  if (seen.has(name)) return seen
+  seen.add(name)
+  for (const [, imported] of files.get(name)?.matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g) ?? [])
+    withImports(`assets/${imported}`, seen)
+  return seen
+}
+
+it('the first page loads under 150 KB of script, compressed', async () => {
+  const [, entry] = /src="\/(assets\/[^"]+\.js)"/.exec(files.get('index.html') ?? '') ?? []
+  const home = [...files.keys()].find((name) => /^assets\/home-.*\.js$/.test(name))
+  expect(home).toBeDefined()
+  const loaded = new Set([...withImports(entry ?? ''), ...withImports(home ?? '')])
+  expect(loaded.size).toBeGreaterThan(1)
+  const sizes = await Promise.all(
+    [...loaded].map(async (name) => (await readFile(join(folder, `${name}.gz`))).length),
+  )
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  expect(total).toBeGreaterThan(1000)
+  expect(total).toBeLessThan(maxScriptBytes)
+})
+
+it('no script and no style stands in the page itself', () => {
+  const index = files.get('index.html') ?? ''
+  expect(index).toMatch(/<script [^>]*src=/)
+  for (const [tag] of index.matchAll(/<script[^>]*>/g)) expect(tag).toContain('src="/assets/')
+  expect(index).not.toMatch(/<style|style=|\son\w+=/)
+})
+
+it('nothing comes from elsewhere', () => {
+  for (const [name, text] of files) {
+    const addresses = [...text.matchAll(/https?:\/\/[^\s"'`)]+/g)].map(([address]) => address)
+    expect(
+      addresses.filter((address) => !address.startsWith('http://www.w3.org/') && address !== 'http://page'),
+      name,
+    ).toEqual([])
+  }
+})
+
+it('each file is also there compressed', async () => {
+  const names = await readdir(folder, { recursive: true })
+  for (const name of files.keys()) expect(names).toEqual(expect.arrayContaining([`${name}.gz`, `${name}.br`]))
+})

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { board } from '#infra/grafana/board.ts'
+import { settle } from '#src/app/settle.ts'
+import { folderOf, registerFolder, started, testSystem } from '../../app/archive.ts'
+import { boardExpressions, rules, selectorsIn } from './expressions.ts'
+
+/* Rules and board name nothing that `/metrics` does not have. */
+
+const expressions = [...rules.map(({ expr }) => expr), ...boardExpressions()]
+
+/** Names that Prometheus itself adds to a scrape. */
+const ofPrometheus = new Set(['job', 'instance'])
+
+describe('what an expression selects', () => {
+  it.each([
+    ['sum by (a, b) (rate(x_total{c="d",e!~"f and g"}[5m])) > 0 or vector(0)', [['x_total', ['c', 'e']]]],
+    [
+      'time() - max by (store) (y) > 1.5 * max(z{}) + 86400',
+      [
+        ['y', []],
+        ['z', []],
+      ],
+    ],
+    ['histogram_quantile(0.95, sum by (le) (rate(h_bucket[5m])))', [['h_bucket', []]]],
+  ])('%s', (expression, selected) => {
+    expect(selectorsIn(expression).map(({ name, labels }) => [name, labels])).toEqual(selected)
+  })
+})
+
+it('each names metrics, and labels of them, that a running system shows', async () => {
+  const system = await testSystem()
+  await registerFolder(system, 'main', await folderOf({ 'a.txt': 'A' }))
+  await started(system, ['processors', 'reactions', 'projections', 'workers'])
+  await settle(system)
+  const text = await system.metrics()
+  const kinds = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, kind]) => [name, kind]))
+  const names = [...kinds].flatMap(([name, kind]) =>
+    kind === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  )
+  for (const expression of expressions) {
+    const selectors = selectorsIn(expression)
+    expect(selectors.length, expression).toBeGreaterThan(0)
+    for (const { name, labels } of selectors) {
+      expect(names, expression).toContain(name)
+      const [sample] = text.match(new RegExp(`^${name}\\{.*$`, 'm')) ?? []
+      for (const label of labels.filter((one) => !ofPrometheus.has(one)))
+        if (sample !== undefined) expect(sample, `${expression}: ${label}`).toContain(`${label}="`)
+    }
+  }
+})
+
+it('every metric of fixity and of what waits for people is in the rules or on the board', () => {
+  const selected = new Set(expressions.flatMap(selectorsIn).map(({ name }) => name))
+  for (const name of [
+    'fonds_findings_open',
+    'fonds_fixity_items',
+    'fonds_tasks_parked',
+    'fonds_dead_letters_waiting',
+    'fonds_last_backup_timestamp_seconds',
+    'fonds_lag',
+  ])
+    expect([...selected]).toContain(name)
+})
+
+describe('the board', () => {
+  it('has panels that do not overlap, each with an id of its own', () => {
+    const places = (board.panels ?? []).map(({ id, gridPos }) => ({ id, ...gridPos }))
+    expect(new Set(places.map(({ id }) => id)).size).toBe(places.length)
+    const cells = places.flatMap(({ x = 0, y = 0, w = 0, h = 0 }) => {
+      expect(x + w).toBeLessThanOrEqual(24)
+      return Array.from({ length: w * h }, (_, i) => `${x + (i % w)}/${y + Math.floor(i / w)}`)
+    })
+    expect(new Set(cells).size).toBe(cells.length)
+  })
+
+  it('is what people import (npx vitest run test/infra/prometheus -u writes it)', async () => {
+    await expect(`${JSON.stringify(board, undefined, 2)}\n`).toMatchFileSnapshot(
+      resolve('infra/grafana/fonds.json'),
+    )
+  })
+})

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
+import { type Given, launch, useFolder } from '../../e2e/run-fonds.ts'
+import { patience } from '../../patience.ts'
+import { server } from '../servers.ts'
+import { makeImageFiles } from './image-files.ts'
+import { once } from './once.ts'
+
+/* The page in a real browser, served by a real node that runs what the container image holds. */
+
+const found = server('chromium')
+
+export const browserIsAbsent = 'absent' in found
+
+let browser: Browser | undefined
+
+/** Of all files of a run: they make the image and the demo's archive once. */
+const shared = inject('pages')
+const image = join(shared, 'image')
+const demoHome = join(shared, 'demo')
+
+/** A browser and the image's files for all tests of a file. */
+export const useImage = (): void => {
+  beforeAll(async () => {
+    if ('absent' in found) return
+    await once(image, makeImageFiles)
+    browser = await chromium.launch({ executablePath: found.address, args: ['--no-sandbox'] })
+  })
+  afterAll(async () => {
+    await browser?.close()
+  })
+}
+
+/** The program in the image. */
+const program = (): string => join(image, 'bin/fonds')
+
+export const startNode = async ({ home, env = {} }: Given, port = '0', args: readonly string[] = []) => {
+  const server = launch(program(), ['--home', home, 'start', '--port', port, ...args], env)
+  const [, address = ''] = await server.says(/Fonds is at (http\S+)/)
+  return { ...server, address }
+}
+
+/** A node on a demo's archive of its own. */
+export const startDemo = async () => {
+  await once(demoHome, async (folder) => {
+    const demo = launch(program(), ['--home', folder, 'demo'])
+    expect(await demo.exit, demo.stderr()).toBe(0)
+  })
+  const { home } = useFolder()
+  await cp(join(demoHome, 'demo'), home, { recursive: true })
+  return { ...(await startNode({ home })), home }
+}
+
+const axe = readFileSync(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8')
+
+/** A tab. The test fails on any breach of the page's policy, and on any error that nobody caught. */
+export const openTab = async (options: BrowserContextOptions = {}): Promise<Page> => {
+  const context = await browser!.newContext(options)
+  context.setDefaultTimeout(patience)
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', ({ message }) => faults.push(message))
+  page.on('console', (message) => {
+    if (message.text().startsWith(breach)) faults.push(message.text())
+  })
+  // As text: types of a browser's things are not known here.
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (breach) =>
+    console.error('${breach}', breach.violatedDirective, breach.blockedURI))`)
+  onTestFinished(async () => {
+    await context.close()
+    expect(faults).toEqual([])
+  })
+  return page
+}
+
+const breach = 'policy breached:'
+
+/** What axe-core finds wrong with the page as it stands, a line each. */
+export const barriersIn = async (page: Page): Promise<readonly string[]> => {
+  // Through the protocol: the page's policy takes no script that is not its own.
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate('axe.run(document)')) as {
+    readonly violations: readonly {
+      readonly id: string
+      readonly nodes: readonly { readonly html: string }[]
+    }[]
+  }
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+}
+
+const isShown = async (page: Page): Promise<void> => {
+  await page.locator('h1').waitFor()
+  await expect.poll(() => page.locator('.waiting').count()).toBe(0)
+}
+
+/**
+ * On the screen of a phone, a desk and a wall: on the demo's archive axe-core finds nothing wrong with these addresses, and nothing
+ * is wider than the screen. `shown` waits until an address shows what it is for.
+ */
+export const testOnEachScreen = (
+  phone: 'dark' | 'light',
+  paths: readonly string[],
+  shown: (page: Page) => Promise<void> = isShown,
+): void => {
+  const desk = phone === 'dark' ? 'light' : 'dark'
+  const screens = [
+    { width: 360, height: 740, colorScheme: phone },
+    { width: 1280, height: 800, colorScheme: desk },
+    { width: 3840, height: 2160, colorScheme: phone },
+  ] as const
+  it('has no barrier and needs no scrolling sideways on a phone, a desk and a wall, light and dark', async () => {
+    const { address } = await startDemo()
+    for (const { width, height, colorScheme } of screens) {
+      const page = await openTab({ viewport: { width, height }, colorScheme })
+      for (const path of paths) {
+        const where = `${path} at ${width} × ${height}, ${colorScheme}`
+        await page.goto(address + path)
+        await shown(page)
+        expect(await barriersIn(page), where).toEqual([])
+        expect(await sidewaysIn(page), where).toBeLessThanOrEqual(0)
+      }
+    }
+  })
+}
+
+/** Pixels that the page is wider than the screen. */
+export const sidewaysIn = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - innerWidth')

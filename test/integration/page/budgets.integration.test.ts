@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { openHome } from '../../e2e/open-home.ts'
+import { useFolder } from '../../e2e/run-fonds.ts'
+import { browserIsAbsent, openTab, startDemo, startNode, useImage } from './browser.ts'
+
+/* What a page may cost: bytes and numbers, which are the same on any machine. Times are for bench/. */
+
+useImage()
+
+const paths = [
+  ...['/', '/fixity', '/fixity/folders?store=archive', '/indexing', '/indexing/files', '/indexing/holdings'],
+  ...['/matching', '/matching/graphs/herbal', '/matching/attention', '/research', '/research/episodes'],
+  ...['/research/episodes/episode-2', '/ingest', '/log', '/log/topics', '/log/projections', '/log/nodes'],
+]
+
+const maxBytes = { script: 150_000, css: 20_000 }
+const maxRequests = 40
+const maxRows = 200
+
+interface Loaded {
+  readonly name: string
+  readonly initiatorType: string
+  readonly encodedBodySize: number
+}
+
+describe.skipIf(browserIsAbsent)('a page that is opened', () => {
+  it('loads few bytes of script and style, asks little, and draws few rows', async () => {
+    const { address } = await startDemo()
+    for (const path of paths) {
+      // A tab of its own: nothing is there already.
+      const page = await openTab()
+      await page.goto(address + path)
+      await page.locator('h1').waitFor()
+      await expect.poll(() => page.locator('.waiting').count()).toBe(0)
+      const loaded = (await page.evaluate(
+        `performance.getEntriesByType('resource').map(({ name, initiatorType, encodedBodySize }) => ({ name, initiatorType, encodedBodySize }))`,
+      )) as readonly Loaded[]
+      const bytesOf = (ending: string) =>
+        loaded
+          .filter(({ name }) => new URL(name).pathname.endsWith(ending))
+          .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+      expect(bytesOf('.js'), path).toBeGreaterThan(0)
+      expect(bytesOf('.js'), path).toBeLessThan(maxBytes.script)
+      expect(bytesOf('.css'), path).toBeLessThan(maxBytes.css)
+      // Some are asked again while the archive moves.
+      expect(new Set(loaded.map(({ name }) => name)).size, path).toBeLessThan(maxRequests)
+      expect(
+        loaded.filter(({ name }) => !name.startsWith(address)),
+        path,
+      ).toEqual([])
+      expect(await page.locator('tr').count(), path).toBeLessThan(maxRows)
+      await page.context().close()
+    }
+  })
+
+  it('answers with 100,000 episodes known, and draws few of them', async () => {
+    const { home } = useFolder()
+    const { eventStore } = await openHome(home)
+    const curated = (n: number) => ({
+      stream: `episode-e${n}`,
+      expected: 'none' as const,
+      events: [
+        {
+          id: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+          type: 'Curated',
+          data: {
+            title: `Episode ${n}`,
+            mediaUri: `https://media.example/${n}.mp3`,
+            mediaType: 'audio/mpeg',
+            curator: 'ada',
+            priority: 0,
+            firstCuratedAt: '2026-01-31T12:00:00.000Z',
+            curatedAt: '2026-01-31T12:00:00.000Z',
+            at: '2026-01-31T12:00:00.000Z',
+          },
+          metadata: { actor: 'ada', causationId: 'c', correlationId: 'c', schema: 1 },
+        },
+      ],
+    })
+    for (let i = 0; i < 100_000; i += 1000)
+      await eventStore.appendEach!(Array.from({ length: 1000 }, (_, k) => curated(i + k)))()
+    const { address } = await startNode({ home }, '0', ['--roles', 'projections,api'])
+    const known = async () => {
+      const answer = await fetch(`${address}/api/v1/research/progress`)
+      return answer.ok ? ((await answer.json()) as { episodes: number }).episodes : 0
+    }
+    await expect.poll(known, { interval: 1000 }).toBe(100_000)
+    const page = await openTab()
+    for (const path of ['/', '/research', '/research/episodes', '/research/episodes/e99999']) {
+      await page.goto(address + path)
+      await page.locator('h1').waitFor()
+      await expect.poll(() => page.locator('.waiting').count()).toBe(0)
+      expect(await page.locator('.trouble').count(), path).toBe(0)
+      expect(await page.locator('tr').count(), path).toBeLessThan(maxRows)
+    }
+    await page.getByText('Episode 99999').first().waitFor()
+  })
+})

@@ -1,0 +1,19 @@
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** Puts what the container image holds into an empty folder: what its last stage copies, the page from the stage that builds it. */
+export const makeImageFiles = async (folder: string): Promise<void> => {
+  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+  const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+  for (const [, stage, from = '', to = ''] of lastStage.matchAll(/^COPY (?:--from=(\w+) )?(\S+) (\S+)$/gm)) {
+    const target = join(folder, to)
+    if (stage === 'packages') symlinkSync(join(root, 'node_modules'), target)
+    else if (stage === 'page') {
+      mkdirSync(target, { recursive: true })
+      await build({ configFile: join(root, 'dashboard/vite.config.ts'), build: { outDir: target } })
+    } else cpSync(join(root, from), to.endsWith('./') ? join(folder, from) : target, { recursive: true })
+  }
+}

@@ -1,0 +1,41 @@
+import { isRight } from 'fp-ts/lib/Either.js'
+import { expect, it } from 'vitest'
+import { DAY, MINUTE } from '#src/domain/kernel/time.ts'
+import { findings } from '#src/projections/fixity/questions/findings-question.ts'
+import type { Asking } from '#src/projections/runtime/question.ts'
+import { history, item, observe, recorded, t } from '../../../domain/fixity/commands.ts'
+import { fixityViews } from '../views.ts'
+
+const perDay = DAY / MINUTE
+
+it('open findings come the oldest first, with the last good day, counted by age; settled ones do not', async () => {
+  const views = fixityViews()
+  const good = history([recorded()], observe('AAAA', 1))
+  const bad = history(good, observe('BAAA', 2))
+  const resolution = `main/${item.path}#2`
+  const settled = history(bad, {
+    type: 'CloseResolution',
+    item,
+    actor: 'ada',
+    at: t(9),
+    resolution,
+    how: 'lost',
+    reason: 'no copy is left',
+  })
+  views.fold(history([recorded()], observe('BAAA', 10 * perDay)), { ...item, path: 'late' })
+  views.fold(bad, { ...item, path: 'early' })
+  views.fold(settled, { ...item, path: 'settled' })
+  const answered = await findings.ask(views.viewStore, { limit: 10 }, { now: t(12 * perDay) } as Asking)
+  expect(isRight(answered) && answered.right).toMatchObject({
+    ages: [
+      { age: 'day', count: 0 },
+      { age: 'week', count: 1 },
+      { age: 'month', count: 1 },
+      { age: 'older', count: 0 },
+    ],
+    findings: [
+      { path: 'early', row: 'F2', state: 'failed', openedAt: t(2), lastVerified: t(1) },
+      { path: 'late', state: 'failed', lastVerified: null },
+    ],
+  })
+})
