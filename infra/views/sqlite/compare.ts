@@ -23,14 +23,16 @@ export const compareTables = (db: DatabaseSync, first: Side, second: Side): read
     )
   return first.shapes.flatMap((shape) => {
     const { name, key, history } = shape
-    const [one, other] = [first.id, second.id].map((id) => rowsOf(shape, id)) as [string, string]
+    const of = (table: (id: number) => string, columns: readonly string[], where = '') =>
+      [first.id, second.id].map((id) => rowsOf(shape, id, table(id), columns) + where) as [string, string]
+    const [one, other] = of((id) => tableOf(name, id), history ? [from] : [])
     const rows = compare(db, shape, name, { one, other, columns: history ? [from] : [], key })
     if (!history) return rows ? [rows] : []
     const kept = Math.max(first.keptFrom(name), second.keptFrom(name))
-    const versions = (id: number) => `${pastTableOf(name, id)} WHERE ${to} > ${kept}`
+    const [oneThen, otherThen] = of((id) => pastTableOf(name, id), [from, to], ` WHERE ${to} > ${kept}`)
     const past = compare(db, shape, `${name}, its past`, {
-      one: versions(first.id),
-      other: versions(second.id),
+      one: oneThen,
+      other: otherThen,
       columns: [from, to],
       key,
     })
@@ -49,11 +51,12 @@ const layout = ({ shapes }: Side): string =>
   )
 
 /** With what was put in place of numbers of ids: each generation numbers its own. */
-const rowsOf = (shape: ViewShape, id: number): string => {
-  if (!shape.ids) return tableOf(shape.name, id)
+const rowsOf = (shape: ViewShape, id: number, table: string, more: readonly string[]): string => {
+  if (!shape.ids) return table
   const columns = Object.keys(shape.columns)
-  const { from, sqlOf } = sourceOf(shape, id, columns)
-  return `(SELECT ${columns.map((column) => `${sqlOf(column)} AS ${quoted(column)}`).join(', ')} FROM ${from})`
+  const { from, sqlOf } = sourceOf(shape, id, columns, undefined, table)
+  const selected = columns.map((column) => `${sqlOf(column)} AS ${quoted(column)}`)
+  return `(SELECT ${[...selected, ...more].join(', ')} FROM ${from})`
 }
 
 /** What to compare: two tables, or parts of them, and the columns that they have beside the view's. */

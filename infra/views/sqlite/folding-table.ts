@@ -42,7 +42,7 @@ export const createFoldingTable = (
   const checkRow = createRowChecker(shape)
   const cache = createRowCache()
   let holdsAll = isEmpty
-  const past = shape.history && createPastVersions(db, shape, generation, blockEntries)
+  const past = shape.history && createPastVersions(db, shape, generation, blockEntries, ids)
   let changed: Entry[] = []
   const byKey = createKeyOrder(shape)
 
@@ -91,7 +91,8 @@ export const createFoldingTable = (
       change(cache.find(key) ?? written(key), undefined, key)
     },
     flush: (position) => {
-      if (past) changed.sort(byKey)
+      // Numbers of ids grow in the order in which rows come.
+      if (past && !shape.ids) changed.sort(byKey)
       for (const entry of changed) {
         past?.write(entry)
         if (entry.row !== undefined) statements.upsert(entry.row, entry.from)

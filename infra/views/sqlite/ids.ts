@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ViewShape } from '../../../src/domain/kernel/view.ts'
-import { quoted } from './shape.ts'
+import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
+import { createRowWriter, quoted } from './shape.ts'
 
 /*
  * Rows hold ids as numbers (`ViewShape.ids`). One table a generation says which id a number stands for: what rows and indexes
@@ -57,6 +57,37 @@ export const createIds = (db: DatabaseSync, generation: number): Ids => {
       if (known !== none) return known
       insert.run(++last, id)
       return remember(id, last)
+    },
+  }
+}
+
+/** Rows and keys of a view as its tables hold them: of an id its number. */
+export const createStored = (shape: ViewShape, ids?: Ids) => {
+  const isId = (name: string) => shape.ids?.includes(name) ?? false
+  const keyIds = shape.key.flatMap((name, i) => (isId(name) ? [i] : []))
+  const rowIds = Object.keys(shape.columns).flatMap((name, i) => (isId(name) ? [i] : []))
+  const writeRow = createRowWriter(shape)
+
+  /** Gives each id a number, where it has none. */
+  const number = (values: Value[], places: readonly number[]): Value[] => {
+    if (ids) for (const i of places) if (values[i] !== null) values[i] = ids.numberOf(values[i] as string)
+    return values
+  }
+
+  return {
+    /** The values of a checked row, in the order of its columns. */
+    row: (row: Row): Value[] => number(writeRow(row), rowIds),
+    key: (key: readonly Value[]): readonly Value[] => (keyIds.length > 0 ? number([...key], keyIds) : key),
+    /** Undefined where no row has one of its ids. */
+    knownKey: (key: readonly Value[]): readonly Value[] | undefined => {
+      if (!ids || keyIds.length === 0) return key
+      const stored = [...key]
+      for (const i of keyIds) {
+        const number = ids.find(stored[i] as string)
+        if (number === undefined) return undefined
+        stored[i] = number
+      }
+      return stored
     },
   }
 }

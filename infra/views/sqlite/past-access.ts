@@ -14,8 +14,13 @@ export interface Part {
 /** `one`: by its key. `page`: in an order that the view keeps its past in. `scan`: all rows of the moment are read. */
 export type Access = { readonly kind: 'one' } | { readonly kind: 'scan' } | ({ readonly kind: 'page' } & Part)
 
-/** How rows of the past are found: conditions and order fit to the beginning of one of the view's orders, or all are read. */
+/**
+ * How rows of the past are found: conditions and order fit to the beginning of one of the view's orders, or all are read. Places hold
+ * ids by their numbers, so rows have no order by an id, and are found by one that is given alone.
+ */
 export const accessOf = (shape: ViewShape, { where = [], orderBy }: ViewQuery): Access => {
+  const isId = (column: string) => shape.ids?.includes(column) ?? false
+  if (where.some((condition) => isId(condition.column) && !isPinning(condition))) return { kind: 'scan' }
   const pinned = new Set(where.filter(isPinning).map(({ column }) => column))
   if (shape.key.every((column) => pinned.has(column))) return { kind: 'one' }
   const order = orderOf(shape, orderBy)
@@ -26,7 +31,9 @@ export const accessOf = (shape: ViewShape, { where = [], orderBy }: ViewQuery): 
     const open = order.filter(({ column }) => !given.includes(column))
     return (
       where.every(isServed) &&
-      open.every(({ column }, i) => column === columns[given.length + i]) &&
+      open.every(
+        ({ column, isTie }, i) => column === columns[given.length + i] && (isTie || !isId(column)),
+      ) &&
       open.every(({ descending }) => descending === open[0]?.descending)
     )
   }

@@ -1,5 +1,6 @@
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { ChangesPage, RowChange, RowChanges } from '../../../src/ports/view-store.ts'
+import { keyCoding } from './past-ids.ts'
 import { versionFinder } from './past-rows.ts'
 import { type PastRows, pastRowSql } from './past-sql.ts'
 import { pastKeyIndexOf, pastTableOf, pastTimeIndexOf, to } from './past-tables.ts'
@@ -19,7 +20,7 @@ interface Version {
 }
 
 /**
- * The rows of a view that were not the same at `since` and at the position of `past`, in the order of the key. To be called in a
+ * The rows of a view that were not the same at `since` and at the position of `past`, in the order of the key, ids by their numbers. To be called in a
  * read transaction.
  */
 export const changesBetween = (
@@ -29,7 +30,9 @@ export const changesBetween = (
   since: number,
   page: ChangesPage,
 ): RowChanges => {
-  const keys = keysWritten(statements, shape, past, since, page)
+  const coding = keyCoding(statements, shape, past.generation)
+  const after = page.after && coding.stored(page.after)
+  const keys = keysWritten(statements, shape, past, since, { limit: page.limit, ...(after && { after }) })
   const versionAt = createVersions(statements, shape, past)
   const changes = keys.slice(0, page.limit).flatMap((key): RowChange[] => {
     const before = versionAt(key, since)
@@ -43,14 +46,15 @@ export const changesBetween = (
         : []
     return [
       {
-        key: Object.fromEntries(shape.key.map((name, i) => [name, key[i]])),
+        key: Object.fromEntries(shape.key.map((name) => [name, (before ?? now)?.row[name]])),
         before: before?.row,
         after: now?.row,
         positions: positions.map(BigInt),
       },
     ]
   })
-  return { changes, next: keys.length > page.limit ? keys[page.limit - 1] : undefined }
+  const last = keys.length > page.limit ? keys[page.limit - 1] : undefined
+  return { changes, next: last && coding.named(last) }
 }
 
 /** Of rows that were written behind `since` and up to the position of `past`; one more than a page has. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import { query } from '../../sqlite/query.ts'
+import type { Ids } from './ids.ts'
 import { block, blocksOf, closed, entriesOf, least, since, until } from './past-tables.ts'
 import { compareTuples, type Tuple } from './past-tuple.ts'
 import { list, quoted } from './shape.ts'
@@ -40,13 +41,21 @@ export interface PastOrder {
   flush(position: number): void
 }
 
+interface OrderOptions {
+  readonly columns: readonly string[]
+  /** Of `pastOrders`. */
+  readonly number: number
+  /** Of a block. */
+  readonly maxEntries: number
+}
+
+/** `ids`: where the shape names columns of ids, of which places hold numbers. */
 export const createPastOrder = (
   db: DatabaseSync,
-  { name, key }: ViewShape,
+  { name, key, ids: idColumns = [] }: ViewShape,
   generation: number,
-  columns: readonly string[],
-  number: number,
-  maxEntries: number,
+  { columns, number, maxEntries }: OrderOptions,
+  ids?: Ids,
 ): PastOrder => {
   const partEntries = partOf(maxEntries)
   const minAlive = leastOf(maxEntries)
@@ -106,7 +115,13 @@ export const createPastOrder = (
     return at.counts
   }
 
-  const placeOf = (row: Row): Tuple => columns.map((column) => (row[column] as Value) ?? least)
+  const areIds = columns.map((column) => idColumns.includes(column))
+  const placeOf = (row: Row): Tuple =>
+    columns.map((column, i) => {
+      const value = row[column] as Value
+      if (value === null) return least
+      return ids && areIds[i] ? ids.numberOf(value as string) : value
+    })
   const ownColumns = columns.filter((column) => !key.includes(column))
 
   const write = (row: Row, from: number, to: number | null): void => {

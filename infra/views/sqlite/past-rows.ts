@@ -1,5 +1,6 @@
 import type { Row, Tally, Value, ViewQuery, ViewShape } from '../../../src/domain/kernel/view.ts'
 import { accessOf, keyOf } from './past-access.ts'
+import { type StoredQuery, storedQuery } from './past-ids.ts'
 import { keysOfPage } from './past-places.ts'
 import { type PastRows, pastRowSql, pastScanSql, pastTallySql } from './past-sql.ts'
 import { knownColumns, pageSql, whereSql } from './query-sql.ts'
@@ -17,21 +18,33 @@ export const pastRows = (
   // Says what is wrong with them.
   pageSql(query)
   const read = createRowReader(columns, shape)
-  const access = accessOf(shape, query)
-  if (access.kind === 'scan') {
+  if (accessOf(shape, query).kind === 'scan') {
     const { sql, values } = pastScanSql(shape, past, query)
     return statements(sql)
       .all(...values)
       .map(read)
   }
+  const stored = storedQuery(statements, shape, past.generation, query)
+  return stored ? rowsFound(statements, stored, past, columns).map(read) : []
+}
+
+/** Of a question that finds them by their key, or in an order that the past has pages in. */
+const rowsFound = (
+  statements: Statements,
+  { shape, query }: StoredQuery,
+  past: PastRows,
+  columns: readonly string[],
+): readonly (readonly Value[])[] => {
+  const access = accessOf(shape, query)
+  if (access.kind === 'scan') return []
   const isOne = access.kind === 'one'
   // Those of a page are asked of its places.
   const conditions = isOne ? whereSql(shape, query.where) : { sql: '', values: [] }
   const find = versionFinder(statements, pastRowSql(shape, past.generation, columns, conditions.sql))
-  const rows: Row[] = []
+  const rows: (readonly Value[])[] = []
   for (const key of isOne ? [keyOf(shape, query)] : keysOfPage(statements, shape, past, access, query)) {
     const version = find(past.position, ...key, ...conditions.values)
-    if (version) rows.push(read(version))
+    if (version) rows.push(version)
   }
   const { offset = 0, limit = rows.length } = query
   return isOne ? rows.slice(offset, offset + limit) : rows

@@ -1,7 +1,17 @@
 import type { Tally, Value, ViewQuery, ViewShape } from '../../../src/domain/kernel/view.ts'
 import { from, pastKeyIndexOf, pastTableOf, pastTimeIndexOf, to } from './past-tables.ts'
-import { type Fragment, knownColumns, orderOf, orderSql, pageSql, tallyParts, whereSql } from './query-sql.ts'
-import { list, quoted, tableOf } from './shape.ts'
+import {
+  columnsIn,
+  type Fragment,
+  knownColumns,
+  type OrderTerm,
+  orderOf,
+  pageSql,
+  tallyParts,
+  whereSql,
+} from './query-sql.ts'
+import { quoted, tableOf } from './shape.ts'
+import { columnSql, sourceOf } from './source.ts'
 
 /** Rows of a generation that were in force at a position. */
 export interface PastRows {
@@ -9,18 +19,16 @@ export interface PastRows {
   readonly position: number
 }
 
-const select = (columns: readonly string[], table: string, where: string, conditions: Fragment): string =>
-  `SELECT ${list(columns)} FROM ${table} WHERE ${where}${conditions.sql.replace(/^ WHERE /, ' AND ')}`
-
-/** The version of a row, with `from` and `to`: values are the position, the key, and those of the conditions. */
+/** The version of a row, with `from` and `to`: values are the position, the key as it is stored, and those of the conditions. */
 export const pastRowSql = (
-  { name, key }: ViewShape,
+  shape: ViewShape,
   generation: number,
   columns: readonly string[],
   conditions = '',
 ): readonly [still: string, ended: string] => {
+  const { name, key } = shape
   const isKey = key.map((column, i) => `${quoted(column)} = ?${i + 2}`).join(' AND ')
-  const selected = columns.map((column) => `${quoted(column)}, `).join('')
+  const selected = columns.map((column) => `${columnSql(shape, generation)(column)}, `).join('')
   const more = conditions.replace(/^ WHERE /, ' AND ')
   const past = pastTableOf(name, generation)
   return [
@@ -31,29 +39,61 @@ export const pastRowSql = (
   ]
 }
 
+/** A column as a statement about the past has it: what was put into it, or, of an id that breaks a tie, its number. */
+interface Selected {
+  readonly column: string
+  readonly isNumber: boolean
+}
+
+const nameOf = ({ column, isNumber }: Selected): string => quoted(isNumber ? `@${column}` : column)
+
 /** All rows of the moment are read, and all versions that ended behind it. */
 const allParts = (
-  { name }: ViewShape,
+  shape: ViewShape,
   { generation, position }: PastRows,
-  columns: readonly string[],
-  conditions: Fragment,
+  selected: readonly Selected[],
+  where: ViewQuery['where'],
 ): Fragment => {
-  const past = `${pastTableOf(name, generation)} INDEXED BY ${pastTimeIndexOf(name, generation)}`
+  const { name } = shape
+  const used = [
+    ...selected.flatMap(({ column, isNumber }) => (isNumber ? [] : [column])),
+    ...columnsIn(where),
+  ]
+  const part = (table: string, inForce: string) => {
+    const { from: source, sqlOf } = sourceOf(shape, generation, used, undefined, table)
+    const columns = selected.map((one) => `${(one.isNumber ? quoted : sqlOf)(one.column)} AS ${nameOf(one)}`)
+    const conditions = whereSql(shape, where, sqlOf)
+    return {
+      sql: `SELECT ${columns.join(', ')} FROM ${source} WHERE ${inForce}${conditions.sql.replace(/^ WHERE /, ' AND ')}`,
+      values: conditions.values,
+    }
+  }
+  const ended = part(
+    `${pastTableOf(name, generation)} INDEXED BY ${pastTimeIndexOf(name, generation)}`,
+    `${to} > ? AND ${from} <= ?`,
+  )
+  const still = part(tableOf(name, generation), `${from} <= ?`)
   return {
-    sql: `${select(columns, past, `${to} > ? AND ${from} <= ?`, conditions)} UNION ALL
-      ${select(columns, tableOf(name, generation), `${from} <= ?`, conditions)}`,
-    values: [position, position, ...conditions.values, position, ...conditions.values],
+    sql: `${ended.sql} UNION ALL ${still.sql}`,
+    values: [position, position, ...ended.values, position, ...still.values],
   }
 }
 
 export const pastScanSql = (shape: ViewShape, past: PastRows, query: ViewQuery): Fragment => {
   const order = orderOf(shape, query.orderBy)
+  const orderedBy = ({ column, isTie }: OrderTerm): Selected => ({
+    column,
+    isNumber: isTie && (shape.ids?.includes(column) ?? false),
+  })
+  const asked = knownColumns(shape, query.columns).map((column) => ({ column, isNumber: false }))
   // A compound is ordered by what it selects.
-  const selected = [...new Set([...knownColumns(shape, query.columns), ...order.map(({ column }) => column)])]
-  const all = allParts(shape, past, selected, whereSql(shape, query.where))
+  const selected = [...asked, ...order.map(orderedBy)]
+  const different = [...new Map(selected.map((one) => [nameOf(one), one])).values()]
+  const all = allParts(shape, past, different, query.where)
   const page = pageSql(query)
+  const ordered = order.map((term) => nameOf(orderedBy(term)) + (term.descending ? ' DESC' : ''))
   return {
-    sql: `${all.sql} ORDER BY ${orderSql(order)}${page.sql}`,
+    sql: `${all.sql} ORDER BY ${ordered.join(', ')}${page.sql}`,
     values: [...all.values, ...page.values],
   }
 }
@@ -61,7 +101,11 @@ export const pastScanSql = (shape: ViewShape, past: PastRows, query: ViewQuery):
 export const pastTallySql = (shape: ViewShape, past: PastRows, tally: Tally) => {
   const { columns, results, grouped } = tallyParts(shape, tally)
   const needed = [...new Set([...tally.by, ...(tally.sum ?? [])])]
-  const all = allParts(shape, past, needed.length > 0 ? needed : shape.key, whereSql(shape, tally.where))
+  const selected = (needed.length > 0 ? needed : shape.key).map((column) => ({
+    column,
+    isNumber: needed.length === 0,
+  }))
+  const all = allParts(shape, past, selected, tally.where)
   return { sql: `SELECT ${results.join(', ')} FROM (${all.sql})${grouped}`, values: all.values, columns }
 }
 

@@ -37,7 +37,7 @@ export const fromColumn = ({ history }: ViewShape): readonly string[] =>
 export const pastOrders = ({ key, history }: ViewShape): readonly (readonly string[])[] =>
   history
     ? [
-        key,
+        ...(history.byKey === false ? [] : [key]),
         ...(history.by ?? []).map((columns) => [
           ...columns,
           ...key.filter((name) => !columns.includes(name)),

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
+import { createStored, type Ids } from './ids.ts'
 import { createPastOrder, type PastOrder } from './past-order.ts'
 import { from, pastOrders, pastTableOf, to } from './past-tables.ts'
 import type { Entry } from './row-cache.ts'
-import { createRowWriter, list } from './shape.ts'
+import { list } from './shape.ts'
 
 /** A version of a row that has ended; without a row, the time during which it was absent. */
 export interface EndedVersion {
@@ -24,6 +25,7 @@ export const createPastVersions = (
   shape: ViewShape,
   generation: number,
   blockEntries: number,
+  ids?: Ids,
 ): PastVersions => {
   const past = pastTableOf(shape.name, generation)
   const columns = list(Object.keys(shape.columns))
@@ -32,9 +34,9 @@ export const createPastVersions = (
   const insertAbsence = db.prepare(
     `INSERT INTO ${past} (${to}, ${list(shape.key)}) VALUES (?, ${shape.key.map(() => '?').join(', ')})`,
   )
-  const writeRow = createRowWriter(shape)
+  const stored = createStored(shape, ids)
   const orders = pastOrders(shape).map((names, number) =>
-    createPastOrder(db, shape, generation, names, number, blockEntries),
+    createPastOrder(db, shape, generation, { columns: names, number, maxEntries: blockEntries }, ids),
   )
 
   return {
@@ -42,10 +44,10 @@ export const createPastVersions = (
       const { ended } = entry
       if (!ended) return
       const { row } = entry
-      const key = row ? shape.key.map((name) => row[name] as Value) : (entry.key ?? [])
+      const key = stored.key(row ? shape.key.map((name) => row[name] as Value) : (entry.key ?? []))
       for (const { row, from, to } of ended)
         if (row === undefined) insertAbsence.run(to, ...key)
-        else insert.run(from, to, ...writeRow(row))
+        else insert.run(from, to, ...stored.row(row))
       for (const order of orders) writePlaces(order, entry, ended)
     },
     flush: (position) => {

@@ -93,7 +93,8 @@ export const orderSql = (order: readonly OrderTerm[], sqlOf: SqlOf = quoted): st
     .map(({ column, descending, isTie }) => (isTie ? quoted : sqlOf)(column) + (descending ? ' DESC' : ''))
     .join(', ')
 
-const columnsIn = (where: readonly Condition[] = []): readonly string[] => where.map(({ column }) => column)
+export const columnsIn = (where: readonly Condition[] = []): readonly string[] =>
+  where.map(({ column }) => column)
 
 /** An index leads to few rows: these are better looked for than come by in the order of the key. */
 const isNarrowed = (

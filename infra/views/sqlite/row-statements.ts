@@ -1,8 +1,9 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
-import { type Ids, idTableOf } from './ids.ts'
+import { createStored, type Ids } from './ids.ts'
 import { from } from './past-tables.ts'
-import { createRowReader, createRowWriter, list, quoted, tableOf } from './shape.ts'
+import { createRowReader, list, quoted, tableOf } from './shape.ts'
+import { columnSql } from './source.ts'
 
 /** `from`: position of the event that wrote it; 0 where the view does not keep its past. */
 interface Stored {
@@ -29,53 +30,31 @@ export const createRowStatements = (
   const columns = Object.keys(shape.columns)
   const byKey = shape.key.map((name) => `${quoted(name)} = ?`).join(' AND ')
   const keepsPast = shape.history !== undefined
-  const isId = (name: string) => shape.ids?.includes(name) ?? false
-  const read = (name: string) =>
-    isId(name) ? `(SELECT __id FROM ${idTableOf(generation)} WHERE __number = ${quoted(name)})` : quoted(name)
   const select = db.prepare(
-    `SELECT ${columns.map(read).join(', ')}${keepsPast ? `, ${from}` : ''} FROM ${table} WHERE ${byKey}`,
+    `SELECT ${columns.map(columnSql(shape, generation)).join(', ')}${keepsPast ? `, ${from}` : ''} FROM ${table} WHERE ${byKey}`,
   )
   select.setReturnArrays(true)
   const remove = db.prepare(`DELETE FROM ${table} WHERE ${byKey}`)
   const upsert = db.prepare(upsertSql(table, shape))
   const readRow = createRowReader(columns, shape)
-  const writeRow = createRowWriter(shape)
-
-  const keyIds = shape.key.flatMap((name, i) => (isId(name) ? [i] : []))
-  /** Undefined where no row has one of its ids. */
-  const storedKey = (key: readonly Value[]): readonly Value[] | undefined => {
-    if (!ids || keyIds.length === 0) return key
-    const stored = [...key]
-    for (const i of keyIds) {
-      const number = ids.find(stored[i] as string)
-      if (number === undefined) return undefined
-      stored[i] = number
-    }
-    return stored
-  }
-  const rowIds = columns.flatMap((name, i) => (isId(name) ? [i] : []))
-  const storedRow = (row: Row): Value[] => {
-    const values = writeRow(row)
-    if (ids) for (const i of rowIds) if (values[i] !== null) values[i] = ids.numberOf(values[i] as string)
-    return values
-  }
+  const stored = createStored(shape, ids)
 
   return {
     load: (key) => {
-      const stored = storedKey(key)
-      const values = stored && (select.get(...(stored as SQLInputValue[])) as unknown as Value[] | undefined)
+      const known = stored.knownKey(key)
+      const values = known && (select.get(...(known as SQLInputValue[])) as unknown as Value[] | undefined)
       return values && { row: readRow(values), from: keepsPast ? Number(values.at(-1)) : 0 }
     },
     upsert: keepsPast
       ? (row, from) => {
-          upsert.run(...storedRow(row), from)
+          upsert.run(...stored.row(row), from)
         }
       : (row) => {
-          upsert.run(...storedRow(row))
+          upsert.run(...stored.row(row))
         },
     remove: (key) => {
-      const stored = storedKey(key)
-      if (stored) remove.run(...stored)
+      const known = stored.knownKey(key)
+      if (known) remove.run(...known)
     },
   }
 }

@@ -59,8 +59,6 @@ const checkShape = (shape: ViewShape): void => {
     if (shape.columns[name] === 'json') throw invalid(`the key column ${name} cannot hold JSON`)
   for (const name of shape.ids ?? [])
     if (shape.columns[name] !== 'text') throw invalid(`the column of ids ${name} must hold text`)
-  if (shape.ids && shape.history)
-    throw invalid('keeps its past, which holds ids themselves: name no columns of ids')
 }
 
 /** Makes a row from SQLite's values, which are in the order of `columns`. */

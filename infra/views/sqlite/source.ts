@@ -11,17 +11,25 @@ interface Source {
   readonly sqlOf: SqlOf
 }
 
+/** In a statement on the table of a view alone: what was put into a column. */
+export const columnSql =
+  ({ ids = [] }: ViewShape, generation: number): SqlOf =>
+  (column) =>
+    ids.includes(column)
+      ? `(SELECT __id FROM ${idTableOf(generation)} WHERE __number = ${quoted(column)})`
+      : quoted(column)
+
 /**
  * `used`: columns whose values the statement names. `first`: one whose ids are gone through in their order, each with its rows;
- * left to itself SQLite may read all rows and sort them.
+ * left to itself SQLite may read all rows and sort them. `table`: that of what is now, unless said.
  */
 export const sourceOf = (
   shape: ViewShape,
   generation: number,
   used: Iterable<string>,
   first?: string,
+  table = tableOf(shape.name, generation),
 ): Source => {
-  const table = tableOf(shape.name, generation)
   const { ids = [], key } = shape
   if (ids.length === 0) return { from: table, sqlOf: quoted }
   const nameOf = (column: string) => quoted(`${column} id`)

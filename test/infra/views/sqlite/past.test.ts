@@ -26,10 +26,22 @@ const shape = {
   history: { by: [['state'], ['due']] },
 } as const satisfies ViewShape
 
-const unordered = { ...shape, name: 'loose', isUnordered: true } as const satisfies ViewShape
+const unordered = {
+  ...shape,
+  name: 'loose',
+  isUnordered: true,
+  history: { ...shape.history, byKey: false },
+} as const satisfies ViewShape
+/** Its ids are held by their numbers. */
+const numbered = {
+  ...shape,
+  name: 'numbered',
+  isUnordered: true,
+  ids: ['queue', 'state'],
+} as const satisfies ViewShape
 const { history: _, ...rest } = shape
 const present = { ...rest, name: 'present' } as const satisfies ViewShape
-const shapes: readonly ViewShape[] = [shape, unordered, present]
+const shapes: readonly ViewShape[] = [shape, unordered, numbered, present]
 
 const change = fc.record({
   queue: fc.constantFrom('a', 'b'),
@@ -161,7 +173,7 @@ describe('the past that views keep', () => {
           folded.store.promote(folded.generation)
           const same = (position: number) => {
             const past = all.store.asOf(live, { position: BigInt(position), time: null })
-            for (const view of [shape.name, unordered.name])
+            for (const view of [shape.name, unordered.name, numbered.name])
               expect(answersOf(past, view)).toEqual(answersOf(folded.store, view))
           }
           for (const event of events) {
@@ -212,7 +224,7 @@ describe('the past that views keep', () => {
     expect(() => at(5n).query('present', {})).toThrow('present does not keep its past')
     expect(() => at(6n).query('tasks', {})).toThrow('tasks is folded up to 5, not up to 6')
     expect(() => at(5n).query('others', {})).toThrow(
-      'there is no view others; there are tasks, loose, present',
+      'there is no view others; there are tasks, loose, numbered, present',
     )
     store.close()
   })
@@ -230,21 +242,20 @@ describe('the past that views keep', () => {
 describe('how far back the past is kept', () => {
   it('P65: what is kept is what it was, what is older is refused, and a rebuild proves what both keep', () => {
     fc.assert(
-      fc.property(log, fc.nat(), (events, one) => {
+      fc.property(log, fc.nat(), fc.constantFrom(shape.name, numbered.name), (events, one, view) => {
         const all = open()
         const live = foldAll(all, events, 2)
         const limit = events[one % events.length]?.position ?? 0
-        const before = events.map(({ position }) => answersOf(pastAt(all.store, live, position), 'tasks'))
-        const rows = answersOf(all.store, 'tasks')
+        const before = events.map(({ position }) => answersOf(pastAt(all.store, live, position), view))
+        const rows = answersOf(all.store, view)
         const time = timeOf(limit)
         while (all.store.forgetPast(live, time));
         const kept = Number(all.store.pastFrom(live))
         expect(kept).toBeLessThanOrEqual(limit)
-        expect(answersOf(all.store, 'tasks')).toEqual(rows)
+        expect(answersOf(all.store, view)).toEqual(rows)
         for (const [i, { position }] of events.entries())
-          if (position >= kept)
-            expect(answersOf(pastAt(all.store, live, position), 'tasks')).toEqual(before[i])
-          else expect(() => pastAt(all.store, live, position).query('tasks', {})).toThrow(PastNotKept)
+          if (position >= kept) expect(answersOf(pastAt(all.store, live, position), view)).toEqual(before[i])
+          else expect(() => pastAt(all.store, live, position).query(view, {})).toThrow(PastNotKept)
         const other = all.store.create('tasks', 1, shapes)
         for (const event of events) foldOne(all.store, other, [event])
         expect(all.store.compare(live, other)).toEqual([])
@@ -308,51 +319,65 @@ describe('a question that reads all rows of its moment', () => {
 })
 
 describe('what differs between two moments', () => {
+  const views = fc.constantFrom(shape.name, numbered.name)
+  const byKey = (one: { readonly key: string }, other: { readonly key: string }) =>
+    one.key < other.key ? -1 : 1
   it('P67: is what came, went and changed, and the events that wrote it, page by page', () => {
     fc.assert(
-      fc.property(log, fc.integer({ min: 1, max: 4 }), fc.nat(), fc.nat(), (events, limit, one, two) => {
-        const { store, generation } = open()
-        const live = foldAll({ store, generation }, events, 3)
-        const [since, until] = [one, two]
-          .map((each) => events[each % events.length]?.position ?? 0)
-          .toSorted((a, b) => a - b) as [number, number]
-        const past = (position: number) => store.asOf(live, { position: BigInt(position), time: null })
-        const rowsAt = (position: number) =>
-          new Map(
-            past(position)
-              .query('tasks', {})
-              .map((row) => [`${row.queue} ${row.task}`, row]),
-          )
-        const [before, after] = [rowsAt(since), rowsAt(until)]
-        const expected = [...new Set([...before.keys(), ...after.keys()])]
-          .toSorted()
-          .filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)))
-          .map((key) => ({ key, before: before.get(key), after: after.get(key) }))
+      fc.property(
+        log,
+        fc.integer({ min: 1, max: 4 }),
+        fc.nat(),
+        fc.nat(),
+        views,
+        (events, limit, one, two, view) => {
+          const { store, generation } = open()
+          const live = foldAll({ store, generation }, events, 3)
+          const [since, until] = [one, two]
+            .map((each) => events[each % events.length]?.position ?? 0)
+            .toSorted((a, b) => a - b) as [number, number]
+          const past = (position: number) => store.asOf(live, { position: BigInt(position), time: null })
+          const rowsAt = (position: number) =>
+            new Map(
+              past(position)
+                .query(view, {})
+                .map((row) => [`${row.queue} ${row.task}`, row]),
+            )
+          const [before, after] = [rowsAt(since), rowsAt(until)]
+          const expected = [...new Set([...before.keys(), ...after.keys()])]
+            .toSorted()
+            .filter((key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)))
+            .map((key) => ({ key, before: before.get(key), after: after.get(key) }))
 
-        const found: RowChange[] = []
-        let next: readonly Value[] | undefined
-        do {
-          const page = past(until).changes('tasks', BigInt(since), { limit, ...(next && { after: next }) })
-          found.push(...page.changes)
-          next = page.next
-        } while (next)
-        expect(
-          found.map(({ key, before, after }) => ({ key: `${key.queue} ${key.task}`, before, after })),
-        ).toEqual(expected)
+          const found: RowChange[] = []
+          let next: readonly Value[] | undefined
+          do {
+            const page = past(until).changes(view, BigInt(since), { limit, ...(next && { after: next }) })
+            found.push(...page.changes)
+            next = page.next
+          } while (next)
+          const shown = found.map(({ key, before, after }) => ({
+            key: `${key.queue} ${key.task}`,
+            before,
+            after,
+          }))
+          // Ids come by their numbers.
+          expect(view === numbered.name ? shown.toSorted(byKey) : shown).toEqual(expected)
 
-        for (const { key, positions } of found) {
-          const wrote = events.filter(
-            ({ position, changes }) =>
-              position > since &&
-              position <= until &&
-              changes.some(({ queue, task }) => queue === key.queue && task === key.task),
-          )
-          const all = wrote.map(({ position }) => BigInt(position))
-          expect(positions.length).toBeGreaterThan(0)
-          for (const position of positions) expect(all).toContain(position)
-        }
-        store.close()
-      }),
+          for (const { key, positions } of found) {
+            const wrote = events.filter(
+              ({ position, changes }) =>
+                position > since &&
+                position <= until &&
+                changes.some(({ queue, task }) => queue === key.queue && task === key.task),
+            )
+            const all = wrote.map(({ position }) => BigInt(position))
+            expect(positions.length).toBeGreaterThan(0)
+            for (const position of positions) expect(all).toContain(position)
+          }
+          store.close()
+        },
+      ),
       { numRuns: 10 },
     )
   })

@@ -1,0 +1,45 @@
+import type { Value, ViewQuery, ViewShape } from '../../../src/domain/kernel/view.ts'
+import { idTableOf } from './ids.ts'
+import type { Statements } from './statements.ts'
+
+/* The past holds ids by their numbers, as what is now does: see ids.ts. */
+
+/** A question as the tables of a view have it: `=` of an id asks for its number. */
+export interface StoredQuery {
+  readonly shape: ViewShape
+  readonly query: ViewQuery
+}
+
+/** Undefined where it asks for an id that no row ever held. Of ids it has no conditions but `=`. */
+export const storedQuery = (
+  statements: Statements,
+  shape: ViewShape,
+  generation: number,
+  query: ViewQuery,
+): StoredQuery | undefined => {
+  const { ids } = shape
+  if (!ids) return { shape, query }
+  const where = (query.where ?? []).map((condition) => {
+    if (!ids.includes(condition.column) || condition.is === 'in') return condition
+    return { ...condition, value: numberOf(statements, generation, condition.value) }
+  })
+  if (where.some(({ value }) => value === undefined)) return undefined
+  const columns = { ...shape.columns, ...Object.fromEntries(ids.map((name) => [name, 'integer' as const])) }
+  return { shape: { ...shape, columns }, query: { ...query, where: where as ViewQuery['where'] & {} } }
+}
+
+const numberOf = (statements: Statements, generation: number, id: Value): Value | undefined =>
+  statements(`SELECT __number FROM ${idTableOf(generation)} WHERE __id = ?`).get(id)?.[0]
+
+/** A key, from the numbers of its ids and back. Undefined where no row ever held one of them. */
+export const keyCoding = (statements: Statements, { key, ids = [] }: ViewShape, generation: number) => {
+  const coded =
+    (code: (value: Value) => Value | undefined) =>
+    (values: readonly Value[]): readonly Value[] | undefined => {
+      const all = values.map((value, i) => (ids.includes(key[i] as string) ? code(value) : value))
+      return all.some((value) => value === undefined) ? undefined : (all as Value[])
+    }
+  const idOf = (number: Value) =>
+    statements(`SELECT __id FROM ${idTableOf(generation)} WHERE __number = ?`).get(number)?.[0]
+  return { stored: coded((id) => numberOf(statements, generation, id)), named: coded(idOf) }
+}
