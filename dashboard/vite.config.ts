@@ -4,6 +4,9 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
+/** Few files, each worth a request: one for each folder of pages, and one for what they share, with the addresses of all of them. */
+const chunkOf = (id: string): string => /\/src\/pages\/(\w+)\/(?!addresses\.ts$)/.exec(id)?.[1] ?? 'shell'
+
 /** Each file also compressed, beside it: the server sends what was made once. */
 const compressed = (): Plugin => {
   let folder = ''
@@ -36,6 +39,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     emptyOutDir: true,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: chunkOf, debugName: 'folders of pages' }],
+        },
+      },
+    },
   },
   // `npx vite dashboard` beside a running Fonds.
   server: { proxy: { '/api': 'http://127.0.0.1:7070', '/session': 'http://127.0.0.1:7070' } },

@@ -47,6 +47,16 @@ it('the first page loads under 150 KB of script, compressed', async () => {
   expect(total).toBeLessThan(maxScriptBytes)
 })
 
+it('there is one script for each folder of pages, and what they share', async () => {
+  const folders = (await readdir(join(sources, 'src/pages'), { withFileTypes: true })).filter((entry) =>
+    entry.isDirectory(),
+  )
+  const scripts = [...files.keys()].filter((name) => name.endsWith('.js'))
+  // The shell, and the bundler's own.
+  expect(scripts.length).toBeLessThanOrEqual(folders.length + 2)
+  expect(scripts.length).toBeGreaterThan(folders.length)
+})
+
 it('no script and no style stands in the page itself', () => {
   const index = files.get('index.html') ?? ''
   expect(index).toMatch(/<script [^>]*src=/)

@@ -2,7 +2,6 @@
 
 /** The routes that are asked about the past as well. */
 export const asOfRoutes: ReadonlySet<string> = new Set([
-  '/api/v1/dead-letters',
   '/api/v1/dead-letters/groups',
   '/api/v1/events',
   '/api/v1/events/days',

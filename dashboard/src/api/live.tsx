@@ -30,12 +30,17 @@ export const LiveProvider = ({ children }: { readonly children: ComponentChildre
 type Change = (change: (live: Live) => Live) => void
 
 const listen = (signal: AbortSignal, change: Change): void => {
+  let isFirst = true
   let timer: ReturnType<typeof setTimeout> | undefined
   const move = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      if (!signal.aborted) change((live) => ({ ...live, moves: live.moves + 1 }))
-    }, calmMillis)
+    timer = undefined
+    if (!signal.aborted) change((live) => ({ ...live, moves: live.moves + 1 }))
+  }
+  // The first says where the log is: what is asked from then on is as new, and what was asked before is asked again at once.
+  const onTold = () => {
+    if (isFirst) move()
+    else timer ??= setTimeout(move, calmMillis)
+    isFirst = false
   }
   signal.addEventListener('abort', () => clearTimeout(timer))
   const onConnection = (connection: Connection) =>
@@ -44,7 +49,7 @@ const listen = (signal: AbortSignal, change: Change): void => {
       moves: connection === 'live' && live.connection !== 'connecting' ? moves + 1 : moves,
       lostSince: connection === 'lost' ? (lostSince ?? new Date()) : undefined,
     }))
-  void follow((asked) => answered(address, asked), { signal, onConnection, onTold: move })
+  void follow((asked) => answered(address, asked), { signal, onConnection, onTold })
 }
 
 const whileShown = (run: (signal: AbortSignal) => void): (() => void) => {

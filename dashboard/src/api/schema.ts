@@ -1923,23 +1923,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/dead-letters": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Dead letters, the newest first. */
-        get: operations["listDeadLetters"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/dead-letters/groups": {
         parameters: {
             query?: never;
@@ -7746,52 +7729,6 @@ export interface operations {
                         view: string;
                         /** @example 1042 */
                         position: string;
-                    };
-                };
-            };
-        };
-    };
-    listDeadLetters: {
-        parameters: {
-            query?: {
-                /** @description These alone. */
-                status?: "waiting" | "retried" | "discarded";
-                /** @description Most of them; 100 unless said. */
-                limit?: number;
-                /** @description How many to pass over. */
-                offset?: number;
-                /** @description A time or a position of the past. */
-                asOf?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Rows of the view `dead-letters`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        deadLetters: {
-                            id: string;
-                            status: string | null;
-                            at: string | null;
-                            topic: string | null;
-                            partition: number | null;
-                            offset: string | null;
-                            key: string | null;
-                            reason: string | null;
-                            message: string | null;
-                            processor: string | null;
-                            settledAt: string | null;
-                            settledBy: string | null;
-                            settledBecause: string | null;
-                        }[];
-                        more: boolean;
                     };
                 };
             };

@@ -44,14 +44,14 @@ export const startNode = async ({ home, env = {} }: Given, port = '0', args: rea
 }
 
 /** A node on a demo's archive of its own. */
-export const startDemo = async () => {
+export const startDemo = async (args: readonly string[] = []) => {
   await once(demoHome, async (folder) => {
     const demo = launch(program(), ['--home', folder, 'demo'])
     expect(await demo.exit, demo.stderr()).toBe(0)
   })
   const { home } = useFolder()
   await cp(join(demoHome, 'demo'), home, { recursive: true })
-  return { ...(await startNode({ home })), home }
+  return { ...(await startNode({ home }, '0', args)), home }
 }
 
 const axe = readFileSync(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8')

@@ -1,10 +1,12 @@
 import { nowUnder } from '../../api/past.ts'
-import { useAsked } from '../../api/use-answer.ts'
+import { useAnswer, useAsked } from '../../api/use-answer.ts'
 import { useNow } from '../../api/use-past.ts'
 import { OfNowNote } from '../../parts/of-now.tsx'
 import { AsOf } from '../../parts/time.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { daysShown } from './days.ts'
 import { House } from './house.tsx'
-import { letterNeeds } from './letters.ts'
+import { lettersWaiting } from './letters.ts'
 import { Needs } from './needs.tsx'
 import { WorkflowLine } from './workflow-line.tsx'
 import { workflows } from './workflows/all.ts'
@@ -16,18 +18,20 @@ const Home = () => {
     workflow,
     shown: useAsked(answeredNow(workflow.ask), workflow.name),
   }))
-  const letters = useAsked(answeredNow(letterNeeds), 'letters')
+  const days = useAnswer('/api/v1/events/days', { query: { type: typesCounted, days: daysShown } })
+  const letters = useAsked(answeredNow(lettersWaiting), 'letters')
   const times = asked.flatMap(({ shown: { answered } }) => answered?.at ?? [])
   const oldest = times.toSorted((a, b) => a.getTime() - b.getTime())[0]
   return (
     <>
       <h1>Home</h1>
-      <House />
+      <House letters={letters.answered?.data.waiting ?? 0} />
       <section aria-labelledby="workflows">
         <h2 id="workflows">Work</h2>
+        {days.problem && <Trouble problem={days.problem} />}
         <ul class="workflows">
           {asked.map(({ workflow, shown }) => (
-            <WorkflowLine key={workflow.name} workflow={workflow} shown={shown} />
+            <WorkflowLine key={workflow.name} workflow={workflow} shown={shown} days={days.answered} />
           ))}
         </ul>
       </section>
@@ -43,6 +47,9 @@ const Home = () => {
     </>
   )
 }
+
+/** Asked for all workflows together. */
+const typesCounted = workflows.flatMap(({ days }) => days?.types ?? [])
 
 const answeredNow =
   <Told,>(ask: (signal: AbortSignal) => Promise<Told>) =>

@@ -5,13 +5,14 @@ import { State } from '../../parts/state.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import { plural } from '../../parts/words.ts'
 
+interface HouseProps {
+  /** Messages that could not be used. */
+  readonly letters: number
+}
+
 /** Whether Fonds itself is well: its stores, its views, messages that could not be used. */
-export const House = () => {
+export const House = ({ letters }: HouseProps) => {
   const { answered: ready, problem, ofNow } = useAnswer('/readyz')
-  const { answered: letters } = useAnswer('/api/v1/dead-letters', {
-    query: { status: 'waiting', limit: 100 },
-  })
-  const waiting = letters?.data.deadLetters.length ?? 0
   const { answered: topics } = useAnswer('/api/v1/topics')
   const unread = (topics?.data.topics ?? []).flatMap(({ groups }) =>
     groups.filter(({ lag, members }) => lag !== '0' && members.length === 0),
@@ -33,13 +34,10 @@ export const House = () => {
             </li>
           )
         )}
-        {waiting > 0 && (
+        {letters > 0 && (
           <li>
             <State is="needs somebody" />:{' '}
-            <Link to="/log/dead-letters">
-              {letters?.data.more ? 'more than ' : ''}
-              {plural(waiting, 'message')} could not be used
-            </Link>
+            <Link to="/log/dead-letters">{plural(letters, 'message')} could not be used</Link>
           </li>
         )}
         {unreadMessages > 0 && (

@@ -1,4 +1,5 @@
 import type { Condition } from '../../parts/state.tsx'
+import type { CountedDays } from './days.ts'
 
 /** What waits for a person. */
 export interface Need {
@@ -38,6 +39,8 @@ export interface Report {
 export interface Workflow {
   readonly name: string
   readonly title: string
+  /** What its chart counts, where its report brings none. */
+  readonly days?: CountedDays
   /** Where more is to be seen; absent while it has no page of its own. */
   readonly page?: string
   readonly ask: (signal: AbortSignal) => Promise<Report>

@@ -4,8 +4,8 @@ import { count, moment, plural } from '../../../parts/words.ts'
 import { itemAt } from '../../fixity/addresses.ts'
 import { maxNeeds, type Need, type Report, startOfDay, type Workflow } from '../report.ts'
 
-type FixityReport = Answer<'/api/v1/reports/fixity'>
-type Count = keyof FixityReport['stores'][number]['counts']
+type Stores = Answer<'/api/v1/fixity/stores'>
+type Count = keyof Stores['stores'][number]['counts']
 type Findings = Answer<'/api/v1/views/fixity-resolutions'>
 type Items = Answer<'/api/v1/views/fixity-items'>
 
@@ -18,27 +18,20 @@ export const fixity: Workflow = {
   title: 'Is the content still what it was?',
   page: '/fixity',
   ask: async (signal) => {
-    const [
-      { data: report },
-      { data: period },
-      { data: findings },
-      { data: parked },
-      { data: stores },
-      { data: oldest },
-    ] = await Promise.all([
-      get('/api/v1/reports/fixity', {}, signal),
-      get('/api/v1/reports/fixity/period', { query: { since: startOfDay(13, nowUnder(signal)) } }, signal),
-      get('/api/v1/views/fixity-resolutions', { query: openFindings }, signal),
-      get('/api/v1/views/fixity-items', { query: parkedItems }, signal),
-      get('/api/v1/fixity/stores', { query: { days: 1 } }, signal),
-      get('/api/v1/views/fixity-items', { query: oldestCheck }, signal),
-    ])
-    const total = (of: Count) => report.stores.reduce((sum, { counts }) => sum + counts[of], 0)
+    const [{ data: stores }, { data: period }, { data: findings }, { data: parked }, { data: oldest }] =
+      await Promise.all([
+        get('/api/v1/fixity/stores', { query: { days: 1 } }, signal),
+        get('/api/v1/reports/fixity/period', { query: { since: startOfDay(13, nowUnder(signal)) } }, signal),
+        get('/api/v1/views/fixity-resolutions', { query: openFindings }, signal),
+        get('/api/v1/views/fixity-items', { query: parkedItems }, signal),
+        get('/api/v1/views/fixity-items', { query: oldestCheck }, signal),
+      ])
+    const total = (of: Count) => stores.stores.reduce((sum, { counts }) => sum + counts[of], 0)
     const first = oldest.rows[0]?.lastChecked
     return {
       ...conditionOf(findings, total),
       amount: [
-        `${plural(total('expected'), 'item')} in ${plural(report.stores.length, 'store')}`,
+        `${plural(total('expected'), 'item')} in ${plural(stores.stores.length, 'store')}`,
         `${count(total('unchecked'))} never checked`,
         ...(first ? [`oldest check ${moment(new Date(first))}`] : []),
       ].join(', '),
@@ -52,9 +45,9 @@ export const fixity: Workflow = {
         })),
       },
       needs: [
-        ...findings.rows.map(toSettle(report.at)),
-        ...parked.rows.map(toRevive(report.at)),
-        ...awayIn(stores, report.at),
+        ...findings.rows.map(toSettle(stores.at)),
+        ...parked.rows.map(toRevive(stores.at)),
+        ...awayIn(stores),
       ],
       hasMoreNeeds: findings.more || parked.more,
     }
@@ -82,11 +75,11 @@ const toRevive =
     verb: 'See the item',
   })
 
-const awayIn = ({ stores }: Answer<'/api/v1/fixity/stores'>, now: string): readonly Need[] =>
+const awayIn = ({ stores, at }: Stores): readonly Need[] =>
   stores
     .filter(({ standing }) => standing === 'away')
     .map(({ store, since, why }) => ({
-      since: since ?? now,
+      since: since ?? at,
       says: `${store} is found on no machine${why === null ? '' : `: ${why}`}`,
       href: '/fixity',
       thing: store,

@@ -1,19 +1,18 @@
 import { get } from '../../../api/client.ts'
 import { bytes, count, plural } from '../../../parts/words.ts'
 import { fileAt } from '../../indexing/addresses.ts'
-import { daysOf } from '../days.ts'
 import { maxNeeds, type Need, type Report, type Workflow } from '../report.ts'
 
 export const indexing: Workflow = {
   name: 'indexing',
   title: 'Can every harvested page be found?',
   page: '/indexing',
+  days: { says: 'Files indexed a day', types: ['FileIndexed'] },
   ask: async (signal) => {
-    const [{ data: report }, { data: failed }, { data: late }, days] = await Promise.all([
+    const [{ data: report }, { data: failed }, { data: late }] = await Promise.all([
       get('/api/v1/indexing/report', { query: { limit: 1000 } }, signal),
       get('/api/v1/indexing/failed', { query: { limit: maxNeeds } }, signal),
       get('/api/v1/indexing/late', { query: { limit: maxNeeds } }, signal),
-      daysOf('Files indexed a day', ['FileIndexed'], signal),
     ])
     const files = (isWanted: (state: string) => boolean) =>
       report.report.filter(({ state }) => isWanted(state)).reduce((sum, one) => sum + one.files, 0)
@@ -25,7 +24,6 @@ export const indexing: Workflow = {
       ...conditionOf(all, failed.failed.length, late.late.length),
       amount: `${plural(indexed, 'file')} indexed, ${count(lines)} lines, ${bytes(size)}`,
       speed: all === indexed ? 'nothing waits' : `${plural(all - indexed, 'file')} not indexed`,
-      days,
       needs: [
         ...failed.failed.map(
           ({ repository, name, state, because, discoveredAt }): Need => ({

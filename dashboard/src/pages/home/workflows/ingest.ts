@@ -1,7 +1,6 @@
 import { get } from '../../../api/client.ts'
 import { bytes, plural } from '../../../parts/words.ts'
 import { batchAt, jobAt } from '../../ingest/addresses.ts'
-import { daysOf } from '../days.ts'
 import { maxNeeds, type Need, type Report, type Workflow } from '../report.ts'
 
 /** Jobs in these states are done with. */
@@ -11,6 +10,7 @@ export const ingest: Workflow = {
   name: 'ingest',
   title: 'What became of what was handed in?',
   page: '/ingest',
+  days: { says: 'Versions stored a day', types: ['VersionStored'] },
   ask: async (signal) => {
     const jobsIn = (state: string) => ({
       query: { where: [`state=${state}`], order: ['lastModified'], limit: maxNeeds },
@@ -25,7 +25,6 @@ export const ingest: Workflow = {
       { data: failedBatches },
       { data: heldBatches },
       { data: holds },
-      days,
     ] = await Promise.all([
       get('/api/v1/ingest/summary', { query: { limit: 1000 } }, signal),
       get('/api/v1/views/ingest-jobs', jobsIn('failed'), signal),
@@ -33,7 +32,6 @@ export const ingest: Workflow = {
       get('/api/v1/views/ingest-batches', batchesIn('failed'), signal),
       get('/api/v1/views/ingest-batches', batchesIn('held'), signal),
       get('/api/v1/views/ingest-holds', { query: { order: ['since'], limit: maxNeeds } }, signal),
-      daysOf('Versions stored a day', ['VersionStored'], signal),
     ])
     const jobs = (isWanted: (state: string) => boolean) =>
       summary.summary.filter(({ state }) => isWanted(state)).reduce((sum, one) => sum + one.jobs, 0)
@@ -53,7 +51,6 @@ export const ingest: Workflow = {
         'job',
       )} completed, ${bytes(size)}`,
       speed: open === 0 ? 'nothing under way' : `${plural(open, 'job')} under way`,
-      days,
       needs: [
         ...failed.rows.map(
           ({ job, title, lastModified, message, failedIn }): Need => ({

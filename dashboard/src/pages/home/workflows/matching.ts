@@ -1,18 +1,17 @@
 import { get } from '../../../api/client.ts'
 import { plural } from '../../../parts/words.ts'
 import { graphAt } from '../../matching/addresses.ts'
-import { daysOf } from '../days.ts'
 import { maxNeeds, type Need, type Report, type Workflow } from '../report.ts'
 
 export const matching: Workflow = {
   name: 'matching',
   title: 'Which records are about the same work?',
   page: '/matching',
+  days: { says: 'Records taken in a day', types: ['WorkObserved', 'WorkCorrected'] },
   ask: async (signal) => {
-    const [{ data: summary }, { data: stuck }, days] = await Promise.all([
+    const [{ data: summary }, { data: stuck }] = await Promise.all([
       get('/api/v1/matching/summary', {}, signal),
       get('/api/v1/matching/stuck', { query: { limit: maxNeeds } }, signal),
-      daysOf('Records taken in a day', ['WorkObserved', 'WorkCorrected'], signal),
     ])
     const works = Object.values(summary.works).reduce((sum, n) => sum + n, 0)
     const waiting = summary.unmatched + summary.unindexed
@@ -20,7 +19,6 @@ export const matching: Workflow = {
       ...conditionOf(works, stuck.stuck.length, waiting),
       amount: `${plural(works, 'record')} in ${plural(summary.components, 'graph')}, ${plural(summary.links, 'link')}`,
       speed: waiting === 0 ? 'nothing waits' : `${plural(waiting, 'update')} on the way`,
-      days,
       needs: stuck.stuck.map(
         ({ id, since, says }): Need => ({
           since,
