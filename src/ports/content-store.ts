@@ -71,6 +71,14 @@ export interface ContentStore {
     },
     onChunk: (chunk: Uint8Array) => void | Promise<void>,
   ): TaskEither<ContentFailure, { readonly bytes: number; readonly version: string }>
+  /**
+   * For a thread that may block: a file of at most `maxBytes` in one call, as `read` tells it. The bytes are valid until the next call.
+   * Undefined where it is larger, or cannot be read as it is: `read` says why.
+   */
+  readAtOnce?(
+    path: string,
+    maxBytes: number,
+  ): { readonly entry: ContentEntry; readonly bytes: Uint8Array } | undefined
   /** Writes beside and renames, so that a reader sees the old bytes or the new ones. */
   write(path: string, bytes: AsyncIterable<Uint8Array>): TaskEither<ContentFailure, ContentEntry>
   delete(path: string): TaskEither<ContentFailure, void>

@@ -21,13 +21,13 @@ const giveBack = (buffer: Buffer): void => {
 }
 
 /** Does not wait for a pipe's writer, and follows no link that was put there since the path was resolved. */
-const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+export const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /** Throws `Failed`, system errors, and whatever `onChunk` throws. */
 export const readFile = async (root: Root, path: string, options: ReadOptions, onChunk: OnChunk) => {
   const { calls } = root
   const real = await locate(root, path)
-  const file = await calls.open(real, flags)
+  const file = await calls.open(real, readFlags)
   try {
     const before = await calls.stat(file)
     const reason = whyNotContent(before)

@@ -2,7 +2,7 @@ import { type BigIntStats, realpathSync, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { isSystemError } from '../../../src/async/system-error.ts'
-import type { FileCalls } from './calls.ts'
+import { blockingCalls, type FileCalls } from './calls.ts'
 import { reasonOf, refused, unreadable } from './failure.ts'
 
 /** The folder that a store is, as it was when the store was opened. */
@@ -68,14 +68,26 @@ const pathFailure = (path: string): string | undefined => {
 /** Where a path leads once every symbolic link is followed. Throws `Refused` where that is outside the root. */
 export const locate = async (root: Root, path: string): Promise<string> => {
   checkPath(path)
-  const real = await root.calls.realpath(join(root.path, path))
+  return inside(root, path, await root.calls.realpath(join(root.path, path)))
+}
+
+/** The same at once: the thread is blocked. */
+export const locateAtOnce = (root: Root, path: string): string => {
+  checkPath(path)
+  return inside(root, path, blockingCalls.realpath(joined(root, path)))
+}
+
+const inside = (root: Root, path: string, real: string): string => {
   if (!isBelow(root, real)) throw refused(path, "leads out of the store's root by a symbolic link")
   return real
 }
 
-/** Whether what was located stands behind a symbolic link: a checked path has no segment that joining would change. */
-export const isLink = ({ path: root }: Root, path: string, real: string): boolean =>
-  real !== (root === sep ? `${sep}${path}` : `${root}${sep}${path}`)
+/** A checked path has no segment that joining would change. */
+const joined = ({ path: root }: Root, path: string): string =>
+  root === sep ? `${sep}${path}` : `${root}${sep}${path}`
+
+/** Whether what was located stands behind a symbolic link. */
+export const isLink = (root: Root, path: string, real: string): boolean => real !== joined(root, path)
 
 /** Like `locate`, but follows no link in the last segment. */
 export const locatePlace = async (root: Root, path: string): Promise<string> => {

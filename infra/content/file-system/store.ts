@@ -7,6 +7,7 @@ import { attempt, refused } from './failure.ts'
 import { list } from './list.ts'
 import { names } from './names.ts'
 import { readFile } from './read.ts'
+import { createReadAtOnce } from './read-at-once.ts'
 import { checkRoot, createRoot, isLink, locate, type Root } from './root.ts'
 import { deleteFile, writeFile } from './write.ts'
 
@@ -30,6 +31,7 @@ export const createFileSystemStore = (
     stat: (path) => attempt(path, () => orRootGone(root, path, () => statFile(root, path))),
     read: (path, options, onChunk) =>
       attempt(path, () => orRootGone(root, path, () => readFile(root, path, options, onChunk))),
+    ...(blocking && { readAtOnce: createReadAtOnce(root) }),
     write: (path, bytes) => attempt(path, () => orRootGone(root, path, () => writeFile(root, path, bytes))),
     delete: (path) => attempt(path, () => orRootGone(root, path, () => deleteFile(root, path))),
   }

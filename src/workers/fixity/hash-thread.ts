@@ -7,7 +7,7 @@ import { runJobs } from '../../async/threads/run-jobs.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { hashContent } from './hash-content.ts'
 import type { HashJob, HashReply, LookJob, OpenContentStore, ThreadSettings } from './hash-messages.ts'
-import { lookAtOnce, type Seen } from './look.ts'
+import { lookAtOnce, lookNow, type Seen, type Wanted } from './look.ts'
 import { waitForBudget } from './throttle.ts'
 
 /*
@@ -42,12 +42,15 @@ async function lookAtFiles(store: ContentStore, { root, files }: LookJob, post: 
     post({ kind: 'seen', seen, isLast: false })
     seen = []
   })
-  for (const file of files) {
-    const { path } = file
-    const looked = await lookAtOnce(store, file, (version, algorithms) => {
+  const lookSlowly = (file: Wanted) =>
+    lookAtOnce(store, file, (version, algorithms) => {
+      const { path } = file
       const begin = version === undefined ? {} : { version }
       return hashContent(store, { path, ...begin, algorithms, signal, onBytes: watchBytes(post, signal) })
     })
+  for (const file of files) {
+    // The budget is counted by the chunk.
+    const looked = (settings.throttle ? undefined : lookNow(store, file)) ?? (await lookSlowly(file))
     if (!looked || signal.aborted) return post({ kind: 'done', outcome: { status: 'aborted' } })
     if (isInDoubt(looked.content)) stores.delete(root)
     seen.push(looked)

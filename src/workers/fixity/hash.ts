@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash as digestOf } from 'node:crypto'
 import type { IHasher } from 'hash-wasm'
 import type { Algorithm, Checksum } from '../../domain/fixity/checksum.ts'
 
@@ -38,6 +38,20 @@ const nodeNames: Readonly<Partial<Record<Algorithm, string>>> = {
   'sha3-384': 'sha3-384',
   'sha3-512': 'sha3-512',
   'blake2b-512': 'blake2b512',
+}
+
+/** Of bytes that are there already; undefined where Node does not compute one of these. */
+export const digestAtOnce = (
+  algorithms: readonly Algorithm[],
+  bytes: Uint8Array,
+): readonly Checksum[] | undefined => {
+  const checksums: Checksum[] = []
+  for (const algorithm of algorithms) {
+    const name = nodeNames[algorithm]
+    if (name === undefined) return undefined
+    checksums.push({ algorithm, value: digestOf(name, bytes, 'hex') })
+  }
+  return checksums
 }
 
 const hasherOf = async (algorithm: Algorithm): Promise<Hasher> => {

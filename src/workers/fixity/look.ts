@@ -3,6 +3,7 @@ import { type Algorithm, type Checksum, normalise } from '../../domain/fixity/ch
 import type { ContentObservation, StorageObservation } from '../../domain/fixity/messages.ts'
 import { digests } from '../../domain/fixity/witness.ts'
 import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/content-store.ts'
+import { digestAtOnce } from './hash.ts'
 import type { HashOutcome } from './hash-messages.ts'
 
 /** What is to be looked at. */
@@ -28,6 +29,26 @@ export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly Algor
   const named = checksums.flatMap((checksum) => normalise(checksum)?.algorithm ?? [])
   // Of an algorithm with two values it is told which one the bytes have, but that compares nothing.
   return [...new Set(digests({ checksums }).length > 0 ? named : [...named, baselineAlgorithm])]
+}
+
+/** Larger files are read chunk by chunk. */
+const maxAtOnce = 256 * 1024
+
+/** A small file in one go, in a thread that may block; undefined where it must be looked at step by step. */
+export const lookNow = (
+  store: Pick<ContentStore, 'readAtOnce'>,
+  { path, checksums }: Wanted,
+): Seen | undefined => {
+  const whole = store.readAtOnce?.(path, maxAtOnce)
+  if (!whole) return undefined
+  const { entry, bytes } = whole
+  const digests = digestAtOnce(wantedAlgorithms([...checksums, ...entry.claims]), bytes)
+  return (
+    digests && {
+      content: { status: 'read', size: bytes.length, checksums: [...digests] },
+      storage: present(entry),
+    }
+  )
 }
 
 /**

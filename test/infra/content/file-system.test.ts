@@ -60,6 +60,41 @@ describe('file-system content store', () => {
     return read._tag === 'Left' ? read.left : undefined
   }
 
+  describe('a blocked thread reads at once', () => {
+    beforeEach(() => {
+      store = createFileSystemStore(root, { blocking: true })
+    })
+
+    test.each([0, 1, 4096, 5000])(
+      'the %i bytes of a small file, with the entry that stat has',
+      async (size) => {
+        const content = randomBytes(size)
+        await put(store, 'some/file', content)
+        const { right: entry } = (await store.stat('some/file')()) as Right<ContentEntry>
+        const found = store.readAtOnce?.('some/file', 5000)
+        expect(found?.entry).toEqual(entry)
+        expect(Buffer.from(found?.bytes ?? 'none').equals(content)).toBe(true)
+      },
+    )
+
+    test('what stands behind a link inside the root, and says so', async () => {
+      await put(store, 'file', 'x')
+      await symlink('file', join(root, 'link'))
+      expect(store.readAtOnce?.('link', 10)).toMatchObject({ entry: { path: 'link', isLink: true } })
+    })
+
+    test('nothing else: that is for the reading step by step to tell', async () => {
+      await put(store, 'large', randomBytes(5001))
+      await writeFile(join(base, 'secret'), 'secret')
+      await symlink(join(base, 'secret'), join(root, 'out'))
+      await symlink('self', join(root, 'self'))
+      await mkdir(join(root, 'folder'))
+      execFileSync('mkfifo', [join(root, 'pipe')])
+      for (const path of ['large', 'out', 'self', 'folder', 'pipe', 'none', '', '../secret', '/etc/passwd'])
+        expect(store.readAtOnce?.(path, 5000)).toBeUndefined()
+    })
+  })
+
   test('a root that is not there, or is a file, is told at once', async () => {
     await writeFile(join(base, 'file'), '')
     expect(() => createFileSystemStore(join(base, 'none'))).toThrow(

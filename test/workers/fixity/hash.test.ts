@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Algorithm, algorithms } from '../../../src/domain/fixity/checksum.ts'
-import { multiHash } from '../../../src/workers/fixity/hash.ts'
+import { digestAtOnce, multiHash } from '../../../src/workers/fixity/hash.ts'
 
 const digests = async (wanted: readonly Algorithm[], ...chunks: readonly Uint8Array[]) => {
   const hash = await multiHash(wanted)
@@ -37,6 +37,19 @@ describe('multiHash', () => {
         'b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e10e116e9192af3c91a7ec57647e3934057340b4cf408d5a56592f8274eec53f0',
       crc32c: '364b3fb7',
     })
+  })
+
+  test('of bytes that are there the same digests at once, where Node computes them all', async () => {
+    const bytes = Buffer.from('abc')
+    for (const algorithm of algorithms) {
+      const [found] = digestAtOnce([algorithm], bytes) ?? []
+      if (found) expect({ [algorithm]: found.value }).toEqual(await digests([algorithm], bytes))
+    }
+    expect(digestAtOnce(['sha-512', 'md5'], bytes)?.map(({ algorithm }) => algorithm)).toEqual([
+      'sha-512',
+      'md5',
+    ])
+    expect(digestAtOnce(['md5', 'blake3'], bytes)).toBeUndefined()
   })
 
   test('known digests of nothing', async () => {
