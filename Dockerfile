@@ -25,7 +25,7 @@ COPY --from=page /opt/fonds/dashboard/dist dashboard/dist
 # Node keeps what it compiled by user: made once here, as the user that runs it, under a file system that may be read-only.
 RUN mkdir -p /data node_modules/.cache && chmod 700 /data && chown node:node /data node_modules/.cache
 USER node
-RUN bin/fonds schema >/dev/null
+RUN bin/fonds schema --openapi >/dev/null
 VOLUME /data
 EXPOSE 7070
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "infra/container/probe.ts", "/healthz"]

@@ -5,6 +5,7 @@ import { nodeFlags } from './node-flags.ts'
 /* Every benchmark, one after the other, each in a process of its own. `npm run bench [name …]` */
 
 const all = [
+  'starts',
   'event-store',
   'broker',
   'views',

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { runCli } from './cli/program.ts'
-import { openAlone, openSystem } from './open-system.ts'
 
 process.exitCode = await runCli(process.argv.slice(2), {
-  openSystem,
-  openAlone,
+  openSystem: async (config, options) => (await import('./open-system.ts')).openSystem(config, options),
+  openHome: async (config) => (await import('./open-home.ts')).openHome(config),
+  openAlone: async (config) => (await import('./open-system.ts')).openAlone(config),
   http: async () => (await import('./api/http.ts')).http,
   env: process.env,
   stdin: process.stdin,

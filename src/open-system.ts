@@ -1,21 +1,15 @@
 import { join } from 'node:path'
-import { type Logger, pino } from 'pino'
-import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
+import type { Logger } from 'pino'
 import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
 import { createFileSystemStore } from '../infra/content/file-system/store.ts'
-import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { createEzidMinter } from '../infra/minter/ezid.ts'
 import { createNoidMinter } from '../infra/minter/noid.ts'
-import { openOcflStore } from '../infra/object-store/ocfl/object-store.ts'
 import { createSnapshotStore } from '../infra/snapshots/file-system.ts'
-import { type Database, openDatabase } from '../infra/sqlite/database.ts'
-import { createFolder } from '../infra/sqlite/files.ts'
+import type { Database } from '../infra/sqlite/database.ts'
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
-import { createPrometheusTelemetry } from '../infra/telemetry/prometheus.ts'
-import { openMendingViews } from '../infra/views/sqlite/mending.ts'
+import { noTelemetry } from '../infra/telemetry/none.ts'
 import { createWebhook } from '../infra/webhook/webhook.ts'
-import { embeddedFile } from './app/config/config.ts'
-import { certificates, identity } from './app/config/pem-files.ts'
+import { identity } from './app/config/pem-files.ts'
 import type { Config } from './app/config/settings.ts'
 import { keepApart } from './app/lease-thread/keep-apart.ts'
 import { measure } from './app/measure.ts'
@@ -23,38 +17,33 @@ import { proxySign } from './app/proxy-sign.ts'
 import type { RunningGateway, System } from './app/system.ts'
 import { rejectUnreadable } from './app/system-streams.ts'
 import { systemClock } from './async/system-clock.ts'
-import { UnavailableError } from './async/unavailable.ts'
 import { openEventStoreOn, openFile } from './open-event-store.ts'
-import type { Broker } from './ports/broker.ts'
+import { type BrokerOptions, logOf, openStores } from './open-home.ts'
 import type { CaptureIndex } from './ports/capture-index.ts'
-import type { OwnLog } from './ports/group-binding.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { Minter } from './ports/minter.ts'
 import type { ObjectStore } from './ports/object-store.ts'
 import type { Webhook } from './ports/webhook.ts'
 import { executor } from './processors/runtime/execute.ts'
 import { togetherExecutor } from './processors/runtime/execute-together.ts'
-import { notingNewest } from './processors/runtime/own-log.ts'
 import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
 import { workflows } from './workflows/all.ts'
 
-interface OpenOptions {
-  /** How long a silent member of a consumer group keeps its partitions. */
-  readonly sessionMillis?: number
+interface OpenOptions extends BrokerOptions {
+  /** Its metrics may be asked for. */
+  readonly isMeasured?: boolean
 }
-
-const logOf = ({ logLevel }: Config): Logger => pino({ name: 'fonds', level: logLevel }, pino.destination(2))
 
 const captureIndexFolderOf = ({ indexingFolder }: Config): string => join(indexingFolder, 'runs')
 
 /** What workers use that need no home. */
-export const openAlone = (config: Config) => {
+export const openAlone = async (config: Config) => {
   const index = openCaptureIndex(captureIndexFolderOf(config), { sort: config.indexingSort })
   return {
     captureIndex: () => index,
     clock: systemClock,
-    telemetry: createPrometheusTelemetry(),
+    telemetry: noTelemetry,
     log: logOf(config),
     close: index.close,
   }
@@ -64,31 +53,21 @@ export const openAlone = (config: Config) => {
  * Opens the system: the one place that picks the infra. The clients of Kafka and EventStoreDB are loaded where they
  * are used: most commands need neither. Rejects with `DatabaseError` or `InvalidSetting`.
  */
-export const openSystem = async (config: Config, options: OpenOptions = {}): Promise<System> => {
-  const log = logOf(config)
-  const telemetry = createPrometheusTelemetry()
-  const file = embeddedFile(config)
-  const db = file === undefined ? undefined : openDatabase(file, { durability: config.durability })
-  const opened =
-    db && config.eventStore.startsWith('sqlite:')
-      ? openSqliteEventStore(db)
-      : await openEventStoreOn(config.eventStore, log)
-  // Embedded consumer groups stand in one file with their topics, and need no marks.
-  const { eventStore, ownLog } = config.broker === 'embedded' ? { eventStore: opened } : notingNewest(opened)
-  createFolder(config.home)
-  // Opened before the broker, which keeps the process alive: a failure here must let the process end.
-  const viewStore = openMendingViews(join(config.home, 'views.db'), {
-    onPutAside: (kept) =>
-      log.error({ kept }, 'the views are damaged: they are folded anew, the file is kept'),
-  })
-  const broker =
-    db && config.broker === 'embedded'
-      ? openEmbeddedBroker(db, { ...options, onError: redelivered(log) })
-      : await openKafka(config, options, ownLog, log)
+export const openSystem = async (
+  config: Config,
+  { isMeasured = true, ...options }: OpenOptions = {},
+): Promise<System> => {
+  const metrics = isMeasured ? await prometheus() : undefined
+  const telemetry = metrics ?? noTelemetry
+  const stores = await openStores(config, options)
+  const { db, eventStore, broker, viewStore, log } = stores
   const states = streamStates(eventStore)
   const locks = join(config.home, 'locks')
   const processLock = openProcessLock(locks)
-  const objects = openOnce(() => openOcflStore(config.ingestStorage))
+  const objects = openOnce(async () => {
+    const { openOcflStore } = await import('../infra/object-store/ocfl/object-store.ts')
+    return openOcflStore(config.ingestStorage)
+  })
   const captureIndexFolder = captureIndexFolderOf(config)
   let captures: CaptureIndex | undefined
   const system: System = {
@@ -129,19 +108,19 @@ export const openSystem = async (config: Config, options: OpenOptions = {}): Pro
         ? openFile(address.slice('sqlite:'.length), config)
         : openEventStoreOn(address, log),
     openGateway: (port) => openGatewayOn(config, db, port, log),
-    metrics: () => telemetry.metrics(() => measure(system)),
+    metrics: async () => (await metrics?.metrics(() => measure(system))) ?? '',
     close: async () => {
       await broker.close()
       await objects.close()
       await captures?.close()
-      viewStore.close()
-      await eventStore.close()
-      await db?.close()
+      await stores.close()
       processLock.release()
     },
   }
   return system
 }
+
+const prometheus = async () => (await import('../infra/telemetry/prometheus.ts')).createPrometheusTelemetry()
 
 /** Most commands need no storage: it is opened when somebody asks for it, and then for all. */
 const openOnce = (open: () => Promise<ObjectStore>) => {
@@ -176,47 +155,6 @@ const mailerOf = async (config: Config): Promise<Mailer | undefined> => {
 
 const webhookOf = ({ noticesWebhook: address, stallSeconds }: Config): Webhook | undefined =>
   address === undefined ? undefined : createWebhook({ address, timeoutMillis: stallSeconds * 1000 })
-
-const remindMillis = 60_000
-
-/** What is away is told of once a minute for each place. */
-const redelivered = (log: Logger) => {
-  const told = new Map<string, number>()
-  return (error: unknown, place?: object) => {
-    const key = JSON.stringify(place ?? {})
-    const now = performance.now()
-    const isTold =
-      error instanceof UnavailableError && now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < remindMillis
-    if (!isTold) told.set(key, now)
-    log[isTold ? 'debug' : 'warn']({ err: error, ...place }, 'a batch will be delivered again')
-  }
-}
-
-const openKafka = async (
-  config: Config,
-  options: OpenOptions,
-  ownLog: OwnLog | undefined,
-  log: Logger,
-): Promise<Broker> => {
-  const { openKafkaBroker } = await import('../infra/broker/kafka/broker.ts')
-  const { kafkaSasl: mechanism, kafkaUsername: username, kafkaPassword: password } = config
-  const ca = certificates(config, 'kafkaCaFile')
-  return openKafkaBroker(
-    {
-      brokers: config.broker.slice('kafka://'.length).split(','),
-      clientId: config.kafkaClientId,
-      topicPrefix: config.topicPrefix,
-      replication: config.replication,
-      compression: config.kafkaCompression,
-      lingerMillis: config.kafkaLingerMillis,
-      ...(config.kafkaTls === 'on' && {
-        tls: { ...(ca && { ca }), ...identity(config, 'kafkaCertFile', 'kafkaKeyFile') },
-      }),
-      ...(mechanism && username && password && { sasl: { mechanism, username, password } }),
-    },
-    { ...options, ...(ownLog && { ownLog }), log, onError: redelivered(log) },
-  )
-}
 
 const openGatewayOn = async (
   config: Config,

@@ -13,8 +13,18 @@ const mayImport = {
   api: ['domain', 'ports', 'async', 'processors', 'projections', 'workers', 'workflows', 'app'],
   cli: ['domain', 'ports', 'async', 'processors', 'projections', 'workers', 'workflows', 'app'],
   infra: ['domain/kernel', 'ports', 'async'],
-  main: ['cli', 'api', 'app', 'open-system', 'open-event-store'],
-  'open-system': ['infra', 'ports', 'async', 'processors', 'workflows', 'app', 'open-event-store'],
+  main: ['cli', 'api', 'app', 'open-system', 'open-home'],
+  'open-system': [
+    'infra',
+    'ports',
+    'async',
+    'processors',
+    'workflows',
+    'app',
+    'open-home',
+    'open-event-store',
+  ],
+  'open-home': ['infra', 'ports', 'async', 'processors', 'workflows', 'app', 'open-event-store'],
   'open-event-store': ['infra', 'ports', 'app'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

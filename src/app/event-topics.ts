@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../domain/kernel/event.ts'
 import type { EventSet } from '../domain/kernel/event-set.ts'
-import { topicsOf, type Workflow } from '../workflows/workflow.ts'
+import { topicsOf, type WorkflowModel } from '../workflows/workflow.ts'
 
 /** The topic to which the relay copies a workflow's events, for other systems. */
 export interface EventTopic {
@@ -19,7 +19,7 @@ interface ListedTopic {
 }
 
 /** The topics that take messages, then those that the relay writes. */
-export const listedTopics = (workflows: readonly Workflow[]): readonly ListedTopic[] => [
+export const listedTopics = (workflows: readonly WorkflowModel[]): readonly ListedTopic[] => [
   ...topicsOf(workflows).map(({ name, description, messages, madeBy = 'anybody' as const }) => ({
     name,
     description,
@@ -35,7 +35,7 @@ export const listedTopics = (workflows: readonly Workflow[]): readonly ListedTop
 ]
 
 /** `fonds.<workflow>.events` for each workflow. Fonds writes them and never reads them, so no workflow may take messages there. */
-export const eventTopicsOf = (workflows: readonly Workflow[]): readonly EventTopic[] => {
+export const eventTopicsOf = (workflows: readonly WorkflowModel[]): readonly EventTopic[] => {
   const taken = new Set(topicsOf(workflows).map(({ name }) => name))
   return workflows.map(({ name: workflow, eventSets }) => {
     const name = `fonds.${workflow}.events`

@@ -2,11 +2,11 @@ import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { EventStore, ReadFailure } from '../ports/event-store.ts'
 import type { ViewStore } from '../ports/view-store.ts'
-import type { Elsewhere, Workflow } from '../workflows/workflow.ts'
+import type { Elsewhere, WorkflowModel } from '../workflows/workflow.ts'
 
 /** As far as the views know. */
 export const elsewhereOf = (
-  { workflows, viewStore }: { readonly workflows: readonly Workflow[]; readonly viewStore: ViewStore },
+  { workflows, viewStore }: { readonly workflows: readonly WorkflowModel[]; readonly viewStore: ViewStore },
   id: string,
 ): readonly Elsewhere[] => workflows.flatMap((workflow) => workflow.elsewhere?.(id, viewStore) ?? [])
 

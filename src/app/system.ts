@@ -1,11 +1,27 @@
+import type { Logger } from 'pino'
+import type { Broker } from '../ports/broker.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { ProcessLock } from '../ports/process-lock.ts'
+import type { ViewStore } from '../ports/view-store.ts'
 import type { Webhook } from '../ports/webhook.ts'
 import type { ExecuteTogether } from '../processors/runtime/execute-together.ts'
 import type { KeepApart } from '../processors/runtime/keep-lease.ts'
 import type { PartitionWatch } from '../processors/runtime/resting.ts'
-import type { WorkflowContext } from '../workflows/workflow.ts'
+import type { WorkflowContext, WorkflowModel } from '../workflows/workflow.ts'
 import type { Config } from './config/settings.ts'
+
+/** An open home: its log, its topics and its views. Enough to read it, and to put messages on topics. */
+export interface Home {
+  readonly config: Config
+  readonly eventStore: EventStore
+  readonly broker: Broker
+  readonly viewStore: ViewStore
+  readonly clock: Clock
+  readonly log: Logger
+  readonly workflows: readonly WorkflowModel[]
+  close(): Promise<void>
+}
 
 /** Everything that roles, commands and routes are built on. Made by main.ts alone. */
 export interface System extends WorkflowContext {

@@ -2,14 +2,14 @@ import { orThrow } from '../async/unavailable.ts'
 import { DAY } from '../domain/kernel/time.ts'
 import { topicsOf } from '../workflows/workflow.ts'
 import { eventTopicsOf } from './event-topics.ts'
-import type { System } from './system.ts'
+import type { Home } from './system.ts'
 
 /**
  * Makes the topics that are missing, and sets the retention of all. `withEvents`: those that the relay writes, too. Throws
  * `UnavailableError`.
  */
 export const ensureTopics = async (
-  { broker, config, workflows }: System,
+  { broker, config, workflows }: Pick<Home, 'broker' | 'config' | 'workflows'>,
   withEvents = false,
 ): Promise<void> => {
   const { partitions, retentionDays } = config

@@ -1,21 +1,6 @@
 import type { Command } from 'commander'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import { makeBackup } from '../app/backup/make-backup.ts'
-import { type AboutBackup, verifyBackup } from '../app/backup/verify.ts'
-import { keepPrivate } from '../app/config/file-modes.ts'
-import { errorMessage } from '../async/errors.ts'
-import { systemClock } from '../async/system-clock.ts'
-import { type CliContext, running, type Session } from './context.ts'
+import { type CliContext, runningFrom } from './context.ts'
 import { addExamples } from './examples.ts'
-import { type CliFailure, refused } from './output/exit-codes.ts'
-import { writeRows } from './output/format.ts'
-import type { Progress } from './output/progress.ts'
-import { bytes, plural } from './output/text.ts'
-
-interface BackupOptions {
-  readonly verify?: boolean
-  readonly storage: boolean
-}
 
 export const registerBackup = (program: Command, context: CliContext): void => {
   const command = program
@@ -32,11 +17,7 @@ export const registerBackup = (program: Command, context: CliContext): void => {
       '--no-storage',
       'leave the objects of ingest out: they are copied by other means, behind the backup',
     )
-    .action(
-      running(context, (session, folder: string, options: BackupOptions) =>
-        options.verify ? verify(session, folder) : backUp(session, folder, options),
-      ),
-    )
+    .action(runningFrom(context, () => import('./backup/run.ts')))
   addExamples(command, [
     ['backup /backup/2026-01-31', 'copies the home, and proves the copy'],
     [
@@ -45,88 +26,4 @@ export const registerBackup = (program: Command, context: CliContext): void => {
     ],
     ['backup --no-storage /backup/log', 'the log without the objects'],
   ])
-}
-
-const labels = {
-  log: 'Copying the log',
-  index: 'Copying the index',
-  drop: 'Copying uploads',
-  clips: 'Copying clips',
-  storage: 'Copying objects',
-  checksums: 'Adding checksums',
-  verify: 'Reading it again',
-} as const
-
-const backUp = async (
-  session: Session,
-  folder: string,
-  { storage }: BackupOptions,
-): Promise<CliFailure | undefined> => {
-  const { config, signal, output } = session
-  keepPrivate(config.homeMode)
-  let progress: Progress | undefined
-  try {
-    const made = await makeBackup(folder, {
-      config,
-      now: systemClock.now(),
-      withStorage: storage,
-      signal,
-      onBytes: (copied) => progress?.advance(copied),
-      onRemoved: ({ at, partial }) =>
-        session.say(`removed what the backup of ${at} left behind, which was killed: ${partial}`),
-      onNotNoted: (error) =>
-        session.say(
-          `${config.home} takes no note of this backup, so monitoring does not know of it: ${errorMessage(error)}`,
-        ),
-      onPart: (part, total) => {
-        progress?.done()
-        progress = session.progress(labels[part], { unit: 'bytes', ...(total !== undefined && { total }) })
-      },
-    })
-    progress?.done()
-    progress = undefined
-    if (isLeft(made)) return refused(made.left)
-    const about = made.right
-    await writeRows(output, [[{ folder, ...summary(about) }]], { columns })
-    for (const sentence of about.elsewhere) session.say(`not in it: ${sentence}`)
-    return undefined
-  } finally {
-    progress?.done()
-  }
-}
-
-const columns = ['folder', 'at', 'files', 'size', 'position'].map((key) => ({ key }))
-
-const summary = ({ at, files, bytes: size, log, position, elsewhere }: AboutBackup) => ({
-  at,
-  files,
-  bytes: size,
-  size: bytes(size),
-  log: log ?? null,
-  position: position ?? null,
-  elsewhere,
-})
-
-/** Faults that are told on a terminal; a pipe gets all. */
-const maxTold = 20
-
-const verify = async (session: Session, folder: string): Promise<CliFailure | undefined> => {
-  const { signal, output } = session
-  const progress = session.progress(labels.verify, { unit: 'bytes' })
-  const { about, faults } = await verifyBackup(folder, {
-    signal,
-    onTotal: progress.total,
-    onBytes: progress.advance,
-  }).finally(progress.done)
-  if (!output.isTTY)
-    await writeRows(output, [[{ folder, ok: faults.length === 0, faults, ...(about && summary(about)) }]])
-  else if (faults.length === 0 && about)
-    await writeRows(output, [[{ folder, ...summary(about) }]], { columns })
-  if (faults.length === 0) return undefined
-  const told = faults.slice(0, maxTold).map((fault) => `\n  ${fault}`)
-  const more = faults.length > maxTold ? `\n  … and ${plural(faults.length - maxTold, 'more fault')}` : ''
-  return refused(
-    `${folder} is not what it was when it was made:${told.join('')}${more}`,
-    'use another backup; this one holds what its other files say at most',
-  )
 }

@@ -1,19 +1,8 @@
 import { Argument, type Command } from 'commander'
-import { workflows } from '../workflows/all.ts'
-import { bashScript } from './completion/bash.ts'
-import { fishScript } from './completion/fish.ts'
-import { type Place, placesOf } from './completion/places.ts'
-import { zshScript } from './completion/zsh.ts'
-import { type CliContext, running } from './context.ts'
+import { type CliContext, runningFrom } from './context.ts'
 import { addExamples } from './examples.ts'
 
-const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const satisfies Record<
-  string,
-  (places: readonly Place[]) => string
->
-
-export const shells = ['bash', 'zsh', 'fish'] as const satisfies readonly (keyof typeof scripts)[]
-type Shell = (typeof shells)[number]
+export const shells = ['bash', 'zsh', 'fish'] as const
 
 export const registerCompletion = (program: Command, context: CliContext): void => {
   const command = program
@@ -25,10 +14,9 @@ export const registerCompletion = (program: Command, context: CliContext): void 
     )
     .addArgument(new Argument('<shell>').choices(shells))
     .action(
-      running(context, async ({ output }, shell: Shell) => {
-        await output.write(scripts[shell](placesOf(program, context.workflows ?? workflows)))
-        return undefined
-      }),
+      runningFrom(context, async () => ({
+        run: (await import('./completion/run.ts')).completionOf(program, context),
+      })),
     )
   addExamples(command, [
     ['completion bash > ~/.local/share/bash-completion/completions/fonds', 'for bash, in the next shell'],

@@ -5,10 +5,9 @@ import { readConfig } from '../app/config/config.ts'
 import { keepPrivate } from '../app/config/file-modes.ts'
 import type { Config } from '../app/config/settings.ts'
 import type { Http } from '../app/http-server.ts'
-import type { System } from '../app/system.ts'
+import type { Home, System } from '../app/system.ts'
 import type { AloneContext, Workflow } from '../workflows/workflow.ts'
-import { CommandFailed } from './failures.ts'
-import { type CliFailure, refused, usage } from './output/exit-codes.ts'
+import { type CliFailure, CommandFailed, refused, usage } from './output/exit-codes.ts'
 import { type Output, outputTo } from './output/output.ts'
 import { type Progress, type ProgressOptions, startProgress } from './output/progress.ts'
 import { visible } from './output/text.ts'
@@ -17,9 +16,12 @@ type Terminal = Writable & { readonly isTTY?: boolean; readonly columns?: number
 
 /** The environment of a command line: created by main.ts, or by a test. */
 export interface CliContext {
-  openSystem(config: Config): Promise<System>
+  /** Without `isMeasured` nobody asks for its metrics. */
+  openSystem(config: Config, options: SystemOptions): Promise<System>
+  /** For commands that only read, or put messages on topics; absent: they open the whole system. */
+  openHome?(config: Config): Promise<Home>
   /** For workers that need no home; absent: they open one. */
-  openAlone?(config: Config): Alone
+  openAlone?(config: Config): Promise<Alone>
   /** Their questions and commands are sub-commands; absent: all workflows. */
   readonly workflows?: readonly Workflow[]
   /** Loaded when it is asked for: most commands need no HTTP server. */
@@ -30,11 +32,24 @@ export interface CliContext {
   readonly stderr: Terminal
 }
 
+interface SystemOptions {
+  readonly isMeasured?: boolean
+}
+
 /** What there is without a home. */
 export type Alone = Omit<AloneContext, 'config'> & { close(): Promise<void> }
 
-/** Adds a sub-command. */
-export type Register = (program: Command, context: CliContext) => void
+/**
+ * Adds a sub-command. What follows from the declarations of workflows is loaded where the sub-command's name is typed.
+ */
+export type Register = (
+  program: Command,
+  context: CliContext,
+  isTyped: (name: string) => boolean,
+) => void | Promise<void>
+
+/** Adds sub-commands to one. */
+export type RegisterIn = (group: Command, context: CliContext) => void
 
 /** What a sub-command works with. */
 export interface Session {
@@ -47,7 +62,9 @@ export interface Session {
   /** Aborts on Ctrl-C, on SIGTERM, and when nobody reads the output any more. */
   readonly signal: AbortSignal
   /** Opened when first asked for, closed when the command is done. Rejects when its files cannot be used. */
-  system(): Promise<System>
+  system(options?: SystemOptions): Promise<System>
+  /** As `system`, of which it is a part that opens sooner: a command asks for one of them. */
+  home(): Promise<Home>
   readonly http: CliContext['http']
   /** A line for a person, on standard error. */
   say(line: string): void
@@ -59,14 +76,11 @@ class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
-/**
- * A sub-command's action: `work` gets the session, then what commander passes to actions. It returns why it failed, or
- * undefined when it is done.
- */
-export const running = <Given extends unknown[]>(
-  context: CliContext,
-  work: (session: Session, ...given: Given) => Promise<CliFailure | undefined>,
-) =>
+/** Gets the session, then what commander passes to actions. Returns why it failed, or undefined when it is done. */
+type Work<Given extends unknown[]> = (session: Session, ...given: Given) => Promise<CliFailure | undefined>
+
+/** A sub-command's action. */
+export const running = <Given extends unknown[]>(context: CliContext, work: Work<Given>) =>
   async function (this: Command, ...given: Given): Promise<void> {
     const flags = rootOf(this).opts()
     const config = readConfig(flags, context.env)
@@ -75,6 +89,7 @@ export const running = <Given extends unknown[]>(
     const signals = listenToSignals(context)
     const signal = AbortSignal.any([signals.signal, output.closed])
     let system: Promise<System> | undefined
+    let home: Promise<Home> | undefined
     const session: Session = {
       config: config.right,
       flags,
@@ -83,10 +98,15 @@ export const running = <Given extends unknown[]>(
       output,
       signal,
       http: context.http,
-      system: () => {
+      system: ({ isMeasured = false } = {}) => {
         if (!system) keepPrivate(config.right.homeMode)
-        system ??= context.openSystem(config.right)
+        system ??= context.openSystem(config.right, { isMeasured })
         return system
+      },
+      home: () => {
+        if (!home) keepPrivate(config.right.homeMode)
+        home ??= context.openHome?.(config.right) ?? context.openSystem(config.right, { isMeasured: false })
+        return home
       },
       say: (line) => void context.stderr.write(`${visible(line)}\n`),
       progress: (label, options = {}) => startProgress(label, { ...options, stream: context.stderr }),
@@ -102,10 +122,15 @@ export const running = <Given extends unknown[]>(
       throw error
     } finally {
       signals.stop()
-      const opened = await system?.catch(() => undefined)
-      await opened?.close()
+      for (const opened of [system, home]) await (await opened?.catch(() => undefined))?.close()
     }
   }
+
+/** As `running`; the module of its work is loaded when the command runs: no other command waits for that. */
+export const runningFrom = <Given extends unknown[]>(
+  context: CliContext,
+  load: () => Promise<{ readonly run: Work<Given> }>,
+) => running<Given>(context, async (session, ...given) => (await load()).run(session, ...given))
 
 const rootOf = (command: Command): Command => (command.parent ? rootOf(command.parent) : command)
 

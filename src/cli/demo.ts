@@ -19,7 +19,7 @@ export const registerDemo = (program: Command, context: CliContext): void => {
     .action((...given) => {
       const inDemo: CliContext = {
         ...context,
-        openSystem: (config) => context.openSystem(demoConfig(config)),
+        openSystem: (config, options) => context.openSystem(demoConfig(config), options),
       }
       return running(inDemo, demo).apply(command, given as [])
     })

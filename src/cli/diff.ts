@@ -1,28 +1,8 @@
 import { type Command, Option } from 'commander'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import { PastNotKept, type Row, type Value } from '../domain/kernel/view.ts'
-import { changeBody, type ViewChange, viewChanges } from '../projections/runtime/changes.ts'
-import { toTheSecond } from '../projections/runtime/shown.ts'
-import { projectionsOf } from '../workflows/workflow.ts'
-import { didYouMean } from './closest.ts'
-import { type CliContext, running, type Session } from './context.ts'
+import { type CliContext, runningFrom } from './context.ts'
 import { addExamples } from './examples.ts'
-import { freshViews } from './fresh-views.ts'
 import { wholeNumber } from './numbers.ts'
-import { type CliFailure, refused, usage } from './output/exit-codes.ts'
-import { defaultFormat, type Format, formats, writeRows } from './output/format.ts'
-import { parsePoint } from './point.ts'
-
-interface DiffOptions {
-  readonly from: string
-  readonly to?: string
-  readonly limit?: number
-  readonly format?: Format
-}
-
-const pageSize = 500
-/** A table's widths depend on all its rows. */
-const maxTableRows = 1000
+import { formats } from './output/formats.ts'
 
 export const registerDiff = (program: Command, context: CliContext): void => {
   const command = program
@@ -36,85 +16,9 @@ export const registerDiff = (program: Command, context: CliContext): void => {
     .option('--to <when>', 'the later moment; now unless said')
     .option('--limit <n>', 'most rows', wholeNumber)
     .addOption(new Option('--format <format>', 'table on a terminal, else ndjson').choices([...formats]))
-    .action(running(context, diff))
+    .action(runningFrom(context, () => import('./diff/run.ts')))
   addExamples(command, [
     ['diff fixity-items --from 2026-01-31T12:00:00Z', 'what has changed since that noon'],
     ['diff ingest-jobs --from 1042 --to 2042 --format csv > jobs.csv', 'between two positions of the log'],
   ])
 }
-
-const diff = async (
-  session: Session,
-  view: string,
-  options: DiffOptions,
-): Promise<CliFailure | undefined> => {
-  const system = await session.system()
-  const projections = projectionsOf(system.workflows)
-  const projection = projections.find(({ views }) => views.some(({ name }) => name === view))
-  if (!projection) {
-    const names = projections.flatMap(({ views }) => views.map(({ name }) => name))
-    return refused(`there is no view ${view}`, didYouMean(view, names))
-  }
-  const from = parsePoint(options.from, '--from')
-  if (isLeft(from)) return usage(from.left)
-  const to = options.to === undefined ? undefined : parsePoint(options.to, '--to')
-  if (to && isLeft(to)) return usage(to.left)
-  await freshViews(session, system, [projection])
-  const format = options.format ?? defaultFormat(session.output)
-  const most = options.limit ?? (format === 'table' ? maxTableRows : Number.POSITIVE_INFINITY)
-  const points = { from: from.right, ...(to && { to: to.right }) }
-  let isCut = false
-  const pages = async function* () {
-    let after: readonly Value[] | undefined
-    for (let left = most; left > 0; ) {
-      session.signal.throwIfAborted()
-      const page = { limit: Math.min(pageSize, left), ...(after && { after }) }
-      const { from, to, changes, next } = await viewChanges(projection, system, view, points, page)
-      if (from.position > to.position) throw new Reversed()
-      left -= changes.length
-      yield changes.map((change) => rowOf(change, format))
-      if (next === undefined) return
-      isCut = left <= 0
-      after = next
-    }
-  }
-  try {
-    await writeRows(session.output, pages(), { format, columns: columns.map((key) => ({ key })) })
-  } catch (error) {
-    if (error instanceof Reversed) return usage(error.message)
-    if (!(error instanceof PastNotKept)) throw error
-    return refused(
-      error.message,
-      'views that keep their past can be compared; `fonds query <view> --as-of` asks any',
-    )
-  }
-  if (isCut) session.say('more rows differ; --limit <n> gives them')
-  return undefined
-}
-
-class Reversed extends Error {
-  override readonly name = 'Reversed'
-  override readonly message = '--from lies behind --to; the earlier moment comes first'
-}
-
-const columns = ['kind', 'key', 'what', 'events', 'at', 'actor'] as const
-
-/** For programs all of it; for people, and spreadsheets, a line of text. */
-const rowOf = (change: ViewChange, format: Format): Row => {
-  const { kind, key, before, after, events } = change
-  const last = events.at(-1)
-  if (format === 'json' || format === 'ndjson') return changeBody(change)
-  return {
-    kind,
-    key: Object.values(key).join(' '),
-    what:
-      before && after
-        ? change.columns.map((name) => `${name}: ${text(before[name])} → ${text(after[name])}`).join('; ')
-        : '',
-    events: events.map(({ type, position }) => `${type} ${position}`).join(', '),
-    at: toTheSecond(last?.recordedAt),
-    actor: last?.metadata.actor ?? '',
-  }
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,37 +1,6 @@
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { type CliContext, running, type Session } from './context.ts'
-import { backups } from './doctor/backups.ts'
-import { broker, eventStore, wholeLog } from './doctor/dependencies.ts'
-import { type Finding, fail } from './doctor/finding.ts'
-import { groupsOfThisLog } from './doctor/groups.ts'
-import { captureIndex } from './doctor/indexing.ts'
-import {
-  configSources,
-  databaseFiles,
-  diskSpace,
-  forTestsAlone,
-  integrity,
-  isLargeLog,
-  nodeVersion,
-  permissions,
-  variables,
-} from './doctor/machine.ts'
-import { keptPast } from './doctor/past.ts'
-import { waitsForPeople } from './doctor/people.ts'
-import { researchGoesOn } from './doctor/research.ts'
-import { restingPartitions } from './doctor/resting.ts'
-import { stores } from './doctor/stores.ts'
-import { clock, messageLag, reach, stuckWorks, viewLag } from './doctor/work.ts'
+import { type CliContext, runningFrom } from './context.ts'
 import { addExamples } from './examples.ts'
-import { failureOf } from './failures.ts'
-import { type CliFailure, refused } from './output/exit-codes.ts'
-import { writeRows } from './output/format.ts'
-import { plural } from './output/text.ts'
-
-interface DoctorOptions {
-  readonly deep?: boolean
-}
 
 export const registerDoctor = (program: Command, context: CliContext): void => {
   const command = program
@@ -41,61 +10,9 @@ export const registerDoctor = (program: Command, context: CliContext): void => {
       'Looks at the machine, the settings, the files and the work that waits; changes nothing in them.',
     )
     .option('--deep', 'look through databases of any size')
-    .action(running(context, doctor))
+    .action(runningFrom(context, () => import('./doctor/run.ts')))
   addExamples(command, [
     ['doctor', 'a line each, with what to do'],
     ['doctor | jq -r \'select(.status != "ok") | .says\'', 'for monitoring: exit code 1 when anything fails'],
   ])
 }
-
-const doctor = async (session: Session, { deep = false }: DoctorOptions): Promise<CliFailure | undefined> => {
-  const { config, flags, env, output } = session
-  const findings: Finding[] = [nodeVersion(), configSources(config, flags, env), ...variables(env)]
-  findings.push(...forTestsAlone(config))
-  const machine = () => findings.push(permissions(config), ...diskSpace(config), ...integrity(config, deep))
-  try {
-    // Before the system opens: these findings may say why it cannot.
-    const isThere = databaseFiles(config).every((file) => existsSync(file))
-    if (isThere) machine()
-    const system = await session.system()
-    if (!isThere) machine()
-    findings.push(await eventStore(system))
-    if (deep || !isLargeLog(config)) findings.push(await wholeLog(system))
-    findings.push(await broker(system), await clock(system))
-    findings.push(...(await groupsOfThisLog(system)))
-    findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
-    findings.push(keptPast(system))
-    findings.push(
-      ...(await waitsForPeople(system)),
-      ...(await stuckWorks(system)),
-      ...researchGoesOn(system),
-      ...(await stores(system)),
-      ...(await captureIndex(system)),
-      ...(await backups(config, system.clock.now())),
-      reach(system),
-    )
-  } catch (error) {
-    const { message, hint } = failureOf(error)
-    findings.push(fail('system', message, hint ?? 'mend this first, then ask again'))
-  }
-  await writeRows(
-    output,
-    [findings.map(({ check, status, says, todo = null }) => ({ check, status, says, todo }))],
-    {
-      columns: [
-        { key: 'status', tone: (status) => tones[status as Finding['status']] },
-        { key: 'check' },
-        { key: 'says', leaveOut: 'middle' },
-        { key: 'todo', title: 'what to do' },
-      ],
-    },
-  )
-  // A narrow terminal cuts the table's sentences: those that matter are said in full.
-  if (output.isTTY)
-    for (const { check, status, says, todo } of findings)
-      if (status !== 'ok') await output.write(`${status} ${check}: ${says}${todo ? `\n  ${todo}` : ''}\n`)
-  const failed = findings.filter(({ status }) => status === 'fail').length
-  return failed === 0 ? undefined : refused(`${plural(failed, 'check')} failed`, 'what to do is said above')
-}
-
-const tones = { ok: 'good', warn: 'warning', fail: 'bad' } as const

@@ -6,18 +6,7 @@ import { NewerVersion } from '../projections/runtime/generation.ts'
 import { ProjectionStopped } from '../projections/runtime/projection.ts'
 import { RejectedError } from './ask-command.ts'
 import { StoreAwayError, whatIfGone } from './fixity/store-away-error.ts'
-import { away, type CliFailure, refused, usage } from './output/exit-codes.ts'
-
-/** Carries a command's failure through commander, whose actions return nothing. */
-export class CommandFailed extends Error {
-  override readonly name = 'CommandFailed'
-  readonly failure: CliFailure
-
-  constructor(failure: CliFailure) {
-    super(failure.message)
-    this.failure = failure
-  }
-}
+import { away, type CliFailure, CommandFailed, refused, usage } from './output/exit-codes.ts'
 
 /** An exception as a sentence for a person, and what to do. */
 export const failureOf = (error: unknown): CliFailure => {

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { type Register, running, type Session } from './context.ts'
+import { type RegisterIn, running, type Session } from './context.ts'
 import { addExamples } from './examples.ts'
 import { addFolder } from './fixity/add.ts'
 import { type AddSummary, summaryLines } from './fixity/add-summary.ts'
@@ -29,7 +29,7 @@ interface CheckFlags extends CheckScope {
 }
 
 /** The sub-commands that record or read content. */
-export const registerFixity: Register = (fixity, context) => {
+export const registerFixity: RegisterIn = (fixity, context) => {
   const me = userInfo().username
 
   const add = fixity

@@ -1,5 +1,5 @@
 import { bindViews } from '../app/bind-views.ts'
-import type { System } from '../app/system.ts'
+import type { Home } from '../app/system.ts'
 import { livePosition } from '../async/caught-up.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { catchUp } from '../projections/runtime/catch-up.ts'
@@ -14,11 +14,11 @@ import { positionsProgress } from './positions-progress.ts'
  */
 export const freshViews = async (
   session: Session,
-  system: System,
-  projections: readonly Projection[] = projectionsOf(system.workflows),
+  home: Home,
+  projections: readonly Projection[] = projectionsOf(home.workflows),
 ): Promise<void> => {
-  const { eventStore, viewStore } = system
-  await bindViews(system)
+  const { eventStore, viewStore } = home
+  await bindViews(home)
   const head = await orThrow(eventStore.head())
   const starts = new Map(projections.map(({ name }) => [name, livePosition(viewStore, name)] as const))
   const progress = positionsProgress(session, 'Bringing the views up to date', starts, head)

@@ -2,7 +2,7 @@ import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { createColors } from 'picocolors'
 import { type Found, historyOf } from '../app/event-reading.ts'
 import { elsewhereOf } from '../app/events-elsewhere.ts'
-import type { System } from '../app/system.ts'
+import type { Home } from '../app/system.ts'
 import { unavailable } from '../async/unavailable.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import { maxScanned } from '../domain/kernel/event.ts'
@@ -10,7 +10,7 @@ import type { ReadFailure } from '../ports/event-store.ts'
 import type { Point } from '../ports/view-store.ts'
 import { visible } from './output/text.ts'
 
-type Reading = Pick<System, 'eventStore' | 'workflows' | 'viewStore'>
+type Reading = Pick<Home, 'eventStore' | 'workflows' | 'viewStore'>
 
 /** Every event of what a person calls `id`, across workflows, in the order of the log. Throws `UnavailableError`. */
 export const readHistory = async (

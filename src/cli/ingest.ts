@@ -1,13 +1,13 @@
 import { userInfo } from 'node:os'
 import { Option } from 'commander'
 import { SubmissionType } from '../domain/ingest/payload.ts'
-import { type Register, running } from './context.ts'
+import { type RegisterIn, running } from './context.ts'
 import { addExamples } from './examples.ts'
 import { submitCommand } from './ingest/submit.ts'
 import { collect } from './numbers.ts'
 
 /** The sub-command that hands something in. */
-export const registerIngest: Register = (ingest, context) => {
+export const registerIngest: RegisterIn = (ingest, context) => {
   const submit = ingest
     .command('submit')
     .summary('hand in a file, a folder, a manifest, a bag or a URL')

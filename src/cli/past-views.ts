@@ -1,4 +1,4 @@
-import type { System } from '../app/system.ts'
+import type { Home } from '../app/system.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { PastNotFolded } from '../domain/kernel/view.ts'
 import type { PastViews, Point, ViewStore } from '../ports/view-store.ts'
@@ -12,18 +12,18 @@ import { positionsProgress } from './positions-progress.ts'
 /** Asks the views of a projection as they were. Where they do not keep their past it is folded, and said why. */
 export const askPastViews = async <A>(
   session: Session,
-  system: System,
+  home: Home,
   projection: Projection,
   point: Point,
   ask: (views: ViewStore | PastViews) => Promise<A>,
 ): Promise<A> => {
-  if (!keepsPast(projection)) return askFolded(session, system, projection, point, ask)
+  if (!keepsPast(projection)) return askFolded(session, home, projection, point, ask)
   for (;;) {
-    await freshViews(session, system, [projection])
+    await freshViews(session, home, [projection])
     try {
-      return await askPast(projection, system, point, ask, (why) => {
+      return await askPast(projection, home, point, ask, (why) => {
         session.say(`${why}. Events are folded up to there, which takes longer`)
-        return askFolded(session, system, projection, point, ask)
+        return askFolded(session, home, projection, point, ask)
       })
     } catch (error) {
       // The log has grown meanwhile.
@@ -35,14 +35,14 @@ export const askPastViews = async <A>(
 /** Shows a progress bar after a second. */
 const askFolded = async <A>(
   session: Session,
-  system: System,
+  home: Home,
   projection: Projection,
   point: Point,
   ask: (views: ViewStore) => Promise<A>,
 ): Promise<A> => {
-  const end = 'position' in point ? point.position : await orThrow(system.eventStore.head())
+  const end = 'position' in point ? point.position : await orThrow(home.eventStore.head())
   const progress = positionsProgress(session, 'Folding the past', new Map([[projection.name, -1n]]), end)
-  const fold = () => asOf([projection], system, point, { signal: session.signal, onProgress: progress.at })
+  const fold = () => asOf([projection], home, point, { signal: session.signal, onProgress: progress.at })
   const views = await fold().finally(progress.done)
   try {
     return await ask(views)

@@ -1,43 +1,7 @@
 import type { Command } from 'commander'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import { ensureTopics } from '../app/topics.ts'
-import { UnavailableError } from '../async/unavailable.ts'
-import type { InvalidMessage } from '../domain/kernel/invalid-message.ts'
-import type { TopicSpec } from '../domain/kernel/message.ts'
-import { bringToRest } from './at-rest.ts'
-import { type CliContext, running, type Session } from './context.ts'
+import { type CliContext, runningFrom } from './context.ts'
 import { addExamples } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
-import { away, type CliFailure, refused, usage } from './output/exit-codes.ts'
-import { writeRows } from './output/format.ts'
-import { count, plural } from './output/text.ts'
-import { type Input, openInput } from './produce/input.ts'
-import { type Outcomes, rememberSent, type Sent } from './produce/outcomes.ts'
-import { openRejects } from './produce/rejects.ts'
-import { sendLines } from './produce/send-lines.ts'
-import { findTopic } from './topic.ts'
-
-interface ProduceOptions {
-  readonly source?: string
-  readonly batch?: string
-  readonly dryRun?: boolean
-  readonly wait?: boolean
-  readonly rejects?: string
-  readonly show: number
-}
-
-/** What came of the lines. */
-interface Summary {
-  readonly topic: string
-  readonly source: string
-  readonly dryRun: boolean
-  accepted: number
-  refused: number
-  /** The first invalid lines; `refused` counts all. */
-  readonly refusals: (InvalidMessage & { readonly line: number })[]
-  /** With --wait: the outcomes of the accepted lines. */
-  outcomes?: Outcomes
-}
 
 export const registerProduce = (program: Command, context: CliContext): void => {
   const command = program
@@ -62,143 +26,11 @@ export const registerProduce = (program: Command, context: CliContext): void => 
     )
     .option('--rejects <file>', 'keep refused lines there as they came, to be mended and sent')
     .option('--show <n>', 'most refused lines to writeSummary of; all are counted', wholeNumber, 20)
-    .action(running(context, produce))
+    .action(runningFrom(context, () => import('./produce/run.ts')))
   addExamples(command, [
     ['produce fonds.fixity.content records.ndjson', 'sends each line; tells which are refused, and why'],
     ['produce fonds.fixity.content records.ndjson --dry-run', 'checks the lines and sends nothing'],
     ['produce fonds.fixity.content records.ndjson --rejects bad.ndjson', 'keeps refused lines apart'],
     ['produce fonds.fixity.index - --wait --batch nightly-2026-01-31 < index.ndjson', 'returns when handled'],
   ])
-}
-
-const produce = async (
-  session: Session,
-  topicName: string,
-  file: string | undefined,
-  options: ProduceOptions,
-): Promise<CliFailure | undefined> => {
-  const system = await session.system()
-  const topic = findTopic(system, topicName)
-  if (isLeft(topic)) return topic.left
-  const input = await openInput(session, file)
-  if (isLeft(input)) return input.left
-  const source = options.source ?? `fonds://produce/${encodeURIComponent(input.right.name)}`
-  if (!isSource(source))
-    return usage(`--source ${JSON.stringify(source)} is not 1 to 1024 printable characters`)
-  if (!options.dryRun) await ensureTopics(system)
-
-  const summary: Summary = {
-    topic: topicName,
-    source,
-    dryRun: options.dryRun === true,
-    accepted: 0,
-    refused: 0,
-    refusals: [],
-  }
-  const sent = options.wait && !options.dryRun ? rememberSent() : undefined
-  try {
-    await sendAll(session, topic.right, input.right, options, summary, sent)
-  } catch (error) {
-    if (!(error instanceof UnavailableError)) throw error
-    await writeSummary(session, summary)
-    return away(`${error.message}; ${plural(summary.accepted, 'line')} went before`, again(file, options))
-  }
-  if (sent && !session.signal.aborted) {
-    await bringToRest(session, system)
-    summary.outcomes = sent.outcomes(system.viewStore, topicName, options.show)
-  }
-  await writeSummary(session, summary)
-  if (session.signal.aborted)
-    return refused(`stopped after ${plural(summary.accepted, 'line')}`, again(file, options))
-  return failureOf(summary, options)
-}
-
-/** Why lines had no effect; undefined where all had one, or where that was not waited for. */
-const failureOf = (
-  { accepted, refused: lines, outcomes }: Summary,
-  { rejects }: ProduceOptions,
-): CliFailure | undefined => {
-  const { rejected = 0, deadLettered = 0 } = outcomes ?? {}
-  const parts = [
-    ...(lines > 0 ? [`${count(lines)} of ${plural(accepted + lines, 'line')} refused`] : []),
-    ...(rejected > 0 ? [`${count(rejected)} of ${plural(accepted, 'message')} rejected`] : []),
-    ...(deadLettered > 0
-      ? [`${count(deadLettered)} of ${plural(accepted, 'message')} could not be used`]
-      : []),
-  ]
-  if (parts.length === 0) return undefined
-  const mend = rejects
-    ? `mend them in ${rejects} and send that file`
-    : 'with --rejects <file> they are kept there, to be mended and sent'
-  const look = [
-    ...(rejected > 0 ? ['`fonds query rejections`'] : []),
-    ...(deadLettered > 0 ? ['`fonds dead-letters list`'] : []),
-  ]
-  return refused(parts.join(', '), lines > 0 ? mend : `${look.join(' and ')} say why`)
-}
-
-const isSource = (text: string): boolean =>
-  text.length > 0 && text.length <= 1024 && !/\p{Cc}/u.test(text) && text.isWellFormed()
-
-const again = (file: string | undefined, { batch }: ProduceOptions): string =>
-  batch !== undefined || (file !== undefined && file !== '-')
-    ? 'send the same again: what went before is recognised and has its effect once'
-    : 'send the rest; with --batch <name> all of it can be sent again and has its effect once'
-
-const sendAll = async (
-  session: Session,
-  topic: TopicSpec,
-  input: Input,
-  options: ProduceOptions,
-  summary: Summary,
-  sent: Sent | undefined,
-): Promise<void> => {
-  const system = await session.system()
-  const rejects = openRejects(options.rejects)
-  const progress = session.progress(options.dryRun ? 'Checking' : 'Sending', {
-    unit: 'bytes',
-    ...(input.size !== undefined && { total: input.size }),
-  })
-  try {
-    await sendLines(input.chunks, {
-      topic,
-      ...(!options.dryRun && { broker: system.broker }),
-      source: summary.source,
-      batch: options.batch ?? `${input.name}/${input.version}`,
-      now: system.clock.now,
-      signal: session.signal,
-      onInvalid: (line, why) => {
-        summary.refused++
-        if (summary.refusals.length < options.show) summary.refusals.push({ line, ...why })
-      },
-      onInvalidBytes: (bytes) => (bytes === 'end' ? rejects.endLine() : rejects.write(bytes)),
-      onAccepted: (lines) => {
-        summary.accepted += lines
-      },
-      ...(sent && { onSent: sent.add }),
-      onBytes: progress.advance,
-    })
-  } finally {
-    progress.done()
-    rejects.close()
-  }
-}
-
-const writeSummary = async ({ output }: Session, summary: Summary): Promise<void> => {
-  if (!output.isTTY) return writeRows(output, [[{ ...summary }]])
-  if (summary.refusals.length > 0)
-    await writeRows(output, [summary.refusals.map((refusal) => ({ ...refusal }))], {
-      columns: [{ key: 'line' }, { key: 'reason', tone: () => 'bad' }, { key: 'message' }],
-    })
-  const notListed = summary.refused - summary.refusals.length
-  if (notListed > 0) await output.write(`… and ${plural(notListed, 'more line')} refused\n`)
-  const failures = summary.outcomes?.failures ?? []
-  if (failures.length > 0)
-    await writeRows(output, [failures.map((failed) => ({ ...failed }))], {
-      columns: [{ key: 'message' }, { key: 'reason', tone: () => 'bad' }, { key: 'because' }],
-    })
-  const verb = summary.dryRun ? 'would go' : 'went'
-  await output.write(
-    `${plural(summary.accepted, 'line')} ${verb} to ${summary.topic}, ${plural(summary.refused, 'line')} refused.\n`,
-  )
 }

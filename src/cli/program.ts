@@ -14,7 +14,6 @@ import { registerDiff } from './diff.ts'
 import { registerDo } from './do.ts'
 import { registerDoctor } from './doctor.ts'
 import { registerEvents } from './events.ts'
-import { failureOf } from './failures.ts'
 import { registerHistory } from './history.ts'
 import { registerMigrate } from './migrate.ts'
 import { exitCodeOf, exitCodes } from './output/exit-codes.ts'
@@ -53,15 +52,17 @@ const subCommands: readonly Register[] = [
 
 /** The whole command line. Resolves with the exit code; writes to the context's streams alone. */
 export const runCli = async (argv: readonly string[], context: CliContext): Promise<number> => {
-  const program = makeProgram(context)
   // A closed pipe is no error: nobody reads what is written there.
   for (const stream of [context.stdout, context.stderr]) stream.on('error', () => {})
+  const program = makeProgram(context)
   try {
+    await addCommands(program, argv, context)
     if (argv.length === 0) program.help({ error: true })
     await program.parseAsync([...argv], { from: 'user' })
     return exitCodes.done
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    const { failureOf } = await import('./failures.ts')
     const failure = failureOf(error)
     const debug = ['debug', 'trace'].includes(String(program.opts().logLevel ?? context.env.FONDS_LOG_LEVEL))
     report(context, failure.message, failure.hint)
@@ -96,9 +97,14 @@ const makeProgram = (context: CliContext): Command => {
     .helpOption('-h, --help', 'say how it is used, with examples')
     .helpCommand('help [command]', 'say how a command is used, with examples')
   for (const { flag, says } of settingFlags) program.addOption(new Option(flag, says).hideHelp())
-  for (const register of subCommands) register(program, context)
   program.addHelpText('after', () => helpEnd(bold))
   return program
+}
+
+/** A name counts as typed wherever it stands: what is loaded in vain costs time alone. Completion is made of all that may be typed. */
+const addCommands = async (program: Command, argv: readonly string[], context: CliContext): Promise<void> => {
+  const isTyped = (name: string) => argv.includes(name) || argv.includes('completion')
+  for (const register of subCommands) await register(program, context, isTyped)
 }
 
 const valueNames: Partial<Record<keyof Config, string>> = {

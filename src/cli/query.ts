@@ -1,35 +1,9 @@
 import { type Command, Option } from 'commander'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import type { System } from '../app/system.ts'
-import { parseOrder, parseWhere } from '../app/view-question.ts'
-import { foundBy, type Row, type ViewQuery, type ViewShape } from '../domain/kernel/view.ts'
-import { pagesOf } from '../domain/kernel/view-pages.ts'
-import type { Projection } from '../projections/runtime/projection.ts'
-import { projectionsOf } from '../workflows/workflow.ts'
-import { didYouMean } from './closest.ts'
-import { type CliContext, running, type Session } from './context.ts'
+import { type CliContext, runningFrom } from './context.ts'
 import { addExamples } from './examples.ts'
-import { freshViews } from './fresh-views.ts'
 import { collect, wholeNumber } from './numbers.ts'
-import { type CliFailure, refused, usage } from './output/exit-codes.ts'
-import { defaultFormat, type Format, formats, writeRows } from './output/format.ts'
-import { count } from './output/text.ts'
-import { askPastViews } from './past-views.ts'
-import { asOfOption, parsePoint } from './point.ts'
-import { readableColumns } from './query/table-columns.ts'
-
-interface QueryOptions {
-  readonly where?: readonly string[]
-  readonly order?: readonly string[]
-  readonly limit?: number
-  readonly offset?: number
-  readonly asOf?: string
-  readonly columns?: string
-  readonly format?: Format
-}
-
-/** A table's widths depend on all its rows, which must fit into memory. Nobody reads more of them. */
-const maxTableRows = 1000
+import { formats } from './output/formats.ts'
+import { asOfOption } from './point.ts'
 
 export const registerQuery = (program: Command, context: CliContext): void => {
   const command = program
@@ -50,7 +24,7 @@ export const registerQuery = (program: Command, context: CliContext): void => {
     .option(...asOfOption)
     .option('--columns <names>', 'only these, with commas between')
     .addOption(new Option('--format <format>', 'table on a terminal, else ndjson').choices([...formats]))
-    .action(running(context, query))
+    .action(runningFrom(context, () => import('./query/run.ts')))
   addExamples(command, [
     ['query', 'lists the views'],
     ['query fixity-items --where state=failed --columns store,path,because', 'what failed, and why'],
@@ -58,110 +32,3 @@ export const registerQuery = (program: Command, context: CliContext): void => {
     ['query fixity-items --as-of 2026-01-31T12:00:00Z --format csv > then.csv', 'as it was that noon'],
   ])
 }
-
-const query = async (
-  session: Session,
-  view: string | undefined,
-  options: QueryOptions,
-): Promise<CliFailure | undefined> => {
-  const system = await session.system()
-  const projections = projectionsOf(system.workflows)
-  if (view === undefined) return listViews(session, projections, options.format)
-  const projection = projections.find(({ views }) => views.some(({ name }) => name === view))
-  const shape = projection?.views.find(({ name }) => name === view)
-  if (!projection || !shape) {
-    const names = projections.flatMap(({ views }) => views.map(({ name }) => name))
-    return refused(`there is no view ${view}`, didYouMean(view, names))
-  }
-
-  const where = parseWhere(options.where ?? [], shape)
-  if (isLeft(where)) return usage(where.left)
-  const orderBy = parseOrder(options.order ?? [], shape)
-  if (isLeft(orderBy)) return usage(orderBy.left)
-  const columns = options.columns?.split(',').map((name) => name.trim())
-  const unknown = columns?.find((name) => !Object.hasOwn(shape.columns, name))
-  if (unknown !== undefined)
-    return usage(`${view} has no column ${unknown}`, didYouMean(unknown, Object.keys(shape.columns)))
-  const point = options.asOf === undefined ? undefined : parsePoint(options.asOf)
-  if (point && isLeft(point)) return usage(point.left)
-
-  const question: ViewQuery = {
-    where: where.right,
-    orderBy: orderBy.right,
-    ...(options.limit !== undefined && { limit: options.limit }),
-    ...(options.offset !== undefined && { offset: options.offset }),
-  }
-  if (!point) {
-    await freshViews(session, system, [projection])
-    return writeAnswer(session, system.viewStore, shape, question, columns, options.format)
-  }
-  return askPastViews(session, system, projection, point.right, (past) => {
-    const scanned = 'scanned' in past ? past.scanned(view, question) : undefined
-    if (scanned !== undefined)
-      session.say(`${count(scanned)} rows are read, all that there were then or since; ${foundBy(shape)}`)
-    return writeAnswer(session, past, shape, question, columns, options.format)
-  })
-}
-
-const listViews = async (
-  { output }: Session,
-  projections: readonly Projection[],
-  format: Format | undefined,
-): Promise<undefined> => {
-  const rows = projections.flatMap(({ views }) =>
-    views.map(({ name, description, key, columns }) => ({ view: name, description, key, columns })),
-  )
-  const names = (value: unknown) => (Array.isArray(value) ? value : Object.keys(value as object)).join(', ')
-  if ((format ?? defaultFormat(output)) !== 'table')
-    return void (await writeRows(output, [rows], { ...(format && { format }) }))
-  for (const { view, description, key, columns } of rows)
-    await output.write(`${view}\n  ${description}\n  key: ${names(key)}\n  columns: ${names(columns)}\n`)
-}
-
-const writeAnswer = async (
-  session: Session,
-  viewStore: System['viewStore'],
-  shape: ViewShape,
-  question: ViewQuery,
-  columns: readonly string[] | undefined,
-  given: Format | undefined,
-): Promise<undefined> => {
-  const { output } = session
-  const format = given ?? defaultFormat(output)
-  if (format === 'table') return drawTable(session, viewStore, shape, question, columns)
-  const pages = function* () {
-    for (const rows of pagesOf(viewStore, shape, question)) {
-      session.signal.throwIfAborted()
-      yield columns ? rows.map((row) => only(row, columns)) : rows
-    }
-  }
-  const names = columns ?? Object.keys(shape.columns)
-  await writeRows(output, pages(), { format, columns: names.map((key) => ({ key })) })
-}
-
-const drawTable = async (
-  session: Session,
-  viewStore: System['viewStore'],
-  shape: ViewShape,
-  question: ViewQuery,
-  columns: readonly string[] | undefined,
-): Promise<undefined> => {
-  const { output } = session
-  const rows = [...pagesOf(viewStore, shape, { limit: maxTableRows, ...question })].flat()
-  const { shown, leftOut } = columns
-    ? { shown: columns, leftOut: [] }
-    : readableColumns(Object.keys(shape.columns), rows, output.width())
-  await writeRows(output, [rows], {
-    format: 'table',
-    columns: shown.map((key) => ({
-      key,
-      ...(shape.columns[key] === 'text' && { leaveOut: 'middle' as const }),
-    })),
-  })
-  if (question.limit === undefined && rows.length === maxTableRows)
-    session.say(`only the first ${count(maxTableRows)} rows; --limit <n> or --format csv gives more`)
-  if (leftOut.length > 0) session.say(`also there, with --columns: ${leftOut.join(', ')}`)
-}
-
-const only = (row: Row, columns: readonly string[]): Row =>
-  Object.fromEntries(columns.map((name) => [name, row[name]]))

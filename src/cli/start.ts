@@ -1,25 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { defaultRoles, type Role, roles } from '../app/config/settings.ts'
-import { startRoles } from '../app/roles.ts'
-import { type RunningLater, runningLater } from '../app/running-later.ts'
-import type { System } from '../app/system.ts'
-import { aborted } from '../async/aborted.ts'
-import { withTimeout } from '../async/with-timeout.ts'
-import { SECOND } from '../domain/kernel/time.ts'
-import { type CliContext, running, type Session } from './context.ts'
-import { createEdges } from './edges.ts'
+import { type Role, roles } from '../app/config/settings.ts'
+import { type CliContext, runningFrom } from './context.ts'
 import { addExamples } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
-import type { CliFailure } from './output/exit-codes.ts'
-import { endOnUncaught } from './uncaught.ts'
-import { unknownVariables } from './unknown-variables.ts'
-import { whenThere } from './when-there.ts'
-
-interface StartOptions {
-  readonly roles?: readonly Role[]
-  readonly wait: boolean
-  readonly grace: number
-}
 
 export const registerStart = (program: Command, context: CliContext): void => {
   const command = program
@@ -33,7 +16,7 @@ export const registerStart = (program: Command, context: CliContext): void => {
     .option('--roles <names>', 'only these parts, with commas between', parseRoles)
     .option('--no-wait', 'end with 3 where the log or the broker is away, in place of waiting for it')
     .option('--grace <seconds>', 'longest wait for work under way when stopping', wholeNumber, 30)
-    .action(running(context, start))
+    .action(runningFrom(context, () => import('./start/run.ts')))
   addExamples(command, [
     ['start', 'everything, with HTTP on this machine'],
     ['start --port 8080 --home /srv/fonds', 'elsewhere'],
@@ -49,65 +32,4 @@ const parseRoles = (text: string): readonly Role[] => {
   if (unknown !== undefined)
     throw new InvalidArgumentError(`There is no role ${unknown}; there are ${roles.join(', ')}.`)
   return names as Role[]
-}
-
-const start = async (session: Session, options: StartOptions): Promise<CliFailure | undefined> => {
-  for (const sentence of unknownVariables(session.env)) session.say(`warning: ${sentence}`)
-  const system = await session.system()
-  const wanted = options.roles ?? defaultRoles
-  const parts = runningLater()
-  using _ = endOnUncaught(system.log, parts.abandon)
-  const edges = createEdges(session, system, wanted, parts)
-  const ending = new AbortController()
-  const signal = AbortSignal.any([session.signal, ending.signal])
-  const beginning = beginParts({ ...session, signal }, system, wanted, parts, options.wait)
-  try {
-    // What is there begins within that time; else whoever watches over processes learns what is waited for.
-    await withTimeout(beginning, soonMillis, () => undefined)
-    const failure = await edges.open()
-    if (failure) return failure
-    if (!(await beginning)) {
-      session.say('stopped before it was at work')
-      return undefined
-    }
-    session.say(`home ${system.config.home}; roles ${wanted.join(', ')}; Ctrl-C stops`)
-    await aborted(session.signal)
-    session.say('stopping: finishing what is under way')
-  } finally {
-    ending.abort()
-    await beginning.catch(() => undefined)
-    const grace = options.grace * SECOND
-    // Side by side, so that each part has the whole grace period.
-    await Promise.all([edges.close(grace), parts.stop(grace)])
-  }
-  return undefined
-}
-
-const soonMillis = 2 * SECOND
-
-/** False where it was to stop before: a start may wait for a Kafka that is away, and ends with its broker. */
-const beginParts = async (
-  { signal, say }: Pick<Session, 'signal' | 'say'>,
-  system: System,
-  wanted: readonly Role[],
-  parts: RunningLater,
-  mayWait: boolean,
-): Promise<boolean> => {
-  const close = () => void system.broker.close()
-  signal.addEventListener('abort', close)
-  const begin = () =>
-    startRoles(
-      system,
-      wanted.filter((role) => role !== 'api' && role !== 'gateway'),
-    )
-  try {
-    const begun = mayWait ? await whenThere(begin, { signal, say, onAway: parts.setWaitsFor }) : await begin()
-    if (begun) parts.begin(begun)
-    return begun !== undefined
-  } catch (error) {
-    if (!signal.aborted) throw error
-    return false
-  } finally {
-    signal.removeEventListener('abort', close)
-  }
 }

@@ -1,14 +1,17 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { eventTopicsOf } from '../app/event-topics.ts'
-import type { System } from '../app/system.ts'
+import type { Home } from '../app/system.ts'
 import type { TopicSpec } from '../domain/kernel/message.ts'
 import { topicsOf } from '../workflows/workflow.ts'
 import { didYouMean } from './closest.ts'
 import { type CliFailure, refused } from './output/exit-codes.ts'
 
 /** A topic that takes messages from anybody. */
-export const findTopic = (system: Pick<System, 'workflows'>, name: string): Either<CliFailure, TopicSpec> => {
-  const topics = topicsOf(system.workflows)
+export const findTopic = (
+  { workflows }: Pick<Home, 'workflows'>,
+  name: string,
+): Either<CliFailure, TopicSpec> => {
+  const topics = topicsOf(workflows)
   const names = topics.filter(({ madeBy }) => madeBy !== 'fonds').map((one) => one.name)
   const topic = topics.find((one) => one.name === name)
   if (topic?.madeBy === 'fonds')
@@ -19,7 +22,7 @@ export const findTopic = (system: Pick<System, 'workflows'>, name: string): Eith
       ),
     )
   if (topic) return right(topic)
-  if (eventTopicsOf(system.workflows).some((one) => one.name === name))
+  if (eventTopicsOf(workflows).some((one) => one.name === name))
     return left(
       refused(
         `${name} is where Fonds puts its own events, for other systems to read; nobody else writes there`,

@@ -5,7 +5,6 @@ import { FileName, RepositoryName } from '../domain/indexing/file.ts'
 import { accessToRecord } from '../projections/indexing/access/record-access.ts'
 import { locateFile } from '../projections/indexing/locate-file.ts'
 import { indexing } from '../projections/indexing/projection.ts'
-import { serveFile } from '../workers/indexing/serving/serve-file.ts'
 import { captureSource } from './capture-source.ts'
 import { httpAddress } from './http-address.ts'
 
@@ -68,6 +67,7 @@ const archiveFile = (
       if (E.isLeft(located)) return located
       const source = await captureSource(context)
       const accessTo = source.isHidden && ((capture: Capture) => accessToRecord(source, capture))
+      const { serveFile } = await import('../workers/indexing/serving/serve-file.ts')
       const served = await serveFile(located.right, { method, headers, name: file.name, accessTo })
       return E.isLeft(served)
         ? E.left({ ...served.left, path: 'name' })

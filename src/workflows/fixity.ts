@@ -1,12 +1,3 @@
-import { validate as isUuid } from 'uuid'
-import { batchDecider } from '../domain/fixity/batch/decide.ts'
-import { batchStream } from '../domain/fixity/batch/events.ts'
-import { decider } from '../domain/fixity/decide.ts'
-import { category, itemOf, itemStream } from '../domain/fixity/item.ts'
-import { topics } from '../domain/fixity/messages.ts'
-import { requestDecider } from '../domain/fixity/requests/decide.ts'
-import { storeDecider } from '../domain/fixity/store/decide.ts'
-import { storeStream } from '../domain/fixity/store/events.ts'
 import { items, stores } from '../domain/fixity/views.ts'
 import { countRows, is, rows } from '../domain/kernel/read-views.ts'
 import { SECOND } from '../domain/kernel/time.ts'
@@ -31,9 +22,8 @@ import { itemQuestion } from '../projections/fixity/questions/item-question.ts'
 import { period } from '../projections/fixity/questions/period-question.ts'
 import { report } from '../projections/fixity/questions/report-question.ts'
 import { storesQuestion } from '../projections/fixity/questions/stores-question.ts'
-import { checksInBatches } from './fixity-batches.ts'
-import { itemPlaces, itemsAt } from './fixity-places.ts'
 import { measureFixity } from './measure-fixity.ts'
+import { fixityModel } from './models/fixity.ts'
 import type { WorkerKind, Workflow } from './workflow.ts'
 
 const checker: WorkerKind = {
@@ -54,17 +44,7 @@ const checker: WorkerKind = {
 
 /** Fixity, from its topics to its views. */
 export const fixityWorkflow: Workflow = {
-  name: 'fixity',
-  summary: 'is the content still what it was?',
-  description: 'Checks that content is still what it was.',
-  topics,
-  eventSets: [
-    { category, events: decider.events },
-    { category: batchDecider.category, events: batchDecider.events },
-    { category: requestDecider.category, events: requestDecider.events },
-    { category: storeDecider.category, events: storeDecider.events },
-  ],
-  projections: [fixity],
+  ...fixityModel,
   questions: [report, period, storesQuestion, findings, itemQuestion],
   commands: fixityCommands,
   workers: [checker],
@@ -95,11 +75,6 @@ export const fixityWorkflow: Workflow = {
     })
   },
   measures: async (context) => measureFixity(context),
-  streamsOf: (id) =>
-    id.includes('/') ? [itemStream(itemOf(id))] : isUuid(id) ? [batchStream(id)] : [storeStream(id)],
-  elsewhere: (id, viewStore) => (id.includes('/') ? checksInBatches(itemOf(id), viewStore) : undefined),
-  placesOf: itemPlaces,
-  thingsAt: itemsAt,
 }
 
 /** Index `fixity-items (store, queue, available)`: parked checks wait in the low queue and are never available. */

@@ -1,9 +1,5 @@
-import { accessDecider } from '../domain/indexing/access/decide.ts'
-import { decider } from '../domain/indexing/decide.ts'
-import { fileOf, fileStream } from '../domain/indexing/file.ts'
+import { fileOf } from '../domain/indexing/file.ts'
 import { type FileStatus, fileStates } from '../domain/indexing/file-states.ts'
-import { topics } from '../domain/indexing/messages.ts'
-import { postDecider } from '../domain/indexing/posts/decide.ts'
 import { counts, files } from '../domain/indexing/views.ts'
 import { countRows, is, rows } from '../domain/kernel/read-views.ts'
 import { SECOND } from '../domain/kernel/time.ts'
@@ -16,7 +12,6 @@ import { indexingCommands } from '../processors/indexing/operator-commands.ts'
 import { indexingProcessor } from '../processors/indexing/processor.ts'
 import { publisher } from '../processors/indexing/publisher.ts'
 import { withdrawals } from '../processors/indexing/withdrawals.ts'
-import { indexing } from '../projections/indexing/projection.ts'
 import { indexingQuestions } from '../projections/indexing/questions/all.ts'
 import { countLines } from '../projections/indexing/questions/file-lines.ts'
 import type { AggregatorContext } from '../workers/indexing/aggregator/aggregator.ts'
@@ -26,12 +21,12 @@ import { linesOf, withdrawLines } from '../workers/indexing/index-folders.ts'
 import { policyIn } from '../workers/indexing/policy-in.ts'
 import { runOfLines } from '../workers/indexing/run-of-lines.ts'
 import { archiveFileAddresses } from './archive-file-addresses.ts'
-import { archiveFilePlaces, archiveFilesAt } from './archive-file-places.ts'
 import { cdxAddress } from './cdx-address.ts'
 import { cdxChangesAddress } from './cdx-changes.ts'
 import { cdxPostAddresses } from './cdx-posts.ts'
 import { indexPlace, takenPlace } from './index-place.ts'
 import { measureIndex } from './measure-index.ts'
+import { indexingModel } from './models/indexing.ts'
 import type { WorkerKind, Workflow, WorkflowContext } from './workflow.ts'
 
 const indexer: WorkerKind = {
@@ -82,12 +77,7 @@ const publisherOf = (context: WorkflowContext) =>
 
 /** Indexing, from its topics to its views. */
 export const indexingWorkflow: Workflow = {
-  name: 'indexing',
-  summary: 'can every harvested page be found?',
-  description: 'Indexes archive files for replay, each once.',
-  topics,
-  eventSets: [decider, accessDecider, postDecider].map(({ category, events }) => ({ category, events })),
-  projections: [indexing],
+  ...indexingModel,
   questions: indexingQuestions,
   commands: [...indexingCommands, ...accessCommands],
   workers: [poller, indexer, aggregator],
@@ -131,9 +121,6 @@ export const indexingWorkflow: Workflow = {
     bytesInProcess: 0,
   }),
   measures: measureIndex,
-  streamsOf: (id) => (id.includes('/') ? [fileStream(fileOf(id))] : []),
-  placesOf: archiveFilePlaces,
-  thingsAt: archiveFilesAt,
 }
 
 const fileCounts = (viewStore: ViewStore) => {

@@ -1,17 +1,5 @@
-import { normaliseArk } from '../domain/ingest/ark.ts'
-import { batchDecider } from '../domain/ingest/batch/decide.ts'
-import { counterDecider } from '../domain/ingest/counter/decide.ts'
-import { holdDecider } from '../domain/ingest/hold/decide.ts'
-import { housekeepingDecider } from '../domain/ingest/housekeeping/decide.ts'
-import { BatchId, batchStream, jobStream, objectStream } from '../domain/ingest/ids.ts'
-import { jobDecider } from '../domain/ingest/job/decide.ts'
-import { localIdDecider } from '../domain/ingest/local-id/decide.ts'
-import { topics } from '../domain/ingest/messages.ts'
-import { objectDecider } from '../domain/ingest/object/decide.ts'
-import { profileDecider } from '../domain/ingest/profile/decide.ts'
 import { workStates } from '../domain/ingest/transitions.ts'
 import { jobs } from '../domain/ingest/views.ts'
-import { volumeDecider } from '../domain/ingest/volume/decide.ts'
 import { countRows, is, rowsIfFolded } from '../domain/kernel/read-views.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import { expiredClaims } from '../processors/ingest/expired-claims.ts'
@@ -25,23 +13,11 @@ import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { ingest } from '../projections/ingest/projection.ts'
 import { ingestQuestions } from '../projections/ingest/questions/all.ts'
 import { ingestAmounts } from './ingest-amounts.ts'
-import { ingestRelated, objectsAt } from './ingest-related.ts'
 import { ingestServices } from './ingest-services.ts'
 import { stepOffer } from './ingest-steps.ts'
 import { submissionsIntake } from './ingest-submissions.ts'
+import { ingestModel } from './models/ingest.ts'
 import { emptyWorkflow, type WorkerKind, type Workflow } from './workflow.ts'
-
-const deciders = [
-  batchDecider,
-  counterDecider,
-  holdDecider,
-  housekeepingDecider,
-  jobDecider,
-  localIdDecider,
-  objectDecider,
-  profileDecider,
-  volumeDecider,
-]
 
 const ingester: WorkerKind = {
   kind: 'ingest',
@@ -55,13 +31,7 @@ const ingester: WorkerKind = {
 /** Ingest, from its topics to its views. */
 export const ingestWorkflow: Workflow = {
   ...emptyWorkflow,
-  name: 'ingest',
-  summary: 'what became of what was submitted?',
-  description:
-    'Takes submissions in: each object is identified, stored and recorded, and its depositor told.',
-  topics,
-  eventSets: deciders.map(({ category, events }) => ({ category, events })),
-  projections: [ingest],
+  ...ingestModel,
   questions: ingestQuestions,
   commands: ingestCommands,
   workers: [ingester],
@@ -95,12 +65,4 @@ export const ingestWorkflow: Workflow = {
     })
   },
   amounts: ({ viewStore }) => ingestAmounts(viewStore),
-  streamsOf: (id) => {
-    if (BatchId.is(id)) return [batchStream(id)]
-    if (/^\d{1,15}$/.test(id)) return [jobStream(Number(id))]
-    const ark = normaliseArk(id)
-    return ark === undefined ? [] : [objectStream(ark)]
-  },
-  related: ingestRelated,
-  thingsAt: objectsAt,
 }

@@ -1,12 +1,6 @@
 import { countRows, is, rows } from '../domain/kernel/read-views.ts'
-import { workDecider } from '../domain/matching/decide.ts'
-import { generationsDecider } from '../domain/matching/generations/decide.ts'
-import { category as graphCategory, graphEvents } from '../domain/matching/graph/events.ts'
-import { mergedDecider } from '../domain/matching/merged/decide.ts'
-import { mergedStream } from '../domain/matching/merged/events.ts'
-import { topics } from '../domain/matching/messages.ts'
 import { counts, graphs, works } from '../domain/matching/views.ts'
-import { WorkState, workStream } from '../domain/matching/work.ts'
+import { WorkState } from '../domain/matching/work.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import { graphPublisher } from '../processors/matching/graph-publisher.ts'
 import { localPosition } from '../processors/matching/graph-streams.ts'
@@ -16,25 +10,15 @@ import { largeMerger, merger } from '../processors/matching/merger.ts'
 import { matchingCommands } from '../processors/matching/operator-commands.ts'
 import { findUnsent } from '../processors/matching/unsent.ts'
 import { worksProcessor } from '../processors/matching/works-processor.ts'
-import { matching } from '../projections/matching/projection.ts'
 import { matchingQuestions } from '../projections/matching/questions/all.ts'
 import { generationOf } from '../projections/matching/questions/reading.ts'
 import { faults, oldestWaiting } from '../projections/matching/questions/stuck.ts'
+import { matchingModel } from './models/matching.ts'
 import type { Workflow } from './workflow.ts'
 
 /** Matching, from its topics to its views. */
 export const matchingWorkflow: Workflow = {
-  name: 'matching',
-  summary: 'which records are about one and the same work?',
-  description: 'Joins catalogue records into graphs by their links, and each graph into one work.',
-  topics,
-  eventSets: [
-    { category: workDecider.category, events: workDecider.events },
-    { category: graphCategory, events: graphEvents },
-    { category: mergedDecider.category, events: mergedDecider.events },
-    { category: generationsDecider.category, events: generationsDecider.events },
-  ],
-  projections: [matching],
+  ...matchingModel,
   questions: matchingQuestions(localPosition, findUnsent),
   commands: matchingCommands,
   workers: [],
@@ -54,7 +38,6 @@ export const matchingWorkflow: Workflow = {
     inState: viewStore.shape(works.name) ? matchingAmounts(viewStore) : [],
     bytesInProcess: 0,
   }),
-  streamsOf: (id) => [workStream(id), mergedStream(id)],
 }
 
 /** Works by state, which the view has counted, and components in which something is wrong, which are few. */

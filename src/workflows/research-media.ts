@@ -6,7 +6,7 @@ import { clips, episodes } from '../domain/research/views.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import { research } from '../projections/research/projection.ts'
 import { allowedFolders } from '../workers/research/media/allowed-folders.ts'
-import { audioTypes, serveMedia } from '../workers/research/media/serve-media.ts'
+import { audioTypes } from '../workers/research/media/audio-types.ts'
 import { httpAddress } from './http-address.ts'
 
 const contentTypes = Object.values(audioTypes) as [string, ...string[]]
@@ -49,6 +49,7 @@ const mediaOf = ({ noun, codec, example, uriOf }: Subject) =>
       const uri = uriOf(viewStore, id)
       if (!uri)
         return E.left({ code: `no-such-${noun}`, message: `nobody curated the ${noun} ${id}`, path: noun })
+      const { serveMedia } = await import('../workers/research/media/serve-media.ts')
       const served = await serveMedia(uri, { method, headers, ...allowedFolders(config) })
       return E.isLeft(served) ? E.left({ ...served.left, path: noun }) : served
     },

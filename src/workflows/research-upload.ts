@@ -7,8 +7,7 @@ import { ClipId, shortText } from '../domain/research/terms.ts'
 import { clips } from '../domain/research/views.ts'
 import { research } from '../projections/research/projection.ts'
 import { uploadsFolder } from '../workers/research/media/allowed-folders.ts'
-import { keepUpload } from '../workers/research/media/keep-upload.ts'
-import { audioTypes } from '../workers/research/media/serve-media.ts'
+import { audioTypes } from '../workers/research/media/audio-types.ts'
 import { reportOnTopic } from '../workers/runtime/report-on-topic.ts'
 import { httpAddress } from './http-address.ts'
 
@@ -62,6 +61,7 @@ export const uploadAddress = httpAddress({
         message: `a clip has at most ${maxBytes} bytes; cut it shorter`,
       })
     const known = row(viewStore, clips, is('clip', clip))
+    const { keepUpload } = await import('../workers/research/media/keep-upload.ts')
     const kept = await keepUpload(resolve(uploadsFolder(config)), body, {
       maxBytes,
       mayKeep: (mediaUri) =>

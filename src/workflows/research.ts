@@ -1,11 +1,4 @@
 import { type ConditionOn, countRows, is, row, rows } from '../domain/kernel/read-views.ts'
-import { capacityDecider } from '../domain/research/capacity-decide.ts'
-import { clipDecider } from '../domain/research/clip/decide.ts'
-import { episodeDecider } from '../domain/research/episode/decide.ts'
-import { topics } from '../domain/research/messages.ts'
-import { policyDecider } from '../domain/research/policy/decide.ts'
-import { researcherDecider } from '../domain/research/researcher/decide.ts'
-import { clipStream, episodeStream, researcherStream } from '../domain/research/terms.ts'
 import * as views from '../domain/research/views.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import { askScheduler } from '../processors/research/ask-scheduler.ts'
@@ -30,13 +23,11 @@ import { parked } from '../projections/research/questions/parked.ts'
 import { progressQuestion } from '../projections/research/questions/progress-question.ts'
 import { simulateQuestion } from '../projections/research/questions/simulate-question.ts'
 import { timelineQuestion } from '../projections/research/questions/timeline-question.ts'
-import { mediaAt, mediaPlaces } from './media-places.ts'
+import { researchModel } from './models/research.ts'
 import { itemOffer } from './research-items.ts'
 import { mediaAddresses } from './research-media.ts'
 import { uploadAddress } from './research-upload.ts'
 import type { Waiting, WorkerKind, Workflow, WorkflowContext } from './workflow.ts'
-
-const deciders = [episodeDecider, clipDecider, researcherDecider, policyDecider, capacityDecider]
 
 const researcher: WorkerKind = {
   kind: 'researcher',
@@ -50,12 +41,7 @@ const researcher: WorkerKind = {
 
 /** Research, from its topics to its views. */
 export const researchWorkflow: Workflow = {
-  name: 'research',
-  summary: 'which clips are in which episodes, and where?',
-  description: 'Leases clips of episodes to researchers, and keeps what they find.',
-  topics,
-  eventSets: deciders.map(({ category, events }) => ({ category, events })),
-  projections: [research],
+  ...researchModel,
   questions: [
     progressQuestion,
     findingsQuestion,
@@ -92,9 +78,6 @@ export const researchWorkflow: Workflow = {
   }),
   waiting: ({ viewStore, clock }) =>
     viewStore.shape(views.leases.name) ? [items(viewStore, clock.now())] : [],
-  streamsOf: (id) => [episodeStream(id), clipStream(id), researcherStream(id)],
-  placesOf: mediaPlaces,
-  thingsAt: mediaAt,
 }
 
 const viewsReachIn = (context: WorkflowContext) => viewsReachOf(research.name, context)

@@ -92,8 +92,8 @@ export interface SystemCommand extends OperatorCommand {
   carryOut?(input: unknown, context: WorkflowContext): Promise<Either<Rejection, unknown>>
 }
 
-/** A workflow, from its topics to its views. */
-export interface Workflow {
+/** What a workflow takes in, keeps and shows: enough to read it, without what handles its messages. */
+export interface WorkflowModel {
   readonly name: string
   /** For the help: `fonds <workflow>` as a question; absent where the command line has none. */
   readonly summary?: string
@@ -101,6 +101,20 @@ export interface Workflow {
   readonly topics: readonly TopicSpec[]
   readonly eventSets: readonly { readonly category: string; readonly events: EventSet<DomainEvent> }[]
   readonly projections: readonly Projection[]
+  /** The streams that hold the life of what a person calls `id`; none when it is not this workflow's. */
+  streamsOf(id: string): readonly string[]
+  /** Where else the log tells of it, as far as the views know. */
+  elsewhere?(id: string, viewStore: ViewStore): Elsewhere | undefined
+  /** What else this workflow knows a thing by, what it is a part of, and what it came from. */
+  related?(id: string, viewStore: ViewStore): readonly Related[]
+  /** Where the bytes of a thing lie: absolute paths. */
+  placesOf?(id: string, viewStore: ViewStore): readonly string[]
+  /** What this workflow has at an absolute path: workflows that never met know the same bytes so. */
+  thingsAt?(path: string, viewStore: ViewStore): readonly Related[]
+}
+
+/** A workflow, from its topics to its views. */
+export interface Workflow extends WorkflowModel {
   /** `fonds <workflow> <question>` and `GET /api/v1/<workflow>/<question>`, in the order of the help. */
   readonly questions: readonly Question[]
   readonly commands: readonly SystemCommand[]
@@ -121,16 +135,6 @@ export interface Workflow {
   amounts?(context: WorkflowContext): Amounts
   /** For monitoring, too: asked for at each scrape. Throws `UnavailableError`, and `InvalidSetting` for what is damaged. */
   measures?(context: WorkflowContext): Promise<readonly Measured[]>
-  /** The streams that hold the life of what a person calls `id`; none when it is not this workflow's. */
-  streamsOf(id: string): readonly string[]
-  /** Where else the log tells of it, as far as the views know. */
-  elsewhere?(id: string, viewStore: ViewStore): Elsewhere | undefined
-  /** What else this workflow knows a thing by, what it is a part of, and what it came from. */
-  related?(id: string, viewStore: ViewStore): readonly Related[]
-  /** Where the bytes of a thing lie: absolute paths. */
-  placesOf?(id: string, viewStore: ViewStore): readonly string[]
-  /** What this workflow has at an absolute path: workflows that never met know the same bytes so. */
-  thingsAt?(path: string, viewStore: ViewStore): readonly Related[]
 }
 
 /** Another thing whose life concerns this one's. */
@@ -150,10 +154,10 @@ export interface Elsewhere {
   partOf(event: RecordedEvent): RecordedEvent | undefined
 }
 
-export const projectionsOf = (workflows: readonly Workflow[]): readonly Projection[] =>
+export const projectionsOf = (workflows: readonly WorkflowModel[]): readonly Projection[] =>
   workflows.flatMap((workflow) => workflow.projections)
 
-export const topicsOf = (workflows: readonly Workflow[]): readonly TopicSpec[] =>
+export const topicsOf = (workflows: readonly WorkflowModel[]): readonly TopicSpec[] =>
   workflows.flatMap((workflow) => workflow.topics)
 
 export const commandsOf = (workflows: readonly Workflow[]): readonly SystemCommand[] =>

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { TopicSpec } from '../../domain/kernel/message.ts'
-import { topicsOf, type Workflow } from '../../workflows/workflow.ts'
+import { topicsOf, type WorkflowModel } from '../../workflows/workflow.ts'
 import { type EventTopic, eventTopicsOf } from '../event-topics.ts'
 import { jsonSchema } from './json-schema.ts'
 
@@ -19,7 +19,7 @@ export const TopicSchemas = t.type({
 export type TopicSchemas = t.TypeOf<typeof TopicSchemas>
 
 /** The schemas of all topics: those that take messages, then those that the relay writes. */
-export const schemasOf = (workflows: readonly Workflow[]): readonly TopicSchemas[] => [
+export const schemasOf = (workflows: readonly WorkflowModel[]): readonly TopicSchemas[] => [
   ...topicsOf(workflows).map(topicSchemas),
   ...eventTopicsOf(workflows).map(eventSchemas),
 ]

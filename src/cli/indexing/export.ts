@@ -44,7 +44,7 @@ const exportCommand = async (
       `${visible(join(into, name))}.idx is there`,
       'whoever reads it now would find other blocks: give another --name',
     )
-  const alone = openAlone?.(session.config)
+  const alone = await openAlone?.(session.config)
   try {
     const { captureIndex } = alone ?? (await session.system())
     return await exportIndex(session, captureIndex(), into, name)

@@ -28,3 +28,14 @@ export const usage = failure('usage')
 export const away = failure('away')
 
 export const exitCodeOf = (outcome: CliFailure | undefined): number => exitCodes[outcome?.kind ?? 'done']
+
+/** Carries a command's failure through commander, whose actions return nothing. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed'
+  readonly failure: CliFailure
+
+  constructor(failure: CliFailure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}

@@ -2,12 +2,10 @@ import { stringify } from 'csv-stringify/sync'
 import { cellText } from '../../domain/kernel/formulas.ts'
 import { unprintable } from '../../domain/kernel/visible.ts'
 import type { Column, Row } from '../../projections/runtime/shown.ts'
+import type { Format } from './formats.ts'
 import type { Output } from './output.ts'
 import { table } from './table.ts'
 import { visible } from './text.ts'
-
-export const formats = ['table', 'json', 'ndjson', 'csv'] as const
-export type Format = (typeof formats)[number]
 
 /** On a terminal a table for people; in a pipe a line of JSON for each row. */
 export const defaultFormat = (output: Pick<Output, 'isTTY'>): Format => (output.isTTY ? 'table' : 'ndjson')

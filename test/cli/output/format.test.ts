@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Column } from '#src/projections/runtime/shown.ts'
-import { defaultFormat, type Format, writeRows } from '../../../src/cli/output/format.ts'
+import { defaultFormat, writeRows } from '../../../src/cli/output/format.ts'
+import type { Format } from '../../../src/cli/output/formats.ts'
 import { outputTo } from '../../../src/cli/output/output.ts'
 import { rememberingStream } from './streams.ts'
 

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { audioTypes } from './serve-media.ts'
+import { audioTypes } from './audio-types.ts'
 import { sniff } from './sniff.ts'
 
 export interface Upload {

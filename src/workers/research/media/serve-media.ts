@@ -4,8 +4,9 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { fileAnswer } from '../../http/serving/file-answer.ts'
 import { servedFrom } from '../../http/serving/open-file.ts'
 import { MediaFailure } from '../recording.ts'
+import { audioTypes } from './audio-types.ts'
 import { isLocal, openLocal } from './local.ts'
-import { type AudioKind, sniff } from './sniff.ts'
+import { sniff } from './sniff.ts'
 
 interface MediaRequest {
   readonly method: string
@@ -24,13 +25,6 @@ interface ServedMedia {
 interface NotServed {
   readonly code: 'elsewhere' | 'unreadable-media'
   readonly message: string
-}
-
-export const audioTypes: Readonly<Record<AudioKind, string>> = {
-  mp3: 'audio/mpeg',
-  wav: 'audio/wav',
-  flac: 'audio/flac',
-  ogg: 'audio/ogg',
 }
 
 /**

@@ -1,0 +1,145 @@
+import { bindViews } from '../../app/bind-views.ts'
+import type { Home } from '../../app/system.ts'
+import { orThrow } from '../../async/unavailable.ts'
+import { countRows } from '../../domain/kernel/read-views.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { Projection } from '../../projections/runtime/projection.ts'
+import { type RebuildReport, rebuild } from '../../projections/runtime/rebuild.ts'
+import { projectionsOf } from '../../workflows/workflow.ts'
+import { didYouMean } from '../closest.ts'
+import type { Session } from '../context.ts'
+import { freshViews } from '../fresh-views.ts'
+import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
+import { jsonText } from '../output/format.ts'
+import { count, duration, plural } from '../output/text.ts'
+
+interface RebuildOptions {
+  readonly all?: boolean
+  readonly verify?: boolean
+  readonly promote?: boolean
+}
+
+export const run = async (
+  session: Session,
+  name: string | undefined,
+  options: RebuildOptions,
+): Promise<CliFailure | undefined> => {
+  const home = await session.home()
+  const projections = projectionsOf(home.workflows)
+  const names = projections.map((one) => one.name)
+  if (name === undefined && !options.all)
+    return usage('which projection?', `name one of ${names.join(', ')}, or give --all`)
+  if (name !== undefined && options.all) return usage('give either a projection or --all, not both')
+  if (options.promote && !options.verify)
+    return usage(
+      '--promote is about differences, so it needs --verify',
+      'without --verify they always take place',
+    )
+  const chosen = options.all ? projections : projections.filter((one) => one.name === name)
+  if (chosen.length === 0) return refused(`there is no projection ${name}`, didYouMean(name ?? '', names))
+  await bindViews(home)
+  if (options.verify) await freshViews(session, home, chosen)
+  let different = 0
+  for (const projection of chosen) if (!(await rebuildOne(session, home, projection, options))) different++
+  return different === 0
+    ? undefined
+    : refused(
+        `${plural(different, 'projection')} ${different === 1 ? 'differs' : 'differ'} from the log`,
+        options.promote
+          ? 'the views folded anew are live now'
+          : '--promote puts the views folded anew in their place',
+      )
+}
+
+/** False where rows differ. */
+const rebuildOne = async (
+  session: Session,
+  home: Home,
+  projection: Projection,
+  { verify = false, promote = false }: RebuildOptions,
+): Promise<boolean> => {
+  const { eventStore, viewStore } = home
+  const progress = session.progress(`Rebuilding ${projection.name}`)
+  const end = Number(await orThrow(eventStore.head())) + 1
+  const started = performance.now()
+  let reached = -1n
+  let events = 0
+  let report: RebuildReport
+  try {
+    report = await rebuild(projection, {
+      eventStore,
+      viewStore,
+      verify,
+      promote,
+      signal: session.signal,
+      onProgress: (folded) => {
+        // Each phase counts its events from 0; positions only grow.
+        if (folded.position <= reached) return
+        reached = folded.position
+        // On a server positions are bytes.
+        progress.part(Math.min(1, (Number(reached) + 1) / end))
+        progress.advance(Math.max(0, folded.events - events))
+        events = Math.max(events, folded.events)
+      },
+    })
+  } finally {
+    progress.done()
+  }
+  const seconds = (performance.now() - started) / SECOND
+  const rows = projection.views.reduce((sum, view) => sum + countRows(viewStore, view), 0)
+  const result = {
+    projection: projection.name,
+    verdict: verdictOf(report),
+    rows,
+    views: projection.views.length,
+    events,
+    seconds: Math.round(seconds * 1000) / 1000,
+    eventsPerSecond: Math.round(events / Math.max(seconds, 0.001)),
+    position: report.position,
+    promoted: report.promoted,
+    differences: report.differences.map(({ onlyInFirst, onlyInSecond, ...rest }) => ({
+      ...rest,
+      onlyLive: onlyInFirst,
+      onlyRebuilt: onlyInSecond,
+    })),
+  }
+  const { output } = session
+  await output.write(output.isTTY ? inPlainWords(result) : `${jsonText(result)}\n`)
+  return report.differences.length === 0
+}
+
+type Verdict = 'equal' | 'different' | 'not compared'
+
+const verdictOf = ({ comparedAt, differences }: RebuildReport): Verdict =>
+  comparedAt === undefined ? 'not compared' : differences.length === 0 ? 'equal' : 'different'
+
+const inPlainWords = (result: {
+  readonly projection: string
+  readonly verdict: Verdict
+  readonly rows: number
+  readonly views: number
+  readonly events: number
+  readonly seconds: number
+  readonly eventsPerSecond: number
+  readonly promoted: boolean
+  readonly differences: readonly {
+    readonly view: string
+    readonly rows: number
+    readonly onlyLive: readonly unknown[]
+    readonly onlyRebuilt: readonly unknown[]
+  }[]
+}): string => {
+  const size = `${plural(result.rows, 'row')} in ${plural(result.views, 'view')}`
+  const verdict = {
+    equal: `equal row for row (${size})`,
+    different: 'different',
+    'not compared': `folded anew (${size})`,
+  }[result.verdict]
+  const pace = `${plural(result.events, 'event')} in ${duration(result.seconds * SECOND)}, ${count(result.eventsPerSecond)}/s`
+  const differences = result.differences.flatMap(({ view, rows, onlyLive, onlyRebuilt }) => [
+    `  ${view}: ${plural(rows, 'row')} not the same, such as`,
+    ...onlyLive.map((row) => `    live     ${jsonText(row)}`),
+    ...onlyRebuilt.map((row) => `    rebuilt  ${jsonText(row)}`),
+  ])
+  return [`${result.projection}: ${verdict}; ${pace}`, ...differences].map((line) => `${line}\n`).join('')
+}

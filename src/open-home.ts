@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
+import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
+import { type Database, openDatabase } from '../infra/sqlite/database.ts'
+import { createFolder } from '../infra/sqlite/files.ts'
+import { openMendingViews } from '../infra/views/sqlite/mending.ts'
+import { embeddedFile } from './app/config/config.ts'
+import { certificates, identity } from './app/config/pem-files.ts'
+import type { Config } from './app/config/settings.ts'
+import type { Home } from './app/system.ts'
+import { systemClock } from './async/system-clock.ts'
+import { UnavailableError } from './async/unavailable.ts'
+import { openEventStoreOn } from './open-event-store.ts'
+import type { Broker } from './ports/broker.ts'
+import type { OwnLog } from './ports/group-binding.ts'
+import { notingNewest } from './processors/runtime/own-log.ts'
+import { models } from './workflows/models/all.ts'
+
+export interface BrokerOptions {
+  /** How long a silent member of a consumer group keeps its partitions. */
+  readonly sessionMillis?: number
+}
+
+interface Stores extends Pick<Home, 'eventStore' | 'broker' | 'viewStore' | 'log' | 'close'> {
+  /** The file of the log or the topics, where one of them is embedded. */
+  readonly db: Database | undefined
+}
+
+/** Opens a home to be read. Rejects with `DatabaseError` or `InvalidSetting`. */
+export const openHome = async (config: Config): Promise<Home> => {
+  const { db: _, ...stores } = await openStores(config)
+  return { ...stores, config, clock: systemClock, workflows: models }
+}
+
+/**
+ * Picks the log, the topics and the views. The clients of Kafka and EventStoreDB are loaded where they are used: most
+ * commands need neither. Rejects with `DatabaseError` or `InvalidSetting`.
+ */
+export const openStores = async (config: Config, options: BrokerOptions = {}): Promise<Stores> => {
+  const log = logOf(config)
+  const file = embeddedFile(config)
+  const db = file === undefined ? undefined : openDatabase(file, { durability: config.durability })
+  const opened =
+    db && config.eventStore.startsWith('sqlite:')
+      ? openSqliteEventStore(db)
+      : await openEventStoreOn(config.eventStore, log)
+  // Embedded consumer groups stand in one file with their topics, and need no marks.
+  const { eventStore, ownLog } = config.broker === 'embedded' ? { eventStore: opened } : notingNewest(opened)
+  createFolder(config.home)
+  // Opened before the broker, which keeps the process alive: a failure here must let the process end.
+  const viewStore = openMendingViews(join(config.home, 'views.db'), {
+    onPutAside: (kept) =>
+      log.error({ kept }, 'the views are damaged: they are folded anew, the file is kept'),
+  })
+  const broker =
+    db && config.broker === 'embedded'
+      ? openEmbeddedBroker(db, { ...options, onError: redelivered(log) })
+      : await openKafka(config, options, ownLog, log)
+  return {
+    db,
+    eventStore,
+    broker,
+    viewStore,
+    log,
+    close: async () => {
+      await broker.close()
+      viewStore.close()
+      await eventStore.close()
+      await db?.close()
+    },
+  }
+}
+
+export const logOf = ({ logLevel }: Config): Logger =>
+  pino({ name: 'fonds', level: logLevel }, pino.destination(2))
+
+const remindMillis = 60_000
+
+/** What is away is told of once a minute for each place. */
+const redelivered = (log: Logger) => {
+  const told = new Map<string, number>()
+  return (error: unknown, place?: object) => {
+    const key = JSON.stringify(place ?? {})
+    const now = performance.now()
+    const isTold =
+      error instanceof UnavailableError && now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < remindMillis
+    if (!isTold) told.set(key, now)
+    log[isTold ? 'debug' : 'warn']({ err: error, ...place }, 'a batch will be delivered again')
+  }
+}
+
+const openKafka = async (
+  config: Config,
+  options: BrokerOptions,
+  ownLog: OwnLog | undefined,
+  log: Logger,
+): Promise<Broker> => {
+  const { openKafkaBroker } = await import('../infra/broker/kafka/broker.ts')
+  const { kafkaSasl: mechanism, kafkaUsername: username, kafkaPassword: password } = config
+  const ca = certificates(config, 'kafkaCaFile')
+  return openKafkaBroker(
+    {
+      brokers: config.broker.slice('kafka://'.length).split(','),
+      clientId: config.kafkaClientId,
+      topicPrefix: config.topicPrefix,
+      replication: config.replication,
+      compression: config.kafkaCompression,
+      lingerMillis: config.kafkaLingerMillis,
+      ...(config.kafkaTls === 'on' && {
+        tls: { ...(ca && { ca }), ...identity(config, 'kafkaCertFile', 'kafkaKeyFile') },
+      }),
+      ...(mechanism && username && password && { sasl: { mechanism, username, password } }),
+    },
+    { ...options, ...(ownLog && { ownLog }), log, onError: redelivered(log) },
+  )
+}

@@ -1,0 +1,9 @@
+import type { AudioKind } from './sniff.ts'
+
+/** The media types of sound that can be searched. */
+export const audioTypes: Readonly<Record<AudioKind, string>> = {
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  ogg: 'audio/ogg',
+}

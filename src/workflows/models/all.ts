@@ -1,0 +1,16 @@
+import type { WorkflowModel } from '../workflow.ts'
+import { fixityModel } from './fixity.ts'
+import { indexingModel } from './indexing.ts'
+import { ingestModel } from './ingest.ts'
+import { matchingModel } from './matching.ts'
+import { researchModel } from './research.ts'
+import { systemModel } from './system.ts'
+
+export const models: readonly WorkflowModel[] = [
+  systemModel,
+  fixityModel,
+  indexingModel,
+  ingestModel,
+  matchingModel,
+  researchModel,
+]

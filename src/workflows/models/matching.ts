@@ -1,0 +1,31 @@
+import { workEvents } from '../../domain/matching/events.ts'
+import {
+  generationEvents,
+  category as generationsCategory,
+} from '../../domain/matching/generations/events.ts'
+import { category as graphCategory, graphEvents } from '../../domain/matching/graph/events.ts'
+import {
+  category as mergedCategory,
+  mergedEvents,
+  mergedStream,
+} from '../../domain/matching/merged/events.ts'
+import { topics } from '../../domain/matching/messages.ts'
+import { category, workStream } from '../../domain/matching/work.ts'
+import { matching } from '../../projections/matching/projection.ts'
+import { summaries } from '../summaries.ts'
+import type { WorkflowModel } from '../workflow.ts'
+
+export const matchingModel: WorkflowModel = {
+  name: 'matching',
+  summary: summaries.matching,
+  description: 'Joins catalogue records into graphs by their links, and each graph into one work.',
+  topics,
+  eventSets: [
+    { category, events: workEvents },
+    { category: graphCategory, events: graphEvents },
+    { category: mergedCategory, events: mergedEvents },
+    { category: generationsCategory, events: generationEvents },
+  ],
+  projections: [matching],
+  streamsOf: (id) => [workStream(id), mergedStream(id)],
+}
