@@ -1,6 +1,5 @@
-import { orThrow } from '../async/unavailable.ts'
+import type { GroupInfo } from '../ports/broker.ts'
 import { type NodeName, nodeOf } from './node-names.ts'
-import type { System } from './system.ts'
 
 /** A process that is at work, as far as leader leases and consumer groups tell. */
 export interface KnownNode {
@@ -11,13 +10,12 @@ export interface KnownNode {
   readonly groups: readonly string[]
 }
 
-/** Processes that hold a lease or take messages: of others nothing is written anywhere. Throws `UnavailableError`. */
-export const knownNodes = async (
-  { broker, clock }: Pick<System, 'broker' | 'clock'>,
+/** Processes that hold a lease or take messages: of others nothing is written anywhere. */
+export const knownNodes = (
+  now: string,
   leases: readonly { readonly lease: string; readonly holder: string | null }[],
-): Promise<readonly KnownNode[]> => {
-  const now = clock.now()
-  const groups = await orThrow(broker.groups())
+  groups: readonly Pick<GroupInfo, 'group' | 'members'>[],
+): readonly KnownNode[] => {
   const named = [
     ...leases.flatMap(({ lease, holder }) => (holder === null ? [] : [{ name: holder, lease }])),
     ...groups.flatMap(({ group, members }) =>

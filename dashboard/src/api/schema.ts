@@ -81,7 +81,7 @@ export interface paths {
         };
         /**
          * The process that answers, who holds the leader leases, and who takes messages.
-         * @description `nodes` are the processes that hold a lease or are members of a consumer group. One that does neither (only the role `api`, `projections` or `workers`) is written down nowhere, and is not among them unless it answers.
+         * @description `nodes` are the processes that hold a lease or are members of a consumer group. One that does neither (only the role `api`, `projections` or `workers`) is written down nowhere, and is not among them unless it answers. While the log or the broker is away, `missing` says what could not be asked of it, and the rest is answered.
          */
         get: operations["nodes"];
         put?: never;
@@ -2895,6 +2895,11 @@ export interface operations {
                             isAnswering: boolean;
                             leases: string[];
                             groups: string[];
+                        }[];
+                        missing: {
+                            /** @enum {unknown} */
+                            what: "leases" | "groups";
+                            why: string;
                         }[];
                     };
                 };

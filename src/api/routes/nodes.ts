@@ -1,8 +1,11 @@
 import { hostname } from 'node:os'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { info } from '../../app/documents/about.ts'
 import { type KnownNode, knownNodes } from '../../app/known-nodes.ts'
 import { relayLease } from '../../app/relay-source.ts'
+import type { System } from '../../app/system.ts'
+import { reasonOf, tryUnavailable } from '../../async/unavailable.ts'
 import { Text, Time } from '../../domain/kernel/codecs.ts'
 import { reactionsLease } from '../../domain/kernel/leader-lease.ts'
 import { isActive } from '../../domain/kernel/lease.ts'
@@ -31,6 +34,9 @@ const Node = t.type({
   groups: t.array(Text),
 })
 
+/** What could not be asked: `leases` of the log, `groups` of the broker. */
+const Missing = t.type({ what: t.keyof({ leases: null, groups: null }), why: Text })
+
 /** Which process answers, and which one does the work that one at a time does. */
 export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
   route(
@@ -41,7 +47,8 @@ export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
       summary: 'The process that answers, who holds the leader leases, and who takes messages.',
       description:
         '`nodes` are the processes that hold a lease or are members of a consumer group. One that does neither (only the role `api`, ' +
-        '`projections` or `workers`) is written down nowhere, and is not among them unless it answers.',
+        '`projections` or `workers`) is written down nowhere, and is not among them unless it answers. While the log or the broker is ' +
+        'away, `missing` says what could not be asked of it, and the rest is answered.',
       tags: ['operation'],
       parameters: [],
       responses: {
@@ -53,6 +60,7 @@ export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
             topics: Text,
             leases: t.array(LeaderLease),
             nodes: t.array(Node),
+            missing: t.array(Missing),
           }),
         },
       },
@@ -60,17 +68,15 @@ export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
     },
     async () => {
       const now = system.clock.now()
-      const leases = await Promise.all(
-        [reactionsLease, relayLease].map(async (name) => {
-          const { lease } = await leaderLeaseOf(system, name)
-          return isActive(lease, now)
-            ? { lease: name, holder: lease.holder, until: lease.deadline }
-            : { lease: name, holder: null, until: null }
-        }),
-      )
+      const [foundLeases, foundGroups] = await Promise.all([
+        tryUnavailable(() => leasesAt(system, now))(),
+        system.broker.groups()(),
+      ])
+      const leases = isLeft(foundLeases) ? [] : foundLeases.right
+      const groups = isLeft(foundGroups) ? [] : foundGroups.right
       const { eventStore, broker } = system.config
       const here = { host: hostname(), pid: process.pid, version: info.version }
-      const known = await knownNodes(system, leases)
+      const known = knownNodes(now, leases, groups)
       const isHere = ({ node }: KnownNode) => node?.host === here.host && node.pid === here.pid
       const nodes = known.some(isHere)
         ? known
@@ -86,10 +92,25 @@ export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
           version: isHere({ node, ...one }) ? here.version : (node?.version ?? null),
           isAnswering: isHere({ node, ...one }),
         })),
+        missing: [
+          ...(isLeft(foundLeases) ? [{ what: 'leases', why: reasonOf(foundLeases.left) } as const] : []),
+          ...(isLeft(foundGroups) ? [{ what: 'groups', why: reasonOf(foundGroups.left) } as const] : []),
+        ],
       })
     },
   ),
 ]
+
+/** Throws `UnavailableError`. */
+const leasesAt = (system: Pick<System, 'eventStore'>, now: string) =>
+  Promise.all(
+    [reactionsLease, relayLease].map(async (name) => {
+      const { lease } = await leaderLeaseOf(system, name)
+      return isActive(lease, now)
+        ? { lease: name, holder: lease.holder, until: lease.deadline }
+        : { lease: name, holder: null, until: null }
+    }),
+  )
 
 /** An address may hold a name and a password. */
 const withoutLogin = (address: string): string => address.replace(/\/\/[^/@]*@/, '//')

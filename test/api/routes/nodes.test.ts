@@ -66,6 +66,30 @@ it('processes that take messages are told with what they do, and others by the n
   expect(system.clock.now() < later).toBe(true)
 })
 
+it('while the broker or the log is away, what is known is told, and what could not be asked', async () => {
+  const away = TE.left({ kind: 'Unavailable' as const, reason: 'no connection' })
+  const held = (node: { leases: readonly string[] }) => node.leases
+  const brokerAway = await startServer({
+    roles: ['reactions'],
+    replace: ({ broker }) => ({ broker: { ...broker, groups: () => away } }),
+  })
+  await vi.waitUntil(async () => (await brokerAway.get('/api/v1/nodes')).body.leases[0].holder !== null)
+  const { status, body } = await brokerAway.get('/api/v1/nodes')
+  expect(status).toBe(200)
+  expect(body.missing).toEqual([{ what: 'groups', why: 'no connection' }])
+  expect(body.nodes.map(held)).toEqual([['reactions']])
+
+  const logAway = await startServer({
+    replace: ({ eventStore }) => ({ eventStore: { ...eventStore, read: () => away } }),
+  })
+  expect((await logAway.get('/api/v1/nodes')).body).toMatchObject({
+    answering: { pid: process.pid },
+    leases: [],
+    missing: [{ what: 'leases', why: 'no connection' }],
+    nodes: [{ pid: process.pid, isAnswering: true }],
+  })
+})
+
 it('an address of a server is told without name and password', async () => {
   const { get } = await startServer({
     replace: (system) => ({ config: { ...system.config, eventStore: 'esdb://admin:secret@log:2113' } }),

@@ -13,13 +13,19 @@ const says: Readonly<Record<string, string>> = {
   relay: 'copies events to the topics of other systems',
 }
 
+/** What is not known while a server does not answer. */
+const unknown = {
+  leases: 'the log does not say who holds the leases.',
+  groups: 'the broker does not say which processes take messages.',
+}
+
 /** Which process answers here, and who does the work that one at a time does. */
 const Nodes = () => (
   <>
     <h1>Nodes</h1>
     <LogMenu />
     <Answer of={useAnswer('/api/v1/nodes')}>
-      {({ answering: { host, pid, version, node, since }, log, topics, leases, nodes }, at) => (
+      {({ answering: { host, pid, version, node, since }, log, topics, leases, nodes, missing }, at) => (
         <>
           <h2>The process that answers</h2>
           <dl class="facts">
@@ -44,9 +50,14 @@ const Nodes = () => (
               <Name text={topics} />
             </dd>
           </dl>
+          {missing.map(({ what, why }) => (
+            <p key={what}>
+              <State is="not known" />: {unknown[what]} <Name text={why} isWhole />
+            </p>
+          ))}
           <Table
             caption="Leader leases: work that one process at a time does"
-            none="There is none."
+            none="None is known."
             rows={leases}
             keyOf={({ lease }) => lease}
             columns={[
