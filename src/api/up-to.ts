@@ -18,13 +18,18 @@ export const upToParameter = {
 /** Until the log has an index, no time is found in it. */
 export const upToProblem = viewNotReady(logIndex)
 
+/** The problem that a time is not found yet: the log has no index. */
+export const timeNotFound = ({ viewStore }: Pick<System, 'viewStore'>, at: Point | undefined) =>
+  at && 'time' in at && !viewStore.shape(logTimes.name) ? notReady(logIndex) : undefined
+
 /** Up to which position a question reads; undefined: to the end of the log. */
 export const upTo = async (
   system: Pick<System, 'eventStore' | 'viewStore'>,
   asOf: Point | undefined,
 ): Promise<Either<DetailedProblem, bigint | undefined>> => {
   if (!asOf) return right(undefined)
-  if ('time' in asOf && !system.viewStore.shape(logTimes.name)) return notReady(logIndex)
+  const problem = timeNotFound(system, asOf)
+  if (problem) return problem
   const position = await positionUpTo(system, asOf)
   return isLeft(position)
     ? (readFailed(position.left) as Either<DetailedProblem, never>)

@@ -16,6 +16,7 @@ import { LogPoint } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
 import { readFailed } from '../read-failed.ts'
+import { timeNotFound } from '../up-to.ts'
 import { notReady, viewNotReady } from '../view-not-ready.ts'
 
 const tags = ['events']
@@ -61,7 +62,8 @@ const momentRoute = ({ system }: ApiContext): Route =>
       problems: [viewNotReady(logIndex)],
     },
     async ({ parameters: { at } }) => {
-      if (at && 'time' in at && !system.viewStore.shape(logTimes.name)) return notReady(logIndex)
+      const problem = timeNotFound(system, at)
+      if (problem) return problem
       const ends = await logEnds(system)
       if (isLeft(ends)) return readFailed(ends.left)
       const { first, last } = ends.right ?? {}
