@@ -15,6 +15,7 @@ import {
   spreadRevivals,
   spreadStoreChecks,
 } from '../processors/fixity/reactions.ts'
+import { firstRequestDue } from '../processors/fixity/requested.ts'
 import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { fixity } from '../projections/fixity/projection.ts'
 import { findings } from '../projections/fixity/questions/findings-question.ts'
@@ -70,7 +71,13 @@ export const fixityWorkflow: Workflow = {
     const known = rows(viewStore, stores).map(({ store }) => store)
     const parked = known.reduce((sum, store) => sum + parkedIn(viewStore, store), 0)
     return ['high', 'low'].map((queue) => {
-      const [oldest] = known.flatMap((store) => oldestIn(viewStore, store, queue, now)).sort()
+      const until = { is: '<=', value: now } as const
+      const [oldest] = known
+        .flatMap((store) => [
+          ...oldestIn(viewStore, store, queue, now),
+          ...firstRequestDue(viewStore, store, queue, until),
+        ])
+        .sort()
       return { queue, oldest, parked }
     })
   },

@@ -10,7 +10,15 @@ import { askCommand, RejectedError } from '../ask-command.ts'
 import { untilDone } from '../until-done.ts'
 import { type Attended, attend } from './attend.ts'
 import { type AwayStore, awayStores, lookForStores } from './away.ts'
-import { countOf, type ItemCondition, isPending, lastDue, pending, type Scopes } from './pending.ts'
+import {
+  countOf,
+  type ItemCondition,
+  isPending,
+  lastDue,
+  pending,
+  type Scope,
+  type Scopes,
+} from './pending.ts'
 import { seldom } from './seldom.ts'
 
 export interface CheckScope {
@@ -80,7 +88,7 @@ export const checkNow = async (
       else await askCommand(system, 'fixity.check-store', { store, prefix: scope.prefix ?? '' }, by)
     await settle(system)
     requested.resolve()
-    const inScope = wanted.map((store) => conditions(store, scope))
+    const inScope = wanted.map((store) => scopeIn(store, scope))
     const total = countOf(system, inScope)
     if (total === 0 && scope.prefix)
       throw new RejectedError(
@@ -88,11 +96,11 @@ export const checkNow = async (
       )
     const toCheck = countOf(
       system,
-      stores.map((store) => conditions(store, scope)),
+      stores.map((store) => scopeIn(store, scope)),
     )
     const soon = () => addMillis(system.clock.now(), SECOND)
     // A store may go away meanwhile.
-    const there = () => readable(system, stores).map((store) => conditions(store, scope))
+    const there = () => readable(system, stores).map((store) => scopeIn(store, scope))
     const tell = () => onProgress({ done: toCheck - pending(system, there(), soon()), total: toCheck })
     const tellSometimes = seldom(system.clock, tell)
     const look = () => {
@@ -107,7 +115,7 @@ export const checkNow = async (
     await settle(system)
     const away = awayStores(system)
       .filter(({ store }) => wanted.includes(store))
-      .map((one) => ({ ...one, items: countOf(system, [conditions(one.store, scope)]) }))
+      .map((one) => ({ ...one, items: countOf(system, [scopeIn(one.store, scope)]) }))
     // The listing of one item alone would tell nothing that its check does not.
     const listed = scope.item ? [] : readable(system, stores)
     const attended = await attend(system, listed, scope, options.signal)
@@ -143,12 +151,16 @@ const storesIn = ({ viewStore }: System, scope: CheckScope): readonly string[] =
   return names(wanted)
 }
 
-const conditions = (store: string, { prefix, item }: CheckScope): readonly ItemCondition[] => [
-  is('store', store),
-  is('removed', 0),
-  ...(item ? [is('path', item)] : []),
-  ...(prefix ? [{ column: 'path', is: 'prefix', value: prefix } as const] : []),
-]
+const scopeIn = (store: string, { prefix, item }: CheckScope): Scope => ({
+  store,
+  covers: (path) => (!item || path === item) && (!prefix || path.startsWith(prefix)),
+  where: [
+    is('store', store),
+    is('removed', 0),
+    ...(item ? [is('path', item)] : []),
+    ...(prefix ? [{ column: 'path', is: 'prefix', value: prefix } as const] : []),
+  ],
+})
 
 const summarise = (
   system: System,
@@ -159,7 +171,7 @@ const summarise = (
   const soon = addMillis(system.clock.now(), SECOND)
   const seen = { column: 'lastChecked', is: '>=', value: asked } as const
   const inState = new Map<State, number>()
-  for (const where of scopes)
+  for (const { where } of scopes)
     for (const { state, count } of tally(system.viewStore, items, { by: ['state'], where: [...where, seen] }))
       inState.set(state, (inState.get(state) ?? 0) + count)
   const of = (state: State) => inState.get(state) ?? 0

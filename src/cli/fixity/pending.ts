@@ -1,46 +1,81 @@
+import { isAtRest, restColumns } from '../../domain/fixity/intact.ts'
 import { items } from '../../domain/fixity/views.ts'
 import { type ConditionOn, countRows, is, narrowRows, rows } from '../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
+import { dueRequests } from '../../processors/fixity/requested.ts'
 
 /* Which checks have not come to their end. */
 
 export type ItemCondition = ConditionOn<typeof items>
+/** Items of one store. */
+export interface Scope {
+  readonly store: string
+  readonly covers: (path: string) => boolean
+  /** The same of their rows. */
+  readonly where: readonly ItemCondition[]
+}
 /** Of several stores; an item is in one of them at most. */
-export type Scopes = readonly (readonly ItemCondition[])[]
+export type Scopes = readonly Scope[]
 
 interface Viewing {
   readonly viewStore: ViewStore
 }
 
 export const countOf = ({ viewStore }: Viewing, scopes: Scopes, ...more: readonly ItemCondition[]): number =>
-  scopes.reduce((sum, where) => sum + countRows(viewStore, items, ...where, ...more), 0)
+  scopes.reduce((sum, { where }) => sum + countRows(viewStore, items, ...where, ...more), 0)
 
 const free = is('heldUntil', null)
 const low = is('queue', 'low')
 const isWaiting = { column: 'available', is: '!=', value: null } as const
 
-/** The ways in which a check has not come to its end; an item is in one of them at most. An index answers the first two. */
-const unfinished = (soon: string): Scopes => [
+const isScheduled = (soon: string): readonly ItemCondition[] => [
+  free,
+  low,
+  is('attempts', 0),
+  { column: 'available', is: '<=', value: soon },
+]
+
+/** The ways in which a check has not come to its end by its item's row; an item is in one of them at most. An index answers the first two. */
+const unfinished = (soon: string): readonly (readonly ItemCondition[])[] => [
   [free, isWaiting, is('queue', 'high')],
-  [free, low, is('attempts', 0), { column: 'available', is: '<=', value: soon }],
+  isScheduled(soon),
   [{ column: 'heldUntil', is: '!=', value: null }],
   [free, isWaiting, low, { column: 'attempts', is: '>', value: 0 }],
 ]
 
-export const pending = (viewing: Viewing, scopes: Scopes, soon: string): number =>
-  unfinished(soon).reduce((sum, kind) => sum + countOf(viewing, scopes, ...kind), 0)
+const queues = ['high', 'low'] as const
+
+/** The requests in which items of a scope wait, with the paths of these. */
+function* requestsIn({ viewStore }: Viewing, { store, covers }: Scope, soon: string) {
+  for (const queue of queues)
+    for (const { due, paths } of dueRequests(viewStore, store, queue, soon)) {
+      const covered = paths.filter(covers)
+      if (covered.length > 0) yield { due, paths: covered }
+    }
+}
+
+/** Items that are due by the schedule mostly wait in a request, too, where there is one: they are counted once. */
+export const pending = (viewing: Viewing, scopes: Scopes, soon: string): number => {
+  const counts = unfinished(soon).map((kind) => countOf(viewing, scopes, ...kind))
+  let requested = 0
+  for (const scope of scopes)
+    for (const { paths } of requestsIn(viewing, scope, soon)) requested += paths.length
+  const [high = 0, scheduled = 0, held = 0, again = 0] = counts
+  return high + Math.max(scheduled, requested) + held + again
+}
 
 /** Whether there is any: while there is much to do it is found at once. */
 export const isPending = (
-  { viewStore }: Viewing,
+  viewing: Viewing,
   scopes: Scopes,
   soon: string,
   ...more: readonly ItemCondition[]
 ): boolean =>
+  scopes.some((scope) => isRequested(viewing, scope, soon)) ||
   unfinished(soon).some((kind) =>
     scopes.some(
-      (where) =>
-        narrowRows(viewStore, items, ['path'], {
+      ({ where }) =>
+        narrowRows(viewing.viewStore, items, ['path'], {
           where: [...where, ...kind, ...more],
           orderBy: [{ column: 'available' }],
           limit: 1,
@@ -48,18 +83,32 @@ export const isPending = (
     ),
   )
 
+/** Rows that are looked at together. */
+const someRows = 50
+
+/** What is in a request and not at rest is pending by its own row, or waits for a person. */
+const isRequested = (viewing: Viewing, scope: Scope, soon: string): boolean => {
+  for (const { paths } of requestsIn(viewing, scope, soon))
+    for (let i = 0; i < paths.length; i += someRows) {
+      const some = { column: 'path', is: 'in', value: paths.slice(i, i + someRows) } as const
+      const found = narrowRows(viewing.viewStore, items, restColumns, { where: [...scope.where, some] })
+      if (found.some(isAtRest)) return true
+    }
+  return false
+}
+
 /** When the last of them is due. */
-export const lastDue = ({ viewStore }: Viewing, scopes: Scopes, soon: string): string | undefined =>
+export const lastDue = (viewing: Viewing, scopes: Scopes, soon: string): string | undefined =>
   scopes
-    .flatMap((where) =>
-      unfinished(soon).flatMap((kind) =>
-        rows(viewStore, items, {
-          where: [...where, ...kind],
+    .flatMap((scope) => [
+      ...[...requestsIn(viewing, scope, soon)].map(({ due }) => due),
+      ...unfinished(soon).flatMap((kind) =>
+        rows(viewing.viewStore, items, {
+          where: [...scope.where, ...kind],
           orderBy: [{ column: 'due', descending: true }],
           limit: 1,
-        }),
+        }).map(({ due }) => due ?? ''),
       ),
-    )
-    .map(({ due }) => due ?? '')
+    ])
     .sort()
     .at(-1)

@@ -53,7 +53,7 @@ export const items = {
     recordedAt: 'text',
     lastChecked: 'text',
     lastVerified: 'text',
-    /** When the next check is due; null when none is. */
+    /** When the next check is due by the schedule or the item's own stream; null when none is. `requests` may want it before. */
     due: 'text',
     /** From when on it counts as late: the date of the schedule, whatever checks were requested in between. */
     lateAfter: 'text',
@@ -111,6 +111,42 @@ export const batches = {
     position: integer(),
   },
   indexes: [['deadline'], ['store']],
+} as const satisfies ViewShape
+
+/**
+ * Checks that were asked for of many items at rest, as an event names them. Their rows stay as they are: an item waits here until its
+ * next check, or until its own stream says when that is.
+ */
+export const requests = {
+  name: 'fixity-requests',
+  description: 'Checks asked for of many items at once, and the items that wait for theirs.',
+  key: ['request'],
+  columns: {
+    request: 'text',
+    store: text(),
+    queue: text<Queue>(),
+    due: text(),
+    /** That wait. */
+    items: integer(),
+    /** In the order in which they were asked for. */
+    paths: json<readonly string[]>(),
+    /** Of the request in the log. */
+    position: integer(),
+  },
+  indexes: [['store', 'queue', 'due', 'position']],
+  history: {},
+} as const satisfies ViewShape
+
+/** Where the requests of a store lie among its paths: to find those of an item, none of the others is read. */
+export const requestPlaces = {
+  name: 'fixity-request-places',
+  description: 'Between which paths the items of each request of `fixity-requests` lie.',
+  key: ['store'],
+  columns: {
+    store: 'text',
+    /** First and last in the order of JavaScript's `<`. */
+    requests: json<readonly { readonly request: string; readonly first: string; readonly last: string }[]>(),
+  },
 } as const satisfies ViewShape
 
 /** The outcome of every finished check: the bit log. */
@@ -239,4 +275,15 @@ export const sightingsIn = ({ words = {}, awaySince = null, goneAt = null }: Sto
 export const standingIn = (row: StoreSightings, now: string): Standing =>
   standingOf(sightingsIn(row), row.awaySeconds ?? defaultAwaySeconds, now)
 
-export const views = [items, claims, batches, bitLog, resolutions, stores, counts, days] as const
+export const views = [
+  items,
+  claims,
+  batches,
+  requests,
+  requestPlaces,
+  bitLog,
+  resolutions,
+  stores,
+  counts,
+  days,
+] as const

@@ -1,12 +1,13 @@
 import type { FixityTask } from '../../domain/fixity/check-task.ts'
 import type { Queue } from '../../domain/fixity/events.ts'
-import { intactColumns, isAtRest } from '../../domain/fixity/intact.ts'
+import { isAtRest } from '../../domain/fixity/intact.ts'
 import { batches, items } from '../../domain/fixity/views.ts'
 import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
-import type { Condition, RowOf } from '../../domain/kernel/view.ts'
+import type { Condition } from '../../domain/kernel/view.ts'
 import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
 import { claimBatch, inBatches, itemsOfHand, partOfHand } from './batch-claims.ts'
 import { type ClaimDependencies, claimCheck } from './claims.ts'
+import { type DueRow, dueColumns, firstRequestDue, hasRequests, requestedItems } from './requested.ts'
 
 interface QueueDependencies extends ClaimDependencies {
   /** The stores whose bytes this worker can read; asked anew at each claim. */
@@ -16,10 +17,6 @@ interface QueueDependencies extends ClaimDependencies {
 /** The queues of due checks, oldest first, `high` before `low`. */
 export const checkQueues = (deps: QueueDependencies): readonly TaskQueue<FixityTask>[] =>
   (['high', 'low'] as const).map((queue) => checkQueue(queue, deps))
-
-/** What a claim needs of an item's row. */
-const dueColumns = [...intactColumns, 'available'] as const
-type DueRow = Pick<RowOf<typeof items>, (typeof dueColumns)[number]>
 
 /** Rows read at a time. */
 const maxRows = 2000
@@ -44,11 +41,26 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
 
   const dueIn = (store: string, limit: number): readonly DueRow[] => {
     const held = heldIn(store)
-    const due = { column: 'available', is: '<=', value: clock.now() } as const
+    const now = clock.now()
+    const requested = requestedItems(viewStore, store, queue, { now, held, limit })
+    const scheduled = scheduledIn(store, held, now, limit)
+    if (requested.length === 0) return scheduled
+    const twice = new Set(scheduled.map(({ path }) => path))
+    return [...scheduled, ...requested.filter(({ path }) => !twice.has(path))]
+  }
+
+  const scheduledIn = (
+    store: string,
+    held: ReadonlySet<string>,
+    now: string,
+    limit: number,
+  ): readonly DueRow[] => {
+    const due = { column: 'available', is: '<=', value: now } as const
     const read = (page: { readonly offset?: number; readonly limit: number }) =>
       waitingIn(store, due, page).filter(({ path }) => !held.has(path))
-    // Those that are held were the oldest when they were claimed: they are mostly passed over unread.
-    const behind = held.size > 0 ? read({ offset: held.size, limit }) : []
+    // Those that are held were the oldest when they were claimed: they are mostly passed over unread. Those of requests stand elsewhere.
+    const mayPass = held.size > 0 && !hasRequests(viewStore, store)
+    const behind = mayPass ? read({ offset: held.size, limit }) : []
     return behind.length > 0 ? behind : read({ limit: limit + held.size })
   }
 
@@ -73,10 +85,13 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
     },
     // Tasks that are due already could be taken, and would hide the next one.
     nextDue: async () => {
-      const later = { column: 'available', is: '>', value: clock.now() } as const
-      const [next] = oldest((await deps.stores()).flatMap((store) => waitingIn(store, later, { limit: 1 })))
+      const later = { is: '>', value: clock.now() } as const
+      const stores = await deps.stores()
+      const available = { column: 'available', ...later } as const
+      const [next] = oldest(stores.flatMap((store) => waitingIn(store, available, { limit: 1 })))
+      const requested = stores.flatMap((store) => firstRequestDue(viewStore, store, queue, later))
       const held = rowsIfFolded(viewStore, batches, { orderBy: [{ column: 'deadline' }], limit: 1 })
-      return [next?.available, ...held.map(({ deadline }) => deadline)]
+      return [next?.available, ...requested, ...held.map(({ deadline }) => deadline)]
         .flatMap((due) => due ?? [])
         .sort()
         .at(0)

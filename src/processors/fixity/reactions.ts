@@ -19,6 +19,7 @@ import type { Reaction } from '../runtime/reaction.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
 import { routeTo } from '../runtime/route.ts'
 import type { ViewsReach } from '../runtime/views-reach.ts'
+import { requestsOf } from './requested.ts'
 
 /** Items that are asked for together: in one commit of the log, and one transaction of the views. */
 const pageSize = 5000
@@ -58,7 +59,9 @@ export const spreadStoreChecks = ({ viewStore, clock }: Reading, viewsReach: Vie
     for (const page of pagesOf(viewStore, idOf(event.stream), prefix, is('removed', 0))) {
       // Items checked since are done: a request that is read again, even years later, has no effect.
       const wanted = page.filter((row) => !isSeenSince(row, event.recordedAt))
-      const resting = wanted.filter((row) => isAtRest(row) && !isWaiting(row, queue, event))
+      const resting = atRest(viewStore, idOf(event.stream), wanted).filter(
+        (row) => !isWaiting(row, queue, event),
+      )
       const others = wanted.filter((row) => !isAtRest(row))
       yield [
         ...inParts(resting, requestSize).map((part) => requestChecks(part, event, clock, queue, reason)),
@@ -212,9 +215,24 @@ const isInOrder = (row: ItemRow): boolean => row.state !== 'failed' && row.parke
 const isSeenSince = ({ lastChecked }: ItemRow, time: string): boolean =>
   lastChecked !== null && lastChecked >= time
 
+/** Those at rest, each with what its checks wait for: its own row, and requests of before. */
+const atRest = (viewStore: ViewStore, store: string, page: readonly ItemRow[]) => {
+  const resting = page.filter(isAtRest)
+  const requested = requestsOf(
+    viewStore,
+    store,
+    resting.map(({ path }) => path),
+  )
+  return resting.map((row) => ({ ...row, waits: [row, ...(requested.get(row.path) ?? [])] }))
+}
+
 /** It waits for its check there already. */
-const isWaiting = ({ due, queue }: ItemRow, wanted: Queue, { recordedAt }: RecordedEvent): boolean =>
-  due !== null && due <= recordedAt && (queue === 'high' || queue === wanted)
+const isWaiting = (
+  { waits }: { readonly waits: readonly Pick<ItemRow, 'due' | 'queue'>[] },
+  wanted: Queue,
+  { recordedAt }: RecordedEvent,
+): boolean =>
+  waits.some(({ due, queue }) => due !== null && due <= recordedAt && (queue === 'high' || queue === wanted))
 
 const inParts = <A>(all: readonly A[], size: number): readonly (readonly A[])[] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))

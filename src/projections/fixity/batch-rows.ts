@@ -1,10 +1,10 @@
 import type { BatchEvent, IntactGroup, IntactItem } from '../../domain/fixity/batch/events.ts'
 import { isAtRest } from '../../domain/fixity/intact.ts'
-import type { RequestEvent } from '../../domain/fixity/requests/events.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import { digests, endOfRun } from './decision-rows.ts'
-import { type FixityTables, freshRun, putItem } from './item-rows.ts'
+import { type FixityTables, putItem } from './item-rows.ts'
+import { endRequests } from './request-rows.ts'
 
 /** Batches of checks: who holds which, and what they found as recorded. */
 export const batchHandlers: Handlers<BatchEvent, FixityTables> = {
@@ -28,34 +28,26 @@ export const batchHandlers: Handlers<BatchEvent, FixityTables> = {
   BatchExpired: (_, event, tables) => endBatch(event, tables),
   BatchChecked: ({ store, intact }, event, tables) => {
     endBatch(event, tables)
+    const noted: string[] = []
     for (const { items, ...found } of intact)
-      for (const item of items) noteIntact(tables, event, store, found, item)
-  },
-}
-
-export const requestHandlers: Handlers<RequestEvent, FixityTables> = {
-  ChecksRequested: ({ store, paths, queue, dueAt }, event, tables) => {
-    for (const path of paths) {
-      const row = tables['fixity-items'].get(store, path)
-      // Its own stream says what is next of any other.
-      if (row && isAtRest(row)) putItem(tables, event, row, freshRun(dueAt, queue))
-    }
+      for (const item of items) if (noteIntact(tables, event, store, found, item)) noted.push(item.path)
+    endRequests(tables, store, noted)
   },
 }
 
 const endBatch = (event: RecordedEvent, tables: FixityTables): void =>
   tables['fixity-batches'].delete(idOf(event.stream))
 
-/** Where something happened in the item's own stream since its claim, what was found is of an older record. */
+/** False where something happened in the item's own stream since its claim: what was found is of an older record. */
 const noteIntact = (
   tables: FixityTables,
   event: RecordedEvent,
   store: string,
   { pattern, row, because }: Omit<IntactGroup, 'items'>,
   { path, revision, checksums, observedAt, dueAt }: IntactItem,
-): void => {
+): boolean => {
   const before = tables['fixity-items'].get(store, path)
-  if (!before || before.revision !== revision || !isAtRest(before)) return
+  if (!before || before.revision !== revision || !isAtRest(before)) return false
   putItem(tables, event, before, {
     ...endOfRun,
     row,
@@ -80,6 +72,7 @@ const noteIntact = (
     found: digests(Object.entries(checksums).map(([algorithm, value]) => ({ algorithm, value }))),
     because,
   })
+  return true
 }
 
 /** So many rows are written for an event. */

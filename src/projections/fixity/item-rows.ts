@@ -6,6 +6,7 @@ import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { TablesOf } from '../runtime/projection.ts'
 import { countItem } from './count-rows.ts'
+import { endRequests } from './request-rows.ts'
 
 export type FixityTables = TablesOf<typeof views>
 export type ItemRow = RowOf<typeof items>
@@ -20,7 +21,9 @@ export const changeItem = (
   change: (row: ItemRow) => Change,
 ): ItemRow => {
   const before = itemRow(tables, event)
-  return putItem(tables, event, before, change(before), Number(event.revision))
+  const changed = change(before)
+  if ('due' in changed) endRequests(tables, before.store, [before.path])
+  return putItem(tables, event, before, changed, Number(event.revision))
 }
 
 export const putItem = (

@@ -5,11 +5,12 @@ import { category as requestCategory, requestEvents } from '../../domain/fixity/
 import { category as storeCategory, storeEvents } from '../../domain/fixity/store/events.ts'
 import { views } from '../../domain/fixity/views.ts'
 import { projection } from '../runtime/projection.ts'
-import { batchHandlers, requestHandlers, weightOf } from './batch-rows.ts'
+import { batchHandlers, weightOf } from './batch-rows.ts'
 import { checkHandlers } from './check-rows.ts'
 import { noteDecision } from './decision-rows.ts'
 import { indexHandlers } from './index-rows.ts'
 import { recordHandlers } from './record-rows.ts'
+import { requestHandlers } from './request-rows.ts'
 import { resolutionHandlers } from './resolution-rows.ts'
 import { storeHandlers } from './store-rows.ts'
 
@@ -17,9 +18,9 @@ import { storeHandlers } from './store-rows.ts'
 export const fixity = projection(
   {
     name: 'fixity',
-    version: 11,
+    version: 12,
     description:
-      'Items and their counts, now and day by day, checks and batches under way, bit log, resolutions and stores.',
+      'Items and their counts, now and day by day, checks asked for and under way, bit log, resolutions and stores.',
     views,
     weigh: weightOf,
   },

@@ -77,7 +77,9 @@ describe('a check of a store', () => {
     const asked = await request('')
     const ahead = { ...asked, recordedAt: addMillis(asked.recordedAt, DAY) }
     await hear(spread(), ahead)
-    expect(world.row(content('a'))).toMatchObject({ queue: 'high', available: world.clock.now() })
+    expect(world.viewStore.query('fixity-requests', {})).toMatchObject([
+      { store: 'main', queue: 'high', due: world.clock.now(), paths: ['a'] },
+    ])
   })
 
   it('asks for every item, a page at a time', async () => {
@@ -86,7 +88,9 @@ describe('a check of a store', () => {
     await world.clock.advance(1000)
     const { changed } = await hear(spread(), await request(''))
     expect(changed).toEqual(paths)
-    expect(world.row(content('500'))).toMatchObject({ queue: 'high', available: world.clock.now() })
+    expect(world.viewStore.query('fixity-requests', {})).toMatchObject([
+      { queue: 'high', due: world.clock.now(), items: 501, paths },
+    ])
   })
 
   it('leaves out what was removed, and other stores', async () => {
@@ -119,6 +123,15 @@ describe('a check of a store', () => {
     const event = await request('')
     expect((await hear(spread(), event)).changed).toEqual(['a', 'b'])
     expect((await hear(spread(), event)).changed).toEqual([])
+  })
+
+  it('asks for nothing that waits in a request of before, in a queue that is no later', async () => {
+    await verified('a', 'b', 'c')
+    await world.clock.advance(1000)
+    await hear(spread(), await request('b'))
+    await world.clock.advance(1000)
+    expect((await hear(spread(), await request(''))).asked).toEqual(['a', 'c'])
+    expect((await hear(spread(), await request(''))).asked).toEqual([])
   })
 
   it('heard again long after, when the views were lost, asks for nothing that was seen since', async () => {

@@ -154,21 +154,3 @@ it.each<[string, BatchEvent]>([
   expect(views.row()).toEqual(before)
   expect(views.rows('fixity-batches')).toEqual([])
 })
-
-it('a request puts items at rest in the queue; what is next of others stands in their own stream', () => {
-  const views = fixityViews()
-  const failed = { ...item, path: 'failed' }
-  views.fold([recorded()])
-  views.foldBatch([checked()])
-  views.fold(history([recorded()], observe('BAAA', 1)), failed)
-  const before = views.row(failed)
-  views.foldRequest([
-    {
-      type: 'ChecksRequested',
-      data: { store: 'main', paths: [path, 'failed', 'unknown'], queue: 'high', reason: 'r', dueAt: t(30) },
-    },
-  ])
-  expect(views.row()).toMatchObject({ state: 'verified', queue: 'high', due: t(30), lateAfter: t(9000) })
-  expect(views.row(failed)).toEqual(before)
-  expect(views.rows('fixity-items')).toHaveLength(2)
-})

@@ -21,7 +21,7 @@ export interface FixityViews {
   fold(events: readonly FixityEvent[], of?: Item, actor?: string): void
   foldStore(events: readonly StoreEvent[], store?: string): void
   foldBatch(events: readonly BatchEvent[], batch?: string): void
-  foldRequest(events: readonly RequestEvent[]): void
+  foldRequest(events: readonly RequestEvent[], request?: string): void
   /** The row of an item. */
   row(of?: Item): Row | undefined
   rows(view: string): readonly Row[]
@@ -60,7 +60,7 @@ export const fixityViews = (): FixityViews => {
     fold: (events, of = item, actor) => foldAll(itemStream(of), events, actor),
     foldStore: (events, store = item.store) => foldAll(storeStream(store), events),
     foldBatch: (events, batch = 'one') => foldAll(batchStream(batch), events),
-    foldRequest: (events) => foldAll(requestStream('1/a'), events),
+    foldRequest: (events, request = '1/a') => foldAll(requestStream(request), events),
     row: ({ store, path } = item) =>
       viewStore.query('fixity-items', {
         where: [

@@ -2,10 +2,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Path, StoreName } from '../../../domain/fixity/item.ts'
 import { dated, itemStates, type State } from '../../../domain/fixity/item-states.ts'
-import { bitLog, items, resolutions } from '../../../domain/fixity/views.ts'
+import { bitLog, items, requests, resolutions } from '../../../domain/fixity/views.ts'
 import { count } from '../../../domain/kernel/amounts.ts'
-import { is, row, rows, tally } from '../../../domain/kernel/read-views.ts'
-import type { Views } from '../../../domain/kernel/view.ts'
+import { is, row, rows, rowsIfFolded, tally } from '../../../domain/kernel/read-views.ts'
+import type { RowOf, Views } from '../../../domain/kernel/view.ts'
 import { question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
@@ -96,6 +96,14 @@ const findingsOf = (views: Pick<Views, 'query'>, store: string, path: string) =>
     limit: maxListed,
   }).map(({ store: _, path: __, ...finding }) => finding)
 
+/** The earliest: by its row, or by a request in which it waits. */
+const dueOf = (views: Pick<Views, 'query'>, { store, path, due }: RowOf<typeof items>): string | null => {
+  const asked = rowsIfFolded(views, requests, { where: [is('store', store)] }).filter(({ paths }) =>
+    paths.includes(path),
+  )
+  return [due, ...asked.map((request) => request.due)].filter((each) => each !== null).sort()[0] ?? null
+}
+
 const resultsOf = (views: Pick<Views, 'tally'>, store: string, path: string) =>
   tally(views, bitLog, { by: ['result'], where: of(store, path) }).map(({ result, count }) => ({
     result: result ?? '',
@@ -128,8 +136,7 @@ export const itemQuestion = question({
     const checks = checksOf(views, store, path)
     const checkedAt = checks[0] && BigInt(checks[0].position)
     const decision = await lastDecision(eventStore, { store, path }, BigInt(found.revision), checkedAt)
-    const { state, size, recordedFrom, recordedAt, lastChecked, lastVerified, lateAfter, due, because } =
-      found
+    const { state, size, recordedFrom, recordedAt, lastChecked, lastVerified, lateAfter, because } = found
     return E.right({
       at: now,
       store,
@@ -142,7 +149,7 @@ export const itemQuestion = question({
       recordedAt,
       lastChecked,
       lastVerified,
-      due,
+      due: dueOf(views, found),
       because,
       decision: decision
         ? {

@@ -1,0 +1,99 @@
+import type { Queue } from '../../domain/fixity/events.ts'
+import { intactColumns, isAtRest } from '../../domain/fixity/intact.ts'
+import { items, requestPlaces, requests } from '../../domain/fixity/views.ts'
+import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+
+/* The items that wait in requests: their own rows do not show it. Views that an older program folded have no requests. */
+
+type Request = RowOf<typeof requests>
+
+/** Requests read at a time: each has many items. */
+const fewRequests = 2
+
+/** Those of a queue that are due, the oldest first. */
+export function* dueRequests(
+  viewStore: ViewStore,
+  store: string,
+  queue: Queue,
+  now: string,
+): Generator<Request> {
+  for (let offset = 0; ; offset += fewRequests) {
+    const some = rowsIfFolded(viewStore, requests, {
+      where: [is('store', store), is('queue', queue), { column: 'due', is: '<=', value: now }],
+      orderBy: [{ column: 'due' }, { column: 'position' }],
+      limit: fewRequests,
+      offset,
+    })
+    yield* some
+    if (some.length < fewRequests) return
+  }
+}
+
+/** What a claim needs of an item's row; `available`: since when it waits in the request. */
+export const dueColumns = [...intactColumns, 'available'] as const
+export type DueRow = Pick<RowOf<typeof items>, (typeof dueColumns)[number]>
+
+/** The items of a store that wait in requests, the oldest first, without those that are held. Of an item not at rest its own row says all. */
+export const requestedItems = (
+  viewStore: ViewStore,
+  store: string,
+  queue: Queue,
+  { now, held, limit }: { readonly now: string; readonly held: ReadonlySet<string>; readonly limit: number },
+): readonly DueRow[] => {
+  const found: DueRow[] = []
+  for (const { due, paths } of dueRequests(viewStore, store, queue, now)) {
+    const free = paths.filter((path) => !held.has(path))
+    for (let i = 0; i < free.length; i += limit) {
+      const some = free.slice(i, i + limit)
+      const rows = narrowRows(viewStore, items, dueColumns, {
+        where: [is('store', store), { column: 'path', is: 'in', value: some }],
+        orderBy: [{ column: 'path' }],
+      })
+      for (const row of rows) if (isAtRest(row)) found.push({ ...row, available: due })
+      if (found.length >= limit) return found.slice(0, limit)
+    }
+  }
+  return found
+}
+
+export const hasRequests = (viewStore: ViewStore, store: string): boolean =>
+  rowsIfFolded(viewStore, requestPlaces, { where: [is('store', store)] }).length > 0
+
+/** When the first request of a queue is due, of those that `due` says more of. */
+export const firstRequestDue = (
+  viewStore: ViewStore,
+  store: string,
+  queue: string,
+  due: { readonly is: '<=' | '>'; readonly value: string },
+): readonly string[] => {
+  const where = [is('store', store), is('queue', queue), { column: 'due', ...due } as const]
+  return rowsIfFolded(viewStore, requests, { where, orderBy: [{ column: 'due' }], limit: 1 }).map(
+    (request) => request.due,
+  )
+}
+
+/** In which queues these items of a store wait, and since when. */
+export const requestsOf = (
+  viewStore: ViewStore,
+  store: string,
+  paths: readonly string[],
+): ReadonlyMap<string, readonly Pick<Request, 'queue' | 'due'>[]> => {
+  const wanted = new Set(paths)
+  const [first, last] = [...wanted].reduce(
+    ([low, high], path) => [path < low ? path : low, path > high ? path : high],
+    [paths[0] ?? '', paths[0] ?? ''],
+  )
+  const near = rowsIfFolded(viewStore, requestPlaces, { where: [is('store', store)] })
+    .flatMap((row) => row.requests)
+    .filter((place) => place.first <= last && first <= place.last)
+  const waiting = new Map<string, Pick<Request, 'queue' | 'due'>[]>()
+  for (const { request } of near)
+    for (const { queue, due, paths: asked } of rowsIfFolded(viewStore, requests, {
+      where: [is('request', request)],
+    }))
+      for (const path of asked)
+        if (wanted.has(path)) waiting.set(path, [...(waiting.get(path) ?? []), { queue, due }])
+  return waiting
+}
