@@ -8,12 +8,15 @@ interface Consumers extends Pick<Broker, 'consume'> {
   close(): Promise<void>
 }
 
+/** Batches of all partitions are in memory until their common commit: what lives longer than the nursery is collected far later. */
+const defaultBatchSize = 250
+
 export const openConsumers = (deps: ConsumerDependencies, topics: Topics): Consumers => {
   const running = new Set<Consumption>()
   let closed = false
 
   return {
-    consume: async ({ topics: names, batchSize = 500, ...named }, handler) => {
+    consume: async ({ topics: names, batchSize = defaultBatchSize, ...named }, handler) => {
       if (closed) throw new Error('the broker is closed: open it again to consume')
       checkBatchSize(named.group, batchSize)
       const wanted = names.map((name) => topicNamed(topics, name))

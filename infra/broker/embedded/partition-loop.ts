@@ -4,6 +4,7 @@ import { type Failed, keepTrying } from '../../../src/async/keep-trying.ts'
 import type { BatchHandler, BrokerRecord } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { checkNext } from '../check-next.ts'
+import { createOffsetStore } from './offset-store.ts'
 
 /** Everything is on one machine, so longer pauses would spare no server. */
 const backoff = { maxMillis: 5000 }
@@ -43,15 +44,19 @@ export const runPartition = (work: PartitionWork): PartitionLoop => {
   const aborting = new AbortController()
   const more = createAutoResetEvent(clock)
   let position = work.from
+  const offsets = createOffsetStore(position, commit, () => abort())
 
   const handleNext = async (succeeded: () => void): Promise<void> => {
     const records = read(position)
-    if (records.length === 0) return more.wait()
+    if (records.length === 0) {
+      await offsets.settled()
+      return more.wait()
+    }
     const next = await handler({ topic, partition, records }, aborting.signal)
     checkNext(next, records)
     if (next === BigInt(position)) throw new Standstill()
-    if (!(await commit(Number(next)))) return abort()
     position = Number(next)
+    await offsets.put(position)
     succeeded()
   }
 
@@ -78,6 +83,6 @@ export const runPartition = (work: PartitionWork): PartitionLoop => {
     wake: more.set,
     finish,
     abort,
-    done: loop.then(release).catch(onError),
+    done: loop.then(offsets.settled).catch(onError).then(release).catch(onError),
   }
 }

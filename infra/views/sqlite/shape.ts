@@ -106,12 +106,6 @@ export const createRowChecker = (shape: ViewShape) => {
     isKey: shape.key.includes(name),
   }))
 
-  const isInOrder = (row: Row): boolean => {
-    let i = 0
-    for (const name in row) if (name !== columns[i++]?.name) return false
-    return i === columns.length
-  }
-
   const inOrder = (row: Row): Row => {
     const unknown = Object.keys(row).find((name) => !Object.hasOwn(shape.columns, name))
     if (unknown !== undefined)
@@ -123,18 +117,20 @@ export const createRowChecker = (shape: ViewShape) => {
     return ordered
   }
 
+  const fail = ({ name, type, isKey }: (typeof columns)[number], value: unknown): never => {
+    throw new TypeError(`view ${shape.name}, column ${name}: ${wanted(type, isKey)}, got ${show(value)}`)
+  }
+
+  /** A row in the order of the shape, as most are, needs no copy and no look-up by name. */
   const check = (row: Row): Row => {
-    // A row in the order of the shape, as most are, needs no copy and no look-up by name.
-    const ordered = isInOrder(row) ? row : inOrder(row)
-    const values = Object.values(ordered)
-    for (let i = 0; i < values.length; i++) {
-      const { name, type, isKey } = columns[i]!
-      const value = values[i]
-      if (value === undefined) return check({ ...ordered, [name]: null })
-      if (value === null ? isKey : !holds(type, value))
-        throw new TypeError(`view ${shape.name}, column ${name}: ${wanted(type, isKey)}, got ${show(value)}`)
+    let i = 0
+    for (const name in row) {
+      const column = columns[i++]
+      const value = row[name]
+      if (name !== column?.name || value === undefined) return check(inOrder(row))
+      if (value === null ? column.isKey : !holds(column.type, value)) fail(column, value)
     }
-    return ordered
+    return i === columns.length ? row : check(inOrder(row))
   }
   return check
 }

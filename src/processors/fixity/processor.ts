@@ -41,15 +41,15 @@ export interface FixityLookups {
 type FixityMessage = MessagesOf<typeof contentTopic | typeof indexTopic | typeof observationsTopic>
 type BatchMessage = Extract<FixityMessage, { type: 'batch.observed' }>
 type StoreMessage = Extract<FixityMessage, { type: 'store.observed' }>
-type ItemMessage = Exclude<FixityMessage, BatchMessage | StoreMessage>
+type ObservedMessage = Extract<FixityMessage, { type: 'content.observed' }>
+type RecordMessage = Exclude<FixityMessage, BatchMessage | StoreMessage | ObservedMessage>
 
 /** What is to be done of a message, before our own records of its items are known. */
 interface Plan {
   readonly route?: Route
-  /** Commands on items' streams; those that observe need our own records. */
+  /** Commands of those who observe, on items' streams: they need our own records. */
   readonly onItems: readonly ((known: Known) => FixityCommand)[]
   readonly items: readonly Item[]
-  readonly observes: boolean
   readonly mayBeInBatch: boolean
 }
 
@@ -62,20 +62,22 @@ export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor
     const ofItems = messages.filter(({ type }) => type !== 'store.observed')
     const policies = await lookups.policies(new Set(ofItems.map(({ data }) => (data as Item).store)))
     const policyOf = (store: string) => policies.get(store) ?? defaultPolicy
+    const received = clock.now()
     const plans = await allOf(
-      messages.map((message) => planOf(message as FixityMessage, lookups, policyOf, clock)),
+      messages.map((message) => planOf(message as FixityMessage, lookups, policyOf, clock, received)),
     )
-    const observing = plans.filter(({ observes }) => observes)
+    const observing = plans.filter(({ items }) => items.length > 0)
     const records = await lookups.ownRecords(
       observing.flatMap(({ items }) => items),
       observing.some(({ mayBeInBatch }) => mayBeInBatch),
     )
+    const now = clock.now()
     let next = 0
-    return plans.map(({ route, onItems, items, observes }) => {
+    return plans.map(({ route, onItems, items }) => {
+      if (onItems.length === 0) return route ? [route] : []
       const commands = onItems.map((command, i) => {
         const item = items[i]!
-        const own = observes ? records[next++]! : nothingKnown
-        const known = { ...own, now: clock.now(), policy: policyOf(item.store) }
+        const known = { ...records[next++]!, now, policy: policyOf(item.store) }
         const onItem = routeTo(decider, itemStream(item), command(known))
         // Many items, each with a conversation of its own.
         return route ? { ...onItem, ofStream: true as const } : onItem
@@ -84,8 +86,6 @@ export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor
     })
   },
 })
-
-const nothingKnown: OwnRecord = { index: { status: 'absent' } }
 
 interface Known extends OwnRecord {
   readonly now: string
@@ -98,26 +98,31 @@ const planOf = (
   lookups: FixityLookups,
   policyOf: (store: string) => Policy,
   clock: Clock,
+  now: string,
 ): Plan | Promise<Plan> => {
   if (message.type === 'batch.observed') return batchPlan(message, lookups, policyOf, clock)
-  if (message.type === 'store.observed') return { ...nothingOnItems, route: sightOf(message, clock.now()) }
+  if (message.type === 'store.observed') return routeAlone(sightOf(message, now))
   const { store, path } = message.data
   const item = { store, path }
-  const observes = message.type === 'content.observed'
+  if (message.type !== 'content.observed') {
+    const command = recordCommand(message, item, policyOf(store), now)
+    return routeAlone(routeTo(decider, itemStream(item), command))
+  }
   return {
     items: [item],
-    onItems: [(known) => commandFor(message, item, known)],
-    observes,
-    mayBeInBatch: observes && message.data.fence === undefined,
+    onItems: [(known) => observeCommand(message, item, known)],
+    mayBeInBatch: message.data.fence === undefined,
   }
 }
+
+const routeAlone = (route: Route): Plan => ({ route, onItems: none, items: none, mayBeInBatch: false })
+
+const none: readonly never[] = []
 
 const allOf = async <A>(values: readonly (A | Promise<A>)[]): Promise<readonly A[]> => {
   const isAtHand = (value: A | Promise<A>): value is A => !(value instanceof Promise)
   return values.every(isAtHand) ? values : Promise.all(values)
 }
-
-const nothingOnItems = { items: [], onItems: [], observes: false, mayBeInBatch: false }
 
 const sightOf = ({ source, data }: StoreMessage, now: string): Route => {
   const { store, place, isThere, why = 'nothing of it is found', observedAt } = data
@@ -168,16 +173,11 @@ const batchPlan = async (
       worker,
       policy,
     })),
-    observes: true,
     mayBeInBatch: false,
   }
 }
 
-const commandFor = (
-  message: ItemMessage,
-  item: Item,
-  { now, policy, index, lastLook }: Known,
-): FixityCommand => {
+const recordCommand = (message: RecordMessage, item: Item, policy: Policy, now: string): FixityCommand => {
   const by = { item, actor: message.source, at: earlier(message.time, now) }
   switch (message.type) {
     case 'content.recorded': {
@@ -198,24 +198,30 @@ const commandFor = (
       return { type: 'RecordIndex', ...by, checksums: message.data.checksums, size: message.data.size }
     case 'index.removed':
       return { type: 'RemoveIndex', ...by }
-    case 'content.observed': {
-      const { content, storage, audit, fence, worker, observedAt } = message.data
-      return {
-        type: 'Observe',
-        ...by,
-        // The next due time counts from now, however long the report was under way.
-        at: now,
-        content,
-        storage,
-        observedIndex: message.data.index,
-        index,
-        audit,
-        fence,
-        worker,
-        observedAt: earlier(observedAt, now),
-        policy,
-        ...(lastLook && { lastLook }),
-      }
-    }
+  }
+}
+
+const observeCommand = (
+  message: ObservedMessage,
+  item: Item,
+  { now, policy, index, lastLook }: Known,
+): FixityCommand => {
+  const { content, storage, audit, fence, worker, observedAt } = message.data
+  return {
+    type: 'Observe',
+    item,
+    actor: message.source,
+    // The next due time counts from now, however long the report was under way.
+    at: now,
+    content,
+    storage,
+    observedIndex: message.data.index,
+    index,
+    audit,
+    fence,
+    worker,
+    observedAt: earlier(observedAt, now),
+    policy,
+    ...(lastLook && { lastLook }),
   }
 }
