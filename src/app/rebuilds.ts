@@ -1,19 +1,19 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { v7 as uuid } from 'uuid'
 import { errorMessage } from '../async/errors.ts'
 import { orThrow } from '../async/unavailable.ts'
 import type { Comparer, Difference } from '../ports/view-store.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import { type RebuildPhase, type RebuildReport, rebuild } from '../projections/runtime/rebuild.ts'
+import { type By, recordEnd, recordRequest, rowsIn } from './record-rebuild.ts'
 import type { System } from './system.ts'
 
 /** What is wanted of a rebuild, by whom and why. */
-export interface RebuildWish {
+export interface RebuildWish extends By {
   /** Compare row for row with the live views first. */
   readonly verify: boolean
   /** Take their place even where rows differ. */
   readonly promote: boolean
-  readonly actor: string
-  readonly reason: string
 }
 
 /**
@@ -41,10 +41,10 @@ export interface Rebuild extends RebuildWish {
 export interface Rebuilds {
   /** The one under way, or the last one that ended. */
   of(projection: string): Rebuild | undefined
-  /** Left: the one that is under way. Throws `UnavailableError`. */
+  /** Left: the one that is under way. It begins once who wants it and why is in the log. Throws `UnavailableError`. */
   start(projection: Projection, wish: RebuildWish): Promise<Either<Rebuild, Rebuild>>
   /** Has it dropped; false where none is under way and none was left behind. */
-  stop(projection: Projection): Promise<boolean>
+  stop(projection: Projection, by: By): Promise<boolean>
   /** Stops what is under way, and waits for that. */
   close(): Promise<void>
 }
@@ -54,11 +54,11 @@ const batchSize = 500
 
 /** Rebuilds of this process's views, one at a time. */
 export const createRebuilds = (
-  system: Pick<System, 'eventStore' | 'viewStore' | 'clock' | 'log'>,
+  system: Pick<System, 'eventStore' | 'viewStore' | 'clock' | 'log' | 'execute'>,
 ): Rebuilds => {
   const { eventStore, viewStore, clock, log } = system
   const known = new Map<string, Rebuild>()
-  let current: { readonly projection: string; stop(): Promise<void> } | undefined
+  let current: { readonly projection: string; stop(by?: By): Promise<void> } | undefined
 
   const change = (projection: string, changes: Partial<Rebuild>): void => {
     const before = known.get(projection)
@@ -92,9 +92,6 @@ export const createRebuilds = (
       change(name, signal.aborted ? { state: 'stopped' } : { state: 'failed', error: errorMessage(error) })
     } finally {
       await comparer?.close()
-      change(name, { endedAt: clock.now() })
-      current = undefined
-      tell(name)
     }
   }
 
@@ -109,27 +106,49 @@ export const createRebuilds = (
       const end = await orThrow(eventStore.head())
       const meanwhile = busy()
       if (meanwhile) return left(meanwhile)
-      const stopping = new AbortController()
       const begun: Rebuild = {
         ...{ projection: name, ...wish, state: 'folding', startedAt: clock.now(), endedAt: null },
         ...{ position: -1n, end, events: 0, differences: null, error: null },
       }
+      const last = known.get(name)
+      const stopping = new AbortController()
+      let stoppedBy: By | undefined
+      const cause = uuid()
+      const recorded = recordRequest(system, begun, cause)
+      const running = recorded
+        .then(async () => {
+          tell(name)
+          await run(projection, wish, stopping.signal)
+          await recordEnd(system, known.get(name) ?? begun, cause, stoppedBy)
+          change(name, { endedAt: clock.now() })
+          tell(name)
+        })
+        .finally(() => {
+          current = undefined
+        })
       known.set(name, begun)
-      tell(name)
-      const running = run(projection, wish, stopping.signal)
       current = {
         projection: name,
-        stop: () => {
+        stop: (by) => {
+          stoppedBy = by
           stopping.abort()
           return running
         },
       }
+      try {
+        await recorded
+      } catch (error) {
+        await running.catch(() => {})
+        if (last) known.set(name, last)
+        else known.delete(name)
+        throw error
+      }
       return right(begun)
     },
 
-    stop: async ({ name, version }) => {
+    stop: async ({ name, version }, by) => {
       if (current?.projection === name) {
-        await current.stop()
+        await current.stop(by)
         return true
       }
       // Of a process that was killed. One of another version is folded by the runner, to take the place of the live one.
@@ -158,5 +177,5 @@ const inShort = ({ differences, position, end, ...rest }: Rebuild) => ({
   ...rest,
   position: String(position),
   end: String(end),
-  different: differences?.reduce((sum, { rows }) => sum + rows, 0) ?? null,
+  different: rowsIn(differences),
 })

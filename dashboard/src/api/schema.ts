@@ -120,7 +120,7 @@ export interface paths {
         put?: never;
         /**
          * Folds the views of a projection anew from the log, in the process that answers.
-         * @description The live views answer until the new ones take their place. With `verify` rows are compared first; where they differ, the live ones stay, unless `promote` says otherwise: the log is the truth. One is done at a time. How far it is, and what came of it, is in `rebuild` of `GET /api/v1/projections`. It ends with the process: nothing of it stays then.
+         * @description The live views answer until the new ones take their place. With `verify` rows are compared first; where they differ, the live ones stay, unless `promote` says otherwise: the log is the truth. One is done at a time. How far it is, and what came of it, is in `rebuild` of `GET /api/v1/projections`. It ends with the process. Who wanted it, why, and how it ended stays in the log: the stream `projection-<name>`.
          */
         post: operations["startRebuild"];
         delete?: never;

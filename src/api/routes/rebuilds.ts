@@ -91,7 +91,8 @@ export const rebuildRoutes = (context: ApiContext): readonly Route[] => {
       description:
         'The live views answer until the new ones take their place. With `verify` rows are compared first; where they differ, the ' +
         'live ones stay, unless `promote` says otherwise: the log is the truth. One is done at a time. How far it is, and what came ' +
-        'of it, is in `rebuild` of `GET /api/v1/projections`. It ends with the process: nothing of it stays then.',
+        'of it, is in `rebuild` of `GET /api/v1/projections`. It ends with the process. Who wanted it, why, and how it ended stays in the log: ' +
+        'the stream `projection-<name>`.',
       tags,
       parameters: [projection],
       requestBody: {
@@ -147,7 +148,7 @@ export const rebuildRoutes = (context: ApiContext): readonly Route[] => {
       const found = named(name)
       if (!found) return notFound(name)
       context.system.log.info({ projection: name, ...body }, `rebuild of ${name}: to be stopped`)
-      return (await context.rebuilds.stop(found))
+      return (await context.rebuilds.stop(found, body))
         ? json({ stopped: true })
         : refuse(409, 'no-rebuild', `the views of ${name} are not folded anew now`)
     },

@@ -1,22 +1,25 @@
 import { category as deadLetterCategory, deadLetterEvents } from '../../domain/kernel/dead-letter.ts'
 import { category as groupsCategory, groupsEvents } from '../../domain/kernel/groups-bound.ts'
 import { category as noticeCategory, noticeEvents } from '../../domain/kernel/notices.ts'
+import { category as rebuildCategory, rebuildEvents } from '../../domain/kernel/rebuild-record.ts'
 import { rejectedMessageEvents, category as rejectionCategory } from '../../domain/kernel/rejected-message.ts'
 import { deadLetters } from '../../projections/kernel/dead-letters.ts'
 import { logIndex } from '../../projections/kernel/log-index.ts'
 import { rejectedMessages } from '../../projections/kernel/rejected-messages.ts'
 import type { WorkflowModel } from '../workflow.ts'
 
-/** What all workflows share: dead letters, rejected messages, the binding of consumer groups, an index of the log. */
+/** What all workflows share: dead letters, rejected messages, the binding of consumer groups, rebuilds, an index of the log. */
 export const systemModel: WorkflowModel = {
   name: 'house',
-  description: 'Dead letters and refusals of all workflows; consumer groups; where to look in the log.',
+  description:
+    'Dead letters and refusals of all workflows; consumer groups; rebuilds; where to look in the log.',
   topics: [],
   eventSets: [
     { category: deadLetterCategory, events: deadLetterEvents },
     { category: rejectionCategory, events: rejectedMessageEvents },
     { category: groupsCategory, events: groupsEvents },
     { category: noticeCategory, events: noticeEvents },
+    { category: rebuildCategory, events: rebuildEvents },
   ],
   projections: [deadLetters, rejectedMessages, logIndex],
   streamsOf: () => [],

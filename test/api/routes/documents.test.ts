@@ -96,6 +96,8 @@ describe('schemas of messages', () => {
       { type: 'MessageRejected' },
       { type: 'GroupsBound' },
       { type: 'NoticeSent' },
+      { type: 'RebuildRequested' },
+      { type: 'RebuildEnded' },
     ])
   })
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { left } from 'fp-ts/lib/Either.js'
 import { expect, it, vi } from 'vitest'
 import type { System } from '../../../src/app/system.ts'
 import { holds } from '../../../src/domain/ingest/views.ts'
@@ -82,6 +83,71 @@ it('one is done at a time; it can be stopped, and what a killed one left behind 
   expect((await post(at('research', '/stop'), by)).status).toBe(200)
   expect((await of('research')).rebuilding).toBe(null)
   expect((await post(at('research', '/stop'), by)).body).toMatchObject({ status: 409, code: 'no-rebuild' })
+})
+
+it('who wanted it and why is in the log, and what came of it', async () => {
+  const { get, post, done, system } = await started()
+  tamper(system)
+  await post(at('ingest'), { ...by, verify: true })
+  await done('ingest')
+  const { events } = (await get('/api/v1/streams/projection-ingest')).body
+  expect(events).toMatchObject([
+    {
+      type: 'RebuildRequested',
+      data: { verify: true, promote: false, reason: by.reason },
+      metadata: { actor: 'ada' },
+    },
+    {
+      type: 'RebuildEnded',
+      data: { outcome: 'different', differences: 1, position: expect.stringMatching(/^\d+$/) },
+      metadata: { actor: 'fonds/rebuild', correlationId: events[0].metadata.correlationId },
+    },
+  ])
+})
+
+it('of one that is stopped it is recorded by whom and why', async () => {
+  let end = () => {}
+  const { get, post } = await startServer({
+    roles: ['projections'],
+    // It compares until it is stopped.
+    replace: ({ viewStore }) => ({
+      viewStore: {
+        ...viewStore,
+        comparer: () => ({
+          compare: () =>
+            new Promise((resolve) => {
+              end = () => resolve([])
+            }),
+          close: async () => end(),
+        }),
+      },
+    }),
+  })
+  const state = async () =>
+    (await get('/api/v1/projections')).body.projections.find(
+      ({ projection }: { projection: string }) => projection === 'fixity',
+    ).rebuild?.state
+  await vi.waitUntil(async () => (await post(at('fixity'), { ...by, verify: true })).status === 200)
+  await vi.waitUntil(async () => (await state()) === 'comparing')
+  expect((await post(at('fixity', '/stop'), { actor: 'grace', reason: 'it can wait' })).status).toBe(200)
+  const { events } = (await get('/api/v1/streams/projection-fixity')).body
+  expect(events.at(-1)).toMatchObject({
+    type: 'RebuildEnded',
+    data: { outcome: 'stopped', reason: 'it can wait', differences: null },
+    metadata: { actor: 'grace' },
+  })
+})
+
+it('none is begun that cannot be recorded', async () => {
+  const { get, post } = await startServer({
+    roles: ['projections'],
+    replace: () => ({ execute: async () => left({ kind: 'Unavailable', reason: 'no connection' }) }),
+  })
+  expect((await post(at('fixity'), by)).status).toBe(503)
+  const { projections } = (await get('/api/v1/projections')).body
+  for (const { rebuild } of projections) expect(rebuild).toBe(null)
+  // Nor is one under way.
+  expect((await post(at('fixity'), by)).status).toBe(503)
 })
 
 it('what cannot be is told by its name', async () => {

@@ -1,9 +1,11 @@
+import { Link } from '../../address/use-address.tsx'
 import { post } from '../../api/client.ts'
 import { Act, type By } from '../../parts/act.tsx'
 import { Name } from '../../parts/name.tsx'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { count, plural } from '../../parts/words.ts'
+import { streamAt } from './event-list.tsx'
 import { isUnderWay, type Projection } from './use-projections.ts'
 
 type Rebuild = NonNullable<Projection['rebuild']>
@@ -36,10 +38,19 @@ export const FoldedAnew = ({ of, head }: OfProjection & { readonly head: string 
         <progress max={Number(head) + 1} value={Number(rebuilding.position) + 1} />
       </label>
     )
-  return rebuild ? <Ended rebuild={rebuild} /> : <span class="why">not since this process began</span>
+  return rebuild ? (
+    <Ended rebuild={rebuild} projection={of.projection} />
+  ) : (
+    <span class="why">not since this process began</span>
+  )
 }
 
-const Ended = ({ rebuild }: { readonly rebuild: Rebuild }) => {
+interface EndedProps {
+  readonly rebuild: Rebuild
+  readonly projection: string
+}
+
+const Ended = ({ rebuild, projection }: EndedProps) => {
   const { state, actor, endedAt, differences, error } = rebuild
   return (
     <>
@@ -50,7 +61,8 @@ const Ended = ({ rebuild }: { readonly rebuild: Rebuild }) => {
       {state === 'failed' && <State is="stopped" words={`failed: ${error ?? 'no reason is known'}`} />}
       {state === 'stopped' && <State is="idle" words="stopped: the live views stay" />}{' '}
       <small>
-        <Time at={endedAt ?? ''} />, for <Name text={actor} />
+        <Time at={endedAt ?? ''} />, for <Name text={actor} />.{' '}
+        <Link to={streamAt(`projection-${projection}`)}>Each time, with who and why</Link>
       </small>
       {differences !== null && differences.length > 0 && <Differences differences={differences} />}
     </>

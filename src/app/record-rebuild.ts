@@ -1,0 +1,73 @@
+import { errorMessage } from '../async/errors.ts'
+import { orThrow } from '../async/unavailable.ts'
+import { projectionStream, rebuildRecord } from '../domain/kernel/rebuild-record.ts'
+import type { Rebuild, RebuildState } from './rebuilds.ts'
+import type { System } from './system.ts'
+
+/** Who wants something, and why. */
+export interface By {
+  readonly actor: string
+  readonly reason: string
+}
+
+type Tools = Pick<System, 'execute' | 'clock' | 'log'>
+
+/** Writes down who wants a rebuild and why. `cause` names the rebuild. Throws `UnavailableError`. */
+export const recordRequest = async (
+  { execute, clock }: Pick<Tools, 'execute' | 'clock'>,
+  { projection, verify, promote, actor, reason }: Rebuild,
+  cause: string,
+): Promise<void> => {
+  await orThrow(() =>
+    execute(rebuildRecord, {
+      stream: projectionStream(projection),
+      command: { type: 'Request', actor, at: clock.now(), verify, promote, reason },
+      causationId: cause,
+      correlationId: cause,
+    }),
+  )
+}
+
+/** Writes down what came of it. Where the log is away, the process's own log has to do. */
+export const recordEnd = async (
+  { execute, clock, log }: Tools,
+  rebuild: Rebuild,
+  cause: string,
+  stoppedBy: By | undefined,
+): Promise<void> => {
+  const { projection, position, differences } = rebuild
+  const outcome = endOf(rebuild.state)
+  const reason = whyOf(rebuild, stoppedBy)
+  try {
+    await orThrow(() =>
+      execute(rebuildRecord, {
+        stream: projectionStream(projection),
+        command: {
+          ...{ type: 'End', actor: (outcome === 'stopped' && stoppedBy?.actor) || 'fonds/rebuild', outcome },
+          ...{ at: clock.now(), position: String(position), differences: rowsIn(differences) },
+          ...(reason !== undefined && { reason }),
+        },
+        causationId: `${cause}/ended`,
+        correlationId: cause,
+      }),
+    )
+  } catch (error) {
+    log.warn(
+      { error: errorMessage(error), projection },
+      `the end of the rebuild of ${projection} was not recorded`,
+    )
+  }
+}
+
+/** Keys whose rows are not the same; null where rows were not compared. */
+export const rowsIn = (differences: Rebuild['differences']): number | null =>
+  differences?.reduce((sum, { rows }) => sum + rows, 0) ?? null
+
+type End = 'replaced' | 'different' | 'failed' | 'stopped'
+
+const ends: ReadonlySet<RebuildState> = new Set<End>(['replaced', 'different', 'failed', 'stopped'])
+const isEnd = (state: RebuildState): state is End => ends.has(state)
+const endOf = (state: RebuildState): End => (isEnd(state) ? state : 'failed')
+
+const whyOf = ({ state, error }: Rebuild, stoppedBy: By | undefined): string | undefined =>
+  state === 'stopped' ? (stoppedBy?.reason ?? 'the process that did it ended') : (error ?? undefined)
