@@ -6,7 +6,8 @@ import { ensureTopics } from '../../src/app/topics.ts'
 import type { ProducerRecord } from '../../src/ports/broker.ts'
 import { limits } from '../patience.ts'
 import { openHome } from './open-home.ts'
-import { ask, type Line, linesOf, run, useFolder } from './run-fonds.ts'
+import { type Line, linesOf, useFolder } from './run-fonds.ts'
+import { ask, run } from './run-here.ts'
 
 /* What should never have been sent: it ends in a clear word, and what came with it has its effect. */
 

@@ -2,7 +2,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { buildTree, flipByte, hostileNames, writeContent } from './archive.ts'
-import { addsUp, ask, type Line, linesOf, run, useFolder } from './run-fonds.ts'
+import * as processes from './run-fonds.ts'
+import { addsUp, type Line, linesOf, useFolder } from './run-fonds.ts'
+import { ask, run } from './run-here.ts'
 
 /* What an archivist does: record a folder, check it, have it damaged, find the damage, mend it, prove all of it. */
 
@@ -10,6 +12,8 @@ const whole = (report: readonly Line[], store = 'main'): Line =>
   report.find((line) => line.store === store && line.prefix === '(all)')
 
 it('one flipped byte among 3,000 files is found, shown, provable afterwards, and settled by its repair', async () => {
+  // A process for each command, as people run them.
+  const { ask, run } = processes
   const given = useFolder()
   const { root } = given
   const paths = buildTree(root, 3000)

@@ -42,11 +42,15 @@ export const run = async (args: readonly string[], given: Given): Promise<Ran> =
 }
 
 /** Runs to its end, which must be code 0, and gives its lines. */
-export const ask = async (args: readonly string[], given: Given): Promise<readonly Line[]> => {
-  const ran = await run(args, given)
-  if (ran.code !== 0) throw new Error(`fonds ${args.join(' ')} ended with ${ran.code}:\n${ran.stderr}`)
-  return linesOf(ran)
-}
+export const asking =
+  (run: (args: readonly string[], given: Given) => Promise<Ran>) =>
+  async (args: readonly string[], given: Given): Promise<readonly Line[]> => {
+    const ran = await run(args, given)
+    if (ran.code !== 0) throw new Error(`fonds ${args.join(' ')} ended with ${ran.code}:\n${ran.stderr}`)
+    return linesOf(ran)
+  }
+
+export const ask = asking(run)
 
 export interface Started {
   readonly child: ChildProcess

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { limits } from '../patience.ts'
 import { writeContent } from './archive.ts'
-import { addsUp, ask, linesOf, run, start, until, useFolder } from './run-fonds.ts'
+import { addsUp, linesOf, start, until, useFolder } from './run-fonds.ts'
+import { ask, run } from './run-here.ts'
 
 /* Content that cannot be read, or not twice the same: it ends in a word for a person, and keeps nothing else waiting. */
 

@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { warc } from '../../workers/indexing/archive.ts'
-import { ask, linesOf, run, startServer, stop, until, useFolder } from '../run-fonds.ts'
+import { linesOf, startServer, stop, until, useFolder } from '../run-fonds.ts'
+import { ask, run } from '../run-here.ts'
 
 /* A log, or an index, of another day than the other. */
 

@@ -8,7 +8,8 @@ import { ensureTopics } from '../../../src/app/topics.ts'
 import type { ProducerRecord } from '../../../src/ports/broker.ts'
 import { limits } from '../../patience.ts'
 import { openHome } from '../open-home.ts'
-import { ask, type Given, type Line, linesOf, run, startServer, until, useFolder } from '../run-fonds.ts'
+import { type Given, type Line, linesOf, startServer, until, useFolder } from '../run-fonds.ts'
+import { ask, run } from '../run-here.ts'
 
 /* What a catalogue should never send: it ends in a clear word or as docs/matching.md says, and harms nothing else. */
 

@@ -5,18 +5,8 @@ import { expect, it } from 'vitest'
 import { mergedTopic } from '../../../src/domain/matching/messages.ts'
 import { svgFault } from '../../projections/matching/questions/xml.ts'
 import { openHome } from '../open-home.ts'
-import {
-  ask,
-  type Given,
-  type Line,
-  linesOf,
-  run,
-  start,
-  startServer,
-  stop,
-  until,
-  useFolder,
-} from '../run-fonds.ts'
+import { type Given, type Line, linesOf, start, startServer, stop, until, useFolder } from '../run-fonds.ts'
+import { ask, run } from '../run-here.ts'
 
 /* What a cataloguer and a reader see of matching: through the command line, and over HTTP from a running server. */
 
