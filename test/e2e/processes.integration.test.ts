@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { buildTree } from './archive.ts'
 import { addsUp, ask, type Line, linesOf, run, startServer, stop, useFolder } from './run-fonds.ts'
@@ -85,4 +87,16 @@ it('who writes through one server sees it at once through the other', async () =
     expect(((await asked.json()) as Line).rows).toMatchObject([{ store }])
   }
   expect(await Promise.all([stop(one), stop(other)])).toEqual([0, 0])
+})
+
+it('one that is killed leaves what it has compiled to the next', async () => {
+  const { folder, home } = useFolder()
+  const cache = join(folder, 'cache')
+  const { child, says, exit } = await startServer({ home, env: { NODE_COMPILE_CACHE: cache } })
+  await says('Ctrl-C stops')
+  child.kill('SIGKILL')
+  await exit
+  // A file for each module, in a folder for the version of Node.
+  const kept = readdirSync(cache, { recursive: true })
+  expect(kept.length).toBeGreaterThan(1000)
 })

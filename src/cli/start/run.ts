@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { defaultRoles, type Role } from '../../app/config/settings.ts'
 import { startRoles } from '../../app/roles.ts'
 import { type RunningLater, runningLater } from '../../app/running-later.ts'
@@ -37,6 +38,8 @@ export const run = async (session: Session, options: StartOptions): Promise<CliF
       session.say('stopped before it was at work')
       return undefined
     }
+    // One that is killed leaves what it has compiled to the next: else Node keeps it only where a process ends by itself.
+    flushCompileCache()
     session.say(`home ${system.config.home}; roles ${wanted.join(', ')}; Ctrl-C stops`)
     await aborted(session.signal)
     session.say('stopping: finishing what is under way')

@@ -1,10 +1,15 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'vite'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Puts what the container image holds into an empty folder: what its last stage copies, the page from the stage that builds it. */
+/**
+ * Puts what the container image holds into an empty folder: what its last stage copies, the page from the stage that builds it. What
+ * Node keeps of what it compiled is made as there: nodes that tests kill keep nothing.
+ */
 export const makeImageFiles = async (folder: string): Promise<void> => {
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
   const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
@@ -16,4 +21,8 @@ export const makeImageFiles = async (folder: string): Promise<void> => {
       await build({ configFile: join(root, 'dashboard/vite.config.ts'), build: { outDir: target } })
     } else cpSync(join(root, from), to.endsWith('./') ? join(folder, from) : target, { recursive: true })
   }
+  const [, command = ''] = /^RUN bin\/fonds (.+) >\/dev\/null$/m.exec(lastStage) ?? []
+  const home = mkdtempSync(join(tmpdir(), 'fonds-image-'))
+  execFileSync(join(folder, 'bin/fonds'), ['--home', home, ...command.split(' ')])
+  rmSync(home, { recursive: true })
 }
