@@ -23,6 +23,6 @@ export const makeImageFiles = async (folder: string): Promise<void> => {
   }
   const [, command = ''] = /^RUN bin\/fonds (.+) >\/dev\/null$/m.exec(lastStage) ?? []
   const home = mkdtempSync(join(tmpdir(), 'fonds-image-'))
-  execFileSync(join(folder, 'bin/fonds'), ['--home', home, ...command.split(' ')])
+  execFileSync(join(folder, 'bin/fonds'), ['--home', home, ...command.split(' ')], { stdio: 'ignore' })
   rmSync(home, { recursive: true })
 }
