@@ -5,6 +5,7 @@ import type { Ids } from './ids.ts'
 import { createPastVersions } from './past-versions.ts'
 import { createRowCache, type Entry } from './row-cache.ts'
 import { createRowStatements } from './row-statements.ts'
+import { createRowUpdates } from './row-updates.ts'
 import { createRowChecker, holds } from './shape.ts'
 
 /** A table while it is folded into: rows live in memory, changed ones are written once, by `flush`. */
@@ -42,6 +43,8 @@ export const createFoldingTable = (
   const checkRow = createRowChecker(shape)
   const cache = createRowCache()
   let holdsAll = isEmpty
+  // Columns of ids hold numbers.
+  const update = shape.history && !shape.ids ? createRowUpdates(db, shape, generation) : undefined
   const past = shape.history && createPastVersions(db, shape, generation, blockEntries, ids)
   let changed: Entry[] = []
   const byKey = createKeyOrder(shape)
@@ -95,8 +98,10 @@ export const createFoldingTable = (
       if (past && !shape.ids) changed.sort(byKey)
       for (const entry of changed) {
         past?.write(entry)
-        if (entry.row !== undefined) statements.upsert(entry.row, entry.from)
-        else if (entry.key !== undefined) statements.remove(entry.key)
+        const { row, from } = entry
+        const before = entry.isStored ? entry.ended?.[0]?.row : undefined
+        if (row !== undefined && !(before && update?.(row, before, from))) statements.upsert(row, from)
+        if (row === undefined && entry.key !== undefined) statements.remove(entry.key)
         entry.changed = false
         entry.isStored = entry.row !== undefined
         entry.ended = undefined

@@ -1,0 +1,47 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
+import { from } from './past-tables.ts'
+import { quoted, tableOf } from './shape.ts'
+
+/** Sets of columns that have a statement of their own: mostly the same few change together. */
+const maxStatements = 32
+
+/**
+ * Writes the columns of a stored row that are others than before, of a view that keeps its past: to bind all of a wide row costs
+ * twice as much. False where the whole row must be written. Rows are checked, and in the order of the shape.
+ */
+export const createRowUpdates = (db: DatabaseSync, shape: ViewShape, generation: number) => {
+  const columns = Object.keys(shape.columns)
+  const json = columns.map((name) => shape.columns[name] === 'json')
+  const keys = shape.key.map((name) => columns.indexOf(name))
+  const byKey = shape.key.map((name) => `${quoted(name)} = ?`).join(' AND ')
+  const statements = new Map<string, StatementSync>()
+
+  const prepare = (changed: readonly number[]): StatementSync => {
+    const names = [...changed.map((i) => quoted(columns[i] as string)), from]
+    const values = names.map((name) => `${name} = ?`).join(', ')
+    return db.prepare(`UPDATE ${tableOf(shape.name, generation)} SET ${values} WHERE ${byKey}`)
+  }
+
+  return (row: Row, before: Row, position: number): boolean => {
+    const [now, then] = [Object.values(row), Object.values(before)]
+    const changed: number[] = []
+    const values: Value[] = []
+    for (let i = 0; i < now.length; i++) {
+      const value = now[i] as Value
+      if (value === then[i]) continue
+      changed.push(i)
+      values.push(json[i] && value !== null ? JSON.stringify(value) : value)
+    }
+    const name = changed.join()
+    let statement = statements.get(name)
+    if (!statement) {
+      if (statements.size >= maxStatements) return false
+      statement = prepare(changed)
+      statements.set(name, statement)
+    }
+    values.push(position)
+    for (const i of keys) values.push(now[i] as Value)
+    return Number(statement.run(...values).changes) === 1
+  }
+}
