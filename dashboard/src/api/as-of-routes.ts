@@ -42,7 +42,6 @@ export const asOfRoutes: ReadonlySet<string> = new Set([
   '/api/v1/streams/{stream}',
   '/api/v1/views/dead-letters',
   '/api/v1/views/fixity-items',
-  '/api/v1/views/fixity-resolutions',
   '/api/v1/views/indexing-files',
   '/api/v1/views/ingest-batches',
   '/api/v1/views/ingest-holds',

@@ -239,26 +239,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/views/fixity-resolutions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Findings that somebody must settle: internal, external or by a decision.
-         * @description As JSON, CSV or NDJSON, by the Accept header. `Fonds-Position` says up to where events are folded in. With `asOf`, `Fonds-Scanned` says how many rows had to be read where neither the key nor the columns that the view is asked by lead to few; `Fonds-Folded: true` that the log was folded up to the moment, as the view does not keep that past.
-         */
-        get: operations["queryFixityResolutions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/views/indexing-files": {
         parameters: {
             query?: never;
@@ -487,7 +467,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What somebody must settle, the oldest first: its cause, and when the content was last as recorded.
+         * What somebody must settle, the oldest first: its cause, and when the content was last as recorded; and what could not be checked.
          * @description As JSON, CSV or NDJSON, by the Accept header.
          */
         get: operations["fixityFindings"];
@@ -2067,27 +2047,6 @@ export interface components {
                 seenAsFile: number | null;
             }[];
         };
-        FixityResolutions: {
-            view: string;
-            /** @example 1042 */
-            position: string;
-            time: string | null;
-            more: boolean;
-            rows: {
-                store: string;
-                path: string;
-                resolution: string;
-                status: string | null;
-                summary: string | null;
-                class: string | null;
-                row: string | null;
-                openedAt: string | null;
-                closedAt: string | null;
-                how: string | null;
-                actor: string | null;
-                reason: string | null;
-            }[];
-        };
         IndexingFiles: {
             view: string;
             /** @example 1042 */
@@ -2440,6 +2399,13 @@ export interface components {
                 state: string | null;
                 lastVerified: string | null;
                 lastChecked: string | null;
+            }[];
+            parked: {
+                store: string;
+                path: string;
+                lastChecked: string | null;
+                recordedAt: string | null;
+                because: string | null;
             }[];
         };
         FixityItem: {
@@ -3299,52 +3265,6 @@ export interface operations {
             };
         };
     };
-    queryFixityResolutions: {
-        parameters: {
-            query?: {
-                /**
-                 * @description A condition, `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with); `null` is no value. All must hold; at most 100.
-                 * @example [
-                 *       "store=main",
-                 *       "size>10"
-                 *     ]
-                 */
-                where?: string[];
-                /**
-                 * @description A column; with `-` in front the greatest comes first.
-                 * @example [
-                 *       "-lastChecked"
-                 *     ]
-                 */
-                order?: string[];
-                /** @description Most rows; 100 unless said. */
-                limit?: number;
-                /** @description Rows to pass over. */
-                offset?: number;
-                /** @description A time or a position of the past. */
-                asOf?: string;
-                /** @description Waits until the view has this position in it: answers then see your own writes. */
-                after?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The rows. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FixityResolutions"];
-                    "text/csv": unknown;
-                    "application/x-ndjson": unknown;
-                };
-            };
-        };
-    };
     queryIndexingFiles: {
         parameters: {
             query?: {
@@ -3797,6 +3717,8 @@ export interface operations {
                  * @example 2026-04-01T00:00:00Z
                  */
                 until?: string;
+                /** @description Counts alone: no reasons of what is unverified, and no findings. Fast, whatever the number of items. */
+                counts?: boolean;
                 /** @description A time or a position of the past. */
                 asOf?: string;
             };

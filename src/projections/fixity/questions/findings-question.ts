@@ -10,6 +10,7 @@ import { limit } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
+import { ParkedItem, parkedItems } from './parked-items.ts'
 
 /** Open findings of an age: since how many days, and until how many. */
 export const ages = [
@@ -66,7 +67,7 @@ const findingOf = (views: Pick<Views, 'query'>, finding: RowOf<typeof resolution
 export const findings = question({
   name: 'findings',
   summary:
-    'What somebody must settle, the oldest first: its cause, and when the content was last as recorded.',
+    'What somebody must settle, the oldest first: its cause, and when the content was last as recorded; and what could not be checked.',
   projection: fixity,
   past: 'views',
   input: {
@@ -79,6 +80,8 @@ export const findings = question({
     /** How many there are in all, by how long they are open. */
     ages: t.readonlyArray(t.type({ age: t.string, count: t.number })),
     findings: t.readonlyArray(Finding),
+    /** Items that could not be checked, and wait for a person: those first that were not checked for the longest. */
+    parked: t.readonlyArray(ParkedItem),
   }),
   returns: 'The findings, and how many there are of each age.',
   schemaName: 'FixityFindings',
@@ -97,6 +100,7 @@ export const findings = question({
           tally(views, resolutions, { by: [], where: [...open, ...openedWithin(one, now)] })[0]?.count ?? 0,
       })),
       findings: found.map((finding) => findingOf(views, finding)),
+      parked: parkedItems(views, { store, prefix, limit }),
     })
   },
   rows: { row: Finding, of: ({ findings }) => findings },

@@ -5,6 +5,7 @@ import { count, plural } from '../../../domain/kernel/amounts.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
 import { is, row } from '../../../domain/kernel/read-views.ts'
 import { sinceOf } from '../../../domain/kernel/since.ts'
+import { Flag } from '../../../domain/kernel/text-codecs.ts'
 import { question } from '../../runtime/question.ts'
 import { type Block, columns, toTheSecond } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
@@ -63,6 +64,11 @@ export const period = question({
       codec: t.string,
       example: '2026-04-01T00:00:00Z',
       value: 'when',
+    },
+    counts: {
+      says: 'Counts alone: no reasons of what is unverified, and no findings. Fast, whatever the number of items.',
+      codec: Flag,
+      value: 'true|false',
     },
   },
   answer: PeriodReport,

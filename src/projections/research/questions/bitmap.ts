@@ -6,6 +6,9 @@ export interface Bitmap {
   readonly words: Uint32Array<ArrayBuffer>
 }
 
+/** Nobody writes to it. */
+export const emptyBitmap: Bitmap = { bytes: new Uint8Array(0), words: new Uint32Array(0) }
+
 /** For at least so many bits. */
 const bitmap = (size: number): Bitmap => {
   const words = new Uint32Array(Math.ceil(size / 32))

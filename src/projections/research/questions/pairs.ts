@@ -1,9 +1,9 @@
-import { is, rows } from '../../../domain/kernel/read-views.ts'
+import { is, narrowRows, rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import { clipResults, episodeResults } from '../../../domain/research/views.ts'
 import type { EpisodeResultsRow } from '../tables.ts'
 import type { Amounts } from './answers.ts'
-import { type Bitmap, bitmapOf, countCommon, has, setOf, union } from './bitmap.ts'
+import { type Bitmap, bitmapOf, countCommon, emptyBitmap, has, setOf, union } from './bitmap.ts'
 import type { HeldLease } from './reading.ts'
 
 /* Pairs are derived from live episodes and clips: curated and not withdrawn. Bitmaps say which pairs are done. */
@@ -20,13 +20,21 @@ export const liveClips = (store: Views): LiveClips => {
   return { count: live.length, numberOf, bitmap: setOf([...numberOf.values()]) }
 }
 
-export const liveEpisodes = (store: Views): readonly EpisodeResultsRow[] =>
-  rows(store, episodeResults, { where: [is('state', 'live')] })
+export const doneColumns = ['episode', 'state', 'done', 'matched'] as const
+/** What of an episode tells how far it is: its rows are wide. */
+export type DoneRow = Pick<EpisodeResultsRow, (typeof doneColumns)[number]>
 
-export const doneIn = ({ done }: Pick<EpisodeResultsRow, 'done'>): Bitmap =>
-  union(Object.values(done as Readonly<Record<string, string>>).map(bitmapOf))
+export const liveEpisodes = (store: Views): readonly DoneRow[] =>
+  narrowRows(store, episodeResults, doneColumns, { where: [is('state', 'live')] })
 
-export const matchedIn = ({ matched }: Pick<EpisodeResultsRow, 'matched'>): Bitmap => bitmapOf(matched ?? '')
+/** Of many episodes nothing is done yet. */
+export const doneIn = ({ done }: Pick<DoneRow, 'done'>): Bitmap => {
+  const bitmaps = Object.values(done as Readonly<Record<string, string>>)
+  return bitmaps.length === 0 ? emptyBitmap : union(bitmaps.map(bitmapOf))
+}
+
+export const matchedIn = ({ matched }: Pick<DoneRow, 'matched'>): Bitmap =>
+  matched ? bitmapOf(matched) : emptyBitmap
 
 /** Live clips of a lease that are not done in its episode, by whomever. */
 export const openOf = ({ clips }: HeldLease, done: Bitmap, { numberOf }: LiveClips): number =>
@@ -40,11 +48,7 @@ interface EpisodeAmounts extends Amounts {
 }
 
 /** Of a live episode; of another one only done pairs count. */
-export const amountsOf = (
-  row: EpisodeResultsRow,
-  leases: readonly HeldLease[],
-  clips: LiveClips,
-): EpisodeAmounts => {
+export const amountsOf = (row: DoneRow, leases: readonly HeldLease[], clips: LiveClips): EpisodeAmounts => {
   const done = doneIn(row)
   const researched = countCommon(done, clips.bitmap)
   const found = countCommon(matchedIn(row), clips.bitmap)

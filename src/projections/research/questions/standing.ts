@@ -17,7 +17,7 @@ export const policyIn = (store: Views) => {
 
 /** An episode without pairs is not done: it waits for the first clip (F19). */
 export const standingOf = (
-  curation: CurationRow | undefined,
+  curation: Pick<CurationRow, 'excluded' | 'curator' | 'parkedAt'> | undefined,
   state: string | null,
   { pairs, researched }: Pick<Amounts, 'pairs' | 'researched'>,
   excluded: ReadonlySet<string>,

@@ -1,18 +1,13 @@
 import { type ConditionOn, is, isSet, rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import { clips as clipView, episodes as episodeView, failures } from '../../../domain/research/views.ts'
-import type { EpisodeResultsRow } from '../tables.ts'
 import { countCommon, has, setOf } from './bitmap.ts'
-import { doneIn, type LiveClips } from './pairs.ts'
+import { type DoneRow, doneIn, type LiveClips } from './pairs.ts'
 import { idsOf } from './reading.ts'
 import { policyIn } from './standing.ts'
 
 /** Pairs left to research, without those that wait for a person: the excluded and the parked. */
-export const workableLeft = (
-  store: Views,
-  episodes: readonly EpisodeResultsRow[],
-  { numberOf }: LiveClips,
-): number => {
+export const workableLeft = (store: Views, episodes: readonly DoneRow[], { numberOf }: LiveClips): number => {
   const { excludedCurators } = policyIn(store)
   const barredClips = barred(store, clipView, excludedCurators)
   const barredEpisodes = barred(store, episodeView, excludedCurators)

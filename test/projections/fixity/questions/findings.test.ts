@@ -1,5 +1,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
+import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import { DAY, MINUTE } from '#src/domain/kernel/time.ts'
 import { findings } from '#src/projections/fixity/questions/findings-question.ts'
 import type { Asking } from '#src/projections/runtime/question.ts'
@@ -38,4 +39,26 @@ it('open findings come the oldest first, with the last good day, counted by age;
       { path: 'late', state: 'failed', lastVerified: null },
     ],
   })
+})
+
+it('what could not be checked waits for a person: what was not checked for the longest comes first', async () => {
+  const views = fixityViews()
+  const parked = (minutes: number): readonly FixityEvent[] => [
+    { type: 'CheckParked', data: { run: 2, error: 'the disk hangs', at: t(minutes) } },
+  ]
+  views.fold(history([recorded()], observe('AAAA', 5)), { ...item, path: 'late' })
+  views.fold(parked(20), { ...item, path: 'late' })
+  views.fold(history([recorded()], observe('AAAA', 1)), { ...item, path: 'early' })
+  views.fold(parked(21), { ...item, path: 'early' })
+  views.fold(history([recorded()], observe('AAAA', 1)), { ...item, path: 'well' })
+  const ask = async (input: { readonly limit: number; readonly prefix?: string }) => {
+    const answered = await findings.ask(views.viewStore, input, { now: t(30) } as Asking)
+    return isRight(answered) ? answered.right.parked : undefined
+  }
+  expect(await ask({ limit: 10 })).toMatchObject([
+    { path: 'early', lastChecked: t(1), because: 'the disk hangs' },
+    { path: 'late', lastChecked: t(5) },
+  ])
+  expect(await ask({ limit: 1 })).toMatchObject([{ path: 'early' }])
+  expect(await ask({ limit: 10, prefix: 'la' })).toMatchObject([{ path: 'late' }])
 })

@@ -98,6 +98,7 @@ describe('a period', () => {
       { because: 'two values', count: 2 },
       { because: 'no checksum', count: 1 },
     ])
+    expect(periodOf({ items }, { counts: true }).whyUnverified).toEqual([])
   })
 
   it('is of one store and of a prefix', () => {

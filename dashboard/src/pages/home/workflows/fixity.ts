@@ -1,39 +1,35 @@
 import { type Answer, get } from '../../../api/client.ts'
 import { nowUnder } from '../../../api/past.ts'
-import { count, moment, plural } from '../../../parts/words.ts'
+import { count, plural } from '../../../parts/words.ts'
 import { itemAt } from '../../fixity/addresses.ts'
 import { maxNeeds, type Need, type Report, startOfDay, type Workflow } from '../report.ts'
 
 type Stores = Answer<'/api/v1/fixity/stores'>
 type Count = keyof Stores['stores'][number]['counts']
-type Findings = Answer<'/api/v1/views/fixity-resolutions'>
-type Items = Answer<'/api/v1/views/fixity-items'>
-
-const openFindings = { where: ['status=open'], order: ['openedAt'], limit: maxNeeds }
-const parkedItems = { where: ['state=parked'], order: ['lastChecked'], limit: maxNeeds }
-const oldestCheck = { where: ['lastChecked!=null', 'removed=0'], order: ['lastChecked'], limit: 1 }
+type Findings = Answer<'/api/v1/fixity/findings'>
 
 export const fixity: Workflow = {
   name: 'fixity',
   title: 'Is the content still what it was?',
   page: '/fixity',
   ask: async (signal) => {
-    const [{ data: stores }, { data: period }, { data: findings }, { data: parked }, { data: oldest }] =
-      await Promise.all([
-        get('/api/v1/fixity/stores', { query: { days: 1 } }, signal),
-        get('/api/v1/reports/fixity/period', { query: { since: startOfDay(13, nowUnder(signal)) } }, signal),
-        get('/api/v1/views/fixity-resolutions', { query: openFindings }, signal),
-        get('/api/v1/views/fixity-items', { query: parkedItems }, signal),
-        get('/api/v1/views/fixity-items', { query: oldestCheck }, signal),
-      ])
+    const since = startOfDay(13, nowUnder(signal))
+    // One more than is listed: there are more.
+    const limit = maxNeeds + 1
+    const [{ data: stores }, { data: period }, { data: findings }] = await Promise.all([
+      get('/api/v1/fixity/stores', { query: { days: 1 } }, signal),
+      get('/api/v1/reports/fixity/period', { query: { since, counts: true } }, signal),
+      get('/api/v1/fixity/findings', { query: { limit } }, signal),
+    ])
     const total = (of: Count) => stores.stores.reduce((sum, { counts }) => sum + counts[of], 0)
-    const first = oldest.rows[0]?.lastChecked
+    const cycles = stores.stores.flatMap(({ fullCycleSince }) => fullCycleSince ?? [])
+    const isWhole = cycles.length > 0 && cycles.length === stores.stores.length
     return {
       ...conditionOf(findings, total),
       amount: [
         `${plural(total('expected'), 'item')} in ${plural(stores.stores.length, 'store')}`,
         `${count(total('unchecked'))} never checked`,
-        ...(first ? [`oldest check ${moment(new Date(first))}`] : []),
+        ...(isWhole ? [`oldest check ${cycles.toSorted()[0]}`] : []),
       ].join(', '),
       speed: `${plural(period.successes + period.failures, 'check')} in 14 days`,
       ...(total('late') > 0 && { until: `${plural(total('late'), 'check')} late` }),
@@ -45,29 +41,27 @@ export const fixity: Workflow = {
         })),
       },
       needs: [
-        ...findings.rows.map(toSettle(stores.at)),
-        ...parked.rows.map(toRevive(stores.at)),
+        ...findings.findings.slice(0, maxNeeds).map(toSettle),
+        ...findings.parked.slice(0, maxNeeds).map(toRevive(stores.at)),
         ...awayIn(stores),
       ],
-      hasMoreNeeds: findings.more || parked.more,
+      hasMoreNeeds: findings.findings.length > maxNeeds || findings.parked.length > maxNeeds,
     }
   },
 }
 
-const toSettle =
-  (now: string) =>
-  ({ store, path, summary, openedAt }: Findings['rows'][number]): Need => ({
-    since: openedAt ?? now,
-    says: `${store}/${path}: ${summary}`,
-    href: itemAt(store, path),
-    thing: `${store}/${path}`,
-    verb: 'Settle it',
-  })
+const toSettle = ({ store, path, summary, openedAt }: Findings['findings'][number]): Need => ({
+  since: openedAt,
+  says: `${store}/${path}: ${summary}`,
+  href: itemAt(store, path),
+  thing: `${store}/${path}`,
+  verb: 'Settle it',
+})
 
 /** As far as views tell: not checked for so long. */
 const toRevive =
   (now: string) =>
-  ({ store, path, lastChecked, recordedAt, because }: Items['rows'][number]): Need => ({
+  ({ store, path, lastChecked, recordedAt, because }: Findings['parked'][number]): Need => ({
     since: lastChecked ?? recordedAt ?? now,
     says: `${store}/${path} could not be checked in that time: ${because ?? 'no reason is known'}`,
     href: itemAt(store, path),
@@ -88,11 +82,8 @@ const awayIn = ({ stores, at }: Stores): readonly Need[] =>
 
 /** Well is said only of what was checked and found as recorded. */
 const conditionOf = (findings: Findings, total: (of: Count) => number): Pick<Report, 'is' | 'says'> => {
-  if (findings.rows.length > 0)
-    return {
-      is: 'needs somebody',
-      says: `${findings.more ? 'more than ' : ''}${plural(findings.rows.length, 'finding')} to settle`,
-    }
+  const open = findings.ages.reduce((sum, { count }) => sum + count, 0)
+  if (open > 0) return { is: 'needs somebody', says: `${plural(open, 'finding')} to settle` }
   const worst = (
     [
       ['failed', 'is not as recorded', 'are not as recorded'],
