@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { ask, linesOf, run, startServer, stop, until, useFolder } from './run-fonds.ts'
+import { linesOf, startServer, stop, until, useFolder } from './run-fonds.ts'
+import { ask, run } from './run-here.ts'
 
 const given = () => {
   const { home } = useFolder()

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ask, run, useFolder } from './run-fonds.ts'
+import { useFolder } from './run-fonds.ts'
+import { ask, run } from './run-here.ts'
 
 /* What older code kept, opened by today's: test/fixtures/homes/faf70dd/README.md says what is in it. */
 

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeContent } from '../archive.ts'
-import { ask, linesOf, run, startServer, stop, until, useFolder } from '../run-fonds.ts'
+import { linesOf, startServer, stop, until, useFolder } from '../run-fonds.ts'
+import { ask, run } from '../run-here.ts'
 
 /* What is known of an object and of its files, by the command line. */
 

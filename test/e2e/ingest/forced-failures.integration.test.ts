@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { workStates } from '#src/domain/ingest/transitions.ts'
 import { sha256, testServer } from '../../workflows/ingest/ingest-world.ts'
-import { ask, type Line, run, startServer, stop, useFolder } from '../run-fonds.ts'
+import { type Line, startServer, stop, useFolder } from '../run-fonds.ts'
+import { ask, run } from '../run-here.ts'
 import { archiveOverHttp } from './archive-over-http.ts'
 
 /* Each step fails on purpose (reference ingest N14), over HTTP, in a process of its own. */

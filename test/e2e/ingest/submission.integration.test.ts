@@ -5,7 +5,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
 import { writeContent } from '../archive.ts'
 import { openHome } from '../open-home.ts'
-import { ask, run, startServer, stop, until, useFolder } from '../run-fonds.ts'
+import { startServer, stop, until, useFolder } from '../run-fonds.ts'
+import { ask, run } from '../run-here.ts'
 
 /* What a depositor does by hand: a message on the topic of submissions, and the stored file at its end. */
 
