@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { openEmbeddedBroker } from '../infra/broker/embedded/broker.ts'
+import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
+import { createSnapshotStore } from '../infra/snapshots/file-system.ts'
 import { type Database, openDatabase } from '../infra/sqlite/database.ts'
 import { createFolder } from '../infra/sqlite/files.ts'
+import { noTelemetry } from '../infra/telemetry/none.ts'
 import { openMendingViews } from '../infra/views/sqlite/mending.ts'
 import { embeddedFile } from './app/config/config.ts'
 import { certificates, identity } from './app/config/pem-files.ts'
@@ -13,6 +16,7 @@ import { systemClock } from './async/system-clock.ts'
 import { UnavailableError } from './async/unavailable.ts'
 import { openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
+import type { CaptureIndex } from './ports/capture-index.ts'
 import type { OwnLog } from './ports/group-binding.ts'
 import { notingNewest } from './processors/runtime/own-log.ts'
 import { models } from './workflows/models/all.ts'
@@ -22,7 +26,8 @@ export interface BrokerOptions {
   readonly sessionMillis?: number
 }
 
-interface Stores extends Pick<Home, 'eventStore' | 'broker' | 'viewStore' | 'log' | 'close'> {
+interface Stores
+  extends Pick<Home, 'eventStore' | 'broker' | 'viewStore' | 'snapshots' | 'captureIndex' | 'log' | 'close'> {
   /** The file of the log or the topics, where one of them is embedded. */
   readonly db: Database | undefined
 }
@@ -30,7 +35,7 @@ interface Stores extends Pick<Home, 'eventStore' | 'broker' | 'viewStore' | 'log
 /** Opens a home to be read. Rejects with `DatabaseError` or `InvalidSetting`. */
 export const openHome = async (config: Config): Promise<Home> => {
   const { db: _, ...stores } = await openStores(config)
-  return { ...stores, config, clock: systemClock, workflows: models }
+  return { ...stores, config, telemetry: noTelemetry, clock: systemClock, workflows: models }
 }
 
 /**
@@ -57,20 +62,29 @@ export const openStores = async (config: Config, options: BrokerOptions = {}): P
     db && config.broker === 'embedded'
       ? openEmbeddedBroker(db, { ...options, onError: redelivered(log) })
       : await openKafka(config, options, ownLog, log)
+  let captures: CaptureIndex | undefined
   return {
     db,
     eventStore,
     broker,
     viewStore,
+    snapshots: createSnapshotStore(join(config.home, 'snapshots')),
+    captureIndex: () => {
+      captures ??= openCaptureIndex(captureIndexFolderOf(config), { sort: config.indexingSort })
+      return captures
+    },
     log,
     close: async () => {
       await broker.close()
+      await captures?.close()
       viewStore.close()
       await eventStore.close()
       await db?.close()
     },
   }
 }
+
+export const captureIndexFolderOf = ({ indexingFolder }: Config): string => join(indexingFolder, 'runs')
 
 export const logOf = ({ logLevel }: Config): Logger =>
   pino({ name: 'fonds', level: logLevel }, pino.destination(2))

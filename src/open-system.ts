@@ -4,7 +4,6 @@ import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
 import { createFileSystemStore } from '../infra/content/file-system/store.ts'
 import { createEzidMinter } from '../infra/minter/ezid.ts'
 import { createNoidMinter } from '../infra/minter/noid.ts'
-import { createSnapshotStore } from '../infra/snapshots/file-system.ts'
 import type { Database } from '../infra/sqlite/database.ts'
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
@@ -18,8 +17,7 @@ import type { RunningGateway, System } from './app/system.ts'
 import { rejectUnreadable } from './app/system-streams.ts'
 import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn, openFile } from './open-event-store.ts'
-import { type BrokerOptions, logOf, openStores } from './open-home.ts'
-import type { CaptureIndex } from './ports/capture-index.ts'
+import { type BrokerOptions, captureIndexFolderOf, logOf, openStores } from './open-home.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { Minter } from './ports/minter.ts'
 import type { ObjectStore } from './ports/object-store.ts'
@@ -34,8 +32,6 @@ interface OpenOptions extends BrokerOptions {
   /** Its metrics may be asked for. */
   readonly isMeasured?: boolean
 }
-
-const captureIndexFolderOf = ({ indexingFolder }: Config): string => join(indexingFolder, 'runs')
 
 /** What workers use that need no home. */
 export const openAlone = async (config: Config) => {
@@ -60,7 +56,7 @@ export const openSystem = async (
   const metrics = isMeasured ? await prometheus() : undefined
   const telemetry = metrics ?? noTelemetry
   const stores = await openStores(config, options)
-  const { db, eventStore, broker, viewStore, log } = stores
+  const { db, eventStore, broker, viewStore, snapshots, captureIndex, log } = stores
   const states = streamStates(eventStore)
   const locks = join(config.home, 'locks')
   const processLock = openProcessLock(locks)
@@ -68,14 +64,12 @@ export const openSystem = async (
     const { openOcflStore } = await import('../infra/object-store/ocfl/object-store.ts')
     return openOcflStore(config.ingestStorage)
   })
-  const captureIndexFolder = captureIndexFolderOf(config)
-  let captures: CaptureIndex | undefined
   const system: System = {
     config,
     eventStore,
     broker,
     viewStore,
-    snapshots: createSnapshotStore(join(config.home, 'snapshots')),
+    snapshots,
     processLock,
     clock: systemClock,
     telemetry,
@@ -92,15 +86,12 @@ export const openSystem = async (
     partitions: partitionWatch({ clock: systemClock, log }),
     workflows,
     objectStore: objects.get,
-    captureIndex: () => {
-      captures ??= openCaptureIndex(captureIndexFolder, { sort: config.indexingSort })
-      return captures
-    },
+    captureIndex,
     minter: minterOf(config),
     mailer: await mailerOf(config),
     webhook: webhookOf(config),
     openContent: createFileSystemStore,
-    captureIndexFolder,
+    captureIndexFolder: captureIndexFolderOf(config),
     runWriterModule: new URL('../infra/capture-index/run-writer.ts', import.meta.url),
     contentStoreModule: new URL('../infra/content/file-system/store.ts', import.meta.url),
     openEventStore: (address) =>
@@ -112,7 +103,6 @@ export const openSystem = async (
     close: async () => {
       await broker.close()
       await objects.close()
-      await captures?.close()
       await stores.close()
       processLock.release()
     },

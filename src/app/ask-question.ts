@@ -5,7 +5,7 @@ import type { About, Asking, Question, QuestionRejection } from '../projections/
 import { houseOf } from '../workers/ingest/ingester-context.ts'
 import { captureSource } from '../workflows/capture-source.ts'
 import { indexPlace } from '../workflows/index-place.ts'
-import type { System } from './system.ts'
+import type { Home } from './system.ts'
 
 /** A question with its input, as its fields' codecs have read it. */
 export interface Asked {
@@ -34,7 +34,7 @@ export type Render<E, A> = (
 
 /** Asks, and renders the answer while its views are open. */
 export const askQuestion = <E, A>(
-  system: Pick<System, 'eventStore' | 'snapshots' | 'clock' | 'config' | 'captureIndex' | 'telemetry'>,
+  system: Pick<Home, 'eventStore' | 'snapshots' | 'clock' | 'config' | 'captureIndex' | 'telemetry'>,
   source: ViewSource<E>,
   question: Question,
   { input, asOf, signal, isShared }: Asked,

@@ -1,8 +1,11 @@
 import type { Logger } from 'pino'
 import type { Broker } from '../ports/broker.ts'
+import type { CaptureIndex } from '../ports/capture-index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { ProcessLock } from '../ports/process-lock.ts'
+import type { SnapshotStore } from '../ports/snapshot-store.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Webhook } from '../ports/webhook.ts'
 import type { ExecuteTogether } from '../processors/runtime/execute-together.ts'
@@ -17,6 +20,10 @@ export interface Home {
   readonly eventStore: EventStore
   readonly broker: Broker
   readonly viewStore: ViewStore
+  readonly snapshots: SnapshotStore
+  /** Opened when it is asked for. */
+  readonly captureIndex: () => CaptureIndex
+  readonly telemetry: Telemetry
   readonly clock: Clock
   readonly log: Logger
   readonly workflows: readonly WorkflowModel[]

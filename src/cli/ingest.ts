@@ -1,9 +1,8 @@
 import { userInfo } from 'node:os'
 import { Option } from 'commander'
 import { SubmissionType } from '../domain/ingest/payload.ts'
-import { type RegisterIn, running } from './context.ts'
+import { type RegisterIn, runningFrom } from './context.ts'
 import { addExamples } from './examples.ts'
-import { submitCommand } from './ingest/submit.ts'
 import { collect } from './numbers.ts'
 
 /** The sub-command that hands something in. */
@@ -41,7 +40,7 @@ export const registerIngest: RegisterIn = (ingest, context) => {
     .option('--digest <algorithm:hex>', 'of the file: what is read is held against it')
     .option('--submitter <name>', 'who submits it', userInfo().username)
     .option('--wait', 'stay until its report is made, and do the work here beside others')
-    .action(running(context, submitCommand))
+    .action(runningFrom(context, () => import('./ingest/submit.ts')))
   addExamples(submit, [
     ['ingest submit letters --wait', 'a folder as one object, stored when the command ends'],
     ['ingest submit scans --each-file --profile photographs', 'each file an object'],

@@ -1,5 +1,6 @@
-import { workflows } from '../workflows/all.ts'
-import type { RegisterIn } from './context.ts'
+import type { Command } from 'commander'
+import { byName } from '../workflows/by-name.ts'
+import type { CliContext, RegisterIn } from './context.ts'
 import { type FollowUp, registerShort } from './do/short-command.ts'
 import { registerFixity } from './fixity.ts'
 import { registerIndexing } from './indexing.ts'
@@ -20,10 +21,11 @@ const others: Readonly<Record<string, RegisterIn>> = {
 const followUps: Readonly<Record<string, FollowUp>> = { 'matching.reindex': reindexed }
 
 /** The sub-commands of the workflow that the group is named after. */
-export const registerCommands: RegisterIn = (group, context) => {
-  const workflow = (context.workflows ?? workflows).find(({ name }) => name === group.name())
-  if (!workflow) throw new Error(`there is no workflow ${group.name()}`)
-  others[workflow.name]?.(group, context)
+export const registerCommands = async (group: Command, context: CliContext): Promise<void> => {
+  const name = group.name()
+  const workflow = context.workflows?.find((one) => one.name === name) ?? (await byName[name]?.())
+  if (!workflow) throw new Error(`there is no workflow ${name}`)
+  others[name]?.(group, context)
   for (const question of workflow.questions) registerQuestion(group, context, workflow, question)
   for (const command of workflow.commands)
     if (command.short) registerShort(group, context, command, command.short, followUps[command.name])

@@ -9,6 +9,6 @@ export const registerWorkflows: Register = async (program, context, isTyped) => 
     const group = program.command(name).summary(summary)
     if (!isTyped(name)) continue
     const { registerCommands } = await import('./workflow-commands.ts')
-    registerCommands(group, context)
+    await registerCommands(group, context)
   }
 }

@@ -37,20 +37,32 @@ const heavy = [
 
 /** Everything but the reading side. */
 const writing =
-  /^(src\/(api|workers\/(fixity|research)|processors\/(fixity|indexing|ingest|matching|research))|infra\/(gateway|capture-index|object-store))\//
+  /^(src\/(api|workers\/(fixity|research)|processors\/(fixity|indexing|ingest|matching|research))|infra\/(gateway|object-store))\//
 
 test.each([
   [['--version'], 125],
   [['--help'], 125],
   [['query', '--help'], 125],
-  [['query'], 520],
-  [['query', 'fixity-items'], 520],
-  [['events'], 520],
-  [['produce', 'fonds.fixity.content'], 520],
+  [['query'], 560],
+  [['query', 'fixity-items'], 560],
+  [['events'], 560],
+  [['produce', 'fonds.fixity.content'], 560],
 ] as const)('%j loads at most %i modules', async (argv, most) => {
   const modules = await loadedBy(...argv)
   expect(modules).toContain('src/cli/program.ts')
   expect(modules.length).toBeLessThanOrEqual(most)
   expect([...packagesIn(modules)].filter((name) => heavy.includes(name))).toEqual([])
   expect(modules.filter((path) => writing.test(path))).toEqual([])
+})
+
+test('a question loads its workflow, and of the others only what they show', async () => {
+  const modules = await loadedBy('fixity', 'report')
+  expect(modules).toContain('src/workflows/fixity.ts')
+  expect(modules.length).toBeLessThanOrEqual(820)
+  expect(
+    modules.filter((path) => /^src\/workflows\/(all|indexing|ingest|matching|research)\.ts$/.test(path)),
+  ).toEqual([])
+  expect(
+    modules.filter((path) => /^src\/(api|processors\/(indexing|ingest|matching|research))\//.test(path)),
+  ).toEqual([])
 })

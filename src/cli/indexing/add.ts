@@ -1,32 +1,7 @@
-import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import { ensureTopics } from '../../app/topics.ts'
-import { errorMessage } from '../../async/errors.ts'
-import { UnavailableError } from '../../async/unavailable.ts'
-import { RepositoryName } from '../../domain/indexing/file.ts'
-import { SECOND } from '../../domain/kernel/time.ts'
-import { createHttpClient } from '../../workers/http/http-client.ts'
-import { adoptList } from '../../workers/indexing/adopt-list.ts'
-import { listSource } from '../../workers/indexing/listing/list-source.ts'
-import type { Listed } from '../../workers/indexing/listing/listed.ts'
-import { policyIn } from '../../workers/indexing/policy-in.ts'
-import { type Polled, pollSource } from '../../workers/indexing/poll-source.ts'
-import { bringToRest } from '../at-rest.ts'
-import { type CliContext, running, type Session } from '../context.ts'
+import { type CliContext, runningFrom } from '../context.ts'
 import { addExamples } from '../examples.ts'
-import { freshViews } from '../fresh-views.ts'
-import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
-import { jsonText } from '../output/format.ts'
-import { plural, visible } from '../output/text.ts'
-
-interface AddFlags {
-  readonly repository: string
-  readonly indexed?: boolean
-  readonly actor: string
-}
 
 export const registerAdd = (indexing: Command, context: CliContext): void => {
   const add = indexing
@@ -41,69 +16,10 @@ export const registerAdd = (indexing: Command, context: CliContext): void => {
     .option('--repository <name>', 'whose files they are', 'main')
     .option('--indexed', 'they are in the index already, and are not read; names are enough')
     .option('--actor <name>', 'who adds them', userInfo().username)
-    .action(running(context, addCommand))
+    .action(runningFrom(context, () => import('./run-add.ts')))
   addExamples(add, [
     ['indexing add /srv/warcs', 'every file below the folder'],
     ['indexing add https://host.example/files.txt --repository nas', 'what a server lists'],
     ['indexing add indexed-before.txt --indexed', 'what was indexed before Fonds came'],
   ])
-}
-
-const addCommand = async (
-  session: Session,
-  what: string,
-  { repository, indexed, actor }: AddFlags,
-): Promise<CliFailure | undefined> => {
-  if (isLeft(RepositoryName.decode(repository)))
-    return usage(`--repository: ${visible(repository)} is no name`, `it wants a ${RepositoryName.name}`)
-  const location = /^https?:\/\//.test(what) ? what : resolve(what)
-  if (location === resolve(what) && !(await isThere(location)))
-    return refused(`${visible(location)} is not there`, 'it wants a folder, a list, or the address of a list')
-  const system = await session.system()
-  await ensureTopics(system)
-  await freshViews(session, system)
-  const progress = session.progress('Listing')
-  const tools = {
-    ...system,
-    policy: policyIn(system.config),
-    source: `fonds://add/${actor}`,
-    signal: session.signal,
-    onSkipped: (skipped: string, reason: string) =>
-      session.say(`${visible(skipped)} is left out: ${visible(reason)}`),
-  }
-  const client = createHttpClient({ stallMillis: system.config.stallSeconds * SECOND })
-  let polled: Polled
-  try {
-    const list = counted(listSource(location, { client, signal: session.signal }), progress.advance)
-    polled = await (indexed ? adoptList : pollSource)(repository, list, tools)
-  } catch (error) {
-    if (session.signal.aborted || error instanceof UnavailableError) throw error
-    return refused(`${visible(location)} cannot be read: ${errorMessage(error)}`)
-  } finally {
-    progress.done()
-    await client.close()
-  }
-  await bringToRest(session, system)
-  await tell(session, polled)
-  return undefined
-}
-
-async function* counted(list: AsyncIterable<Listed>, count: (n: number) => void): AsyncGenerator<Listed> {
-  for await (const one of list) {
-    count(1)
-    yield one
-  }
-}
-
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
-
-const tell = async ({ output }: Session, { listed, news, skipped }: Polled): Promise<void> => {
-  if (!output.isTTY) return void (await output.write(`${jsonText({ listed, news, skipped })}\n`))
-  await output.write(
-    `${plural(listed, 'file')} listed, ${news} with news, ${skipped} left out; \`fonds indexing report\` tells how far they are\n`,
-  )
 }

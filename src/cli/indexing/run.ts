@@ -1,17 +1,6 @@
 import type { Command } from 'commander'
-import { type Running, startRoles } from '../../app/roles.ts'
-import { settle } from '../../app/settle.ts'
-import type { System } from '../../app/system.ts'
-import { files } from '../../domain/indexing/views.ts'
-import { countRows, is, rows, tally } from '../../domain/kernel/read-views.ts'
-import { indexPlace } from '../../workflows/index-place.ts'
-import { type CliContext, running, type Session } from '../context.ts'
+import { type CliContext, runningFrom } from '../context.ts'
 import { addExamples } from '../examples.ts'
-import { freshViews } from '../fresh-views.ts'
-import { type CliFailure, refused } from '../output/exit-codes.ts'
-import { jsonText } from '../output/format.ts'
-import { count } from '../output/text.ts'
-import { untilDone } from '../until-done.ts'
 
 export const registerRun = (indexing: Command, context: CliContext): void => {
   const run = indexing
@@ -21,78 +10,6 @@ export const registerRun = (indexing: Command, context: CliContext): void => {
       'Works on the queue in this process, beside other workers, until nothing in it is due. Exit code 1 when a file ' +
         'that was due could not be indexed.',
     )
-    .action(running(context, runCommand))
+    .action(runningFrom(context, () => import('./index-due.ts')))
   addExamples(run, [['indexing run', 'until nothing is due']])
 }
-
-const runCommand = async (session: Session): Promise<CliFailure | undefined> => {
-  const system = await session.system()
-  await freshViews(session, system)
-  // Nothing would be handed over, and this would wait for it in vain.
-  const { mismatch } = await indexPlace(system)
-  if (mismatch !== undefined) return refused(mismatch, 'docs/indexing.md, Back up and restore')
-  const before = failures(system)
-  const progress = session.progress('Indexing', { total: open(system) })
-  const parts = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
-  try {
-    await settle(system)
-    let left = open(system)
-    progress.total(left)
-    const look = () => {
-      const now = open(system)
-      progress.advance(Math.max(0, left - now))
-      left = now
-      return { isDone: now === 0, mark: now }
-    }
-    await untilDone(parts, look, { clock: system.clock, signal: session.signal })
-    await settle(system)
-    await untilTaken(session, system, parts)
-  } finally {
-    progress.done()
-    await parts.stop(0)
-  }
-  const counts = countsOf(system)
-  const { output } = session
-  await output.write(output.isTTY ? `${sentence(counts)}\n` : `${jsonText(counts)}\n`)
-  const failed = failures(system) - before
-  return failed > 0
-    ? refused(`${count(failed)} could not be indexed`, '`fonds indexing failed` says why')
-    : undefined
-}
-
-const patienceMillis = 60_000
-
-/** What was indexed can be found: by the aggregator of this process, or by another that works on the index. */
-const untilTaken = async (session: Session, system: System, parts: Running): Promise<void> => {
-  const { viewStore, clock, captureIndex } = system
-  const [last] = rows(viewStore, files, { orderBy: [{ column: 'position', descending: true }], limit: 1 })
-  const wanted = BigInt(last?.position ?? 0)
-  const look = async () => {
-    const reached = await captureIndex().position()
-    return { isDone: reached >= wanted, mark: `${reached}` }
-  }
-  const { isDone } = await untilDone(parts, look, { clock, signal: session.signal, patienceMillis })
-  if (!isDone)
-    session.say(
-      'not all can be found yet: another aggregator has the index, and does not go on; `fonds indexing why <file>`',
-    )
-}
-
-/** Files that are due, or that somebody reads. */
-const open = ({ viewStore, clock }: System): number =>
-  countRows(viewStore, files, is('queued', 1), { column: 'due', is: '<=', value: clock.now() }) +
-  countRows(viewStore, files, { column: 'heldUntil', is: '>=', value: '' })
-
-/** Failures of all files that have not succeeded since. */
-const failures = ({ viewStore }: System): number =>
-  tally(viewStore, files, { by: [], sum: ['failures'] })[0]?.failures ?? 0
-
-type Counts = Readonly<Record<string, number>>
-
-const countsOf = ({ viewStore }: System): Counts =>
-  Object.fromEntries(tally(viewStore, files, { by: ['state'] }).map(({ state, count: n }) => [state, n]))
-
-const sentence = (counts: Counts): string =>
-  Object.entries(counts)
-    .map(([state, n]) => `${count(n)} ${state}`)
-    .join(', ') || 'no file is known: `fonds indexing add <folder>` makes files known'

@@ -34,7 +34,7 @@ interface SubmitFlags {
   readonly wait?: boolean
 }
 
-export const submitCommand = async (
+export const run = async (
   session: Session,
   what: string,
   flags: SubmitFlags,

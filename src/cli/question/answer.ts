@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type Asked, askQuestion, messageOf, type Render, type ViewSource } from '../../app/ask-question.ts'
-import type { System } from '../../app/system.ts'
+import type { Home } from '../../app/system.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { About, Question, QuestionRejection } from '../../projections/runtime/question.ts'
 import type { Session } from '../context.ts'
@@ -25,10 +25,10 @@ export const answerOnTerminal = async (
   if (isLeft(form)) return form.left
   const asked = askedBy(session, question, given, flags)
   if (isLeft(asked)) return asked.left
-  const system = await session.system()
+  const home = await session.home()
   const answered = await askQuestion(
-    system,
-    viewsFor(session, system),
+    home,
+    viewsFor(session, home),
     question,
     asked.right,
     rendering(session, question, form.right),
@@ -36,12 +36,12 @@ export const answerOnTerminal = async (
   return isLeft(answered) ? answered.left : undefined
 }
 
-const viewsFor = (session: Session, system: System): ViewSource<CliFailure> => ({
+const viewsFor = (session: Session, home: Home): ViewSource<CliFailure> => ({
   present: async (projection, use) => {
-    await freshViews(session, system, [projection])
-    return use(system.viewStore)
+    await freshViews(session, home, [projection])
+    return use(home.viewStore)
   },
-  past: (projection, point, use) => askPastViews(session, system, projection, point, use),
+  past: (projection, point, use) => askPastViews(session, home, projection, point, use),
 })
 
 const rendering =

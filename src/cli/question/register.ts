@@ -10,7 +10,6 @@ import { type CliContext, running } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { asOfOption } from '../point.ts'
 import { inALine } from '../sentence.ts'
-import { answerOnTerminal } from './answer.ts'
 import { defaultFormatOf, formatsOf } from './formats.ts'
 import type { QuestionFlags } from './input.ts'
 
@@ -41,11 +40,12 @@ export const registerQuestion = (
 
   const names = [...positional, ...pairs.slice(0, 1)].map(([name]) => name)
   command.action(
-    running(context, (session, ...given: unknown[]) => {
+    running(context, async (session, ...given: unknown[]) => {
       const options = given[names.length] as QuestionFlags
       const arguments_ = names.flatMap((name, i) =>
         given[i] === undefined ? [] : [[name, given[i]] as const],
       )
+      const { answerOnTerminal } = await import('./answer.ts')
       return answerOnTerminal(session, question, Object.fromEntries(arguments_), options)
     }),
   )

@@ -1,38 +1,8 @@
-import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import { basename, dirname, extname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Argument, type Command } from 'commander'
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { System } from '../../app/system.ts'
-import { ensureTopics } from '../../app/topics.ts'
-import { decode } from '../../domain/kernel/codecs.ts'
-import type { TopicSpec } from '../../domain/kernel/message.ts'
-import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
-import { earlier } from '../../domain/kernel/time.ts'
-import type { RowOf } from '../../domain/kernel/view.ts'
-import { type Curated, clipsTopic, episodesTopic } from '../../domain/research/curation-messages.ts'
-import { clips, episodes } from '../../domain/research/views.ts'
-import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
-import { bringToRest } from '../at-rest.ts'
-import { type CliContext, running, type Session } from '../context.ts'
+import { type CliContext, runningFrom } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { signedNumber } from '../numbers.ts'
-import { type CliFailure, refused } from '../output/exit-codes.ts'
-import { jsonText } from '../output/format.ts'
-import { count, plural } from '../output/text.ts'
-import { type LeftOut, rankOf, type SoundFile, soundFiles } from './sound-files.ts'
-
-interface AddFlags {
-  readonly curator: string
-  readonly priority?: number
-}
-
-const kinds = {
-  episodes: { topic: episodesTopic, type: 'episode.curated', one: 'episode' },
-  clips: { topic: clipsTopic, type: 'clip.curated', one: 'clip' },
-} as const
-type Kind = keyof typeof kinds
 
 export const registerAdd = (research: Command, context: CliContext): void => {
   const command = research
@@ -44,171 +14,13 @@ export const registerAdd = (research: Command, context: CliContext): void => {
         'alone the lossless one is taken. Run it again to add what is new. Feeds ' +
         'and catalogues send `episode.curated` and `clip.curated` themselves: see `fonds schema`.',
     )
-    .addArgument(new Argument('<kind>').choices(Object.keys(kinds)))
+    .addArgument(new Argument('<kind>').choices(['episodes', 'clips']))
     .argument('<path...>')
     .option('--curator <name>', 'who brings them', userInfo().username)
     .option('--priority <n>', 'higher goes first (0)', signedNumber)
-    .action(running(context, addCommand))
+    .action(runningFrom(context, () => import('./run-add.ts')))
   addExamples(command, [
     ['research add episodes /srv/programmes', 'every recording below the folder'],
     ['research add clips ~/clips --priority 5', 'clips that go before others'],
   ])
-}
-
-const addCommand = async (
-  session: Session,
-  kind: Kind,
-  paths: readonly string[],
-  { curator, priority }: AddFlags,
-): Promise<CliFailure | undefined> => {
-  const { topic, type, one } = kinds[kind]
-  const [{ codec }] = topic.messages
-  const found: SoundFile[] = []
-  const leftOut: LeftOut[] = []
-  for (const path of paths) {
-    const files = await soundFiles(resolve(path))
-    if (isLeft(files)) return refused(files.left)
-    found.push(...files.right.taken)
-    leftOut.push(...files.right.leftOut)
-  }
-  const system = await session.system()
-  // What was recorded before is told apart by the views.
-  await bringToRest(session, system)
-  const known = knownOf(system, kind)
-  const chosen = oneOfEach(found, (id) => known(id)?.mediaUri)
-  if (isLeft(chosen)) return refused(`two files would be the ${one} ${chosen.left}`, otherNames)
-  leftOut.push(...chosen.right.leftOut)
-  const all: Curated[] = []
-  for (const file of chosen.right.taken) {
-    const data = await curatedOf(system, file, curator, priority)
-    const read = decode(codec, data)
-    if (isLeft(read)) leftOut.push({ path: file.path, reason: read.left })
-    else all.push(data)
-  }
-  const news = all.filter((data) => !isAsBefore(data, known(data.id)))
-  await send(
-    session,
-    system,
-    topic,
-    curator,
-    news.map((data) => ({ type, data })),
-  )
-  const added = news.filter(({ id }) => known(id) === undefined).length
-  await tell(session, kind, { added, changed: news.length - added, known: all.length - news.length, leftOut })
-  return all.length === 0
-    ? refused(`${plural(leftOut.length, 'sound file')} found, and none can be taken`, 'the reasons are above')
-    : undefined
-}
-
-const otherNames = 'give them different names, or add them by messages'
-
-const send = async (
-  session: Session,
-  system: System,
-  topic: TopicSpec,
-  curator: string,
-  reports: readonly { readonly type: string; readonly data: Curated }[],
-): Promise<void> => {
-  if (reports.length === 0) return
-  await ensureTopics(system)
-  for (let from = 0; from < reports.length; from += atOnce) {
-    session.signal.throwIfAborted()
-    await reportOnTopic(system, topic, `fonds://add/${curator}`, reports.slice(from, from + atOnce))
-  }
-  await bringToRest(session, system)
-}
-
-interface Added {
-  readonly added: number
-  /** Known otherwise before: another file, date, curator or priority. */
-  readonly changed: number
-  /** Known as they are. */
-  readonly known: number
-  readonly leftOut: readonly LeftOut[]
-}
-
-/** Sentences for a terminal, else a line of JSON. */
-const tell = async ({ output, say }: Session, kind: Kind, { leftOut, ...counts }: Added): Promise<void> => {
-  const { one } = kinds[kind]
-  if (!output.isTTY) return output.write(`${jsonText({ kind, ...counts, leftOut })}\n`)
-  for (const { path, reason } of leftOut) say(`${path} is left out: ${reason}`)
-  const { added, changed, known } = counts
-  const also = [
-    ...(changed > 0 ? [`${count(changed)} changed`] : []),
-    ...(known > 0 ? [`${count(known)} known as they are`] : []),
-    ...(leftOut.length > 0 ? [`${plural(leftOut.length, 'file')} left out`] : []),
-  ]
-  await output.write(
-    `${[`${plural(added, one)} recorded`, ...also].join(', ')}; \`fonds start\` listens, \`fonds research progress\` tells how far it is\n`,
-  )
-}
-
-type Known = Pick<
-  RowOf<typeof episodes>,
-  'mediaUri' | 'curatedAt' | 'curator' | 'curatorPriority' | 'withdrawnAt'
->
-
-const knownOf = ({ viewStore }: System, kind: Kind) => {
-  const read = (id: string): Known | undefined =>
-    kind === 'episodes'
-      ? rowsIfFolded(viewStore, episodes, { where: [is('episode', id)] })[0]
-      : rowsIfFolded(viewStore, clips, { where: [is('clip', id)] })[0]
-  const seen = new Map<string, Known | undefined>()
-  return (id: string): Known | undefined => {
-    if (!seen.has(id)) seen.set(id, read(id))
-    return seen.get(id)
-  }
-}
-
-const isAsBefore = (data: Curated, known: Known | undefined): boolean =>
-  known !== undefined &&
-  known.withdrawnAt === null &&
-  known.mediaUri === data.mediaUri &&
-  known.curatedAt === data.curatedAt &&
-  known.curator === data.curator &&
-  known.curatorPriority === (data.priority ?? 0)
-
-/**
- * One file of each name: the one that is recorded already, else the best. A master and its copy for listening lie beside each
- * other in many folders. Left: a name that two files in different folders have.
- */
-const oneOfEach = (
-  files: readonly SoundFile[],
-  recorded: (id: string) => string | null | undefined,
-): Either<string, { readonly taken: readonly SoundFile[]; readonly leftOut: readonly LeftOut[] }> => {
-  const taken: SoundFile[] = []
-  const leftOut: LeftOut[] = []
-  for (const [id, some] of Map.groupBy(files, idOf)) {
-    const alike = [...new Map(some.map((file) => [file.path, file])).values()]
-    if (new Set(alike.map(({ path }) => dirname(path))).size > 1) return left(id)
-    const best = alike.toSorted((a, b) => rankOf(a) - rankOf(b))
-    const chosen = best.find(({ path }) => pathToFileURL(path).href === recorded(id)) ?? best[0]!
-    taken.push(chosen)
-    const reason = `${basename(chosen.path)} of the same name is taken`
-    leftOut.push(...best.filter((file) => file !== chosen).map(({ path }) => ({ path, reason })))
-  }
-  return right({ taken, leftOut })
-}
-
-const idOf = ({ name }: SoundFile): string => name.slice(0, name.length - extname(name).length)
-
-const atOnce = 500
-
-const curatedOf = async (
-  { clock }: System,
-  file: SoundFile,
-  curator: string,
-  priority: number | undefined,
-): Promise<Curated> => {
-  const { path, name, mediaType } = file
-  const { mtime } = await stat(path)
-  return {
-    id: idOf(file),
-    title: basename(name, extname(name)),
-    mediaUri: pathToFileURL(path).href,
-    mediaType,
-    curator,
-    curatedAt: earlier(mtime.toISOString(), clock.now()),
-    ...(priority !== undefined && { priority }),
-  }
 }

@@ -1,0 +1,75 @@
+import type { Session } from '../context.ts'
+import { freshViews } from '../fresh-views.ts'
+import { type CliFailure, refused } from '../output/exit-codes.ts'
+import { jsonText } from '../output/format.ts'
+import { plural } from '../output/text.ts'
+import { addFolder } from './add.ts'
+import { type AddSummary, summaryLines } from './add-summary.ts'
+
+interface AddFlags {
+  readonly store?: string
+  readonly intervalDays?: number
+  readonly lagSeconds?: number
+  readonly awaySeconds?: number
+  readonly replica?: boolean
+  readonly exclude?: readonly string[]
+  readonly acceptMoves?: boolean
+  readonly actor: string
+}
+
+export const run = async (
+  session: Session,
+  folder: string,
+  flags: AddFlags,
+): Promise<CliFailure | undefined> => {
+  const system = await session.system()
+  // A view that cannot be folded is reported at once: the work would wait for it in vain.
+  await freshViews(session, system)
+  const progress = session.progress('Recording')
+  const summary = await addFolder(
+    system,
+    folder,
+    flags,
+    ({ items }) => progress.advance(items),
+    session.signal,
+  )
+  progress.done()
+  const { output } = session
+  await output.write(output.isTTY ? `${summaryLines(summary).join('\n')}\n` : `${jsonText(summary)}\n`)
+  if (output.isTTY)
+    session.say(
+      `Next: \`fonds fixity check ${summary.store}\` reads every byte; \`fonds start\` keeps checking.`,
+    )
+  const wrong = whatWasWrong(summary)
+  return wrong.length === 0
+    ? undefined
+    : refused(
+        summary.unlisted > 0
+          ? `not all was recorded: ${wrong.join(', ')}`
+          : `all was recorded, but ${wrong.join(', ')}`,
+        'the notes above say which, and why',
+      )
+}
+
+const whatWasWrong = (summary: AddSummary): readonly string[] => {
+  const { problems, bags, unusable, missing, absent, moved, unreadable, unlisted } = summary
+  const told: readonly (readonly [amount: number, one: string, many: string])[] = [
+    [problems, 'thing is wrong with manifests and bags', 'things are wrong with manifests and bags'],
+    [bags.incomplete, 'bag is not as RFC 8493 wants it', 'bags are not as RFC 8493 wants them'],
+    [
+      unusable,
+      'item has recorded checksums that cannot be used',
+      'items have recorded checksums that cannot be used',
+    ],
+    [missing, 'item is in a manifest and not there', 'items are in a manifest and not there'],
+    [absent, 'item was recorded before and is not there', 'items were recorded before and are not there'],
+    [moved, 'item seems to have moved', 'items seem to have moved'],
+    [unreadable, 'item could not be read', 'items could not be read'],
+    [
+      unlisted,
+      'thing could not be looked at, and is not recorded',
+      'things could not be looked at, and are not recorded',
+    ],
+  ]
+  return told.filter(([amount]) => amount > 0).map((one) => plural(...one))
+}

@@ -1,0 +1,73 @@
+import type { Session } from '../context.ts'
+import { freshViews } from '../fresh-views.ts'
+import { type CliFailure, refused } from '../output/exit-codes.ts'
+import { jsonText } from '../output/format.ts'
+import { awayFailureOf } from './away.ts'
+import { type CheckScope, type CheckSummary, checkNow } from './check.ts'
+import { checkSentences } from './check-sentences.ts'
+
+interface CheckFlags extends CheckScope {
+  readonly wait?: boolean
+  readonly actor: string
+}
+
+export const run = async (
+  session: Session,
+  store: string | undefined,
+  { wait, actor, prefix, item, exclude }: CheckFlags,
+): Promise<CliFailure | undefined> => {
+  const system = await session.system()
+  await freshViews(session, system)
+  const progress = session.progress('Checking')
+  let done = 0
+  const scope = {
+    ...(store && { store }),
+    ...(prefix && { prefix }),
+    ...(item && { item }),
+    ...(exclude && { exclude }),
+  }
+  const summary: CheckSummary = await checkNow(
+    system,
+    scope,
+    { actor, wait: wait === true, signal: session.signal },
+    (step) => {
+      progress.total(step.total)
+      progress.advance(Math.max(0, step.done - done))
+      done = Math.max(done, step.done)
+    },
+  )
+  progress.done()
+  const { output } = session
+  await output.write(output.isTTY ? `${checkSentences(summary).join('\n')}\n` : `${jsonText(summary)}\n`)
+  const wrong = whatIsWrong(summary)
+  const away = awayFailureOf(summary.away, wrong.length > 0 ? `of ${summary.total}, ${wrong.join(', ')}` : '')
+  if (away) return away
+  return wrong.length === 0
+    ? undefined
+    : refused(
+        `of ${summary.total}, ${wrong.join(', ')}`,
+        'see `fonds fixity report` and `fonds query fixity-resolutions --where status=open`',
+      )
+}
+
+const whatIsWrong = ({
+  failed,
+  suspect,
+  unverified,
+  parked,
+  unusable,
+  moved,
+  unlisted,
+}: CheckSummary): readonly string[] =>
+  thoseThatAre([
+    [failed, 'not as recorded'],
+    [suspect, 'suspect, often a change on its way'],
+    [unverified, 'not compared with anything'],
+    [parked, 'not to be checked: they wait for a person'],
+    [unusable, 'with recorded checksums that cannot be used'],
+    [moved, 'moved as it seems, to other names'],
+    [unlisted, 'more things that could not be listed, and may be content'],
+  ])
+
+const thoseThatAre = (amounts: readonly (readonly [amount: number, what: string])[]): readonly string[] =>
+  amounts.filter(([amount]) => amount > 0).map(([amount, what]) => `${amount} ${what}`)

@@ -1,0 +1,11 @@
+import type { summaries } from './summaries.ts'
+import type { Workflow } from './workflow.ts'
+
+/** A workflow that has a command of its own, without the others. */
+export const byName: Readonly<Record<string, (() => Promise<Workflow>) | undefined>> = {
+  fixity: async () => (await import('./fixity.ts')).fixityWorkflow,
+  indexing: async () => (await import('./indexing.ts')).indexingWorkflow,
+  ingest: async () => (await import('./ingest.ts')).ingestWorkflow,
+  matching: async () => (await import('./matching.ts')).matchingWorkflow,
+  research: async () => (await import('./research.ts')).researchWorkflow,
+} satisfies Readonly<Record<keyof typeof summaries, () => Promise<Workflow>>>
