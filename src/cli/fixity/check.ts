@@ -94,10 +94,8 @@ export const checkNow = async (
       throw new RejectedError(
         `nothing recorded is below ${scope.prefix}; paths are those of the store, without its root`,
       )
-    const toCheck = countOf(
-      system,
-      stores.map((store) => scopeIn(store, scope)),
-    )
+    const found = stores.map((store) => scopeIn(store, scope))
+    const toCheck = stores.length === wanted.length ? total : countOf(system, found)
     const soon = () => addMillis(system.clock.now(), SECOND)
     // A store may go away meanwhile.
     const there = () => readable(system, stores).map((store) => scopeIn(store, scope))
@@ -169,12 +167,9 @@ const summarise = (
   total: number,
 ): Omit<CheckSummary, 'away' | keyof Attended> => {
   const soon = addMillis(system.clock.now(), SECOND)
-  const seen = { column: 'lastChecked', is: '>=', value: asked } as const
-  const inState = new Map<State, number>()
-  for (const { where } of scopes)
-    for (const { state, count } of tally(system.viewStore, items, { by: ['state'], where: [...where, seen] }))
-      inState.set(state, (inState.get(state) ?? 0) + count)
-  const of = (state: State) => inState.get(state) ?? 0
+  const all = kindsIn(system, scopes)
+  const seen = kindsIn(system, scopes, { column: 'lastChecked', is: '>=', value: asked })
+  const of = (state: State) => countIn(seen, (kind) => kind.state === state)
   const counts = {
     verified: of('verified'),
     baselined: of('baselined'),
@@ -183,17 +178,28 @@ const summarise = (
     accepted: of('accepted'),
     lost: of('lost'),
   }
+  const waiting = pending(system, scopes, soon)
   return {
     total,
     checked: sum(Object.values(counts)),
     ...counts,
-    suspect: countOf(system, scopes, is('state', 'suspect')),
-    links: countOf(system, scopes, seen, is('link', 1)),
-    unusable: countOf(system, scopes, { column: 'unusable', is: '>', value: 0 }),
-    parked: countOf(system, scopes, is('parked', 1)),
-    waiting: pending(system, scopes, soon),
-    waitingUntil: lastDue(system, scopes, soon),
+    suspect: countIn(all, ({ state }) => state === 'suspect'),
+    links: countIn(seen, ({ link }) => link === 1),
+    unusable: countIn(all, ({ unusable }) => unusable > 0),
+    parked: countIn(all, ({ parked }) => parked === 1),
+    waiting,
+    waitingUntil: waiting > 0 ? lastDue(system, scopes, soon) : undefined,
   }
 }
+
+/** All that is counted, in one pass: each reads every row in scope. */
+const kindsIn = ({ viewStore }: System, scopes: Scopes, ...more: readonly ItemCondition[]) =>
+  scopes.flatMap(({ where }) =>
+    tally(viewStore, items, { by: ['state', 'link', 'unusable', 'parked'], where: [...where, ...more] }),
+  )
+type Kind = ReturnType<typeof kindsIn>[number]
+
+const countIn = (kinds: readonly Kind[], isMeant: (kind: Kind) => boolean): number =>
+  sum(kinds.filter(isMeant).map(({ count }) => count))
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)

@@ -1,6 +1,6 @@
 import { isAtRest, restColumns } from '../../domain/fixity/intact.ts'
 import { items } from '../../domain/fixity/views.ts'
-import { type ConditionOn, countRows, is, narrowRows, rows } from '../../domain/kernel/read-views.ts'
+import { type ConditionOn, countRows, is, isSet, narrowRows, rows } from '../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { dueRequests } from '../../processors/fixity/requested.ts'
 
@@ -35,12 +35,13 @@ const isScheduled = (soon: string): readonly ItemCondition[] => [
   { column: 'available', is: '<=', value: soon },
 ]
 
-/** The ways in which a check has not come to its end by its item's row; an item is in one of them at most. An index answers the first two. */
+/** The ways in which a check has not come to its end by its item's row; an item is in one of them at most. An index answers each. */
 const unfinished = (soon: string): readonly (readonly ItemCondition[])[] => [
   [free, isWaiting, is('queue', 'high')],
   isScheduled(soon),
-  [{ column: 'heldUntil', is: '!=', value: null }],
-  [free, isWaiting, low, { column: 'attempts', is: '>', value: 0 }],
+  [isSet('heldUntil')],
+  // Not `low`: the index of the queue would have all items of it looked through.
+  [free, isWaiting, { column: 'queue', is: '!=', value: 'high' }, { column: 'attempts', is: '>', value: 0 }],
 ]
 
 const queues = ['high', 'low'] as const

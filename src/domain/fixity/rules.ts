@@ -127,6 +127,13 @@ const supplement: Finding = {
 
 /** `bare`: the audit log has a record, but no checksum in it. */
 export const findingOf = (pattern: string, bare: boolean): Finding =>
-  bare && /^AA[-B]\?$/.test(pattern)
-    ? supplement
-    : (rules.find(([matches]) => matches.test(pattern))?.[1] ?? disagreement)
+  bare && /^AA[-B]\?$/.test(pattern) ? supplement : ruled(pattern)
+
+/** Patterns are few, and most checks have the same. */
+const known = new Map<string, Finding>()
+
+const ruled = (pattern: string): Finding => {
+  const finding = known.get(pattern) ?? rules.find(([matches]) => matches.test(pattern))?.[1] ?? disagreement
+  known.set(pattern, finding)
+  return finding
+}

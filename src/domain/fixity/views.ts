@@ -73,7 +73,11 @@ export const items = {
     /** 1 when a look at this record saw a file, and no symbolic link. */
     seenAsFile: integer(),
   },
-  indexes: [['store', 'queue', 'available']],
+  indexes: [
+    ['store', 'queue', 'available'],
+    ['store', 'attempts'],
+  ],
+  sparse: [['store', 'heldUntil']],
   history: { by: [['state']] },
 } as const satisfies ViewShape
 

@@ -162,6 +162,8 @@ const byTrust = ['content', 'audit', 'storage', 'index'] as const satisfies read
  * `n` content not attempted, `?` not comparable with the most trusted witness, `x` removed by the audit log.
  */
 export const patternOf = (given: Witnesses): string => {
+  const plain = plainPattern(given)
+  if (plain !== undefined) return plain
   const witnesses = joined(given)
   const said = new Map<Column, Heard>()
   for (const column of byTrust)
@@ -177,6 +179,31 @@ export const patternOf = (given: Witnesses): string => {
     leaderOf.set(column, leader?.[0] ?? column)
   }
   return lettered(columns.map((column) => markOf[column](witnesses) ?? leaderOf.get(column) ?? '?'))
+}
+
+/**
+ * Of nearly all checks of folders, in a fifth of the time: one digest of the bytes, which whoever says anything says, of the same size;
+ * the storage claims nothing. Undefined for all else.
+ */
+const plainPattern = (witnesses: Witnesses): string | undefined => {
+  const { content, storage, index, audit } = witnesses
+  if (witnesses.observedIndex ?? witnesses.observedAudit) return undefined
+  if (content.status !== 'read' || content.checksums.length !== 1 || storage.status !== 'present')
+    return undefined
+  const [found] = content.checksums as [Checksum]
+  const isSaid = ({ checksums: [said, ...others], size = content.size }: Testimony): boolean =>
+    said !== undefined &&
+    others.length === 0 &&
+    said.basis !== 'unusable' &&
+    said.algorithm === found.algorithm &&
+    said.value === found.value &&
+    size === content.size
+  if (storage.checksums.length > 0 || (storage.size ?? content.size) !== content.size) return undefined
+  if (audit.status !== 'recorded' || !isSaid(audit)) return undefined
+  if (index.status !== 'absent' && (index.status !== 'recorded' || !isSaid(index))) return undefined
+  // What is no digest compares with nothing.
+  if (normalise(found)?.value !== found.value) return undefined
+  return index.status === 'absent' ? 'A?-A' : 'A?AA'
 }
 
 const isComparable = (one: Heard, reference: Heard): boolean =>

@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compare, patternOf } from '#src/domain/fixity/witness.ts'
+import type { Checksum } from '#src/domain/fixity/checksum.ts'
+import { compare, patternOf, type Witnesses } from '#src/domain/fixity/witness.ts'
 import { allPatterns, digest, md5, sha256, unknownAlgorithm, witnesses } from './witnesses.ts'
 
 const said = (...checksums: { algorithm: string; value: string }[]) => ({ checksums })
@@ -66,5 +68,53 @@ describe('the pattern', () => {
 
   it('takes an index that dropped its entry for one that has none', () => {
     expect(patternOf({ ...witnesses('AAAA'), index: { status: 'removed' } })).toBe('AA-A')
+  })
+
+  it('of one digest that all say is told like that of a digest in another spelling, which takes the long way', () => {
+    const upper = ({ algorithm, value, ...rest }: Checksum): Checksum => ({
+      algorithm,
+      value: value.toUpperCase(),
+      ...rest,
+    })
+    const some = fc.constantFrom<readonly Checksum[]>(
+      [sha256('A')],
+      [sha256('B')],
+      [md5('A')],
+      [{ ...sha256('A'), basis: 'first-reading' }],
+      [{ ...sha256('A'), basis: 'unusable' }],
+      [{ algorithm: 'sha-256', value: 'ab' }],
+      [unknownAlgorithm],
+      [sha256('A'), md5('A')],
+      [],
+    )
+    const size = fc.constantFrom(undefined, 3, 4)
+    const sized = fc.record({ checksums: some, size })
+    const word = fc.oneof(
+      { weight: 4, arbitrary: sized.map((said) => ({ status: 'recorded' as const, ...said })) },
+      fc.constantFrom({ status: 'absent' as const }, { status: 'removed' as const }),
+    )
+    const heard = fc.record({
+      content: fc
+        .record({ checksums: some })
+        .map(({ checksums }) => ({ status: 'read' as const, size: 3, checksums })),
+      storage: fc
+        .record({ checksums: fc.constantFrom<readonly Checksum[]>([], [], [sha256('A')]), size })
+        .map((said) => ({ status: 'present' as const, ...said })),
+      index: word,
+      audit: word,
+    })
+    const ways = new Set<string>()
+    fc.assert(
+      fc.property(heard, (given) => {
+        const seen = given as unknown as Witnesses
+        const { content } = given
+        const longWay = { ...given, content: { ...content, checksums: content.checksums.map(upper) } }
+        const pattern = patternOf(seen)
+        ways.add(pattern)
+        expect(pattern).toBe(patternOf(longWay as unknown as Witnesses))
+      }),
+      { numRuns: 3000 },
+    )
+    expect([...ways]).toEqual(expect.arrayContaining(['A?AA', 'A?-A', 'AB?A']))
   })
 })
