@@ -15,7 +15,8 @@ export const recentCache = <Value>(capacity: number, weigh: (value: Value) => nu
 
   const set = (key: string, value: Value): void => {
     const kept = { value, weight: weigh(value) }
-    if (recent.has(key)) weight -= recent.get(key)!.weight
+    const before = recent.get(key)
+    if (before) weight -= before.weight
     else if (recent.size > 0 && (weight + kept.weight) * 2 > capacity) {
       older = recent
       recent = new Map()

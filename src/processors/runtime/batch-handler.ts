@@ -42,7 +42,8 @@ export const batchHandler = (processor: Processor, deps: BatchDependencies): Bat
       )
       const next = front()
       // A record behind `next` is delivered again, and counted then.
-      const done = finished.filter(({ offset }) => offset < next)
+      const done =
+        finished.length === batch.records.length ? finished : finished.filter(({ offset }) => offset < next)
       countResults(telemetry, name, done)
       if (failure && done.length === 0) throw failure.error
       return next

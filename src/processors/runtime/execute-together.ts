@@ -31,8 +31,9 @@ export const togetherExecutor =
   async (commands) => {
     const runs = await runsOf(states, commands)
     const results = await execute(appendEach, states, runs, commands)
-    const unsure = commands.flatMap(({ envelope }, i) =>
-      results[i] === undefined && runs.get(envelope.stream)?.isRead === false ? [i] : [],
+    if (!results.includes(undefined)) return results
+    const unsure = commands.flatMap((_, i) =>
+      results[i] === undefined && runs.ofCommands[i]?.isRead === false ? [i] : [],
     )
     if (unsure.length === 0) return results
     const some = unsure.map((i) => commands[i]!)
@@ -44,20 +45,19 @@ export const togetherExecutor =
 const execute = async (
   appendEach: AppendEach,
   states: StreamStates,
-  runs: Runs,
+  { ofCommands, ofStreams }: Runs,
   commands: readonly Planned[],
 ): Promise<readonly (PlainResult | undefined)[]> => {
-  const results = commands.map((command) => decideNext(runs, command))
+  const results = commands.map((command, i) => decideNext(ofCommands[i], command))
   await write(
     appendEach,
     states,
-    [...runs.values()].filter(({ events }) => events.length > 0),
+    ofStreams.filter(({ events }) => events.length > 0),
   )
   return results.map((result, i) => {
-    const { envelope } = commands[i]!
-    const run = runs.get(envelope.stream)
+    const run = ofCommands[i]
     if (!run || run.failed) return undefined
-    if (result === 'done') note(run.before.handled, envelope)
+    if (result === 'done') note(run.before.handled, commands[i]!.envelope)
     return result
   })
 }
@@ -79,30 +79,43 @@ interface Run {
   failed: boolean
 }
 
-type Runs = ReadonlyMap<string, Run>
+interface Runs {
+  /** In the order of the commands; undefined where the stream could not be read. */
+  readonly ofCommands: readonly (Run | undefined)[]
+  readonly ofStreams: readonly Run[]
+}
 
-/** By stream. One whose state is neither cached nor presumed is read, together with others; without a run where that fails. */
+/** A stream whose state is neither cached nor presumed is read, together with others. */
 const runsOf = async (states: StreamStates, commands: readonly Planned[]): Promise<Runs> => {
   const runs = new Map<string, Run>()
   const unknown: Planned[] = []
-  for (const command of commands) {
+  const ofCommands = commands.map((command) => {
     const { decider, envelope } = command
     const { stream } = envelope
-    if (runs.has(stream)) continue
+    const begun = runs.get(stream)
+    if (begun) return begun
     const presumed = states.presumed(decider, stream)
-    if (presumed) runs.set(stream, runFrom(stream, presumed, false))
-    else unknown.push(command)
-  }
-  if (unknown.length > 0) for (const [stream, run] of await runsRead(states, unknown)) runs.set(stream, run)
-  return runs
+    if (!presumed) return void unknown.push(command)
+    const run = runFrom(stream, presumed, false)
+    runs.set(stream, run)
+    return run
+  })
+  if (unknown.length === 0) return { ofCommands, ofStreams: [...runs.values()] }
+  for (const run of (await runsRead(states, unknown)).ofStreams) runs.set(run.stream, run)
+  return runsBy(runs, commands)
 }
 
 const runsRead = async (states: StreamStates, commands: readonly Planned[]): Promise<Runs> => {
   const wanted = new Map(commands.map(({ decider, envelope }) => [envelope.stream, decider]))
   const runs = new Map<string, Run>()
   for (const [stream, state] of await states.loadEach(wanted)) runs.set(stream, runFrom(stream, state, true))
-  return runs
+  return runsBy(runs, commands)
 }
+
+const runsBy = (runs: ReadonlyMap<string, Run>, commands: readonly Planned[]): Runs => ({
+  ofCommands: commands.map(({ envelope }) => runs.get(envelope.stream)),
+  ofStreams: [...runs.values()],
+})
 
 const runFrom = (stream: string, before: StreamState<never>, isRead: boolean): Run => ({
   stream,
@@ -115,8 +128,7 @@ const runFrom = (stream: string, before: StreamState<never>, isRead: boolean): R
   failed: false,
 })
 
-const decideNext = (runs: Runs, { decider, envelope }: Planned): PlainResult | undefined => {
-  const run = runs.get(envelope.stream)
+const decideNext = (run: Run | undefined, { decider, envelope }: Planned): PlainResult | undefined => {
   if (!run || run.isOver) return undefined
   try {
     const result = decideIn(run, decider, envelope)
@@ -136,7 +148,8 @@ const decideIn = (
 ): PlainResult | undefined => {
   const { before, isRead, events, state } = run
   const { causationId } = envelope
-  if (events.some(({ metadata }) => metadata.causationId === causationId)) return 'repeated'
+  if (events.length > 0 && events.some(({ metadata }) => metadata.causationId === causationId))
+    return 'repeated'
   const correlationId = envelope.correlationId ?? run.correlationId ?? causationId
   const { handled } = before
   const decided = decideCommand(decider, envelope, correlationId, { state, handled })
