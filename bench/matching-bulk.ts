@@ -1,6 +1,3 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { settle } from '../src/app/settle.ts'
 import { ensureTopics } from '../src/app/topics.ts'
 import { rows } from '../src/domain/kernel/read-views.ts'
@@ -8,7 +5,7 @@ import { worksTopic } from '../src/domain/matching/messages.ts'
 import { graphs, members, merged } from '../src/domain/matching/views.ts'
 import { reportOnTopic } from '../src/workers/runtime/report-on-topic.ts'
 import { bulk, wholeCatalogue } from './bulk-catalogue.ts'
-import { nodeFlags } from './node-flags.ts'
+import { startApart } from './roles-apart.ts'
 import { benchSystem } from './system.ts'
 import { expectSame, printTable } from './table.ts'
 
@@ -27,21 +24,14 @@ const reports = messages.map((data) => ({ type: 'work.updated', data }))
 for (let i = 0; i < reports.length; i += 500)
   await reportOnTopic(system, worksTopic, 'fonds://bench', reports.slice(i, i + 500))
 
-const start = (...roles: readonly string[]) =>
-  fork(join(import.meta.dirname, 'home-roles.ts'), [home, ...roles], {
-    execArgv: nodeFlags,
-  })
-const stop = async (child: ReturnType<typeof start>): Promise<number> => {
-  child.send('stop')
-  const [seconds] = await once(child, 'message')
-  return Number(seconds)
-}
-
 const started = performance.now()
-const processes = [start('processors'), start('reactions', 'projections')]
+const processes = await Promise.all([
+  startApart(home, 'processors'),
+  startApart(home, 'reactions', 'projections'),
+])
 await settle(system, 600_000)
 const seconds = (performance.now() - started) / 1000
-const [deciding = 0, matching = 0] = await Promise.all(processes.map(stop))
+const [deciding = 0, matching = 0] = await Promise.all(processes.map((process) => process.stop()))
 
 const { viewStore } = system
 const componentOfGraph = new Map(

@@ -1,6 +1,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PerformanceObserver } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers/promises'
 import { openViewStore } from '../infra/views/sqlite/view-store.ts'
 import { startRoles } from '../src/app/roles.ts'
 import { settle } from '../src/app/settle.ts'
@@ -13,12 +15,13 @@ import { fixity } from '../src/projections/fixity/projection.ts'
 import { catchUp } from '../src/projections/runtime/catch-up.ts'
 import { reportOnTopic } from '../src/workers/runtime/report-on-topic.ts'
 import { anyRowIn, appendByHand, doneIn, foldByHand } from './raw-pipeline.ts'
+import { startApart } from './roles-apart.ts'
 import { openHome } from './system.ts'
 import { expectSame, printTable } from './table.ts'
 
 /*
- * Small messages from topic to view: each stage by itself, then all roles at once, beside the same work by hand, on copies of
- * one topic. `node bench/pipeline.ts [messages]`
+ * Small messages from topic to view: each stage by itself, then all roles at once, in one process and in two, beside the same work by
+ * hand, on copies of one topic; and how long each waits for the collector of garbage. `node bench/pipeline.ts [messages]`
  */
 
 const total = Number(process.argv[2] ?? 200_000)
@@ -49,13 +52,23 @@ interface Cost {
   readonly took: number
   /** Seconds of the processor, of all threads. */
   readonly processor: number
+  /** Seconds for which this process's main thread stood still while garbage was collected. */
+  readonly collecting: number
 }
 
+let collected = 0
+new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) collected += duration
+}).observe({ entryTypes: ['gc'] })
+
 const timed = async (work: () => unknown): Promise<Cost> => {
-  const [start, before] = [performance.now(), process.cpuUsage()]
+  const [start, before, earlier] = [performance.now(), process.cpuUsage(), collected]
   await work()
   const { user, system } = process.cpuUsage(before)
-  return { took: (performance.now() - start) / 1000, processor: (user + system) / 1e6 }
+  const took = (performance.now() - start) / 1000
+  // The observer is called in a turn of its own.
+  await setImmediate()
+  return { took, processor: (user + system) / 1e6, collecting: (collected - earlier) / 1000 }
 }
 
 const isHandled = async ({ broker }: System): Promise<boolean> => {
@@ -73,6 +86,17 @@ const doAll = async (system: System) => {
   const running = await startRoles(system, ['processors', 'reactions', 'projections'])
   await settle(system)
   await running.stop()
+}
+
+/** All roles at once, but that the views are folded in a process of their own: the files are all that is between the two. */
+const doAllInTwo = async (system: System): Promise<Cost> => {
+  const views = await startApart(system.config.home, 'projections')
+  const cost = await timed(async () => {
+    const running = await startRoles(system, ['processors', 'reactions'])
+    await settle(system)
+    await running.stop()
+  })
+  return { ...cost, processor: cost.processor + (await views.stop()) }
 }
 
 /** The same rows, of which no versions are kept: what the loop by hand does. */
@@ -110,6 +134,7 @@ const measure = async (messages: number) => {
     foldWithoutPast: await foldWithoutPast(system),
   }))
   const atOnce = await onCopy('at-once', (system) => timed(() => doAll(system)))
+  const inTwo = await onCopy('in-two', doAllInTwo)
   copy('by-hand')
   rmSync(viewsIn('by-hand'))
   const alike = anyRowIn(viewsIn('stages'))
@@ -118,8 +143,9 @@ const measure = async (messages: number) => {
   const done = (name: string) => doneIn(logIn(name), viewsIn(name))
   expectSame('the stages one by one', done('stages'), done('by-hand'))
   expectSame('all roles at once', done('at-once'), done('by-hand'))
+  expectSame('in two processes', done('in-two'), done('by-hand'))
   rmSync(folder, { recursive: true, force: true })
-  return { produce, ...stages, atOnce, rawAppend, rawFold }
+  return { produce, ...stages, atOnce, inTwo, rawAppend, rawFold }
 }
 
 await measure(warmUp)
@@ -140,10 +166,11 @@ printTable('from topic to view', [
   line('fold into views', costs.foldWithoutPast, rawFold.processor),
   line('fold, and keep their past', costs.fold, rawFold.processor),
   line('all roles at once', costs.atOnce, rawAppend.processor + rawFold.processor, 0.5),
+  line('the same, in two processes', costs.inTwo, rawAppend.processor + rawFold.processor),
 ])
 const each = (seconds: number) => `${((seconds / total) * 1e6).toFixed(1)} µs`
-for (const [what, { took, processor }] of Object.entries(costs))
+for (const [what, { took, processor, collecting }] of Object.entries(costs))
   console.log(
-    `${what.padEnd(16)} ${Math.round(perSecond(took)).toLocaleString('en').padStart(8)} messages/s, ${each(took)} each, ${each(processor)} of processor`,
+    `${what.padEnd(16)} ${Math.round(perSecond(took)).toLocaleString('en').padStart(8)} messages/s, ${each(took)} each, ${each(processor)} of processor, ${each(collecting)} still for the collector`,
   )
 console.log(`resident memory: ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB at most`)
