@@ -1,15 +1,22 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** None begins late, when nothing is left to run beside it. */
-const longest = [
+/**
+ * Begun in this order, so that none begins late, when nothing is left to run beside it: those that wait for servers and for leases to
+ * run out, beside those that compute. Pages come one by one: the first makes what all of them use.
+ */
+export const longest = [
   'nodes/killed-nodes',
-  'nodes/one-log',
-  'integration/kafka-broker.',
-  'nodes/log-away',
-  'nodes/ingest',
-  'judges/ingest-kills',
   'page/time-machine',
-  'matching/bad-input',
+  'nodes/one-log',
+  'page/matching',
+  'integration/kafka-broker.',
+  'page/indexing',
+  'nodes/log-away',
+  'page/ingest',
+  'nodes/ingest',
+  'page/log',
+  'judges/ingest-kills',
+  'e2e/gone-back',
   'ingest/many-files',
 ]
 
@@ -17,9 +24,9 @@ const longest = [
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.includes(name))
-    const rest = sorted.filter((file) => !isLong(file))
-    return [...sorted.filter(isLong), ...spread(Object.values(Object.groupBy(rest, projectOf)))]
+    const long = longest.flatMap((name) => sorted.filter(({ moduleId }) => moduleId.includes(name)))
+    const rest = sorted.filter((file) => !long.includes(file))
+    return [...long, ...spread(Object.values(Object.groupBy(rest, projectOf)))]
   }
 }
 
