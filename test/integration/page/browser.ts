@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -129,3 +129,11 @@ export const testOnEachScreen = (
 /** Pixels that the page is wider than the screen. */
 export const sidewaysIn = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth')
+
+/** Of all files in a folder, however deep. */
+export const bytesBelow = (folder: string): number =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+    : 0

@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { appended, batchOf, batchPage, episode, job, work } from '../../e2e/many-things.ts'
 import { openHome } from '../../e2e/open-home.ts'
 import { useFolder } from '../../e2e/run-fonds.ts'
 import { browserIsAbsent, openTab, startDemo, startNode, useImage } from './browser.ts'
@@ -20,8 +21,14 @@ const paths = [
 const maxBytes = { script: 150_000, css: 20_000 }
 /** Those of the page's own files, and questions: however often asked, each counts once. */
 const maxFiles = 10
-const maxQuestions = 30
+const maxQuestions = 26
 const maxRows = 200
+
+const many = 100_000
+const manyPaths = [
+  ...['/', '/research', '/research/episodes', '/ingest', batchPage, '/ingest/jobs/99999'],
+  ...['/matching', '/matching?q=plate', '/matching/attention'],
+]
 
 const readingRoles = ['--roles', 'projections,api']
 
@@ -88,46 +95,43 @@ describe.skipIf(browserIsAbsent)('a page that is opened', () => {
     }
   })
 
-  it('answers with 100,000 episodes known, and draws few of them', async () => {
+  it('answers with 100,000 episodes, jobs and works known, and draws few of them', async () => {
     const { home } = useFolder()
     const { eventStore } = await openHome(home)
-    const curated = (n: number) => ({
-      stream: `episode-e${n}`,
-      expected: 'none' as const,
-      events: [
-        {
-          id: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
-          type: 'Curated',
-          data: {
-            title: `Episode ${n}`,
-            mediaUri: `https://media.example/${n}.mp3`,
-            mediaType: 'audio/mpeg',
-            curator: 'ada',
-            priority: 0,
-            firstCuratedAt: '2026-01-31T12:00:00.000Z',
-            curatedAt: '2026-01-31T12:00:00.000Z',
-            at: '2026-01-31T12:00:00.000Z',
-          },
-          metadata: { actor: 'ada', causationId: 'c', correlationId: 'c', schema: 1 },
-        },
-      ],
-    })
-    for (let i = 0; i < 100_000; i += 1000)
-      await eventStore.appendEach!(Array.from({ length: 1000 }, (_, k) => curated(i + k)))()
-    const { address } = await startNode({ home }, '0', readingRoles)
-    const known = async () => {
-      const answer = await fetch(`${address}/api/v1/research/progress`)
-      return answer.ok ? ((await answer.json()) as { episodes: number }).episodes : 0
+    const append = async (made: (n: number) => Parameters<typeof appended>[0], first: number) => {
+      for (let i = 0; i < many; i += 1000)
+        await eventStore.appendEach!(
+          Array.from({ length: 1000 }, (_, k) => appended(made(i + k + 1), first + i + k)),
+        )()
     }
-    await expect.poll(known, { interval: 1000 }).toBe(100_000)
+    await eventStore.appendEach!([batchOf(many)])()
+    for (const [i, made] of [episode, job, work].entries()) await append(made, i * many)
+    const { address } = await startNode({ home }, '0', readingRoles)
+    const counted = async <Body>(path: string, of: (body: Body) => number | undefined) => {
+      const answer = await fetch(`${address}/api/v1/${path}`)
+      return answer.ok ? of((await answer.json()) as Body) : undefined
+    }
+    const known = async () => [
+      await counted('research/progress', ({ episodes }: { episodes: number }) => episodes),
+      await counted('ingest/summary', ({ summary }: { summary: { jobs: number }[] }) => summary[0]?.jobs),
+      await counted('matching/summary', ({ works }: { works: { visible: number } }) => works.visible),
+    ]
+    await expect.poll(known, { interval: 1000 }).toEqual([many, many, many])
     const page = await openTab()
-    for (const path of ['/', '/research', '/research/episodes', '/research/episodes/e99999']) {
+    for (const path of manyPaths) {
       await page.goto(address + path)
       await page.locator('h1').waitFor()
       await expect.poll(() => page.locator('.waiting').count()).toBe(0)
       expect(await page.locator('.trouble').count(), path).toBe(0)
       expect(await page.locator('tr').count(), path).toBeLessThan(maxRows)
     }
-    await page.getByText('Episode 99999').first().waitFor()
+    const shows = async (path: string, text: string) => {
+      await page.goto(address + path)
+      await page.getByText(text).first().waitFor()
+    }
+    await shows('/research/episodes/e99999', 'Episode 99999')
+    await shows('/ingest/jobs/99999', 'Letter 99999')
+    await shows('/matching?q=w0099999', 'Plate 99999 of a herbal')
+    await shows('/matching/graphs/w0099999', 'w0099999')
   })
 })

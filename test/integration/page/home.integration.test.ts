@@ -1,4 +1,8 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
+import { HOUR } from '../../../src/domain/kernel/time.ts'
+import { appended, work } from '../../e2e/many-things.ts'
 import { openHome } from '../../e2e/open-home.ts'
 import { useFolder } from '../../e2e/run-fonds.ts'
 import { browserIsAbsent, openTab, startDemo, startNode, testOnEachScreen, useImage } from './browser.ts'
@@ -122,6 +126,32 @@ describe.skipIf(browserIsAbsent)('home', () => {
       `[...document.querySelectorAll('.needs time')].map((time) => time.dateTime)`,
     )) as readonly string[]
     expect(since).toEqual(since.toSorted())
+  })
+
+  it('a record that is stuck leads to its graph', async () => {
+    const { home } = useFolder()
+    const { close } = await openHome(home)
+    await close()
+    // It was taken in an hour ago, and no role is here that puts it into a graph.
+    const { stream, events } = appended(work(1), 0)
+    const db = new DatabaseSync(join(home, 'fonds.db'))
+    db.prepare('INSERT INTO streams (id, name, category, revision) VALUES (1, ?, ?, 0)').run(stream, 'work')
+    const add = db.prepare(
+      'INSERT INTO events (stream_id, revision, id, type, recorded_at, data, metadata) VALUES (1, 0, ?, ?, ?, ?, ?)',
+    )
+    for (const { id, type, data, metadata } of events)
+      add.run(id, type, Date.now() - HOUR, JSON.stringify(data), JSON.stringify(metadata))
+    db.close()
+    const { address } = await startNode({ home }, '0', ['--roles', 'projections,api'])
+    const page = await openTab()
+    await page.goto(address)
+    await page.getByText('1 update accepted and not visible').waitFor()
+    await page
+      .locator('.needs li', { hasText: 'w0000001' })
+      .getByRole('link', { name: 'See the graph' })
+      .click()
+    await page.getByRole('heading', { name: 'w0000001' }).waitFor()
+    expect(page.url()).toBe(`${address}/matching/graphs/w0000001`)
   })
 
   testOnEachScreen('light', ['/', '/do', '/do/fixity.resolve'])

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { useFolder } from '../../e2e/run-fonds.ts'
-import { browserIsAbsent, openTab, startNode, testOnEachScreen, useImage } from './browser.ts'
+import { browserIsAbsent, bytesBelow, openTab, startNode, testOnEachScreen, useImage } from './browser.ts'
 
 useImage()
 
@@ -12,13 +12,6 @@ const eventsOf = async (address: string, type: string) => {
 }
 
 const hostile = '<img src=x onerror=alert(1)>\u202egnp.exe'
-
-const bytesBelow = (folder: string): number =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
-    : 0
 
 /** Drops files as a person does: through the events of a drag. Types of a browser's things are not known here. */
 const dropping = (names: readonly string[]) => `

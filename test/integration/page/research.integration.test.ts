@@ -1,7 +1,18 @@
+import { readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tone, wav } from '../../workers/research/media/tones.ts'
-import { barriersIn, browserIsAbsent, openTab, startDemo, testOnEachScreen, useImage } from './browser.ts'
+import {
+  barriersIn,
+  browserIsAbsent,
+  bytesBelow,
+  openTab,
+  startDemo,
+  startNode,
+  testOnEachScreen,
+  useImage,
+} from './browser.ts'
 
 useImage()
 
@@ -79,6 +90,44 @@ describe.skipIf(browserIsAbsent)('research', () => {
       .setInputFiles({ name: 'no.wav', mimeType: 'audio/wav', buffer: Buffer.from('<html>') })
     await page.getByRole('button', { name: 'Send the clip' }).click()
     await page.getByText('the body is a web page').waitFor()
+  })
+
+  it('sends again a clip that a killed server cut off: it counts once, and half of it never', async () => {
+    const first = await startDemo()
+    const { home } = first
+    const page = await openTab()
+    await page.goto(`${first.address}/research/clips`)
+    await page.getByText('Look for another clip').click()
+    const sound = wav(44_100, [tone(44_100, 120, 440)])
+    await page
+      .getByLabel('Sound: mp3, wav, flac or ogg')
+      .setInputFiles({ name: 'long-tone.wav', mimeType: 'audio/wav', buffer: sound })
+    await page.getByLabel('Who you are').fill('ada')
+    const network = await page.context().newCDPSession(page)
+    const at = (uploadThroughput: number) =>
+      network.send('Network.emulateNetworkConditions', {
+        ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+      })
+    await at(1 << 20)
+    await page.getByRole('button', { name: 'Send the clip' }).click()
+    const clips = join(home, 'clips')
+    const before = bytesBelow(clips)
+    await expect.poll(() => bytesBelow(clips) - before).toBeGreaterThan(1 << 18)
+    first.child.kill('SIGKILL')
+    await first.exit
+    await page.getByText('The connection was lost.').waitFor()
+    expect(bytesBelow(clips) - before).toBeLessThan(sound.length)
+    await at(-1)
+    const { address } = await startNode({ home }, new URL(first.address).port)
+    await page.getByText('is looked for from now on').waitFor()
+    await page
+      .getByRole('region', { name: 'Clips, as they are looked for' })
+      .getByText('long-tone')
+      .first()
+      .waitFor()
+    expect(await eventsOf(address, 'clip-long-tone')).toMatchObject([{ type: 'Curated' }])
+    const whole = readdirSync(clips).filter((name) => name.endsWith('.wav'))
+    expect(whole.map((name) => statSync(join(clips, name)).size)).toContain(sound.length)
   })
 
   it('says at once of sound on another server that it is not played here', async () => {
