@@ -33,6 +33,7 @@ const all = [
   'research-questions',
   'selection',
   'page-listeners',
+  'page-open',
   'listening',
   'corpus',
   'drift',
