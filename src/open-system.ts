@@ -45,10 +45,7 @@ export const openAlone = async (config: Config) => {
   }
 }
 
-/**
- * Opens the system: the one place that picks the infra. The clients of Kafka and EventStoreDB are loaded where they
- * are used: most commands need neither. Rejects with `DatabaseError` or `InvalidSetting`.
- */
+/** Opens a home with what handles its messages, and picks the rest of the infra. Rejects with `DatabaseError` or `InvalidSetting`. */
 export const openSystem = async (
   config: Config,
   { isMeasured = true, ...options }: OpenOptions = {},
