@@ -151,7 +151,9 @@ const storesIn = ({ viewStore }: System, scope: CheckScope): readonly string[] =
 
 const scopeIn = (store: string, { prefix, item }: CheckScope): Scope => ({
   store,
-  covers: (path) => (!item || path === item) && (!prefix || path.startsWith(prefix)),
+  ...((item || prefix) && {
+    covers: (path: string) => (!item || path === item) && (!prefix || path.startsWith(prefix)),
+  }),
   where: [
     is('store', store),
     is('removed', 0),

@@ -2,7 +2,7 @@ import { isAtRest, restColumns } from '../../domain/fixity/intact.ts'
 import { items } from '../../domain/fixity/views.ts'
 import { type ConditionOn, countRows, is, isSet, narrowRows, rows } from '../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import { dueRequests } from '../../processors/fixity/requested.ts'
+import { countRequested, dueRequests } from '../../processors/fixity/requested.ts'
 
 /* Which checks have not come to their end. */
 
@@ -10,7 +10,8 @@ export type ItemCondition = ConditionOn<typeof items>
 /** Items of one store. */
 export interface Scope {
   readonly store: string
-  readonly covers: (path: string) => boolean
+  /** Absent: all. */
+  readonly covers?: (path: string) => boolean
   /** The same of their rows. */
   readonly where: readonly ItemCondition[]
 }
@@ -50,17 +51,22 @@ const queues = ['high', 'low'] as const
 function* requestsIn({ viewStore }: Viewing, { store, covers }: Scope, soon: string) {
   for (const queue of queues)
     for (const { due, paths } of dueRequests(viewStore, store, queue, soon)) {
-      const covered = paths.filter(covers)
+      const covered = covers ? paths.filter(covers) : paths
       if (covered.length > 0) yield { due, paths: covered }
     }
+}
+
+const requestedIn = (viewing: Viewing, scope: Scope, soon: string): number => {
+  if (!scope.covers) return countRequested(viewing.viewStore, scope.store, soon)
+  let items = 0
+  for (const { paths } of requestsIn(viewing, scope, soon)) items += paths.length
+  return items
 }
 
 /** Items that are due by the schedule mostly wait in a request, too, where there is one: they are counted once. */
 export const pending = (viewing: Viewing, scopes: Scopes, soon: string): number => {
   const counts = unfinished(soon).map((kind) => countOf(viewing, scopes, ...kind))
-  let requested = 0
-  for (const scope of scopes)
-    for (const { paths } of requestsIn(viewing, scope, soon)) requested += paths.length
+  const requested = scopes.reduce((sum, scope) => sum + requestedIn(viewing, scope, soon), 0)
   const [high = 0, scheduled = 0, held = 0, again = 0] = counts
   return high + Math.max(scheduled, requested) + held + again
 }

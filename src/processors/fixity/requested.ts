@@ -1,7 +1,7 @@
 import type { Queue } from '../../domain/fixity/events.ts'
 import { intactColumns, isAtRest } from '../../domain/fixity/intact.ts'
 import { items, requestPlaces, requests } from '../../domain/fixity/views.ts'
-import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { is, narrowRows, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 
@@ -60,6 +60,17 @@ export const requestedItems = (
 
 export const hasRequests = (viewStore: ViewStore, store: string): boolean =>
   rowsIfFolded(viewStore, requestPlaces, { where: [is('store', store)] }).length > 0
+
+/** Items that wait in requests that are due; none of their paths is read. */
+export const countRequested = (
+  viewStore: Pick<ViewStore, 'shape' | 'tally'>,
+  store: string,
+  now: string,
+): number => {
+  if (!viewStore.shape(requests.name)) return 0
+  const where = [is('store', store), { column: 'due', is: '<=', value: now } as const]
+  return tally(viewStore, requests, { by: [], sum: ['items'], where })[0]?.items ?? 0
+}
 
 /** When the first request of a queue is due, of those that `due` says more of. */
 export const firstRequestDue = (

@@ -118,7 +118,7 @@ describe('what is pending', () => {
   const scope = (prefix = ''): readonly Scope[] => [
     {
       store: 'main',
-      covers: (path) => path.startsWith(prefix),
+      ...(prefix && { covers: (path: string) => path.startsWith(prefix) }),
       where: [
         { column: 'store', is: '=', value: 'main' },
         ...(prefix ? [{ column: 'path', is: 'prefix', value: prefix } as const] : []),
