@@ -20,11 +20,13 @@ import { expectSame, median, printTable } from './table.ts'
 
 /*
  * Questions as of moments of the past, of views that keep it, beside folding the log up to there; and what keeping it costs, beside
- * folding without it; all by processor time. Every answer is compared with the folded views. Arguments: changes (1000000), rows (a tenth of them).
+ * folding without it; all by processor time. Every answer is compared with the folded views. Arguments: changes (1000000), rows (a tenth of
+ * them), and `random` or `growing`: which rows change, any of them, or those that were made up to then, a new one every now and then.
  */
 
 const changes = Number(process.argv[2] ?? 1_000_000)
 const rows = Number(process.argv[3] ?? Math.ceil(changes / 10))
+const isGrowing = process.argv[4] === 'growing'
 
 /** Of processor: milliseconds of a row and of a page of 100, microseconds more for each changed row. */
 const promised = { one: 1, page: 5, change: 12 }
@@ -89,14 +91,21 @@ const randomFrom = (seed: number) => () => {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
 }
 
-const nameOf = (task: number): string => `${((task * 7919) % 1009).toString(36)}-${task}`
+/** Growing ones come last in the order of the key. */
+const nameOf = (task: number): string =>
+  isGrowing ? String(task).padStart(9, '0') : `${((task * 7919) % 1009).toString(36)}-${task}`
 
 const fill = async (eventStore: EventStore): Promise<void> => {
   const random = randomFrom(1)
+  let made = 0
+  const nextTask = () => {
+    const isNew = isGrowing && (made === 0 || (made < rows && random() < rows / changes))
+    return isNew ? made++ : Math.floor(random() * (isGrowing ? made : rows))
+  }
   for (let done = 0; done < changes; ) {
     const byStream = new Map<string, NewEvent[]>()
     for (const end = Math.min(changes, done + 5000); done < end; done++) {
-      const stream = `task-${nameOf(Math.floor(random() * rows))}`
+      const stream = `task-${nameOf(nextTask())}`
       const state = random() < 0.001 ? 'rare' : states[Math.floor(random() * states.length)]
       const event: NewEvent = {
         id: uuid(),
@@ -188,7 +197,7 @@ try {
   const micros = median(without.map(({ micros }) => micros))
   const more = withPast.micros - micros
   console.log(
-    `${changes.toLocaleString('en')} changes of ${rows.toLocaleString('en')} rows; views of ${Math.round(withPast.bytes / 1e6)} MB, without their past ${Math.round((without[0]?.bytes ?? 0) / 1e6)} MB`,
+    `${changes.toLocaleString('en')} changes of ${rows.toLocaleString('en')} ${isGrowing ? 'growing' : 'random'} rows; views of ${Math.round(withPast.bytes / 1e6)} MB, without their past ${Math.round((without[0]?.bytes ?? 0) / 1e6)} MB`,
   )
   console.log(
     `keeping the past, µs of processor a change from log to view: ${withPast.micros.toFixed(1)}, without it ${micros.toFixed(1)}: ${more.toFixed(1)} more, promised ${promised.change} at most: ${more <= promised.change ? 'kept' : 'MISSED'}`,

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Value, ViewQueryError, type ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Difference } from '../../../src/ports/view-store.ts'
-import { from, pastTableOf, to } from './past-tables.ts'
+import { versionsSql } from './past-sql.ts'
+import { from, to } from './past-tables.ts'
 import { createRowReader, list, quoted, tableOf } from './shape.ts'
 import { sourceOf } from './source.ts'
 
@@ -29,7 +30,11 @@ export const compareTables = (db: DatabaseSync, first: Side, second: Side): read
     const rows = compare(db, shape, name, { one, other, columns: history ? [from] : [], key })
     if (!history) return rows ? [rows] : []
     const kept = Math.max(first.keptFrom(name), second.keptFrom(name))
-    const [oneThen, otherThen] = of((id) => pastTableOf(name, id), [from, to], ` WHERE ${to} > ${kept}`)
+    const [oneThen, otherThen] = of(
+      (id) => `(${versionsSql(shape, id, Object.keys(shape.columns))})`,
+      [from, to],
+      ` WHERE ${to} > ${kept}`,
+    )
     const past = compare(db, shape, `${name}, its past`, {
       one: oneThen,
       other: otherThen,

@@ -51,22 +51,22 @@ export const createFoldingTable = (
 
   const load = (key: readonly Value[]): Entry => {
     checkKey(key)
-    const stored = holdsAll ? undefined : statements.load(key)
-    return cache.add(stored?.row, stored?.from ?? -1)
+    if (holdsAll) return cache.add(undefined)
+    const stored = statements.load(key)
+    if (stored) return cache.add(stored.row, stored.from, stored.back)
+    const gone = past?.gone(key)
+    return cache.add(undefined, gone?.from, gone?.back)
   }
 
   /** Of a row that is written: what was there before matters to a view that keeps its past. */
-  const written = past && !shape.isWrittenOnce ? load : () => cache.add(undefined, -1)
+  const written = past && !shape.isWrittenOnce ? load : () => cache.add(undefined)
 
   const change = (entry: Entry, row: Row | undefined, key?: readonly Value[]) => {
     if (past) {
       if (entry.row === undefined && row === undefined) return
       const to = position()
       // One version an event: what it wrote before was never in force.
-      if (entry.from !== to) {
-        entry.ended ??= []
-        entry.ended.push({ row: entry.row, from: entry.from, to })
-      }
+      if (entry.from !== to) past.end(entry, to)
       entry.from = to
     }
     entry.row = row
@@ -94,20 +94,20 @@ export const createFoldingTable = (
       change(cache.find(key) ?? written(key), undefined, key)
     },
     flush: (position) => {
+      past?.flush(position)
       // Numbers of ids grow in the order in which rows come.
       if (past && !shape.ids) changed.sort(byKey)
       for (const entry of changed) {
-        past?.write(entry)
-        const { row, from } = entry
+        const { row, from, back } = entry
         const before = entry.isStored ? entry.ended?.[0]?.row : undefined
-        if (row !== undefined && !(before && update?.(row, before, from))) statements.upsert(row, from)
+        past?.settle(entry)
+        if (row !== undefined && !(before && update?.(row, before, from, back)))
+          statements.upsert(row, from, back)
         if (row === undefined && entry.key !== undefined) statements.remove(entry.key)
         entry.changed = false
-        entry.isStored = entry.row !== undefined
-        entry.ended = undefined
+        entry.isStored = row !== undefined
       }
       changed = []
-      past?.flush(position)
       // The first trim makes all older, the second drops it.
       if (shape.isWrittenOnce) for (let trims = 0; trims < 2; trims++) trim()
     },
@@ -127,7 +127,7 @@ const createKeyChecker = (shape: ViewShape) => {
   }
 }
 
-/** What is written side by side is written faster, into each index of the past above all. */
+/** What is written side by side is written faster. */
 const createKeyOrder = ({ key }: ViewShape) => {
   const keyValue = ({ row, key: deleted }: Entry, i: number) =>
     (row ? row[key[i] as string] : deleted?.[i]) as Value

@@ -43,3 +43,20 @@ export const keyCoding = (statements: Statements, { key, ids = [] }: ViewShape, 
     statements(`SELECT __id FROM ${idTableOf(generation)} WHERE __number = ?`).get(number)?.[0]
   return { stored: coded((id) => numberOf(statements, generation, id)), named: coded(idOf) }
 }
+
+/** What was put into columns, of what their tables hold. */
+export const createIdReader = (
+  statements: Statements,
+  { ids = [] }: ViewShape,
+  generation: number,
+  columns: readonly string[],
+) => {
+  const places = columns.flatMap((column, i) => (ids.includes(column) ? [i] : []))
+  if (places.length === 0) return (values: readonly Value[]): readonly Value[] => values
+  const idOf = statements(`SELECT __id FROM ${idTableOf(generation)} WHERE __number = ?`)
+  return (values: readonly Value[]): readonly Value[] => {
+    const named = [...values]
+    for (const i of places) named[i] = named[i] === null ? null : (idOf.get(named[i] as Value)?.[0] ?? null)
+    return named
+  }
+}

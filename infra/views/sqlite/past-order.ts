@@ -2,22 +2,23 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import { query } from '../../sqlite/query.ts'
 import type { Ids } from './ids.ts'
-import { block, blocksOf, closed, entriesOf, least, since, until } from './past-tables.ts'
+import { leaves, maxBlockEntries, placesAt, recordOf, recordsOf } from './past-block.ts'
+import { alive, block, blocksOf, changes, closed, entries, entriesOf, least, n } from './past-tables.ts'
 import { compareTuples, type Tuple } from './past-tuple.ts'
-import { list, quoted } from './shape.ts'
+import { list } from './shape.ts'
 
 /*
- * An order in which the past has pages, as a multiversion B-tree has its leaves. An entry says from when until when a row had a place
- * in the order. Entries lie in blocks: a block holds a part of the order for some time, and of each moment of that time enough entries
- * that were in force. One that is too full is closed: those that are in force are copied into a new block, or into several; of
- * two in which few are, they are copied into one. So a page of any moment reads few blocks, whatever came before and behind it.
+ * An order in which the past has pages, as a multiversion B-tree has its leaves. A block holds a part of the order for some time: the
+ * places that rows had in it, and what changed (past-block.ts). One with too many changes is closed: the places in force are
+ * copied into a new block, or into several; of two that have few, into one. So a page of any moment reads few blocks, whatever came
+ * before and behind it. What a transaction changes in a block is one record.
  */
 
-/** Most entries of a block; what one transaction adds may be more. */
-export const defaultBlockEntries = 2048
-/** A new block has at least so many that are in force, where there are. */
-const partOf = (blockEntries: number): number => Math.ceil((blockEntries * 3) / 16)
-/** Fewer in force are put together with those of a neighbour. */
+/** Most changes of a block; what one event adds may be more. */
+export const defaultBlockEntries = 1024
+/** A new block has at least so many places, where there are. */
+const partOf = (blockEntries: number): number => Math.ceil(blockEntries / 8)
+/** Fewer are put together with those of a neighbour. */
 const leastOf = (blockEntries: number): number => Math.ceil(blockEntries / 32)
 
 interface Block {
@@ -25,28 +26,32 @@ interface Block {
   /** The first place that may be in it; it ends where the next block begins. */
   readonly lower: Tuple
   /** Undefined until the block is first changed. */
-  counts: { entries: number; alive: number } | undefined
+  size: Size | undefined
+  /** Not in the file yet. */
+  pending: Value[]
+}
+
+interface Size {
+  records: number
+  /** Changes. */
+  entries: number
+  /** Places in force. */
+  alive: number
 }
 
 /** One order of a view's past, while it is folded. */
 export interface PastOrder {
-  /** Of two rows with one key. */
-  isSamePlace(one: Row, other: Row): boolean
-  begin(row: Row, from: number): void
-  /** Of an entry that was written. */
-  end(row: Row, to: number): void
-  /** Of an entry that begins and ends in this transaction. */
-  add(row: Row, from: number, to: number): void
-  /** To be called once a transaction, with its last position. */
-  flush(position: number): void
+  /** From an event on a row is another one, or is not there; positions do not fall. */
+  change(before: Row | undefined, after: Row | undefined, position: number): void
+  /** To be called once a transaction. */
+  flush(): void
 }
 
 interface OrderOptions {
   readonly columns: readonly string[]
   /** Of `pastOrders`. */
   readonly number: number
-  /** Of a block. */
-  readonly maxEntries: number
+  readonly blockEntries: number
 }
 
 /** `ids`: where the shape names columns of ids, of which places hold numbers. */
@@ -54,38 +59,29 @@ export const createPastOrder = (
   db: DatabaseSync,
   { name, key, ids: idColumns = [] }: ViewShape,
   generation: number,
-  { columns, number, maxEntries }: OrderOptions,
+  { columns, number, blockEntries }: OrderOptions,
   ids?: Ids,
 ): PastOrder => {
+  const maxEntries = Math.min(blockEntries, maxBlockEntries)
   const partEntries = partOf(maxEntries)
   const minAlive = leastOf(maxEntries)
   const blocks = blocksOf(name, generation, number)
-  const entries = entriesOf(name, generation, number)
-  const places = columns.map(() => '?').join(', ')
-  const isAt = columns.map((column) => `${quoted(column)} = ?`).join(' AND ')
-  const insert = db.prepare(`INSERT INTO ${entries} VALUES (?, ${places}, ?, ?)`)
-  const finish = db.prepare(
-    `UPDATE ${entries} SET ${until} = ? WHERE ${block} = ? AND ${isAt} AND ${until} IS NULL`,
-  )
-  const count = query<[entries: number, alive: number]>(
+  const table = entriesOf(name, generation, number)
+  const keyAt = key.map((column) => columns.indexOf(column))
+  const ownColumns = columns.filter((column) => !key.includes(column))
+  const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?, ?, ?)`)
+  const lastRecord = query<[n: number, entries: number, alive: number]>(
     db,
-    `SELECT COUNT(*), COUNT(*) FILTER (WHERE ${until} IS NULL) FROM ${entries} WHERE ${block} = ?`,
+    `SELECT ${n}, ${entries}, ${alive} FROM ${table} WHERE ${n} BETWEEN ? AND ? ORDER BY ${n} DESC LIMIT 1`,
   )
-  const openBlock = db.prepare(`INSERT INTO ${blocks} VALUES (NULL, ?, NULL, ${places})`)
+  const recordsIn = query<[changes: string]>(
+    db,
+    `SELECT ${changes} FROM ${table} WHERE ${n} BETWEEN ? AND ? ORDER BY ${n}`,
+  )
+  const openBlock = db.prepare(
+    `INSERT INTO ${blocks} VALUES (NULL, ?, NULL, ${columns.map(() => '?').join(', ')})`,
+  )
   const closeBlock = db.prepare(`UPDATE ${blocks} SET ${closed} = ? WHERE ${block} = ?`)
-  const inForce = `FROM ${entries} WHERE ${block} IN (?, ?) AND ${until} IS NULL`
-  const bounds = query<Value[]>(
-    db,
-    `SELECT ${list(columns)} FROM
-       (SELECT ${list(columns)}, ROW_NUMBER() OVER (ORDER BY ${list(columns)}) - 1 AS "@n" ${inForce})
-     WHERE "@n" > 0 AND "@n" % ? = 0`,
-  )
-  const copy = db.prepare(
-    `INSERT INTO ${entries} SELECT ?, ${list(columns)}, ${since}, NULL ${inForce} AND (${list(columns)}) >= (${places})`,
-  )
-  const copyPart = db.prepare(
-    `INSERT INTO ${entries} SELECT ?, ${list(columns)}, ${since}, NULL ${inForce} AND (${list(columns)}) >= (${places}) AND (${list(columns)}) < (${places})`,
-  )
 
   /** The open ones, in their order. */
   const open: Block[] = query<Value[]>(
@@ -93,8 +89,12 @@ export const createPastOrder = (
     `SELECT ${block}, ${list(columns)} FROM ${blocks} WHERE ${closed} IS NULL ORDER BY ${list(columns)}`,
   )
     .all()
-    .map(([id, ...lower]) => ({ id: Number(id), lower, counts: undefined }))
+    .map(([id, ...lower]) => ({ id: Number(id), lower, size: undefined, pending: [] }))
   let touched = new Set<Block>()
+  /** They have too many changes, or too few places. */
+  let unfit = new Set<Block>()
+  /** Of the last change. */
+  let last = -1
 
   /** The last block that does not begin behind a place. */
   const indexAt = (place: Tuple): number => {
@@ -108,11 +108,12 @@ export const createPastOrder = (
     return low
   }
 
-  const countsOf = (at: Block): { entries: number; alive: number } => {
-    const [entries, alive] = at.counts ? [] : (count.get(at.id) ?? [])
-    at.counts ??= { entries: entries ?? 0, alive: alive ?? 0 }
-    touched.add(at)
-    return at.counts
+  const sizeOf = (at: Block): Size => {
+    if (at.size) return at.size
+    const [record, entries = 0, alive = 0] = lastRecord.get(...recordsOf(at.id)) ?? []
+    const records = record === undefined ? 0 : record - recordOf(at.id, 0) + 1
+    at.size = { records, entries, alive }
+    return at.size
   }
 
   const areIds = columns.map((column) => idColumns.includes(column))
@@ -122,62 +123,84 @@ export const createPastOrder = (
       if (value === null) return least
       return ids && areIds[i] ? ids.numberOf(value as string) : value
     })
-  const ownColumns = columns.filter((column) => !key.includes(column))
+  const isSamePlace = (one: Row, other: Row): boolean => {
+    for (const column of ownColumns) if (one[column] !== other[column]) return false
+    return true
+  }
 
-  const write = (row: Row, from: number, to: number | null): void => {
-    const place = placeOf(row)
-    const at = open[indexAt(place)] as Block
-    const counts = countsOf(at)
-    insert.run(at.id, ...place, from, to)
-    counts.entries++
-    if (to === null) counts.alive++
+  const note = (at: Block, change: number, place: Tuple, more: number): void => {
+    const size = sizeOf(at)
+    at.pending.push(change, ...place)
+    size.entries++
+    size.alive += more
+    touched.add(at)
+    if (size.entries > maxEntries || (size.alive < minAlive && open.length > 1)) unfit.add(at)
+  }
+
+  const write = (at: Block): void => {
+    const [first] = at.pending as number[]
+    if (first === undefined) return
+    const size = sizeOf(at)
+    const since = first < 0 ? leaves(first) : first
+    insert.run(recordOf(at.id, size.records), since, size.entries, size.alive, JSON.stringify(at.pending))
+    size.records++
+    at.pending = []
+  }
+
+  const placesIn = (at: Block): Iterable<Tuple> => {
+    const records = recordsIn.all(...recordsOf(at.id)).map(([changes]) => changes)
+    return placesAt(records, columns.length, keyAt, Number.POSITIVE_INFINITY)
   }
 
   /** Puts new blocks in the place of one or two that stand side by side. */
-  const renew = (index: number, length: number, position: number): void => {
+  const renew = (index: number, length: number): void => {
     const old = open.slice(index, index + length)
-    const [one, other] = [(old[0] as Block).id, (old.at(-1) as Block).id]
-    const alive = old.reduce((sum, each) => sum + countsOf(each).alive, 0)
-    const parts = Math.max(1, Math.floor(alive / partEntries))
-    const size = Math.ceil(alive / parts)
-    const lowers = [(old[0] as Block).lower, ...(parts > 1 ? bounds.all(one, other, size) : [])]
-    const made = lowers.map((lower, i): Block => {
-      const id = Number(openBlock.run(position + 1, ...lower).lastInsertRowid)
-      const end = lowers[i + 1]
-      const { changes } = end
-        ? copyPart.run(id, one, other, ...lower, ...end)
-        : copy.run(id, one, other, ...lower)
-      return { id, lower, counts: { entries: Number(changes), alive: Number(changes) } }
+    for (const each of old) write(each)
+    const places = old.flatMap((each) => [...placesIn(each)]).sort(compareTuples)
+    const size = Math.ceil(places.length / Math.max(1, Math.floor(places.length / partEntries)))
+    const made = Array.from({ length: size === 0 ? 1 : Math.ceil(places.length / size) }, (_, i): Block => {
+      const own = places.slice(i * size, (i + 1) * size)
+      const lower = i === 0 ? (old[0] as Block).lower : (own[0] as Tuple)
+      const id = Number(openBlock.run(last + 1, ...lower).lastInsertRowid)
+      return {
+        ...{ id, lower, pending: own.flatMap((place) => [0, ...place]) },
+        size: { records: 0, entries: own.length, alive: own.length },
+      }
     })
-    for (const { id } of old) closeBlock.run(position + 1, id)
+    for (const { id } of old) closeBlock.run(last + 1, id)
+    for (const each of made) touched.add(each)
     open.splice(index, length, ...made)
   }
 
+  /** All changes of `last` are in. */
+  const renewUnfit = (): void => {
+    const these = unfit
+    unfit = new Set()
+    for (const each of these) {
+      const index = indexAt(each.lower)
+      // It was put together with its neighbour.
+      if (open[index] !== each) continue
+      const isSparse = sizeOf(each).alive < minAlive && open.length > 1
+      if (isSparse) renew(Math.max(0, index - 1), 2)
+      else if (sizeOf(each).entries > maxEntries) renew(index, 1)
+    }
+  }
+
   return {
-    isSamePlace: (one, other) => {
-      for (const column of ownColumns) if (one[column] !== other[column]) return false
-      return true
-    },
-    begin: (row, from) => write(row, from, null),
-    end: (row, to) => {
-      const place = placeOf(row)
-      const at = open[indexAt(place)] as Block
-      const counts = countsOf(at)
-      finish.run(to, at.id, ...place)
-      counts.alive--
-    },
-    add: write,
-    flush: (position) => {
-      for (const each of touched) {
-        const { entries, alive } = countsOf(each)
-        const isSparse = alive < minAlive && open.length > 1
-        if (!isSparse && entries <= maxEntries) continue
-        const index = open.indexOf(each)
-        // It was put together with its neighbour.
-        if (index < 0) continue
-        if (isSparse) renew(Math.max(0, index - 1), 2, position)
-        else renew(index, 1, position)
+    change: (before, after, position) => {
+      if (before && after && isSamePlace(before, after)) return
+      if (position !== last) {
+        if (unfit.size > 0) renewUnfit()
+        last = position
       }
+      const [was, is] = [before && placeOf(before), after && placeOf(after)]
+      const [out, into] = [was && open[indexAt(was)], is && open[indexAt(is)]]
+      if (out && was && out !== into) note(out, leaves(position), was, -1)
+      if (into && is) note(into, position, is, out === into ? 0 : 1)
+    },
+    flush: () => {
+      if (unfit.size > 0) renewUnfit()
+      for (const each of touched) write(each)
       touched = new Set()
     },
   }

@@ -1,18 +1,21 @@
 import type { Value, ViewQuery, ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Part } from './past-access.ts'
+import { placesAt, recordsOf } from './past-block.ts'
+import { conditionOf } from './past-conditions.ts'
 import type { PastRows } from './past-sql.ts'
 import {
   block,
   blocksOf,
+  changes,
   closed,
   entriesOf,
-  leastSql,
+  least,
+  n,
   opened,
   pastOrders,
   since,
-  until,
 } from './past-tables.ts'
-import { type Fragment, whereSql } from './query-sql.ts'
+import { compareTuples, type Tuple } from './past-tuple.ts'
 import { list, quoted } from './shape.ts'
 import type { Statements } from './statements.ts'
 
@@ -24,43 +27,38 @@ export function* keysOfPage(
   shape: ViewShape,
   past: PastRows,
   part: Part,
-  { where, limit = Number.POSITIVE_INFINITY, offset = 0 }: ViewQuery,
+  { where = [], limit = Number.POSITIVE_INFINITY, offset = 0 }: ViewQuery,
 ): Iterable<readonly Value[]> {
   const { generation, position } = past
   const columns = pastOrders(shape)[part.order] ?? []
-  const direction = part.descending ? ' DESC' : ''
-  const ordered = columns.map((name) => quoted(name) + direction).join(', ')
-  const { sql, values } = entrySql(shape, where)
-  const inForce = `FROM ${entriesOf(shape.name, generation, part.order)}
-    WHERE ${block} = ? AND ${since} <= ? AND IFNULL(${until} > ?, 1)${sql}`
-  const select = statements(`SELECT ${list(shape.key)} ${inForce} ORDER BY ${ordered} LIMIT ?`)
-  const count = statements(`SELECT COUNT(*) ${inForce}`)
+  const keyAt = shape.key.map((name) => columns.indexOf(name))
+  const conditions = where.map((condition) => ({
+    at: columns.indexOf(condition.column),
+    isTrue: conditionOf(shape, condition),
+  }))
+  const isAsked = (place: Tuple) =>
+    conditions.every(({ at, isTrue }) => isTrue(place[at] === least ? null : (place[at] as Value)))
+  const records = statements(
+    `SELECT ${changes} FROM ${entriesOf(shape.name, generation, part.order)}
+     WHERE ${n} BETWEEN ? AND ? AND ${since} <= ? ORDER BY ${n}`,
+  )
   let left = limit
   let toSkip = offset
   for (const id of blocksAt(statements, shape, past, part, columns)) {
     if (left <= 0) return
-    if (toSkip > 0) {
-      const found = Number(count.get(id, position, position, ...values)?.[0])
-      if (found <= toSkip) {
-        toSkip -= found
-        continue
-      }
+    const texts = records.all(...recordsOf(Number(id)), position).map(([text]) => String(text))
+    const found = [...placesAt(texts, columns.length, keyAt, position)].filter(isAsked)
+    if (found.length <= toSkip) {
+      toSkip -= found.length
+      continue
     }
-    const most = Math.min(left + toSkip, Number.MAX_SAFE_INTEGER)
-    const keys = select.all(id, position, position, ...values, most).slice(toSkip)
+    found.sort(compareTuples)
+    if (part.descending) found.reverse()
+    const page = found.slice(toSkip, toSkip + left)
     toSkip = 0
-    left -= keys.length
-    yield* keys
+    left -= page.length
+    for (const place of page) yield keyAt.map((at) => place[at] as Value)
   }
-}
-
-/** A null is `least` in an order: no value is compared with it. */
-const entrySql = (shape: ViewShape, where: ViewQuery['where']): Fragment => {
-  const { sql, values } = whereSql(shape, where)
-  const notNull = (where ?? [])
-    .filter(({ is }) => is === '<' || is === '<=')
-    .map(({ column }) => ` AND ${quoted(column)} > ${leastSql}`)
-  return { sql: sql.replace(/^ WHERE /, ' AND ') + notNull.join(''), values }
 }
 
 /** The blocks of a moment that a part of the order lies in, in its direction. */

@@ -1,7 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import { query } from '../../sqlite/query.ts'
-import { block, blocksOf, closed, entriesOf, pastOrders, pastTableOf, to } from './past-tables.ts'
+import { recordsOf } from './past-block.ts'
+import {
+  base,
+  block,
+  blocksOf,
+  closed,
+  end,
+  entriesOf,
+  from,
+  goneTableOf,
+  n,
+  pastOrders,
+  pastTableOf,
+  restColumns,
+  runsTableOf,
+} from './past-tables.ts'
+import { maxBaseAge } from './past-versions.ts'
+import { list, quoted } from './shape.ts'
 
 /** `position`: from there on the past of the view is whole. */
 const schema = `
@@ -15,7 +32,7 @@ const schema = `
 
 export const ensureRetentionTable = (db: DatabaseSync): void => db.exec(schema)
 
-/** Most versions that are dropped in one transaction. */
+/** Most records, and ways back of rows that are gone, that are dropped in one transaction. */
 const maxDropped = 10_000
 /** Of an order; a block has some thousand entries. */
 const maxDroppedBlocks = 8
@@ -27,6 +44,7 @@ export const createRetention = (db: DatabaseSync) => {
     `INSERT INTO kept_past VALUES (?, ?, ?)
      ON CONFLICT (generation, view) DO UPDATE SET position = MAX(position, excluded.position)`,
   )
+  const isThere = query(db, 'SELECT 1 FROM sqlite_schema WHERE name = ?')
   const clear = db.prepare('DELETE FROM kept_past WHERE generation = ?')
   return {
     /** -1 for all of it. */
@@ -36,22 +54,48 @@ export const createRetention = (db: DatabaseSync) => {
      * once. True where more are to go.
      */
     forgetPast: (generation: number, shape: ViewShape, position: number): boolean => {
+      // An older program made it, and kept its past otherwise: it is folded anew.
+      if (!isThere.get(`${shape.name}__${generation}__runs`)) return false
       const past = pastTableOf(shape.name, generation)
       set.run(generation, shape.name, position)
-      const { changes } = db
+      const records = forgetRecords(db, shape, past, position)
+      const gone = goneTableOf(shape.name, generation)
+      const ways = db
         .prepare(
-          `DELETE FROM ${past} WHERE rowid IN (SELECT rowid FROM ${past} WHERE ${to} <= ? ORDER BY ${to} LIMIT ?)`,
+          `DELETE FROM ${gone} WHERE (${list(shape.key)}) IN (SELECT ${list(shape.key)} FROM ${gone} WHERE ${from} <= ? LIMIT ?)`,
         )
         .run(position, maxDropped)
+      db.prepare(`DELETE FROM ${runsTableOf(shape.name, generation)} WHERE ${end} <= ?`).run(position)
       const areLeft = pastOrders(shape).map((_, order) =>
         forgetBlocks(db, shape.name, generation, order, position),
       )
-      return Number(changes) === maxDropped || areLeft.includes(true)
+      return records === maxDropped || Number(ways.changes) === maxDropped || areLeft.includes(true)
     },
     clear: (generation: number): void => {
       clear.run(generation)
     },
   }
+}
+
+/** The last one stays: numbers go on from it. Where one was the base of another, that gets its columns. */
+const forgetRecords = (db: DatabaseSync, shape: ViewShape, past: string, position: number): number => {
+  const [first = null, last = null] =
+    query<[number | null, number | null]>(db, `SELECT MIN(${n}), MAX(${n}) FROM ${past}`).get() ?? []
+  if (first === null || last === null) return 0
+  const [ended] = query<[number]>(
+    db,
+    `SELECT COUNT(*) FROM ${past} WHERE ${n} BETWEEN ? AND ? AND ${end} <= ?`,
+  ).get(first, Math.min(first + maxDropped, last) - 1, position) ?? [0]
+  const kept = first + ended
+  const columns = restColumns(shape).map(
+    (name) => `${quoted(name)} = IFNULL(p.${quoted(name)}, b.${quoted(name)})`,
+  )
+  db.prepare(
+    `UPDATE ${past} AS p SET ${[...columns, `${base} = NULL`].join(', ')} FROM ${past} AS b
+     WHERE p.${n} BETWEEN ? AND ? AND p.${base} < ? AND b.${n} = p.${base}`,
+  ).run(kept, kept + maxBaseAge, kept)
+  db.prepare(`DELETE FROM ${past} WHERE ${n} < ?`).run(kept)
+  return ended
 }
 
 const forgetBlocks = (
@@ -64,9 +108,13 @@ const forgetBlocks = (
   const blocks = blocksOf(view, generation, order)
   const ended = query<[block: number]>(db, `SELECT ${block} FROM ${blocks} WHERE ${closed} <= ? LIMIT ?`)
   const found = ended.all(position, maxDroppedBlocks)
-  for (const table of [entriesOf(view, generation, order), blocks]) {
-    const drop = db.prepare(`DELETE FROM ${table} WHERE ${block} = ?`)
-    for (const [id] of found) drop.run(id)
+  const dropChanges = db.prepare(
+    `DELETE FROM ${entriesOf(view, generation, order)} WHERE ${n} BETWEEN ? AND ?`,
+  )
+  const dropBlock = db.prepare(`DELETE FROM ${blocks} WHERE ${block} = ?`)
+  for (const [id] of found) {
+    dropChanges.run(...recordsOf(id))
+    dropBlock.run(id)
   }
   return found.length === maxDroppedBlocks
 }

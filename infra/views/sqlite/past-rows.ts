@@ -1,10 +1,13 @@
 import type { Row, Tally, Value, ViewQuery, ViewShape } from '../../../src/domain/kernel/view.ts'
 import { accessOf, keyOf } from './past-access.ts'
-import { type StoredQuery, storedQuery } from './past-ids.ts'
+import { type Back, backColumns, oldestFrom, readBack } from './past-back.ts'
+import { conditionOf } from './past-conditions.ts'
+import { createIdReader, type StoredQuery, storedQuery } from './past-ids.ts'
 import { keysOfPage } from './past-places.ts'
-import { type PastRows, pastRowSql, pastScanSql, pastTallySql } from './past-sql.ts'
-import { knownColumns, pageSql, whereSql } from './query-sql.ts'
-import { createRowReader } from './shape.ts'
+import { type PastRows, pastScanSql, pastTallySql } from './past-sql.ts'
+import { base, from, goneTableOf, more, n, pastTableOf, restColumns, to } from './past-tables.ts'
+import { knownColumns, pageSql } from './query-sql.ts'
+import { createRowReader, quoted, tableOf } from './shape.ts'
 import type { Statements } from './statements.ts'
 
 /** Of the rows that were in force at a position. */
@@ -17,43 +20,124 @@ export const pastRows = (
   const columns = knownColumns(shape, query.columns)
   // Says what is wrong with them.
   pageSql(query)
-  const read = createRowReader(columns, shape)
   if (accessOf(shape, query).kind === 'scan') {
     const { sql, values } = pastScanSql(shape, past, query)
+    const read = createRowReader(columns, shape)
     return statements(sql)
       .all(...values)
       .map(read)
   }
   const stored = storedQuery(statements, shape, past.generation, query)
-  return stored ? rowsFound(statements, stored, past, columns).map(read) : []
+  return stored ? rowsFound(statements, shape, stored, past, query, columns) : []
 }
 
 /** Of a question that finds them by their key, or in an order that the past has pages in. */
 const rowsFound = (
   statements: Statements,
-  { shape, query }: StoredQuery,
+  shape: ViewShape,
+  stored: StoredQuery,
   past: PastRows,
+  query: ViewQuery,
   columns: readonly string[],
-): readonly (readonly Value[])[] => {
-  const access = accessOf(shape, query)
-  if (access.kind === 'scan') return []
-  const isOne = access.kind === 'one'
-  // Those of a page are asked of its places.
-  const conditions = isOne ? whereSql(shape, query.where) : { sql: '', values: [] }
-  const find = versionFinder(statements, pastRowSql(shape, past.generation, columns, conditions.sql))
-  const rows: (readonly Value[])[] = []
-  for (const key of isOne ? [keyOf(shape, query)] : keysOfPage(statements, shape, past, access, query)) {
-    const version = find(past.position, ...key, ...conditions.values)
-    if (version) rows.push(version)
+): readonly Row[] => {
+  const access = accessOf(stored.shape, stored.query)
+  if (access.kind === 'one') {
+    const { where = [], offset = 0, limit = 1 } = query
+    const conditions = where.map((condition) => ({ ...condition, isTrue: conditionOf(shape, condition) }))
+    if (offset > 0 || limit < 1) return []
+    const versionAt = createVersions(statements, shape, past.generation)
+    const row = versionAt(keyOf(stored.shape, stored.query), past)?.row
+    if (!row || !conditions.every(({ column, isTrue }) => isTrue(row[column] as Value))) return []
+    return [Object.fromEntries(columns.map((column) => [column, row[column]]))]
   }
-  const { offset = 0, limit = rows.length } = query
-  return isOne ? rows.slice(offset, offset + limit) : rows
+  if (access.kind === 'scan') return []
+  const versionAt = createVersions(statements, shape, past.generation, columns)
+  const rows: Row[] = []
+  for (const key of keysOfPage(statements, stored.shape, past, access, stored.query)) {
+    const version = versionAt(key, past)
+    if (version) rows.push(version.row)
+  }
+  return rows
 }
 
-/** The columns of a version, from when it was in force, and until when; null where it still is. */
-export const versionFinder = (statements: Statements, sql: readonly [still: string, ended: string]) => {
-  const [still, ended] = [statements(sql[0]), statements(sql[1])]
-  return (...values: Value[]): readonly Value[] | undefined => still.get(...values) ?? ended.get(...values)
+/** A version of a row; `to` is null where it is in force still. */
+export interface Version {
+  readonly row: Row
+  readonly from: number
+  readonly to: number | null
+}
+
+/** The version of a row that was in force at a position; the key as it is stored. */
+export type VersionAt = (
+  key: readonly Value[],
+  at: Pick<PastRows, 'position' | 'bound'>,
+) => Version | undefined
+
+export const createVersions = (
+  statements: Statements,
+  shape: ViewShape,
+  generation: number,
+  columns: readonly string[] = Object.keys(shape.columns),
+): VersionAt => {
+  const { name, key } = shape
+  const past = pastTableOf(name, generation)
+  const way = [from, ...backColumns].join(', ')
+  const isKey = key.map((column) => `${quoted(column)} = ?`).join(' AND ')
+  const selected = columns.map((column) => `, ${quoted(column)}`).join('')
+  const ofNow = statements(`SELECT ${way}${selected} FROM ${tableOf(name, generation)} WHERE ${isKey}`)
+  const ofGone = statements(`SELECT ${way} FROM ${goneTableOf(name, generation)} WHERE ${isKey}`)
+  const wayBack = statements(`SELECT ${backColumns.join(', ')} FROM ${past} WHERE ${n} = ?`)
+  const record = statements(`SELECT ${from}, ${to}, ${more}, ${base}${selected} FROM ${past} WHERE ${n} = ?`)
+  const basedAt = 4
+  const readRow = createRowReader(columns, shape)
+  const named = createIdReader(statements, shape, generation, columns)
+  const read = (values: readonly Value[]) => readRow(named(values))
+  const later = createLaterReader(shape, columns, read)
+
+  /** The record that has the version of a moment; undefined where the row was not written before. */
+  const recordAt = (back: Back, bound: number): number | undefined => {
+    let found: number | undefined
+    for (let next = oldestFrom(back, bound); next !== undefined; ) {
+      found = next
+      next = oldestFrom(readBack(wayBack.get(next) ?? []), bound)
+    }
+    return found
+  }
+
+  return (key, { position, bound }) => {
+    const now = ofNow.get(...key)
+    const [begun, ...left] = now ?? ofGone.get(...key) ?? []
+    if (begun === undefined) return undefined
+    if (Number(begun) <= position)
+      return now ? { row: read(left.slice(backColumns.length)), from: Number(begun), to: null } : undefined
+    const at = recordAt(readBack(left), bound)
+    const [first, ended, runs, base, ...own] = (at !== undefined && record.get(at)) || []
+    if (ended === undefined) return undefined
+    if (Number(ended) <= position) return later(String(runs), position, key)
+    if (first === null || Number(first) > position) return undefined
+    const based = (base && record.get(base)?.slice(basedAt)) || []
+    const all = based.length === 0 ? own : own.map((value, i) => value ?? (based[i] as Value))
+    return { row: read(all), from: Number(first), to: Number(ended) }
+  }
+}
+
+/** Reads a version behind the first one of a record. */
+const createLaterReader = (
+  shape: ViewShape,
+  columns: readonly string[],
+  read: (values: readonly Value[]) => Row,
+) => {
+  const rest = restColumns(shape)
+  const places = columns.map((column) => rest.indexOf(column))
+  return (more: string, position: number, key: readonly Value[]): Version | undefined => {
+    const versions = JSON.parse(more) as [from: number | null, to: number, ...values: Value[]][]
+    const found = versions.find(([, to]) => to > position)
+    const [from = null, to = null, ...values] = found ?? []
+    if (from === null || from > position) return undefined
+    const valueAt = (at: number, i: number) =>
+      (at < 0 ? key[shape.key.indexOf(columns[i] as string)] : values[at]) as Value
+    return { row: read(places.map(valueAt)), from, to }
+  }
 }
 
 export const tallyOfPast = (

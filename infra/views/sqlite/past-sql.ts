@@ -1,5 +1,17 @@
 import type { Tally, Value, ViewQuery, ViewShape } from '../../../src/domain/kernel/view.ts'
-import { from, pastKeyIndexOf, pastTableOf, pastTimeIndexOf, to } from './past-tables.ts'
+import {
+  base,
+  end,
+  firstRecord,
+  from,
+  lastRecord,
+  more,
+  n,
+  pastTableOf,
+  restColumns,
+  runsTableOf,
+  to,
+} from './past-tables.ts'
 import {
   columnsIn,
   type Fragment,
@@ -10,33 +22,65 @@ import {
   tallyParts,
   whereSql,
 } from './query-sql.ts'
-import { quoted, tableOf } from './shape.ts'
-import { columnSql, sourceOf } from './source.ts'
+import { list, quoted, tableOf } from './shape.ts'
+import { sourceOf } from './source.ts'
+import type { Statements } from './statements.ts'
 
 /** Rows of a generation that were in force at a position. */
 export interface PastRows {
   readonly generation: number
   readonly position: number
+  /** The first record of the past that ended behind the position: those before it do not matter. */
+  readonly bound: number
+  /** The last one that may have ended behind it and begun another version before: that of the transaction; else less than `bound`. */
+  readonly runsUntil: number
 }
 
-/** The version of a row, with `from` and `to`: values are the position, the key as it is stored, and those of the conditions. */
-export const pastRowSql = (
+/** To be called in the read transaction of the question. */
+export const pastRowsAt = (
+  statements: Statements,
+  { name }: ViewShape,
+  generation: number,
+  position: number,
+): PastRows => {
+  const bound = Number(statements(boundSql(name, generation)).get(position)?.[0] ?? 0)
+  const run = statements(
+    `SELECT ${lastRecord} FROM ${runsTableOf(name, generation)} WHERE ${end} > ? AND ${firstRecord} <= ? ORDER BY ${end} LIMIT 1`,
+  )
+  return { generation, position, bound, runsUntil: Number(run.get(position, bound)?.[0] ?? -1) }
+}
+
+/** Numbers and ends of records grow together: halves what is left, until one is. */
+const boundSql = (view: string, generation: number): string => {
+  const past = pastTableOf(view, generation)
+  const middle = '(low + high) / 2'
+  const isBefore = `(SELECT ${end} FROM ${past} WHERE ${n} = ${middle}) <= ?1`
+  return `WITH RECURSIVE part (low, high) AS (
+      SELECT (SELECT MIN(${n}) FROM ${past}), (SELECT MAX(${n}) + 1 FROM ${past})
+      UNION ALL
+      SELECT IIF(${isBefore}, ${middle} + 1, low), IIF(${isBefore}, high, ${middle}) FROM part WHERE low < high)
+    SELECT low FROM part WHERE low = high`
+}
+
+/** Versions of a view's past, whatever records they lie in: a source of rows. `first` and `later` choose among records `p`. */
+export const versionsSql = (
   shape: ViewShape,
   generation: number,
   columns: readonly string[],
-  conditions = '',
-): readonly [still: string, ended: string] => {
-  const { name, key } = shape
-  const isKey = key.map((column, i) => `${quoted(column)} = ?${i + 2}`).join(' AND ')
-  const selected = columns.map((column) => `${columnSql(shape, generation)(column)}, `).join('')
-  const more = conditions.replace(/^ WHERE /, ' AND ')
-  const past = pastTableOf(name, generation)
-  return [
-    `SELECT ${selected}${from}, NULL FROM ${tableOf(name, generation)} WHERE ${isKey} AND ${from} <= ?1${more}`,
-    `SELECT ${selected}${from}, ${to} FROM ${past} WHERE ${to} > ?1 AND rowid =
-       (SELECT rowid FROM ${past} INDEXED BY ${pastKeyIndexOf(name, generation)}
-        WHERE ${isKey} AND ${from} <= ?1 ORDER BY ${from} DESC LIMIT 1)${more}`,
-  ]
+  { first = '1', later = '1' }: { readonly first?: string; readonly later?: string } = {},
+): string => {
+  const past = pastTableOf(shape.name, generation)
+  const rest = restColumns(shape)
+  const selected = (sqlOf: (column: string, at: number) => string) =>
+    columns.map((name) => {
+      const at = rest.indexOf(name)
+      return `, ${at < 0 ? `p.${quoted(name)}` : `${sqlOf(quoted(name), at)} AS ${quoted(name)}`}`
+    })
+  return `SELECT p.${from}, p.${to}${selected((name) => `IFNULL(p.${name}, b.${name})`).join('')}
+      FROM ${past} AS p LEFT JOIN ${past} AS b ON b.${n} = p.${base} WHERE ${first}
+    UNION ALL
+    SELECT v.value ->> 0 AS ${from}, v.value ->> 1 AS ${to}${selected((_, at) => `v.value ->> ${at + 2}`).join('')}
+      FROM ${past} AS p CROSS JOIN json_each(p.${more}) AS v WHERE p.${more} IS NOT NULL AND ${later}`
 }
 
 /** A column as a statement about the past has it: what was put into it, or, of an id that breaks a tie, its number. */
@@ -50,32 +94,27 @@ const nameOf = ({ column, isNumber }: Selected): string => quoted(isNumber ? `@$
 /** All rows of the moment are read, and all versions that ended behind it. */
 const allParts = (
   shape: ViewShape,
-  { generation, position }: PastRows,
+  { generation, position, bound, runsUntil }: PastRows,
   selected: readonly Selected[],
   where: ViewQuery['where'],
 ): Fragment => {
-  const { name } = shape
+  const inner = [...new Set([...selected.map(({ column }) => column), ...columnsIn(where)])]
+  const ended = versionsSql(shape, generation, inner, {
+    first: `p.${n} >= ?1 AND p.${from} <= ?3 AND p.${to} > ?3`,
+    later: `p.${n} BETWEEN ?1 AND ?2 AND p.${to} <= ?3 AND v.value ->> 0 <= ?3 AND v.value ->> 1 > ?3`,
+  })
+  const still = `SELECT ${list(inner)} FROM ${tableOf(shape.name, generation)} WHERE ${from} <= ?3`
   const used = [
     ...selected.flatMap(({ column, isNumber }) => (isNumber ? [] : [column])),
     ...columnsIn(where),
   ]
-  const part = (table: string, inForce: string) => {
-    const { from: source, sqlOf } = sourceOf(shape, generation, used, undefined, table)
-    const columns = selected.map((one) => `${(one.isNumber ? quoted : sqlOf)(one.column)} AS ${nameOf(one)}`)
-    const conditions = whereSql(shape, where, sqlOf)
-    return {
-      sql: `SELECT ${columns.join(', ')} FROM ${source} WHERE ${inForce}${conditions.sql.replace(/^ WHERE /, ' AND ')}`,
-      values: conditions.values,
-    }
-  }
-  const ended = part(
-    `${pastTableOf(name, generation)} INDEXED BY ${pastTimeIndexOf(name, generation)}`,
-    `${to} > ? AND ${from} <= ?`,
-  )
-  const still = part(tableOf(name, generation), `${from} <= ?`)
+  const all = `(SELECT ${list(inner)} FROM (${ended}) UNION ALL ${still})`
+  const { from: source, sqlOf } = sourceOf(shape, generation, used, undefined, all)
+  const columns = selected.map((one) => `${(one.isNumber ? quoted : sqlOf)(one.column)} AS ${nameOf(one)}`)
+  const conditions = whereSql(shape, where, sqlOf)
   return {
-    sql: `${ended.sql} UNION ALL ${still.sql}`,
-    values: [position, position, ...ended.values, position, ...still.values],
+    sql: `SELECT ${columns.join(', ')} FROM ${source}${conditions.sql}`,
+    values: [bound, runsUntil, position, ...conditions.values],
   }
 }
 
@@ -112,10 +151,10 @@ export const pastTallySql = (shape: ViewShape, past: PastRows, tally: Tally) => 
 /** How many rows `pastScanSql` reads, `most` at most. */
 export const pastCountSql = (
   { name }: ViewShape,
-  { generation, position }: PastRows,
+  { generation, bound }: PastRows,
   most: number,
 ): Fragment => ({
-  sql: `SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM ${pastTableOf(name, generation)} WHERE ${to} > ? LIMIT ?))
+  sql: `SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM ${pastTableOf(name, generation)} WHERE ${n} >= ? LIMIT ?))
     + (SELECT COUNT(*) FROM (SELECT 1 FROM ${tableOf(name, generation)} LIMIT ?))`,
-  values: [position, most, most] satisfies Value[],
+  values: [bound, most, most] satisfies Value[],
 })

@@ -14,7 +14,7 @@ import type { Connection } from './connection.ts'
 import { accessOf } from './past-access.ts'
 import { changesBetween } from './past-changes.ts'
 import { pastRows, tallyOfPast } from './past-rows.ts'
-import { type PastRows, pastCountSql } from './past-sql.ts'
+import { type PastRows, pastCountSql, pastRowsAt } from './past-sql.ts'
 import type { Registry } from './registry.ts'
 import { createStatements } from './statements.ts'
 
@@ -39,7 +39,7 @@ export const createPast = ({ db, read }: Connection, registry: Registry, maxScan
         const kept = shape.history && registry.keptFrom(id, view)
         if (kept === undefined) throw new PastNotKept(`${view} does not keep its past`)
         if (from < kept) throw new PastNotKept(`${view} keeps its past from position ${kept} on`)
-        return use(shape, { generation: id, position: Number(at.position) })
+        return use(shape, pastRowsAt(statements, shape, id, Number(at.position)))
       })
 
     /** Throws `TooManyRows`. */

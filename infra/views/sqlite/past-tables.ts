@@ -2,36 +2,58 @@ import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import { list, quoted, sqlColumns } from './shape.ts'
 
 /*
- * The tables of a view that keeps its past. The table of what is now has one more column, `@from`: the position of the event that
- * wrote the row. The versions that were replaced or deleted lie in a table beside it, with `@from` and `@to`; where a row came, there
- * is a version without `@from` that says until when it was absent. Each order of pages has two tables more: see past-order.ts.
- * No column of a view begins with @.
+ * The tables of a view that keeps its past. The table of what is now has columns more: `@from`, the position of the event that wrote the
+ * row, and `@count`, `@before` and `@far`, the way back to the versions before it (past-back.ts).
+ *
+ * Versions that were replaced or deleted lie in a table beside it, in the order in which they ended, and numbered without a gap: nothing
+ * is written but at its end, and no index is kept. `@base` is a record, not long before, that has the columns which are null in this one.
+ * Many versions of one row that ended in one transaction share records: columns, `@from` and `@to` are those of the first, `@more` has the
+ * later ones as JSON, `@end` says when the last one ended. Where a row came, there is a version without `@from` that says until when it was
+ * absent. Deleted rows have their way back in a table of their own.
+ *
+ * `runs` has the transactions in which a record got several versions, with the numbers of their records: of a moment inside of one, some
+ * of its versions are in `@more`. Each order of pages has two tables more: see past-order.ts. No column of a view begins with @.
  */
 
-export const pastTableOf = (view: string, generation: number): string =>
-  quoted(`${view}__${generation}__past`)
-export const pastKeyIndexOf = (view: string, generation: number): string =>
-  quoted(`${view}__${generation}__past_key`)
-export const pastTimeIndexOf = (view: string, generation: number): string =>
-  quoted(`${view}__${generation}__past_to`)
+const tableFor = (part: string) => (view: string, generation: number) =>
+  quoted(`${view}__${generation}__${part}`)
 
-/** Blocks of the order `number`, and their entries. */
+export const pastTableOf = tableFor('past')
+export const goneTableOf = tableFor('gone')
+export const runsTableOf = tableFor('runs')
+
+/** Blocks of the order `number`, and what changed in them. */
 export const blocksOf = (view: string, generation: number, number: number): string =>
-  quoted(`${view}__${generation}__blocks${number}`)
+  tableFor(`blocks${number}`)(view, generation)
 export const entriesOf = (view: string, generation: number, number: number): string =>
-  quoted(`${view}__${generation}__entries${number}`)
+  tableFor(`entries${number}`)(view, generation)
 
+/** Number of a record. */
+export const n = quoted('@n')
 export const from = quoted('@from')
 export const to = quoted('@to')
+export const end = quoted('@end')
+export const count = quoted('@count')
+export const before = quoted('@before')
+export const far = quoted('@far')
+export const more = quoted('@more')
+export const base = quoted('@base')
+export const firstRecord = quoted('@first')
+export const lastRecord = quoted('@last')
 export const block = quoted('@block')
 export const opened = quoted('@opened')
 export const closed = quoted('@closed')
 export const since = quoted('@since')
-export const until = quoted('@until')
+export const entries = quoted('@entries')
+export const alive = quoted('@alive')
+export const changes = quoted('@changes')
 
-/** The column that the table of what is now has besides. */
-export const fromColumn = ({ history }: ViewShape): readonly string[] =>
-  history ? [`${from} INTEGER NOT NULL`] : []
+/** See past-back.ts. */
+const wayBack = [`${count} INTEGER NOT NULL`, `${before} INTEGER`, `${far} TEXT`]
+
+/** What the table of what is now has besides. */
+export const moreColumns = ({ history }: ViewShape): readonly string[] =>
+  history ? [`${from} INTEGER NOT NULL`, ...wayBack] : []
 
 /** In what orders the past has pages: by the key, and by each column listed before the key. */
 export const pastOrders = ({ key, history }: ViewShape): readonly (readonly string[])[] =>
@@ -45,19 +67,29 @@ export const pastOrders = ({ key, history }: ViewShape): readonly (readonly stri
       ]
     : []
 
+/** What `@more` has of a version behind its positions. */
+export const restColumns = ({ columns, key }: ViewShape): readonly string[] =>
+  Object.keys(columns).filter((name) => !key.includes(name))
+
 /** Stands for null in an order, and for the beginning of it: all values are greater. */
 export const least = Number.NEGATIVE_INFINITY
-export const leastSql = '-9e999'
+const leastSql = '-9e999'
 
 export const pastTableSql = (shape: ViewShape, generation: number): readonly string[] => {
   if (!shape.history) return []
   const { name, key } = shape
-  const past = pastTableOf(name, generation)
+  const gone = goneTableOf(name, generation)
+  const columns = sqlColumns(shape)
+  const keyColumns = columns.filter((_, i) => key.includes(Object.keys(shape.columns)[i] as string))
   return [
-    `CREATE TABLE ${past} (${from} INTEGER, ${to} INTEGER NOT NULL, ${sqlColumns(shape).join(', ')}) STRICT`,
-    `CREATE INDEX ${pastKeyIndexOf(name, generation)} ON ${past} (${list(key)}, ${from}, ${to})`,
-    `CREATE INDEX ${pastTimeIndexOf(name, generation)} ON ${past} (${to})`,
-    ...pastOrders(shape).flatMap((columns, number) => orderSql(name, generation, columns, number)),
+    `CREATE TABLE ${pastTableOf(name, generation)} (${n} INTEGER PRIMARY KEY, ${end} INTEGER NOT NULL, ${from} INTEGER,
+      ${to} INTEGER NOT NULL, ${wayBack.join(', ')}, ${base} INTEGER, ${more} TEXT, ${columns.join(', ')}) STRICT`,
+    `CREATE TABLE ${runsTableOf(name, generation)} (${end} INTEGER PRIMARY KEY, ${firstRecord} INTEGER NOT NULL,
+      ${lastRecord} INTEGER NOT NULL) STRICT`,
+    `CREATE TABLE ${gone} (${keyColumns.join(', ')}, ${from} INTEGER NOT NULL, ${wayBack.join(', ')},
+      PRIMARY KEY (${list(key)})) STRICT, WITHOUT ROWID`,
+    `CREATE INDEX ${tableFor('gone_from')(name, generation)} ON ${gone} (${from})`,
+    ...pastOrders(shape).flatMap((names, number) => orderSql(name, generation, names, number)),
   ]
 }
 
@@ -66,11 +98,10 @@ const orderSql = (view: string, generation: number, columns: readonly string[], 
   const any = columns.map((name) => `${quoted(name)} ANY NOT NULL`).join(', ')
   return [
     `CREATE TABLE ${blocks} (${block} INTEGER PRIMARY KEY, ${opened} INTEGER NOT NULL, ${closed} INTEGER, ${any}) STRICT`,
-    `CREATE INDEX ${quoted(`${view}__${generation}__blocks${number}_lower`)} ON ${blocks} (${list(columns)}, ${opened}, ${closed})`,
+    `CREATE INDEX ${tableFor(`blocks${number}_lower`)(view, generation)} ON ${blocks} (${list(columns)}, ${opened}, ${closed})`,
     `INSERT INTO ${blocks} VALUES (1, -1, NULL${`, ${leastSql}`.repeat(columns.length)})`,
-    `CREATE TABLE ${entriesOf(view, generation, number)} (
-      ${block} INTEGER NOT NULL, ${any}, ${since} INTEGER NOT NULL, ${until} INTEGER,
-      PRIMARY KEY (${block}, ${list(columns)}, ${since})) STRICT, WITHOUT ROWID`,
+    `CREATE TABLE ${entriesOf(view, generation, number)} (${n} INTEGER PRIMARY KEY, ${since} INTEGER NOT NULL,
+      ${entries} INTEGER NOT NULL, ${alive} INTEGER NOT NULL, ${changes} TEXT NOT NULL) STRICT`,
   ]
 }
 
@@ -78,7 +109,7 @@ const orderSql = (view: string, generation: number, columns: readonly string[], 
 export const dropPastSql = (shape: ViewShape, generation: number): readonly string[] =>
   shape.history
     ? [
-        pastTableOf(shape.name, generation),
+        ...[pastTableOf, goneTableOf, runsTableOf].map((tableOf) => tableOf(shape.name, generation)),
         ...pastOrders(shape).flatMap((_, number) => [
           blocksOf(shape.name, generation, number),
           entriesOf(shape.name, generation, number),

@@ -12,7 +12,7 @@ export const compareTuples = (one: Tuple, other: Tuple): number => {
   return 0
 }
 
-const compareValues = (one: Value, other: Value): number => {
+export const compareValues = (one: Value, other: Value): number => {
   if (one === other) return 0
   if (typeof one === 'string' && typeof other === 'string') return compareTexts(one, other)
   if (typeof one === 'string') return 1
@@ -20,11 +20,10 @@ const compareValues = (one: Value, other: Value): number => {
   return Number(one) < Number(other) ? -1 : 1
 }
 
-const surrogate = /[\ud800-\udfff]/
+/** Where one of two texts has none of these, UTF-16 units have the order of UTF-8 bytes. */
+const high = /[\ud800-\uffff]/
 
-/** UTF-16 units have the order of UTF-8 bytes, but for surrogates. */
 const compareTexts = (one: string, other: string): number => {
-  if (surrogate.test(one) || surrogate.test(other))
-    return Buffer.compare(Buffer.from(one), Buffer.from(other))
+  if (high.test(one) && high.test(other)) return Buffer.compare(Buffer.from(one), Buffer.from(other))
   return one < other ? -1 : 1
 }

@@ -1,10 +1,24 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
+import { query } from '../../sqlite/query.ts'
 import { createStored, type Ids } from './ids.ts'
-import { createPastOrder, type PastOrder } from './past-order.ts'
-import { from, pastOrders, pastTableOf, to } from './past-tables.ts'
+import { type Back, backColumns, backValues, readBack, withRecord } from './past-back.ts'
+import { createPastOrder } from './past-order.ts'
+import {
+  base,
+  end,
+  from,
+  goneTableOf,
+  more,
+  n,
+  pastOrders,
+  pastTableOf,
+  restColumns,
+  runsTableOf,
+  to,
+} from './past-tables.ts'
 import type { Entry } from './row-cache.ts'
-import { list } from './shape.ts'
+import { list, quoted } from './shape.ts'
 
 /** A version of a row that has ended; without a row, the time during which it was absent. */
 export interface EndedVersion {
@@ -15,10 +29,24 @@ export interface EndedVersion {
 
 /** Writes the past of a view while it is folded. */
 export interface PastVersions {
-  write(entry: Entry): void
-  /** To be called once a transaction, with its last position. */
+  /** The version of a row that is in force ends at `to`: one that an event before it began. */
+  end(entry: Entry, to: number): void
+  /** Of a row that is not there: from when on, and its way back; undefined where it never was. */
+  gone(key: readonly Value[]): { readonly from: number; readonly back: Back } | undefined
+  /** Writes what has ended. To be called once a transaction, with its last position, before `settle`. */
   flush(position: number): void
+  /** Of a row that was written, or deleted, in this transaction. */
+  settle(entry: Entry): void
 }
+
+/** Versions of one row in one transaction that are gathered into records: of counters, above all. */
+const minRun = 8
+/** As most have. */
+const bytesOfNumber = 3
+/** Most records from one to its base. */
+export const maxBaseAge = 2 ** 18
+/** Characters of a record's `@more`, which is read whole; a version more begins another record. */
+const maxMore = 2000
 
 export const createPastVersions = (
   db: DatabaseSync,
@@ -27,56 +55,158 @@ export const createPastVersions = (
   blockEntries: number,
   ids?: Ids,
 ): PastVersions => {
-  const past = pastTableOf(shape.name, generation)
-  const columns = list(Object.keys(shape.columns))
-  const values = ['?', '?', ...Object.keys(shape.columns).map(() => '?')].join(', ')
-  const insert = db.prepare(`INSERT INTO ${past} (${from}, ${to}, ${columns}) VALUES (${values})`)
+  const { name, key } = shape
+  const past = pastTableOf(name, generation)
+  const columns = Object.keys(shape.columns)
+  const own = [n, end, from, to, ...backColumns, more, base]
+  const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
+  const insert = db.prepare(
+    `INSERT INTO ${past} (${own.join(', ')}, ${list(columns)}) VALUES (${marks([...own, ...columns])})`,
+  )
   const insertAbsence = db.prepare(
-    `INSERT INTO ${past} (${to}, ${list(shape.key)}) VALUES (?, ${shape.key.map(() => '?').join(', ')})`,
+    `INSERT INTO ${past} (${own.join(', ')}, ${list(key)}) VALUES (${marks([...own, ...key])})`,
   )
+  const insertRun = db.prepare(`INSERT INTO ${runsTableOf(name, generation)} VALUES (?, ?, ?)`)
   const stored = createStored(shape, ids)
+  const rest = restColumns(shape).map((column) => columns.indexOf(column))
   const orders = pastOrders(shape).map((names, number) =>
-    createPastOrder(db, shape, generation, { columns: names, number, maxEntries: blockEntries }, ids),
+    createPastOrder(db, shape, generation, { columns: names, number, blockEntries }, ids),
   )
+  const gone = createGone(db, shape, generation)
+  const bounds = query<[first: number | null, last: number | null]>(
+    db,
+    `SELECT (SELECT MIN(${n}) FROM ${past}), (SELECT MAX(${n}) FROM ${past})`,
+  )
+  let records = bounds.get()?.[1] ?? 0
+  /** What was before it is forgotten. */
+  let firstKept = 0
+  /** In the order of time. */
+  let ending: Entry[] = []
+
+  const keyOf = ({ row, key: deleted }: Entry): readonly Value[] =>
+    stored.key(row ? key.map((column) => row[column] as Value) : (deleted ?? []))
+
+  const restNames = rest.map((at) => columns[at] as string)
+  /** Puts null for what is the same in `base`; false where that is less than half, or a null would be taken for it. */
+  const leaveOut = (base: Row, row: Row, values: Value[]): boolean => {
+    let [same, all] = [0, 0]
+    for (let i = 0; i < rest.length; i++) {
+      const value = values[rest[i] as number] as Value
+      const size = typeof value === 'string' ? value.length : bytesOfNumber
+      const isSame = row[restNames[i] as string] === base[restNames[i] as string]
+      if (value === null && !isSame) return false
+      all += size
+      if (isSame) same += size
+    }
+    if (2 * same <= all) return false
+    for (let i = 0; i < rest.length; i++)
+      if (row[restNames[i] as string] === base[restNames[i] as string]) values[rest[i] as number] = null
+    return true
+  }
+
+  /** Of a version behind the first one of a record. */
+  const laterVersion = ({ row, from, to }: EndedVersion): string => {
+    const values = row ? stored.row(row) : []
+    return JSON.stringify(row ? [from, to, ...rest.map((at) => values[at])] : [null, to])
+  }
+
+  const write = (entry: Entry, { row, from, to }: EndedVersion, end: number, more: string | null) => {
+    const record = ++records
+    const way = backValues(entry.back)
+    if (!row) insertAbsence.run(record, end, null, to, ...way, more, null, ...keyOf(entry))
+    else {
+      const values = stored.row(row)
+      const oldest = Math.max(firstKept, record - maxBaseAge)
+      const isBased = entry.base && entry.baseRecord >= oldest && leaveOut(entry.base, row, values)
+      insert.run(record, end, from, to, ...way, more, isBased ? entry.baseRecord : null, ...values)
+      if (!isBased) {
+        entry.base = row
+        entry.baseRecord = record
+      }
+    }
+    entry.back = withRecord(entry.back, record)
+  }
+
+  /** Writes a record when the last version ends that it has place for; true where it has several. */
+  const gather = (entry: Entry, ended: readonly EndedVersion[], i: number): boolean => {
+    const version = ended[i] as EndedVersion
+    if (ended.length < minRun) {
+      write(entry, version, version.to, null)
+      return false
+    }
+    if (entry.run) entry.run.more += `,${laterVersion(version)}`
+    else entry.run = { first: version, more: '' }
+    const { first, more } = entry.run
+    if (i + 1 < ended.length && more.length < maxMore) return false
+    write(entry, first, version.to, more === '' ? null : `[${more.slice(1)}]`)
+    entry.run = undefined
+    return more !== ''
+  }
 
   return {
-    write: (entry) => {
-      const { ended } = entry
-      if (!ended) return
-      const { row } = entry
-      const key = stored.key(row ? shape.key.map((name) => row[name] as Value) : (entry.key ?? []))
-      for (const { row, from, to } of ended)
-        if (row === undefined) insertAbsence.run(to, ...key)
-        else insert.run(from, to, ...stored.row(row))
-      for (const order of orders) writePlaces(order, entry, ended)
+    end: (entry, to) => {
+      entry.ended ??= []
+      entry.ended.push({ row: entry.row, from: entry.from, to })
+      ending.push(entry)
+    },
+    gone: (key) => {
+      const known = stored.knownKey(key)
+      return known && gone.find(known)
     },
     flush: (position) => {
-      for (const order of orders) order.flush(position)
+      if (ending.length === 0) return
+      firstKept = bounds.get()?.[0] ?? 0
+      const first = records + 1
+      let hasRuns = false
+      for (const entry of ending) {
+        const ended = entry.ended as EndedVersion[]
+        const i = entry.gathered++
+        const version = ended[i] as EndedVersion
+        if (gather(entry, ended, i)) hasRuns = true
+        const next = i + 1 < ended.length ? (ended[i + 1] as EndedVersion).row : entry.row
+        for (const order of orders) order.change(version.row, next, version.to)
+      }
+      if (hasRuns) insertRun.run(position, first, records)
+      ending = []
+      for (const order of orders) order.flush()
+    },
+    settle: (entry) => {
+      if (entry.row === undefined) gone.put(keyOf(entry), entry.from, entry.back)
+      else if (entry.isGone) gone.remove(keyOf(entry))
+      entry.isGone = entry.row === undefined
+      entry.ended = undefined
+      entry.gathered = 0
     },
   }
 }
 
-/** From when until when the row had each place in an order. */
-const writePlaces = (
-  order: PastOrder,
-  { row: last, from: lastFrom, isStored }: Entry,
-  ended: readonly EndedVersion[],
-): void => {
-  let row = isStored ? ended[0]?.row : undefined
-  let since = -1
-  let isWritten = isStored
-  const go = (next: Row | undefined, from: number): void => {
-    if (row && next && order.isSamePlace(row, next)) return
-    if (row && isWritten) order.end(row, from)
-    else if (row) order.add(row, since, from)
-    row = next
-    since = from
-    isWritten = false
+const isKeySql = (key: readonly string[]): string =>
+  key.map((column) => `${quoted(column)} = ?`).join(' AND ')
+
+/** The ways back of rows that were deleted. */
+const createGone = (db: DatabaseSync, { name, key, isWrittenOnce }: ViewShape, generation: number) => {
+  const table = goneTableOf(name, generation)
+  const isKey = isKeySql(key)
+  const select = query<[from: number, ...back: Value[]]>(
+    db,
+    `SELECT ${[from, ...backColumns].join(', ')} FROM ${table} WHERE ${isKey}`,
+  )
+  const replace = db.prepare(
+    `INSERT OR REPLACE INTO ${table} (${list(key)}, ${[from, ...backColumns].join(', ')}) VALUES (${key.map(() => '?, ').join('')}?, ?, ?, ?)`,
+  )
+  const drop = db.prepare(`DELETE FROM ${table} WHERE ${isKey}`)
+  let isEmpty = isWrittenOnce || query(db, `SELECT 1 FROM ${table} LIMIT 1`).get() === undefined
+  return {
+    find: (key: readonly Value[]) => {
+      const [from, ...back] = isEmpty ? [] : (select.get(...(key as SQLInputValue[])) ?? [])
+      return from === undefined ? undefined : { from, back: readBack(back) }
+    },
+    put: (key: readonly Value[], from: number, back: Back | undefined): void => {
+      isEmpty = false
+      replace.run(...key, from, ...backValues(back))
+    },
+    remove: (key: readonly Value[]): void => {
+      drop.run(...key)
+    },
   }
-  for (let i = isStored ? 1 : 0; i < ended.length; i++) {
-    const version = ended[i] as EndedVersion
-    go(version.row, version.from)
-  }
-  go(last, lastFrom)
-  if (row && !isWritten) order.begin(row, since)
 }

@@ -9,7 +9,7 @@ import { createFoldedLogTables } from './folded-log.ts'
 import { holdIds, idTableOf, idTableSql } from './ids.ts'
 import { createMoments, ensureMomentTables } from './moments.ts'
 import { createRetention, ensureRetentionTable } from './past-retention.ts'
-import { dropPastSql, fromColumn, pastTableSql } from './past-tables.ts'
+import { dropPastSql, moreColumns, pastTableSql } from './past-tables.ts'
 import { indexSql, tableOf, tableSql } from './shape.ts'
 
 /** A generation's id is never used twice, so its shapes and its tables' names never change. */
@@ -131,7 +131,7 @@ export const createRegistry = (db: DatabaseSync): Registry => {
       )
       if (holdIds(views)) db.exec(idTableSql(id))
       for (const shape of views)
-        for (const sql of [tableSql(shape, id, fromColumn(shape)), ...pastTableSql(shape, id)]) db.exec(sql)
+        for (const sql of [tableSql(shape, id, moreColumns(shape)), ...pastTableSql(shape, id)]) db.exec(sql)
       return { projection, version, id, status: 'building' }
     },
     setLive: ({ id }) => {

@@ -1,4 +1,5 @@
 import type { Row, Value } from '../../../src/domain/kernel/view.ts'
+import type { Back } from './past-back.ts'
 import type { EndedVersion } from './past-versions.ts'
 
 export interface Entry {
@@ -9,17 +10,34 @@ export interface Entry {
   changed: boolean
   /** Position of the event that wrote or deleted the row, where the view keeps its past; -1 where there is none. */
   from: number
+  /** Where the view keeps its past: the way to the versions before (past-back.ts). */
+  back: Back | undefined
   /** The file has a row: as it was before `ended`. */
   isStored: boolean
-  /** Versions that are not in the file yet. */
+  /** The file has its way back among those of rows that are gone. */
+  isGone: boolean
+  /** Versions that are not in the file yet, in their order. */
   ended: EndedVersion[] | undefined
+  /** So many of them were gathered into records, or into the run that will be the next one. */
+  gathered: number
+  run: Run | undefined
+  /** Of the last record that has all columns of a version. */
+  base: Row | undefined
+  baseRecord: number
+}
+
+/** Versions of a row that one record will have. */
+interface Run {
+  readonly first: EndedVersion
+  /** JSON of the later ones, each with a comma before it. */
+  more: string
 }
 
 /** Rows in memory, by key. */
 interface RowCache {
   find(key: readonly Value[]): Entry | undefined
   /** Adds the row of the last key, which `find` did not find. */
-  add(row: Row | undefined, from: number): Entry
+  add(row: Row | undefined, from?: number, back?: Back): Entry
   size(): number
   /** Drops the rows that were not used since the last `trim`; false where there were none. */
   trim(): boolean
@@ -49,8 +67,13 @@ export const createRowCache = (): RowCache => {
       }
       return last
     },
-    add: (row, from) => {
-      last = { row, key: undefined, changed: false, from, isStored: row !== undefined, ended: undefined }
+    add: (row, from = -1, back) => {
+      last = {
+        ...{ row, key: undefined, changed: false, from, back },
+        isStored: row !== undefined,
+        isGone: row === undefined && back !== undefined,
+        ...{ ended: undefined, gathered: 0, run: undefined, base: undefined, baseRecord: 0 },
+      }
       recent.set(lastId, last)
       return last
     },
@@ -72,7 +95,7 @@ const sameKey = (one: readonly Value[], other: readonly Value[]): boolean => {
 }
 
 /** One value for a key of any length; the length before each text keeps ("a", "bc") from ("ab", "c"). */
-const identify = (key: readonly Value[]): Value => {
+export const identify = (key: readonly Value[]): Value => {
   const end = key.length - 1
   if (end === 0) return key[0] as Value
   let id = ''

@@ -1,21 +1,23 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import { createStored, type Ids } from './ids.ts'
+import { type Back, backColumns, backValues, readBack } from './past-back.ts'
 import { from } from './past-tables.ts'
 import { createRowReader, list, quoted, tableOf } from './shape.ts'
 import { columnSql } from './source.ts'
 
-/** `from`: position of the event that wrote it; 0 where the view does not keep its past. */
+/** `from`: position of the event that wrote it; `back`: see past-back.ts. Both where the view keeps its past. */
 interface Stored {
   readonly row: Row
-  readonly from: number
+  readonly from?: number
+  readonly back?: Back
 }
 
 /** Reads and writes single rows of a generation's table. */
 interface RowStatements {
   load(key: readonly Value[]): Stored | undefined
   /** The row is checked, and in the order of the shape. */
-  upsert(row: Row, from: number): void
+  upsert(row: Row, from: number, back?: Back): void
   remove(key: readonly Value[]): void
 }
 
@@ -31,7 +33,7 @@ export const createRowStatements = (
   const byKey = shape.key.map((name) => `${quoted(name)} = ?`).join(' AND ')
   const keepsPast = shape.history !== undefined
   const select = db.prepare(
-    `SELECT ${columns.map(columnSql(shape, generation)).join(', ')}${keepsPast ? `, ${from}` : ''} FROM ${table} WHERE ${byKey}`,
+    `SELECT ${columns.map(columnSql(shape, generation)).join(', ')}${keepsPast ? `, ${[from, ...backColumns].join(', ')}` : ''} FROM ${table} WHERE ${byKey}`,
   )
   select.setReturnArrays(true)
   const remove = db.prepare(`DELETE FROM ${table} WHERE ${byKey}`)
@@ -43,11 +45,14 @@ export const createRowStatements = (
     load: (key) => {
       const known = stored.knownKey(key)
       const values = known && (select.get(...(known as SQLInputValue[])) as unknown as Value[] | undefined)
-      return values && { row: readRow(values), from: keepsPast ? Number(values.at(-1)) : 0 }
+      if (!values) return undefined
+      const row = readRow(values)
+      const [from, ...back] = values.slice(columns.length)
+      return keepsPast ? { row, from: Number(from), back: readBack(back) } : { row }
     },
     upsert: keepsPast
-      ? (row, from) => {
-          upsert.run(...stored.row(row), from)
+      ? (row, from, back) => {
+          upsert.run(...stored.row(row), from, ...backValues(back))
         }
       : (row) => {
           upsert.run(...stored.row(row))
@@ -60,7 +65,7 @@ export const createRowStatements = (
 }
 
 const upsertSql = (table: string, { columns, key, history }: ViewShape): string => {
-  const names = [...Object.keys(columns).map(quoted), ...(history ? [from] : [])]
+  const names = [...Object.keys(columns).map(quoted), ...(history ? [from, ...backColumns] : [])]
   const keys = new Set(key.map(quoted))
   const rest = names.filter((name) => !keys.has(name))
   const update = rest.map((name) => `${name} = excluded.${name}`).join(', ')

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
+import { type Back, backColumns, backValues } from './past-back.ts'
 import { from } from './past-tables.ts'
 import { quoted, tableOf } from './shape.ts'
 
@@ -18,12 +19,12 @@ export const createRowUpdates = (db: DatabaseSync, shape: ViewShape, generation:
   const statements = new Map<string, StatementSync>()
 
   const prepare = (changed: readonly number[]): StatementSync => {
-    const names = [...changed.map((i) => quoted(columns[i] as string)), from]
+    const names = [...changed.map((i) => quoted(columns[i] as string)), from, ...backColumns]
     const values = names.map((name) => `${name} = ?`).join(', ')
     return db.prepare(`UPDATE ${tableOf(shape.name, generation)} SET ${values} WHERE ${byKey}`)
   }
 
-  return (row: Row, before: Row, position: number): boolean => {
+  return (row: Row, before: Row, position: number, back?: Back): boolean => {
     const [now, then] = [Object.values(row), Object.values(before)]
     const changed: number[] = []
     const values: Value[] = []
@@ -40,7 +41,7 @@ export const createRowUpdates = (db: DatabaseSync, shape: ViewShape, generation:
       statement = prepare(changed)
       statements.set(name, statement)
     }
-    values.push(position)
+    values.push(position, ...backValues(back))
     for (const i of keys) values.push(now[i] as Value)
     return Number(statement.run(...values).changes) === 1
   }

@@ -4,7 +4,7 @@ import { letters } from '../../domain/kernel/views.ts'
 import { projection, type TableOf } from '../runtime/projection.ts'
 
 export const deadLetters = projection(
-  { name: 'dead-letters', version: 3, description: 'Messages that could not be used.', views: [letters] },
+  { name: 'dead-letters', version: 4, description: 'Messages that could not be used.', views: [letters] },
   (on) => [
     on(category, deadLetterEvents, {
       DeadLettered: (data, event, { 'dead-letters': table }) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Back, oldestFrom, withRecord } from '../../../../infra/views/sqlite/past-back.ts'
 import { openViewStore } from '../../../../infra/views/sqlite/view-store.ts'
 import {
   PastNotKept,
@@ -21,7 +22,14 @@ const shape = {
   name: 'tasks',
   description: 'Tasks.',
   key: ['queue', 'task'],
-  columns: { queue: 'text', task: 'integer', state: 'text', due: 'integer', note: 'json' },
+  columns: {
+    queue: 'text',
+    task: 'integer',
+    state: 'text',
+    due: 'integer',
+    note: 'json',
+    value: 'text',
+  },
   indexes: [['state']],
   history: { by: [['state'], ['due']] },
 } as const satisfies ViewShape
@@ -94,6 +102,10 @@ const foldAll = (
   return live
 }
 
+/** Long, and mostly as it was: of many versions only what differs is stored. */
+const titleOf = ({ task, due }: { readonly task: number; readonly due: number | null }): string | null =>
+  due === 3 ? null : `the ${task}th task,\u0000 with "quotes" and 𐀀 as in every title`
+
 /** Of an event. */
 const timeOf = (position: number): string => new Date(Date.UTC(2026, 0, 31) + position).toISOString()
 
@@ -110,7 +122,7 @@ const foldOne = (store: ViewStore, generation: Generation, events: Log): void =>
       for (const { isDeleted, ...row } of changes)
         for (const { name } of shapes)
           if (isDeleted) tables[name]?.delete(row.queue, row.task)
-          else tables[name]?.put({ ...row, note: { at: position } })
+          else tables[name]?.put({ ...row, note: { at: position }, value: titleOf(row) })
     }
   })
 }
@@ -239,6 +251,94 @@ describe('the past that views keep', () => {
   })
 })
 
+describe('rows that change with many events of a transaction', () => {
+  /** Some two rows, which come and go. */
+  const busy = fc.array(
+    fc.record({
+      task: fc.constantFrom(0, 0, 0, 1),
+      isDeleted: fc.constantFrom(false, false, false, false, true),
+    }),
+    {
+      minLength: 30,
+      maxLength: 60,
+    },
+  )
+  const logOf = (changes: readonly { readonly task: number; readonly isDeleted: boolean }[]): Log =>
+    changes.map(({ task, isDeleted }, i) => ({
+      position: 2 * i,
+      changes: [
+        {
+          queue: 'a',
+          task,
+          isDeleted,
+          state: i % 5 === 0 ? null : (['open', 'done'] as const)[i % 2],
+          due: i % 4,
+        },
+      ],
+    })) as Log
+
+  it('P62 P63: answer as of each event of it, are compared version for version, and differ between any two', () => {
+    fc.assert(
+      fc.property(busy, fc.integer({ min: 20, max: 60 }), (changes, batch) => {
+        const events = logOf(changes)
+        const all = open()
+        const live = foldAll(all, events, batch)
+        const one = all.store.create('tasks', 1, shapes)
+        const folded = open()
+        folded.store.promote(folded.generation)
+        const rowsAt: string[] = []
+        for (const event of events) {
+          foldOne(folded.store, folded.generation, [event])
+          foldOne(all.store, one, [event])
+          const past = pastAt(all.store, live, event.position)
+          for (const view of [shape.name, numbered.name])
+            expect(answersOf(past, view)).toEqual(answersOf(folded.store, view))
+          rowsAt.push(JSON.stringify(folded.store.query('tasks', {})))
+          const since = Math.floor(rowsAt.length / 2)
+          const changed = past.changes('tasks', BigInt(2 * since), { limit: 10 }).changes
+          expect(changed.length === 0).toBe(rowsAt[since] === undefined || rowsAt[since] === rowsAt.at(-1))
+        }
+        expect(all.store.compare(live, one)).toEqual([])
+        folded.store.close()
+        all.store.close()
+      }),
+      { numRuns: 4 },
+    )
+  })
+
+  it('many versions share a record', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fonds-past-'))
+    const store = openViewStore(join(folder, 'views.db'))
+    const generation = store.create('tasks', 1, shapes)
+    foldOne(store, generation, logOf(Array.from({ length: 3000 }, () => ({ task: 1, isDeleted: false }))))
+    store.close()
+    const db = new DatabaseSync(join(folder, 'views.db'))
+    const { n } = db.prepare('SELECT COUNT(*) AS n FROM "tasks__1__past"').get() ?? {}
+    expect(n).toBeGreaterThan(10)
+    expect(n).toBeLessThan(3000 / 8)
+    db.close()
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('a way back', () => {
+  it('leads from any of many versions to any before it in few steps', () => {
+    const ways: Back[] = [{ count: 0, before: null, far: [] }]
+    const count = 5000
+    for (let n = 1; n <= count; n++)
+      ways.push(structuredClone(withRecord(structuredClone(ways.at(-1)), 3 * n)))
+    for (const bound of [1, 2, 3, 4, 1500, 7777, 14_998, 15_000, 15_001]) {
+      let [steps, found] = [0, undefined as number | undefined]
+      for (let next = oldestFrom(ways[count] as Back, bound); next !== undefined; steps++) {
+        found = next
+        next = oldestFrom(ways[next / 3 - 1] as Back, bound)
+      }
+      expect(found).toBe(bound > 3 * count ? undefined : 3 * Math.ceil(bound / 3))
+      expect(steps).toBeLessThan(40)
+    }
+  })
+})
+
 describe('how far back the past is kept', () => {
   it('P65: what is kept is what it was, what is older is refused, and a rebuild proves what both keep', () => {
     fc.assert(
@@ -288,7 +388,8 @@ describe('how far back the past is kept', () => {
     store.close()
     const db = new DatabaseSync(join(folder, 'views.db'))
     const left = (table: string) => db.prepare(`SELECT COUNT(*) AS n FROM "tasks__1__${table}"`).get()?.n
-    expect(left('past')).toBe(0)
+    // Numbers go on from the last one.
+    expect(left('past')).toBe(1)
     // Those of the last transactions are in blocks that are open still.
     for (const order of [0, 1, 2]) expect(left(`entries${order}`)).toBeLessThan(1100)
     db.close()
@@ -322,6 +423,36 @@ describe('what differs between two moments', () => {
   const views = fc.constantFrom(shape.name, numbered.name)
   const byKey = (one: { readonly key: string }, other: { readonly key: string }) =>
     one.key < other.key ? -1 : 1
+  it('where much does, is found in the order of the key', () => {
+    const store = openViewStore(':memory:')
+    const generation = store.create('tasks', 1, [shape])
+    store.promote(generation)
+    const live: Generation = { ...generation, status: 'live' }
+    const rows = 20_500
+    for (const [i, state] of ['open', 'done'].entries())
+      store.fold(
+        live,
+        BigInt(i * rows - 1),
+        { position: BigInt((i + 1) * rows - 1), time: null },
+        ({ tasks }, begin) => {
+          for (let task = 0; task < rows; task++) {
+            const position = i * rows + task
+            begin({ position: BigInt(position), recordedAt: timeOf(position) })
+            tasks?.put({ queue: 'a', task, state, due: null, note: null, value: null })
+          }
+        },
+      )
+    const { changes, next } = pastAt(store, live, 40_999).changes('tasks', 20_499n, {
+      limit: 3,
+      after: ['a', 99],
+    })
+    expect(
+      changes.map(({ key, before, after, positions }) => [key.task, before?.state, after?.state, positions]),
+    ).toEqual([100, 101, 102].map((task) => [task, 'open', 'done', [BigInt(20_500 + task)]]))
+    expect(next).toEqual(['a', 102])
+    store.close()
+  })
+
   it('P67: is what came, went and changed, and the events that wrote it, page by page', () => {
     fc.assert(
       fc.property(

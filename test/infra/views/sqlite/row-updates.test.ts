@@ -58,7 +58,15 @@ describe('rows that are written again', () => {
 
   it('of more sets of columns than have statements, or not in the file, are left to be written whole', () => {
     const db = new DatabaseSync(':memory:')
-    const columns = ['"@from" INTEGER', 'id INTEGER PRIMARY KEY', ...names, 'list'].join(', ')
+    const columns = [
+      '"@from" INTEGER',
+      '"@count"',
+      '"@before"',
+      '"@far"',
+      'id INTEGER PRIMARY KEY',
+      ...names,
+      'list',
+    ].join(', ')
     db.exec(`CREATE TABLE "wide__1" (${columns}); INSERT INTO "wide__1" (id) VALUES (1)`)
     const update = createRowUpdates(db, shape, 1)
     const empty = { id: 1, ...Object.fromEntries(names.map((name) => [name, null])), list: null }
