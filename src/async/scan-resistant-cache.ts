@@ -10,22 +10,38 @@ const onceShare = 1 / 10
 export const scanResistantCache = <Value>(capacity: number, weigh: (value: Value) => number = () => 1) => {
   const often = recentCache<Value>(capacity, weigh)
   const once = recentCache<Value>(capacity * onceShare, weigh)
-  const put = recentCache<true>(capacity)
+  const put = recentKeys(capacity)
 
   return {
     get: (key: string): Value | undefined => often.get(key) ?? once.get(key),
     set: (key: string, value: Value): void => {
-      if (!put.get(key)) {
-        put.set(key, true)
-        once.set(key, value)
-        return
-      }
-      once.delete(key)
-      often.set(key, value)
+      if (put.add(key)) {
+        once.delete(key)
+        often.set(key, value)
+      } else once.set(key, value)
     },
     delete: (key: string): void => {
       often.delete(key)
       once.delete(key)
+    },
+  }
+}
+
+/** Between half of `capacity` and all of it, in two halves as those of `recentCache`. */
+const recentKeys = (capacity: number) => {
+  let recent = new Set<string>()
+  let older = new Set<string>()
+  return {
+    /** True where it was there. */
+    add: (key: string): boolean => {
+      const { size } = recent
+      if (recent.add(key).size === size) return true
+      const wasOlder = older.has(key)
+      if (recent.size * 2 > capacity) {
+        older = recent
+        recent = new Set()
+      }
+      return wasOlder
     },
   }
 }
