@@ -47,11 +47,11 @@ export const rate = async (units: number, work: () => unknown): Promise<number> 
 }
 
 /** Figures of some interleaved rounds: machines are noisy. */
-export const interleaved = async (
+export const interleaved = async <Figure>(
   rounds: number,
-  ...measures: (() => Promise<number>)[]
-): Promise<readonly (readonly number[])[]> => {
-  const results: number[][] = measures.map(() => [])
+  ...measures: (() => Promise<Figure>)[]
+): Promise<readonly (readonly Figure[])[]> => {
+  const results: Figure[][] = measures.map(() => [])
   for (let round = 0; round < rounds; round++)
     for (const [i, measure] of measures.entries()) results[i]!.push(await measure())
   return results
