@@ -84,7 +84,9 @@ export const createVersions = (
   const way = [from, ...backColumns].join(', ')
   const isKey = key.map((column) => `${quoted(column)} = ?`).join(' AND ')
   const selected = columns.map((column) => `, ${quoted(column)}`).join('')
-  const ofNow = statements(`SELECT ${way}${selected} FROM ${tableOf(name, generation)} WHERE ${isKey}`)
+  const now = tableOf(name, generation)
+  const ofNow = statements(`SELECT ${way} FROM ${now} WHERE ${isKey}`)
+  const rowOfNow = statements(`SELECT ${from}${selected} FROM ${now} WHERE ${isKey}`)
   const ofGone = statements(`SELECT ${way} FROM ${goneTableOf(name, generation)} WHERE ${isKey}`)
   const wayBack = statements(`SELECT ${backColumns.join(', ')} FROM ${past} WHERE ${n} = ?`)
   const record = statements(`SELECT ${from}, ${to}, ${more}, ${base}${selected} FROM ${past} WHERE ${n} = ?`)
@@ -105,11 +107,13 @@ export const createVersions = (
   }
 
   return (key, { position, bound }) => {
-    const now = ofNow.get(...key)
-    const [begun, ...left] = now ?? ofGone.get(...key) ?? []
+    const isNow = ofNow.get(...key)
+    const [begun, ...left] = isNow ?? ofGone.get(...key) ?? []
     if (begun === undefined) return undefined
-    if (Number(begun) <= position)
-      return now ? { row: read(left.slice(backColumns.length)), from: Number(begun), to: null } : undefined
+    if (Number(begun) <= position) {
+      const row = isNow && rowOfNow.get(...key)
+      return row && { row: read(row.slice(1)), from: Number(begun), to: null }
+    }
     const at = recordAt(readBack(left), bound)
     const [first, ended, runs, base, ...own] = (at !== undefined && record.get(at)) || []
     if (ended === undefined) return undefined
