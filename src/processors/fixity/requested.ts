@@ -1,5 +1,6 @@
 import type { Queue } from '../../domain/fixity/events.ts'
 import { intactColumns, isAtRest } from '../../domain/fixity/intact.ts'
+import { spanOf } from '../../domain/fixity/requests/span.ts'
 import { items, requestPlaces, requests } from '../../domain/fixity/views.ts'
 import { is, narrowRows, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
@@ -91,11 +92,9 @@ export const requestsOf = (
   store: string,
   paths: readonly string[],
 ): ReadonlyMap<string, readonly Pick<Request, 'queue' | 'due'>[]> => {
+  if (paths.length === 0) return new Map()
   const wanted = new Set(paths)
-  const [first, last] = [...wanted].reduce(
-    ([low, high], path) => [path < low ? path : low, path > high ? path : high],
-    [paths[0] ?? '', paths[0] ?? ''],
-  )
+  const { first, last } = spanOf(paths)
   const near = rowsIfFolded(viewStore, requestPlaces, { where: [is('store', store)] })
     .flatMap((row) => row.requests)
     .filter((place) => place.first <= last && first <= place.last)

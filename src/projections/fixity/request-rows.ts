@@ -1,5 +1,6 @@
 import { isAtRest } from '../../domain/fixity/intact.ts'
 import type { RequestEvent } from '../../domain/fixity/requests/events.ts'
+import { spanOf } from '../../domain/fixity/requests/span.ts'
 import type { requestPlaces } from '../../domain/fixity/views.ts'
 import { idOf } from '../../domain/kernel/event.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
@@ -27,7 +28,7 @@ export const requestHandlers: Handlers<RequestEvent, FixityTables> = {
       paths: waiting,
       position: Number(event.position),
     })
-    putPlaces(tables, store, [...placesIn(tables, store), { request, ...span(waiting) }])
+    putPlaces(tables, store, [...placesIn(tables, store), { request, ...spanOf(waiting) }])
   },
 }
 
@@ -36,7 +37,7 @@ export const endRequests = (tables: FixityTables, store: string, paths: readonly
   const places = placesIn(tables, store)
   if (places.length === 0 || paths.length === 0) return
   const ended = new Set(paths)
-  const { first, last } = span(paths)
+  const { first, last } = spanOf(paths)
   const over = new Set<string>()
   for (const place of places) {
     if (place.last < first || last < place.first) continue
@@ -64,15 +65,4 @@ const placesIn = (tables: FixityTables, store: string): readonly Place[] =>
 const putPlaces = (tables: FixityTables, store: string, requests: readonly Place[]): void => {
   if (requests.length > 0) tables['fixity-request-places'].put({ store, requests })
   else tables['fixity-request-places'].delete(store)
-}
-
-/** `paths`: one at least. */
-const span = (paths: readonly string[]): { readonly first: string; readonly last: string } => {
-  let first = paths[0] as string
-  let last = first
-  for (const path of paths) {
-    if (path < first) first = path
-    if (path > last) last = path
-  }
-  return { first, last }
 }
