@@ -59,7 +59,7 @@ export const moreColumns = ({ history }: ViewShape): readonly string[] =>
 export const pastOrders = ({ key, history }: ViewShape): readonly (readonly string[])[] =>
   history
     ? [
-        ...(history.byKey === false ? [] : [key]),
+        key,
         ...(history.by ?? []).map((columns) => [
           ...columns,
           ...key.filter((name) => !columns.includes(name)),
