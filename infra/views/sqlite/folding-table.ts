@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Table } from '../../../src/ports/view-store.ts'
 import type { Ids } from './ids.ts'
+import { hasVersions } from './past-tables.ts'
 import { createPastVersions } from './past-versions.ts'
 import { createRowCache, type Entry } from './row-cache.ts'
 import { createRowStatements } from './row-statements.ts'
@@ -48,6 +49,7 @@ export const createFoldingTable = (
   const past = shape.history && createPastVersions(db, shape, generation, blockEntries, ids)
   let changed: Entry[] = []
   const byKey = createKeyOrder(shape)
+  const keepsVersions = hasVersions(shape)
 
   const load = (key: readonly Value[]): Entry => {
     checkKey(key)
@@ -66,7 +68,7 @@ export const createFoldingTable = (
       if (entry.row === undefined && row === undefined) return
       const to = position()
       // One version an event: what it wrote before was never in force.
-      if (entry.from !== to) past.end(entry, to)
+      if (entry.from !== to && keepsVersions) past.end(entry, to)
       entry.from = to
     }
     entry.row = row

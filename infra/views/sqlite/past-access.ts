@@ -1,5 +1,5 @@
 import type { Condition, Value, ViewQuery, ViewShape } from '../../../src/domain/kernel/view.ts'
-import { pastOrders } from './past-tables.ts'
+import { hasVersions, isNumberedIn, pastOrders } from './past-tables.ts'
 import { type OrderTerm, orderOf, whereSql } from './query-sql.ts'
 
 /** A part of an order, from one place up to another: the first values of places, which are both in. */
@@ -11,28 +11,34 @@ export interface Part {
   readonly high: readonly Value[]
 }
 
-/** `one`: by its key. `page`: in an order that the view keeps its past in. `scan`: all rows of the moment are read. */
-export type Access = { readonly kind: 'one' } | { readonly kind: 'scan' } | ({ readonly kind: 'page' } & Part)
+/**
+ * `one`: by its key. `page`: in an order that the view keeps its past in. `still`: among rows of now, of which none was ever replaced.
+ * `scan`: all rows of the moment are read.
+ */
+export type Access = { readonly kind: 'one' | 'still' | 'scan' } | ({ readonly kind: 'page' } & Part)
 
 /**
  * How rows of the past are found: conditions and order fit to the beginning of one of the view's orders, or all are read. Places hold
- * ids by their numbers, so rows have no order by an id, and are found by one that is given alone.
+ * ids by their numbers, but in an order of ids alone: so rows have no order by an id, and are found by one that is given alone.
  */
 export const accessOf = (shape: ViewShape, { where = [], orderBy }: ViewQuery): Access => {
-  const isId = (column: string) => shape.ids?.includes(column) ?? false
-  if (where.some((condition) => isId(condition.column) && !isPinning(condition))) return { kind: 'scan' }
   const pinned = new Set(where.filter(isPinning).map(({ column }) => column))
   if (shape.key.every((column) => pinned.has(column))) return { kind: 'one' }
+  if (!hasVersions(shape) && pinned.has(shape.key[0] ?? '')) return { kind: 'still' }
   const order = orderOf(shape, orderBy)
   const fits = (columns: readonly string[]): boolean => {
     const given = columns.slice(0, firstOpen(columns, pinned))
-    const isServed = ({ column, is }: Condition) =>
-      given.includes(column) || (column === columns[given.length] && isRange.has(is))
+    const isNumbered = (column: string) => isNumberedIn(columns, column, shape)
+    const isServed = (condition: Condition) => {
+      const { column, is } = condition
+      if (isNumbered(column) && !isPinning(condition)) return false
+      return given.includes(column) || (column === columns[given.length] && isRange.has(is))
+    }
     const open = order.filter(({ column }) => !given.includes(column))
     return (
       where.every(isServed) &&
       open.every(
-        ({ column, isTie }, i) => column === columns[given.length + i] && (isTie || !isId(column)),
+        ({ column, isTie }, i) => column === columns[given.length + i] && (isTie || !isNumbered(column)),
       ) &&
       open.every(({ descending }) => descending === open[0]?.descending)
     )

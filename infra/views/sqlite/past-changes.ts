@@ -3,7 +3,7 @@ import type { ChangesPage, RowChange, RowChanges } from '../../../src/ports/view
 import { keyCoding } from './past-ids.ts'
 import { createVersions, type Version, type VersionAt } from './past-rows.ts'
 import { type PastRows, pastRowsAt } from './past-sql.ts'
-import { from, goneTableOf, n, pastTableOf, to } from './past-tables.ts'
+import { from, goneTableOf, hasVersions, n, pastTableOf, to } from './past-tables.ts'
 import { list, tableOf } from './shape.ts'
 import type { Statements } from './statements.ts'
 
@@ -55,14 +55,15 @@ export const changesBetween = (
 /** Of rows that were written behind the first moment and up to the second, one more than a page has; among them some that were not. */
 const keysWritten = (
   statements: Statements,
-  { name, key }: ViewShape,
+  shape: ViewShape,
   [then, { generation, position, bound, runsUntil }]: readonly [PastRows, PastRows],
   find: VersionAt,
   { limit, after = [] }: ChangesPage,
 ): readonly (readonly Value[])[] => {
+  const { name, key } = shape
   const behind = after.length > 0 ? ` AND (${list(key)}) > (${after.map(() => '?').join(', ')})` : ''
   const ordered = `ORDER BY ${list(key)}`
-  if (bound - then.bound < maxSorted)
+  if (hasVersions(shape) && bound - then.bound < maxSorted)
     return statements(
       `SELECT DISTINCT ${list(key)} FROM ${pastTableOf(name, generation)}
        WHERE ${n} BETWEEN ? AND ? AND (${n} < ? OR ${to} <= ?)${behind} ${ordered} LIMIT ?`,

@@ -10,7 +10,7 @@ export interface StoredQuery {
   readonly query: ViewQuery
 }
 
-/** Undefined where it asks for an id that no row ever held. Of ids it has no conditions but `=`. */
+/** Undefined where it asks for an id that no row ever held. */
 export const storedQuery = (
   statements: Statements,
   shape: ViewShape,
@@ -20,7 +20,7 @@ export const storedQuery = (
   const { ids } = shape
   if (!ids) return { shape, query }
   const where = (query.where ?? []).map((condition) => {
-    if (!ids.includes(condition.column) || condition.is === 'in') return condition
+    if (!ids.includes(condition.column) || condition.is !== '=') return condition
     return { ...condition, value: numberOf(statements, generation, condition.value) }
   })
   if (where.some(({ value }) => value === undefined)) return undefined

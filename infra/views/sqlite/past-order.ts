@@ -3,7 +3,18 @@ import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import { query } from '../../sqlite/query.ts'
 import type { Ids } from './ids.ts'
 import { leaves, maxBlockEntries, placesAt, recordOf, recordsOf } from './past-block.ts'
-import { alive, block, blocksOf, changes, closed, entries, entriesOf, least, n } from './past-tables.ts'
+import {
+  alive,
+  block,
+  blocksOf,
+  changes,
+  closed,
+  entries,
+  entriesOf,
+  isNumberedIn,
+  least,
+  n,
+} from './past-tables.ts'
 import { compareTuples, type Tuple } from './past-tuple.ts'
 import { list } from './shape.ts'
 
@@ -57,11 +68,12 @@ interface OrderOptions {
 /** `ids`: where the shape names columns of ids, of which places hold numbers. */
 export const createPastOrder = (
   db: DatabaseSync,
-  { name, key, ids: idColumns = [] }: ViewShape,
+  shape: ViewShape,
   generation: number,
   { columns, number, blockEntries }: OrderOptions,
   ids?: Ids,
 ): PastOrder => {
+  const { name, key } = shape
   const maxEntries = Math.min(blockEntries, maxBlockEntries)
   const partEntries = partOf(maxEntries)
   const minAlive = leastOf(maxEntries)
@@ -116,7 +128,7 @@ export const createPastOrder = (
     return at.size
   }
 
-  const areIds = columns.map((column) => idColumns.includes(column))
+  const areIds = columns.map((column) => isNumberedIn(columns, column, shape))
   const placeOf = (row: Row): Tuple =>
     columns.map((column, i) => {
       const value = row[column] as Value

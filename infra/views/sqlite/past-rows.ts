@@ -2,10 +2,10 @@ import type { Row, Tally, Value, ViewQuery, ViewShape } from '../../../src/domai
 import { accessOf, keyOf } from './past-access.ts'
 import { type Back, backColumns, oldestFrom, readBack } from './past-back.ts'
 import { conditionOf } from './past-conditions.ts'
-import { createIdReader, type StoredQuery, storedQuery } from './past-ids.ts'
+import { createIdReader, keyCoding, type StoredQuery, storedQuery } from './past-ids.ts'
 import { keysOfPage } from './past-places.ts'
-import { type PastRows, pastScanSql, pastTallySql } from './past-sql.ts'
-import { base, from, goneTableOf, more, n, pastTableOf, restColumns, to } from './past-tables.ts'
+import { type PastRows, pastScanSql, pastTallySql, stillSql } from './past-sql.ts'
+import { base, from, goneTableOf, more, n, pastOrders, pastTableOf, restColumns, to } from './past-tables.ts'
 import { knownColumns, pageSql } from './query-sql.ts'
 import { createRowReader, quoted, tableOf } from './shape.ts'
 import type { Statements } from './statements.ts'
@@ -20,8 +20,9 @@ export const pastRows = (
   const columns = knownColumns(shape, query.columns)
   // Says what is wrong with them.
   pageSql(query)
-  if (accessOf(shape, query).kind === 'scan') {
-    const { sql, values } = pastScanSql(shape, past, query)
+  const access = accessOf(shape, query)
+  if (access.kind === 'scan' || access.kind === 'still') {
+    const { sql, values } = (access.kind === 'scan' ? pastScanSql : stillSql)(shape, past, query)
     const read = createRowReader(columns, shape)
     return statements(sql)
       .all(...values)
@@ -40,7 +41,7 @@ const rowsFound = (
   query: ViewQuery,
   columns: readonly string[],
 ): readonly Row[] => {
-  const access = accessOf(stored.shape, stored.query)
+  const access = accessOf(shape, query)
   if (access.kind === 'one') {
     const { where = [], offset = 0, limit = 1 } = query
     const conditions = where.map((condition) => ({ ...condition, isTrue: conditionOf(shape, condition) }))
@@ -50,14 +51,36 @@ const rowsFound = (
     if (!row || !conditions.every(({ column, isTrue }) => isTrue(row[column] as Value))) return []
     return [Object.fromEntries(columns.map((column) => [column, row[column]]))]
   }
-  if (access.kind === 'scan') return []
   const versionAt = createVersions(statements, shape, past.generation, columns)
   const rows: Row[] = []
-  for (const key of keysOfPage(statements, stored.shape, past, access, stored.query)) {
+  for (const key of storedKeys(statements, shape, stored, past, query)) {
     const version = versionAt(key, past)
     if (version) rows.push(version.row)
   }
   return rows
+}
+
+/** Of a page, as tables hold them. */
+function* storedKeys(
+  statements: Statements,
+  shape: ViewShape,
+  stored: StoredQuery,
+  past: PastRows,
+  query: ViewQuery,
+): Iterable<readonly Value[]> {
+  const access = accessOf(shape, query)
+  if (access.kind !== 'page') return
+  const isOfNumbers = pastOrders(shape)[access.order]?.length !== 1
+  if (!shape.ids || isOfNumbers) {
+    const part = accessOf(stored.shape, stored.query)
+    if (part.kind === 'page') yield* keysOfPage(statements, stored.shape, past, part, stored.query)
+    return
+  }
+  const coding = keyCoding(statements, shape, past.generation)
+  for (const key of keysOfPage(statements, shape, past, access, query)) {
+    const numbers = coding.stored(key)
+    if (numbers) yield numbers
+  }
 }
 
 /** A version of a row; `to` is null where it is in force still. */

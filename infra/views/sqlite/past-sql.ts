@@ -18,6 +18,7 @@ import {
   knownColumns,
   type OrderTerm,
   orderOf,
+  orderSql,
   pageSql,
   tallyParts,
   whereSql,
@@ -134,6 +135,28 @@ export const pastScanSql = (shape: ViewShape, past: PastRows, query: ViewQuery):
   return {
     sql: `${all.sql} ORDER BY ${ordered.join(', ')}${page.sql}`,
     values: [...all.values, ...page.values],
+  }
+}
+
+/** Of a view without versions: rows of now that were there already. */
+export const stillSql = (
+  shape: ViewShape,
+  { generation, position }: PastRows,
+  query: ViewQuery,
+): Fragment => {
+  const columns = knownColumns(shape, query.columns)
+  const order = orderOf(shape, query.orderBy)
+  const ordered = order.flatMap(({ column, isTie }) => (isTie ? [] : [column]))
+  const { from: source, sqlOf } = sourceOf(shape, generation, [
+    ...columns,
+    ...columnsIn(query.where),
+    ...ordered,
+  ])
+  const conditions = whereSql(shape, query.where, sqlOf)
+  const page = pageSql(query)
+  return {
+    sql: `SELECT ${columns.map(sqlOf).join(', ')} FROM ${source}${conditions.sql} AND ${from} <= ? ORDER BY ${orderSql(order, sqlOf)}${page.sql}`,
+    values: [...conditions.values, position, ...page.values],
   }
 }
 

@@ -59,13 +59,21 @@ export const moreColumns = ({ history }: ViewShape): readonly string[] =>
 export const pastOrders = ({ key, history }: ViewShape): readonly (readonly string[])[] =>
   history
     ? [
-        key,
+        ...(history.byKey === false ? [] : [key]),
         ...(history.by ?? []).map((columns) => [
           ...columns,
           ...key.filter((name) => !columns.includes(name)),
         ]),
       ]
     : []
+
+/** Whether places in an order hold this column's ids by their numbers: an order of ids alone has them themselves, to be paged in. */
+export const isNumberedIn = (columns: readonly string[], column: string, { ids = [] }: ViewShape): boolean =>
+  columns.length > 1 && ids.includes(column)
+
+/** Rows that are written once, and asked for by the first column of their key, need no versions: `@from` says since when they are there. */
+export const hasVersions = ({ isWrittenOnce, history }: ViewShape): boolean =>
+  !(isWrittenOnce && history?.byKey === false && history.by === undefined)
 
 /** What `@more` has of a version behind its positions. */
 export const restColumns = ({ columns, key }: ViewShape): readonly string[] =>

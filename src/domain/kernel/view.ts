@@ -37,6 +37,11 @@ export interface History {
    * of the key. Every other question about the past reads all rows of its moment.
    */
   readonly by?: readonly (readonly string[])[]
+  /**
+   * False where pages of the past are not asked for in the order of the key: by it a single row is found; and, where rows are written
+   * once, all of one first column.
+   */
+  readonly byKey?: false
 }
 
 interface ColumnValues {

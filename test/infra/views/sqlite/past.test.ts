@@ -34,7 +34,12 @@ const shape = {
   history: { by: [['state'], ['due']] },
 } as const satisfies ViewShape
 
-const unordered = { ...shape, name: 'loose', isUnordered: true } as const satisfies ViewShape
+const unordered = {
+  ...shape,
+  name: 'loose',
+  isUnordered: true,
+  history: { ...shape.history, byKey: false },
+} as const satisfies ViewShape
 /** Its ids are held by their numbers. */
 const numbered = {
   ...shape,
