@@ -4583,6 +4583,8 @@ export interface operations {
                 text: string;
                 /** @description Most works; 50 unless said. */
                 limit?: number;
+                /** @description A time or a position of the past. */
+                asOf?: string;
             };
             header?: never;
             path?: never;
@@ -4775,6 +4777,8 @@ export interface operations {
             query?: {
                 /** @description Which index; the live one unless said. */
                 generation?: number;
+                /** @description A time or a position of the past. */
+                asOf?: string;
             };
             header?: never;
             path: {
@@ -4879,6 +4883,8 @@ export interface operations {
             query?: {
                 /** @description Which index; the live one unless said. */
                 generation?: number;
+                /** @description A time or a position of the past. */
+                asOf?: string;
             };
             header?: never;
             path?: never;
@@ -4976,6 +4982,8 @@ export interface operations {
                 limit?: number;
                 /** @description Which index; the live one unless said. */
                 generation?: number;
+                /** @description A time or a position of the past. */
+                asOf?: string;
             };
             header?: never;
             path?: never;
@@ -5092,6 +5100,8 @@ export interface operations {
             query?: {
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
+                /** @description A time or a position of the past. */
+                asOf?: string;
             };
             header?: never;
             path?: never;

@@ -3,8 +3,10 @@ import type { Link } from './events.ts'
 import type { GraphChanged } from './graph/events.ts'
 import type { Document } from './merged/document.ts'
 import type { Rules } from './merged/rules.ts'
-import type { TurnCause } from './turn-cause.ts'
+import { graphTurns, turns } from './turn-views.ts'
 import type { WorkState } from './work.ts'
+
+export { graphTurns, turns } from './turn-views.ts'
 
 /*
  * A graph, in these views, is a component with a past: it keeps its number through changes of its members, as long as most
@@ -39,6 +41,7 @@ export const works = {
   sparse: [['unmatchedSince'], ['corrections']],
   isUnordered: true,
   ids: ['work'],
+  history: {},
 } as const satisfies ViewShape
 
 export const links = {
@@ -57,6 +60,7 @@ export const links = {
   indexes: [['to']],
   isUnordered: true,
   ids: ['from', 'to'],
+  history: { by: [['to']] },
 } as const satisfies ViewShape
 
 export const placeholders = {
@@ -71,6 +75,7 @@ export const placeholders = {
   },
   indexes: [['namedBy']],
   ids: ['id'],
+  history: { by: [['namedBy']], byKey: false },
 } as const satisfies ViewShape
 
 export const members = {
@@ -88,6 +93,7 @@ export const members = {
   },
   indexes: [['graph', 'generation']],
   ids: ['id'],
+  history: { by: [['graph', 'generation']], byKey: false },
 } as const satisfies ViewShape
 
 export const graphs = {
@@ -132,6 +138,7 @@ export const graphs = {
     ['generation', 'fault'],
     ['generation', 'bridgeSide'],
   ],
+  history: { by: [['generation', 'size']], byKey: false },
 } as const satisfies ViewShape
 
 export const parts = {
@@ -152,6 +159,7 @@ export const sizes = {
   description: 'How many components there are of each size, in each generation.',
   key: ['generation', 'size'],
   columns: { generation: 'integer', size: 'integer', components: 'integer' },
+  history: {},
 } as const satisfies ViewShape
 
 export const counts = {
@@ -167,55 +175,7 @@ export const counts = {
     value: text<WorkState | Document['kind']>(),
     count: integer(),
   },
-} as const satisfies ViewShape
-
-/* Joins and splits: a row for each work that came into another graph, and one for each graph that works joined or left. */
-
-export const turns = {
-  name: 'matching-turns',
-  description: 'Which work came into which graph, when, and by which update.',
-  key: ['work', 'generation', 'version'],
-  columns: {
-    generation: 'integer',
-    work: 'text',
-    version: 'integer',
-    /** The graph that it is in from then on, and its works. */
-    graph: integer(),
-    size: integer(),
-    /** The graph that it was in before; null when it is new. */
-    was: 'integer',
-    at: text(),
-    /** Why it is with those of its new graph, and why it is no longer with those of the other one; null where that was not kept. */
-    joinedBy: json<TurnCause | null>(),
-    leftBy: json<TurnCause | null>(),
-  },
-  isUnordered: true,
-  ids: ['work'],
-} as const satisfies ViewShape
-
-export const graphTurns = {
-  name: 'matching-graph-turns',
-  description: 'Which graph works joined or left, when, and by which updates.',
-  key: ['graph', 'generation', 'version'],
-  columns: {
-    generation: 'integer',
-    graph: 'integer',
-    version: 'integer',
-    /** 1 when it is new. */
-    isNew: integer<0 | 1>(),
-    /** Works that joined and that left, and the first few of either. */
-    joined: integer(),
-    left: integer(),
-    some: json<readonly string[]>(),
-    gone: json<readonly string[]>(),
-    size: integer(),
-    at: text(),
-    /** Why they joined and why they left: a few, and how many there are. Null where it was not kept, or nobody did. */
-    joinedBy: json<readonly TurnCause[] | null>(),
-    joinedCauses: integer(),
-    leftBy: json<readonly TurnCause[] | null>(),
-    leftCauses: integer(),
-  },
+  history: {},
 } as const satisfies ViewShape
 
 export const merged = {
@@ -240,6 +200,7 @@ export const merged = {
   },
   isUnordered: true,
   ids: ['work', 'to'],
+  history: { byKey: false },
 } as const satisfies ViewShape
 
 export const refusals = {
@@ -261,6 +222,7 @@ export const refusals = {
     at: 'text',
   },
   indexes: [['work'], ['at']],
+  history: {},
 } as const satisfies ViewShape
 
 export const generations = {
@@ -281,6 +243,7 @@ export const generations = {
     switchedAt: 'text',
     reason: 'text',
   },
+  history: {},
 } as const satisfies ViewShape
 
 export const views = [

@@ -19,7 +19,7 @@ import { describeWork, touchWork } from './work-rows.ts'
 export const matching = projection(
   {
     name: 'matching',
-    version: 4,
+    version: 5,
     description: 'Works, links, graphs and their turns, merged works, refusals and generations.',
     views,
     weigh: (event) => (event.type === 'GraphChanged' ? 1 + membersOf(event.data) : 1),

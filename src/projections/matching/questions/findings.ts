@@ -64,6 +64,7 @@ export const qualityQuestion = question({
     'Graphs that one link holds together, ids that many works name and no source describes, graphs too large to be ' +
     'true, records whose content changed while their version did not. The worst come first.',
   projection: matching,
+  past: 'views',
   input: {
     alarmSize: {
       says: 'Graphs of so many works or more; 1,000 unless said.',

@@ -21,6 +21,7 @@ export const generationsQuestion = list({
   name: 'generations',
   summary: 'The indexes that there are, and which one readers get.',
   projection: matching,
+  past: 'views',
   row: GenerationLine,
   ask: (store, { limit }) => rows(store, views.generations, { limit }),
   columns: [

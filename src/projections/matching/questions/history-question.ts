@@ -19,6 +19,7 @@ export const historyQuestion = question({
     'Each time the works that are one with this one became others, and why: which update, by which link. ' +
     '`fonds history <work>` shows every event of the record itself.',
   projection: matching,
+  past: 'views',
   input: { work, generation },
   answer: HistoryAnswer,
   returns: 'The latest comes last; of more than 1,000 the earlier ones are left out.',

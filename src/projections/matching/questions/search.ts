@@ -20,6 +20,7 @@ export const searchQuestion = question({
   description:
     'Those whose id is or begins with the text come first, then those whose title has all of its words, in whatever case.',
   projection: matching,
+  past: 'views',
   input: {
     text: {
       says: 'An id, its beginning, or words of a title.',

@@ -12,6 +12,7 @@ export const summaryQuestion = question({
   name: 'summary',
   summary: 'How many works, links and graphs there are, how large they are, and what waits.',
   projection: matching,
+  past: 'views',
   input: { generation },
   answer: SummaryAnswer,
   returns: 'Counts.',

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Views } from '#src/domain/kernel/view.ts'
+import { matching } from '#src/projections/matching/projection.ts'
+import { componentAnswer } from '#src/projections/matching/questions/component.ts'
+import { history } from '#src/projections/matching/questions/history.ts'
+import { quality } from '#src/projections/matching/questions/quality.ts'
+import { mergedRow } from '#src/projections/matching/questions/reading.ts'
+import { search } from '#src/projections/matching/questions/search.ts'
+import { summary } from '#src/projections/matching/questions/summary.ts'
+import { why } from '#src/projections/matching/questions/why.ts'
+import { catalogue } from './catalogue.ts'
+import { foldAll, openMatching } from './folding.ts'
+
+/* Page P61: as of any moment questions are answered as by views that are folded up to there. */
+
+const ids = ['A', 'B', 'C', 'D', 'E']
+
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      id: fc.constantFrom(...ids.slice(0, 4)),
+      links: fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 2 }),
+      state: fc.constantFrom(
+        'visible' as const,
+        'visible' as const,
+        'invisible' as const,
+        'deleted' as const,
+      ),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant('flush' as const) },
+  { weight: 1, arbitrary: fc.constant('merge' as const) },
+)
+
+const answersOf = async (views: Views) => ({
+  summary: summary(views),
+  quality: quality(views, { alarmSize: 2, hubSize: 1 }),
+  of: await Promise.all(
+    ids.map(async (id) => ({
+      graph: componentAnswer(views, id),
+      near: componentAnswer(views, id, { radius: 1, maxWorks: 2 }),
+      why: ids.map((other) => why(views, id, other)),
+      history: history(views, id),
+      document: mergedRow(views, 1, id),
+      found: await search(views, id, 10),
+    })),
+  ),
+})
+
+it('P61: as of any moment works, graphs, reasons, histories and documents are what they were then', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 14 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (steps, batch) => {
+        const log = catalogue()
+        for (const one of steps)
+          if (one === 'flush') log.flush()
+          else if (one === 'merge') log.merge()
+          else log.say(one.id, one)
+        const { events } = log
+        if (events.length === 0) return
+        const all = openMatching(4)
+        foldAll(all.viewStore, all.generation, events, batch)
+        all.viewStore.promote(all.generation)
+        const then = openMatching()
+        then.viewStore.promote(then.generation)
+        for (const event of events) {
+          foldAll(then.viewStore, then.generation, [event])
+          const past = all.viewStore.asOf(
+            { ...all.generation, status: 'live' },
+            { position: event.position, time: event.recordedAt },
+          )
+          expect(await answersOf(past), `at ${event.position}`).toEqual(await answersOf(then.viewStore))
+        }
+        const other = all.viewStore.create(matching.name, matching.version, matching.views)
+        foldAll(all.viewStore, other, events)
+        expect(all.viewStore.compare({ ...all.generation, status: 'live' }, other)).toEqual([])
+        all.viewStore.close()
+        then.viewStore.close()
+      },
+    ),
+    { numRuns: 12 },
+  )
+})
