@@ -1,11 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { UnavailableError } from '../async/unavailable.ts'
 import { is, row } from '../domain/kernel/read-views.ts'
+import { SECOND } from '../domain/kernel/time.ts'
 import { ClipId, EpisodeId } from '../domain/research/terms.ts'
 import { clips, episodes } from '../domain/research/views.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import { research } from '../projections/research/projection.ts'
 import { allowedFolders } from '../workers/research/media/allowed-folders.ts'
+import { allowedHosts } from '../workers/research/media/allowed-hosts.ts'
 import { audioTypes } from '../workers/research/media/audio-types.ts'
 import { httpAddress } from './http-address.ts'
 
@@ -25,7 +27,7 @@ const mediaOf = ({ noun, codec, example, uriOf }: Subject) =>
     operationId: `${noun}Media`,
     summary: `The sound of ${noun === 'episode' ? 'an episode' : 'a clip'}, or a range of its bytes.`,
     description:
-      'Of media on this disk, in folders that researchers may read, and of sound alone; what is at an http address is not passed on. ' +
+      'Of sound alone, in folders that researchers may read, or passed on from hosts that they may ask. ' +
       'One range is served at a time; `ETag`, `Last-Modified` and the conditions on them are as in RFC 9110.',
     parameters: [{ name: noun, in: 'path', description: 'Its id.', codec, example }],
     responses: {
@@ -39,10 +41,14 @@ const mediaOf = ({ noun, codec, example, uriOf }: Subject) =>
         status: 404,
         description: `Nobody curated such ${noun === 'episode' ? 'an episode' : 'a clip'}.`,
       },
-      elsewhere: { status: 409, description: 'It is at an http address: play it there.' },
-      'unreadable-media': { status: 404, description: 'It is known, and cannot be read here.' },
+      'unreadable-media': { status: 404, description: 'It is known, and cannot be read from here.' },
+      'media-server': { status: 502, description: 'The server that has it does not give it now.' },
+      'too-many-listeners': {
+        status: 503,
+        description: 'Sound of other servers is passed on to so many that one more has to wait.',
+      },
     },
-    answer: async ({ viewStore, config }, { method, headers, parameters }) => {
+    answer: async ({ viewStore, config }, { method, headers, parameters, signal }) => {
       if (!viewStore.live(research.name))
         throw new UnavailableError('the views of research were never folded yet')
       const id = String(parameters[noun])
@@ -50,7 +56,13 @@ const mediaOf = ({ noun, codec, example, uriOf }: Subject) =>
       if (!uri)
         return E.left({ code: `no-such-${noun}`, message: `nobody curated the ${noun} ${id}`, path: noun })
       const { serveMedia } = await import('../workers/research/media/serve-media.ts')
-      const served = await serveMedia(uri, { method, headers, ...allowedFolders(config) })
+      const source = {
+        ...allowedFolders(config),
+        ...allowedHosts(config),
+        stallMillis: config.stallSeconds * SECOND,
+        signal,
+      }
+      const served = await serveMedia(uri, { method, headers }, source)
       return E.isLeft(served) ? E.left({ ...served.left, path: noun }) : served
     },
   })

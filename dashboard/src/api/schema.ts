@@ -1677,7 +1677,7 @@ export interface paths {
         };
         /**
          * The sound of an episode, or a range of its bytes.
-         * @description Of media on this disk, in folders that researchers may read, and of sound alone; what is at an http address is not passed on. One range is served at a time; `ETag`, `Last-Modified` and the conditions on them are as in RFC 9110.
+         * @description Of sound alone, in folders that researchers may read, or passed on from hosts that they may ask. One range is served at a time; `ETag`, `Last-Modified` and the conditions on them are as in RFC 9110.
          */
         get: operations["episodeMedia"];
         put?: never;
@@ -1697,7 +1697,7 @@ export interface paths {
         };
         /**
          * The sound of a clip, or a range of its bytes.
-         * @description Of media on this disk, in folders that researchers may read, and of sound alone; what is at an http address is not passed on. One range is served at a time; `ETag`, `Last-Modified` and the conditions on them are as in RFC 9110.
+         * @description Of sound alone, in folders that researchers may read, or passed on from hosts that they may ask. One range is served at a time; `ETag`, `Last-Modified` and the conditions on them are as in RFC 9110.
          */
         get: operations["clipMedia"];
         /**

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { SECOND } from '../../domain/kernel/time.ts'
-import { parseHosts } from '../http/hosts.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
 import { allowedFolders } from './media/allowed-folders.ts'
+import { allowedHosts } from './media/allowed-hosts.ts'
 import { createRecordings } from './media/recordings.ts'
 import type { ItemQueueOf } from './one-researcher.ts'
 import { createSearcher } from './search/create-searcher.ts'
@@ -45,14 +45,10 @@ export const startResearcher = (
     clock,
     stallMillis,
     ...allowedFolders(config),
-    ...hostsOf(config),
+    ...allowedHosts(config),
   })
   return startResearchers(context, options, { recordings, searcher, mediaTypes }, queueOf)
 }
 
 /** What can be decoded. */
 const mediaTypes = ['audio/mpeg', 'audio/wav', 'audio/flac', 'audio/ogg']
-
-/** As with folders: a setting that names none allows none. */
-const hostsOf = ({ mediaHosts }: MediaSettings): { readonly hosts?: readonly string[] } =>
-  mediaHosts === undefined ? {} : { hosts: parseHosts(mediaHosts) ?? [] }

@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { settle } from '../../../src/app/settle.ts'
 import { episodesTopic } from '../../../src/domain/research/curation-messages.ts'
 import { reportOnTopic } from '../../../src/workers/runtime/report-on-topic.ts'
 import { temporaryFolder } from '../../workers/indexing/temporary-folder.ts'
+import { startMediaServer, status } from '../../workers/research/media/media-server.ts'
 import { tone, wav } from '../../workers/research/media/tones.ts'
 import { startServer } from '../server.ts'
 
@@ -61,7 +62,6 @@ describe('the sound of an episode', () => {
     const secret = write('passwd', 'root:x:0:0:root:/root:/bin/bash\n').uri
     const { get } = await knowing({
       secret,
-      far: 'https://radio.example/1.mp3',
       gone: 'file:///not/there.wav',
     })
     const answer = async (id: string) => {
@@ -71,7 +71,27 @@ describe('the sound of an episode', () => {
     expect(await answer('other')).toEqual([404, 'no-such-episode'])
     expect(await answer('secret')).toEqual([404, 'unreadable-media'])
     expect(await answer('gone')).toEqual([404, 'unreadable-media'])
-    expect(await answer('far')).toEqual([409, 'elsewhere'])
+  })
+
+  it('is passed on from another server, where researchers may ask it', async () => {
+    const media = await startMediaServer()
+    onTestFinished(media.close)
+    media.script((_, response) => response.writeHead(200, { 'content-length': sound.length }).end(sound))
+    const settings = { mediaHosts: '127.0.0.1' }
+    const { get } = await knowing({ near: media.uri, far: 'https://radio.example/1.mp3' }, { settings })
+    expect(await get('/api/v1/research/episodes/near/media')).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'audio/wav', 'content-length': String(sound.length) },
+    })
+    expect(await get('/api/v1/research/episodes/far/media')).toMatchObject({
+      status: 404,
+      body: { code: 'unreadable-media', detail: expect.stringContaining('FONDS_MEDIA_HOSTS') },
+    })
+    media.script(status(503))
+    expect(await get('/api/v1/research/episodes/near/media')).toMatchObject({
+      status: 502,
+      body: { code: 'media-server' },
+    })
   })
 
   it('is of files that researchers may read alone', async () => {

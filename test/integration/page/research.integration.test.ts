@@ -1,8 +1,11 @@
-import { readdirSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { freePort } from '../../../infra/local/kafka/free-port.ts'
+import { until, useFolder } from '../../e2e/run-fonds.ts'
 import { tone, wav } from '../../workers/research/media/tones.ts'
+import { nginxIsAbsent, useNginx } from '../nginx.ts'
 import {
   barriersIn,
   browserIsAbsent,
@@ -130,7 +133,19 @@ describe.skipIf(browserIsAbsent)('research', () => {
     expect(whole.map((name) => statSync(join(clips, name)).size)).toContain(sound.length)
   })
 
-  it('says at once of sound on another server that it is not played here', async () => {
+  it.skipIf(nginxIsAbsent)('plays the sound of another server, from the place of a finding on', async () => {
+    const { folder } = useFolder()
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'far.wav'), wav(8000, [tone(8000, 120, 440)]))
+    const port = await freePort()
+    useNginx(port).start(`location / { root ${folder}; }`)
+    const mediaUri = `http://127.0.0.1:${port}/far.wav`
+    await until('nginx answers', () =>
+      fetch(mediaUri, { method: 'HEAD' }).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
     const { address } = await startDemo()
     const answer = await fetch(`${address}/api/v1/topics/fonds.research.episodes/messages`, {
       method: 'POST',
@@ -138,7 +153,7 @@ describe.skipIf(browserIsAbsent)('research', () => {
       body: JSON.stringify({
         ...{ specversion: '1.0', id: 'far', source: 'test', type: 'episode.curated' },
         data: {
-          ...{ id: 'far', title: 'Far', mediaUri: 'https://media.example/far.mp3', mediaType: 'audio/mpeg' },
+          ...{ id: 'far', title: 'Far', mediaUri, mediaType: 'audio/wav' },
           ...{ curator: 'ada', curatedAt: '2026-01-31T12:00:00.000Z' },
         },
       }),
@@ -147,10 +162,12 @@ describe.skipIf(browserIsAbsent)('research', () => {
     const page = await openTab()
     await page.goto(`${address}/research/episodes`)
     await page.getByRole('link', { name: 'far' }).click()
-    await page
-      .getByText('The episode cannot be played here: it is at https://media.example/far.mp3')
-      .waitFor()
-    expect(await page.locator('audio').count()).toBe(0)
+    await page.locator('audio').waitFor()
+    await page.evaluate(
+      `document.querySelector('audio').currentTime = 90; document.querySelector('audio').play()`,
+    )
+    const heardAt = () => page.evaluate(`document.querySelector('audio').currentTime`)
+    await expect.poll(heardAt).toBeGreaterThan(90.2)
   })
 
   const paths = ['', '/episodes', '/episodes/episode-2', '/clips', '/findings', '/findings?q=tune']

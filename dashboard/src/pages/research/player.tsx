@@ -1,7 +1,6 @@
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { answered, type Problem, Refused } from '../../api/client.ts'
-import { Name } from '../../parts/name.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 
 interface PlayerProps {
@@ -30,12 +29,6 @@ export const Player = ({ says, address, audio }: PlayerProps) => {
     void ask(leaving.signal)
     return () => leaving.abort()
   }, [address])
-  if (problem?.code === 'elsewhere')
-    return (
-      <p class="why">
-        {says} cannot be played here: <Name text={problem.detail} isWhole />.
-      </p>
-    )
   return (
     <>
       <audio

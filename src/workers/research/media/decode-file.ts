@@ -3,7 +3,7 @@ import { decodeFlac } from './decoders/flac.ts'
 import { decodeMp3 } from './decoders/mp3.ts'
 import { decodeOgg } from './decoders/ogg.ts'
 import { decodeWav } from './decoders/wav.ts'
-import { readAt } from './read-at.ts'
+import { readAt, readerOf } from './read-at.ts'
 import { createResampler, type Resampler } from './resample.ts'
 import { type AudioKind, sniff } from './sniff.ts'
 import { type Decode, mono, Unreadable } from './sound.ts'
@@ -35,7 +35,7 @@ const bytesAtOnce = 64 * 1024
  * Throws `Unreadable`, also where more than a second is missing of the length that the file states.
  */
 export const decodeFile = async (job: DecodeJob, onProgress: () => void): Promise<number> => {
-  const found = await sniff(job.source)
+  const found = await sniff(readerOf(job.source))
   if ('instead' in found) {
     const advice = found.kind === 'page' ? 'check the address' : supported
     const denial = found.instead === 'empty' ? 'empty' : `${found.instead}, not audio that can be read`

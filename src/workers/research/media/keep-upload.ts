@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { audioTypes } from './audio-types.ts'
+import { readerOf } from './read-at.ts'
 import { sniff } from './sniff.ts'
 
 export interface Upload {
@@ -48,7 +49,7 @@ export const keepUpload = async (
       digest.update(chunk)
       await file.write(chunk)
     }
-    const sniffed = await sniff(file.fd)
+    const sniffed = await sniff(readerOf(file.fd))
     if ('instead' in sniffed)
       return left({
         code: 'no-sound',

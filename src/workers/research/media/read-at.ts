@@ -7,3 +7,9 @@ export const readAt = (file: number, length: number, position: number): Promise<
       error ? reject(error) : resolve(buffer.subarray(0, bytesRead)),
     )
   })
+
+/** The same of one file. */
+export const readerOf =
+  (file: number) =>
+  (length: number, position: number): Promise<Buffer> =>
+    readAt(file, length, position)

@@ -5,6 +5,7 @@ import { createHttpClient } from '../../http/http-client.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
 import { openPart, type Part } from '../../http/part.ts'
 import type { Validators } from '../../http/validators.ts'
+import { askedForMedia } from './allowed-hosts.ts'
 import type { MediaFile } from './media-file.ts'
 import type { RecordingsSettings } from './recordings-options.ts'
 
@@ -29,8 +30,7 @@ interface RemoteMedia {
 export const createRemoteMedia = (settings: RecordingsSettings): RemoteMedia => {
   const { folder, hosts, stallMillis } = settings
   const client = createHttpClient({ stallMillis })
-  const allowed = { hosts, content: 'media', setting: 'FONDS_MEDIA_HOSTS' }
-  const options = { ...settings, client, allowed }
+  const options = { ...settings, client, allowed: askedForMedia(hosts) }
   const downloading = createSemaphore(settings.downloads)
 
   return {

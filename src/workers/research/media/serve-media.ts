@@ -1,63 +1,47 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Readable } from 'node:stream'
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { fileAnswer } from '../../http/serving/file-answer.ts'
-import { servedFrom } from '../../http/serving/open-file.ts'
-import { MediaFailure } from '../recording.ts'
-import { audioTypes } from './audio-types.ts'
-import { isLocal, openLocal } from './local.ts'
-import { sniff } from './sniff.ts'
+import type { Either } from 'fp-ts/lib/Either.js'
+import { askedForMedia } from './allowed-hosts.ts'
+import { isLocal } from './local.ts'
+import { passOn } from './pass-on.ts'
+import { serveLocal } from './serve-local.ts'
 
-interface MediaRequest {
+export interface MediaRequest {
   readonly method: string
   readonly headers: IncomingHttpHeaders
-  /** Absent: any. */
-  readonly folders?: readonly string[]
 }
 
-interface ServedMedia {
+interface MediaSource {
+  /** That files are opened in; absent: any. */
+  readonly folders?: readonly string[]
+  /** That are asked; absent: any. */
+  readonly hosts?: readonly string[]
+  /** A server that sends nothing for so long is given up. */
+  readonly stallMillis: number
+  /** Of who asks. */
+  readonly signal: AbortSignal
+}
+
+export interface ServedMedia {
   readonly status: number
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Readable
+  readonly body: AsyncIterable<Uint8Array>
 }
 
-interface NotServed {
-  readonly code: 'elsewhere' | 'unreadable-media'
+export interface NotServed {
+  readonly code: 'unreadable-media' | 'media-server' | 'too-many-listeners'
   readonly message: string
 }
 
 /**
- * Answers GET or HEAD of a recording on this disk, or of a range of its bytes. Whoever curates says where a file lies: what is no
- * sound is not given away.
+ * Answers GET or HEAD of a recording, or of a range of its bytes. Whoever curates says where it lies: only what researchers may read is
+ * read, and what is no sound is not given away.
  */
-export const serveMedia = async (
+export const serveMedia = (
   uri: string,
-  { method, headers: asked, folders }: MediaRequest,
-): Promise<Either<NotServed, ServedMedia>> => {
-  if (!isLocal(uri))
-    return left({
-      code: 'elsewhere',
-      message: `it is at ${uri}, and Fonds does not pass on what is on other servers; play it there`,
-    })
-  try {
-    const { handle } = await openLocal(uri, folders)
-    let isTaken = false
-    try {
-      const sniffed = await sniff(handle.fd)
-      if ('instead' in sniffed)
-        return left({ code: 'unreadable-media', message: `${uri} is ${sniffed.instead}` })
-      const file = servedFrom(handle, await handle.stat({ bigint: true }))
-      const { status, headers, range } = fileAnswer(asked, file)
-      isTaken = range !== undefined && method !== 'HEAD'
-      // A stream: of a body that is there, the server would count the length anew.
-      const body = isTaken && range ? file.bytes(range) : Readable.from([])
-      return right({ status, contentType: audioTypes[sniffed.kind], headers, body })
-    } finally {
-      if (!isTaken) await handle.close()
-    }
-  } catch (error) {
-    if (error instanceof MediaFailure) return left({ code: 'unreadable-media', message: error.message })
-    throw error
-  }
-}
+  request: MediaRequest,
+  { folders, hosts, ...asking }: MediaSource,
+): Promise<Either<NotServed, ServedMedia>> =>
+  isLocal(uri)
+    ? serveLocal(uri, request, folders)
+    : passOn(uri, request, { ...asking, allowed: askedForMedia(hosts) })

@@ -1,7 +1,6 @@
 import { frameAt, layerAt } from './decoders/mpeg-frame.ts'
 import { id3Size } from './decoders/mpeg-frames.ts'
 import { oggCoding } from './decoders/ogg.ts'
-import { readAt } from './read-at.ts'
 
 export type AudioKind = 'mp3' | 'wav' | 'flac' | 'ogg'
 
@@ -12,11 +11,14 @@ type Sniffed =
 
 const headBytes = 64 * 1024
 
-/** Of the file with this descriptor. `start` is where it begins: behind tags. */
-export const sniff = async (file: number): Promise<Sniffed> => {
+/** So many bytes from there on; fewer at the end, none behind it. */
+type ReadBytes = (length: number, position: number) => Promise<Buffer>
+
+/** `start` is where it begins: behind tags. */
+export const sniff = async (read: ReadBytes): Promise<Sniffed> => {
   let start = 0
   for (;;) {
-    const head = await readAt(file, headBytes, start)
+    const head = await read(headBytes, start)
     if (head.length === 0) return { kind: 'other', instead: start === 0 ? 'empty' : 'nothing but an ID3 tag' }
     const tag = id3Size(head, 0)
     if (tag === undefined) {

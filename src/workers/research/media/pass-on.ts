@@ -1,0 +1,120 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { failOnStatus } from '../../http/answer.ts'
+import { type Answer, createHttpClient } from '../../http/http-client.ts'
+import { PermanentFailure, TransientFailure } from '../../http/http-failures.ts'
+import { type AllowedHosts, request } from '../../http/request.ts'
+import { createStallWatch } from '../../http/stall-watch.ts'
+import { audioTypes } from './audio-types.ts'
+import { NoSound, soundAt } from './remote-sound.ts'
+import type { MediaRequest, NotServed, ServedMedia } from './serve-media.ts'
+
+interface Asking {
+  /** Of who asks. */
+  readonly signal: AbortSignal
+  readonly allowed: AllowedHosts
+  /** A server that sends nothing for so long is given up. */
+  readonly stallMillis: number
+}
+
+/** Each takes a thread, for as long as its player takes bytes. */
+const maxListeners = 16
+let listeners = 0
+
+/** Of a recording on another server, as that server answers. */
+export const passOn = async (
+  uri: string,
+  { method, headers: asked }: MediaRequest,
+  { signal, allowed, stallMillis }: Asking,
+): Promise<Either<NotServed, ServedMedia>> => {
+  if (listeners >= maxListeners)
+    return left({
+      code: 'too-many-listeners',
+      message: `sound of other servers is passed on to ${maxListeners} listeners at most, and so many listen; try again later`,
+    })
+  listeners++
+  const client = createHttpClient({ stallMillis })
+  const stall = createStallWatch(signal, stallMillis)
+  let isOpen = true
+  const close = async () => {
+    if (!isOpen) return
+    isOpen = false
+    listeners--
+    stall.end()
+    await client.close()
+  }
+  const get = (headers: Readonly<Record<string, string>>) =>
+    request(client, uri, allowed, headers, { signal: stall.signal, begun: stall.begin })
+
+  try {
+    const answer = await get(forwarded(asked))
+    if (!passed.includes(answer.status)) {
+      failOnStatus(answer)
+      throw new PermanentFailure(`answered ${answer.status}, which brings no sound; check the address`)
+    }
+    const headers = told(answer)
+    const contentType = audioTypes[await soundAt(uri, answer, get)]
+    stall.end()
+    const served = { status: answer.status, contentType, headers }
+    if (method === 'HEAD' || answer.status >= 300) {
+      await close()
+      return right({ ...served, body: Readable.from([]) })
+    }
+    // A body that nobody begins to read is not ended by its reader.
+    signal.addEventListener('abort', () => void close(), { once: true })
+    return right({ ...served, body: bytesOf(answer, stall, close) })
+  } catch (error) {
+    await close()
+    const because = (code: NotServed['code'], why: string) => left({ code, message: `${uri} ${why}` })
+    if (error instanceof NoSound) return because('unreadable-media', `is ${error.message}`)
+    if (error instanceof PermanentFailure) return because('unreadable-media', error.message)
+    if (!(error instanceof TransientFailure)) throw error
+    const why = stall.hasStalled ? `sent nothing for ${stallMillis / 1000} s` : error.message
+    return because('media-server', `${why}; try again later`)
+  }
+}
+
+/** Of the answers: the sound, a part of it, and what conditions and ranges come to. */
+const passed = [200, 206, 304, 412, 416]
+
+const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
+
+/** One range at a time: several come as another type of content. */
+const forwarded = (asked: IncomingHttpHeaders): Record<string, string> => {
+  const names = /^bytes=\d*-\d*$/.test(asked.range ?? '') ? ['range', ...conditions] : conditions
+  return picked(names, (name) => asked[name]?.toString())
+}
+
+const told = ({ headers }: Answer): Record<string, string> => {
+  if ((headers.get('content-encoding') ?? 'identity') !== 'identity')
+    throw new PermanentFailure('comes compressed, though it was asked for as it is; offer it as it is')
+  const names = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified']
+  return picked(names, (name) => headers.get(name) ?? undefined)
+}
+
+const picked = (names: readonly string[], of: (name: string) => string | undefined): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = of(name)
+      return value === undefined ? [] : [[name, value] as const]
+    }),
+  )
+
+/** The server has so long for each chunk; the player may take as long as it likes. */
+async function* bytesOf(
+  { body }: Answer,
+  stall: ReturnType<typeof createStallWatch>,
+  close: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    stall.begin()
+    for await (const chunk of body) {
+      stall.end()
+      yield chunk
+      stall.begin()
+    }
+  } finally {
+    await close()
+  }
+}

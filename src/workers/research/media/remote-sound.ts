@@ -1,0 +1,56 @@
+import { recentCache } from '../../../async/recent-cache.ts'
+import { failOnStatus, rangeOf, validatorsOf } from '../../http/answer.ts'
+import type { Answer } from '../../http/http-client.ts'
+import { PermanentFailure } from '../../http/http-failures.ts'
+import { type AudioKind, sniff } from './sniff.ts'
+
+/** What is at an address is no sound. The message continues "is". */
+export class NoSound extends Error {
+  override readonly name = 'NoSound'
+}
+
+type Get = (headers: Readonly<Record<string, string>>) => Promise<Answer>
+
+/** A player asks for many ranges of one recording. */
+const known = recentCache<AudioKind>(1000)
+
+/**
+ * What sound is at the address, by its first bytes, whatever the server calls it. They are asked for once for what the server says of
+ * the answer: that it is another recording it would tell by another validator. Throws `NoSound`, and what `get` throws.
+ */
+export const soundAt = async (uri: string, answer: Answer, get: Get): Promise<AudioKind> => {
+  const { etag, lastModified } = validatorsOf(answer)
+  const key =
+    etag === undefined && lastModified === undefined ? undefined : JSON.stringify([uri, etag, lastModified])
+  const before = key === undefined ? undefined : known.get(key)
+  if (before) return before
+  const sniffed = await sniff((length, position) => bytesFrom(get, length, position))
+  if ('instead' in sniffed) throw new NoSound(sniffed.instead)
+  if (key !== undefined) known.set(key, sniffed.kind)
+  return sniffed.kind
+}
+
+/** A tag before the sound is passed over, but not by reading all of it where the server knows no ranges. */
+const maxPassedOver = 1024 * 1024
+
+const bytesFrom = async (get: Get, length: number, position: number): Promise<Buffer> => {
+  await using answer = await get({ range: `bytes=${position}-${position + length - 1}` })
+  if (answer.status === 416) return Buffer.alloc(0)
+  failOnStatus(answer)
+  if (answer.status !== 200 && answer.status !== 206)
+    throw new PermanentFailure(`answered ${answer.status}, which brings no sound; check the address`)
+  const start = answer.status === 206 ? (rangeOf(answer)?.start ?? position) : 0
+  if (start > position || position - start > maxPassedOver)
+    throw new PermanentFailure(
+      'begins with a large tag, and its server gives no ranges; offer it where ranges are given',
+    )
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  const wanted = position - start + length
+  for await (const chunk of answer.body) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes >= wanted) break
+  }
+  return Buffer.concat(chunks).subarray(position - start, wanted)
+}
