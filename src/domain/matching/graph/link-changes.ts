@@ -91,23 +91,38 @@ export class LinkChanges {
     this.#isDecided = true
   }
 
-  /** The links that joined the parts of a component: the first ones that did. */
+  /** By component, the links that joined its parts: the first ones that did. */
   #decideMade(): void {
-    const { from, to } = this.#facts.links
+    const { from } = this.#facts.links
     this.#nextMade = integers(this.#made.length + 1)
     if (this.#made.length > 0 && this.#firstMade.length < this.#facts.capacity)
       this.#firstMade = integers(this.#facts.capacity, this.#firstMade)
-    for (const [i, link] of this.#made.entries()) {
-      if (this.#madeBy[link] !== this.#makers[i]) continue
+    for (let made = this.#made.length; made > 0; made--) {
+      const link = this.#made[made - 1]!
+      if (this.#madeBy[link] !== this.#makers[made - 1]) continue
       this.#madeBy[link] = 0
-      const [one, other] = [from[link]!, to[link]!]
-      if (!this.#parts.join(this.#partition.publishedLabel(one), this.#partition.publishedLabel(other)))
-        continue
-      const label = this.#partition.label[one]!
+      const label = this.#partition.label[from[link]!]!
       if (!this.#firstMade[label]) this.#joined.push(label)
-      this.#nextMade[i + 1] = this.#firstMade[label]!
-      this.#firstMade[label] = i + 1
+      this.#nextMade[made] = this.#firstMade[label]!
+      this.#firstMade[label] = made
     }
+    for (const label of this.#joined) this.#keepJoining(label)
+  }
+
+  /** Of a component's list, those that joined parts of it. Two components may each hold works of the same former two. */
+  #keepJoining(label: number): void {
+    const { from, to } = this.#facts.links
+    let kept = 0
+    for (let made = this.#firstMade[label]!; made; ) {
+      const [link, next] = [this.#made[made - 1]!, this.#nextMade[made]!]
+      const one = this.#partition.publishedLabel(from[link]!)
+      if (this.#parts.join(one, this.#partition.publishedLabel(to[link]!))) {
+        this.#nextMade[made] = kept
+        kept = made
+      }
+      made = next
+    }
+    this.#firstMade[label] = kept
     this.#parts.clear()
   }
 

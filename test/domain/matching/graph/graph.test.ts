@@ -190,6 +190,14 @@ describe('batches', () => {
 })
 
 describe('publishing', () => {
+  it('names what joined each of two components that both hold works of the same former two', () => {
+    const graph = graphOf(live('A', 'B'), live('B'), live('C', 'D'), live('D'))
+    for (const fact of [live('A', 'C'), live('B', 'D'), live('C')]) graph.apply(fact)
+    const links = [...graph.take().families].flatMap((family) => family.links)
+    const made = links.filter(({ effect }) => effect === 'made')
+    expect(made.map(({ from, to }) => `${from} ${to}`)).toEqual(['A C', 'B D'])
+  })
+
   it('counts what came since the last change, and publishes everything once', () => {
     const graph = createGraph()
     graph.apply(live('A', 'B'))
