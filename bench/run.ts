@@ -27,6 +27,7 @@ const all = [
   'matching',
   'matching-bulk',
   'matching-growth',
+  'matching-past',
   'research',
   'research-views',
   'research-intake',
