@@ -33,7 +33,7 @@ export const compareTables = (db: DatabaseSync, first: Side, second: Side): read
     const [oneThen, otherThen] = of(
       (id) => `(${versionsSql(shape, id, Object.keys(shape.columns))})`,
       [from, to],
-      ` WHERE ${to} > ${kept}`,
+      ` WHERE ${to} > ${kept} AND ${from} IS NOT NULL`,
     )
     const past = compare(db, shape, `${name}, its past`, {
       one: oneThen,

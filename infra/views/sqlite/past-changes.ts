@@ -1,9 +1,12 @@
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { ChangesPage, RowChange, RowChanges } from '../../../src/ports/view-store.ts'
+import { keysCame } from './past-came.ts'
 import { keyCoding } from './past-ids.ts'
 import { createVersions, type Version, type VersionAt } from './past-rows.ts'
 import { type PastRows, pastRowsAt } from './past-sql.ts'
 import { from, goneTableOf, hasVersions, n, pastTableOf, to } from './past-tables.ts'
+import { compareTuples } from './past-tuple.ts'
+import { identify } from './row-cache.ts'
 import { list, tableOf } from './shape.ts'
 import type { Statements } from './statements.ts'
 
@@ -63,11 +66,18 @@ const keysWritten = (
   const { name, key } = shape
   const behind = after.length > 0 ? ` AND (${list(key)}) > (${after.map(() => '?').join(', ')})` : ''
   const ordered = `ORDER BY ${list(key)}`
-  if (hasVersions(shape) && bound - then.bound < maxSorted)
-    return statements(
+  const left = maxSorted - (bound - then.bound)
+  const came =
+    hasVersions(shape) && left > 0 && keysCame(statements, shape, generation, [then.position, position], left)
+  if (came) {
+    const ended = statements(
       `SELECT DISTINCT ${list(key)} FROM ${pastTableOf(name, generation)}
        WHERE ${n} BETWEEN ? AND ? AND (${n} < ? OR ${to} <= ?)${behind} ${ordered} LIMIT ?`,
     ).all(then.bound, Math.max(bound - 1, runsUntil), bound, position, ...after, limit + 1)
+    const further = came.filter((key) => after.length === 0 || compareTuples(key, after) > 0)
+    const all = new Map([...ended, ...further].map((key) => [identify(key), key]))
+    return [...all.values()].sort(compareTuples).slice(0, limit + 1)
+  }
   const writtenSince = (table: string) => `SELECT ${list(key)} FROM ${table} WHERE ${from} > ?${behind}`
   const each = [then.position, ...after]
   const found: (readonly Value[])[] = []

@@ -6,6 +6,8 @@ import {
   base,
   block,
   blocksOf,
+  cameTableOf,
+  cameTableSql,
   closed,
   end,
   entriesOf,
@@ -66,6 +68,8 @@ export const createRetention = (db: DatabaseSync) => {
         )
         .run(position, maxDropped)
       db.prepare(`DELETE FROM ${runsTableOf(shape.name, generation)} WHERE ${end} <= ?`).run(position)
+      db.exec(cameTableSql(shape.name, generation))
+      db.prepare(`DELETE FROM ${cameTableOf(shape.name, generation)} WHERE ${end} <= ?`).run(position)
       const areLeft = pastOrders(shape).map((_, order) =>
         forgetBlocks(db, shape.name, generation, order, position),
       )

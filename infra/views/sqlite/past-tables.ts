@@ -8,8 +8,8 @@ import { list, quoted, sqlColumns } from './shape.ts'
  * Versions that were replaced or deleted lie in a table beside it, in the order in which they ended, and numbered without a gap: nothing
  * is written but at its end, and no index is kept. `@base` is a record, not long before, that has the columns which are null in this one.
  * Many versions of one row that ended in one transaction share records: columns, `@from` and `@to` are those of the first, `@more` has the
- * later ones as JSON, `@end` says when the last one ended. Where a row came, there is a version without `@from` that says until when it was
- * absent. Deleted rows have their way back in a table of their own.
+ * later ones as JSON, `@end` says when the last one ended. Among them, one without `@from` says until when the row was absent; where it
+ * came otherwise, its key is in a list (past-came.ts). Deleted rows have their way back in a table of their own.
  *
  * `runs` has the transactions in which a record got several versions, with the numbers of their records: of a moment inside of one, some
  * of its versions are in `@more`. Each order of pages has two tables more: see past-order.ts. No column of a view begins with @.
@@ -21,6 +21,7 @@ const tableFor = (part: string) => (view: string, generation: number) =>
 export const pastTableOf = tableFor('past')
 export const goneTableOf = tableFor('gone')
 export const runsTableOf = tableFor('runs')
+export const cameTableOf = tableFor('came')
 
 /** Blocks of the order `number`, and what changed in them. */
 export const blocksOf = (view: string, generation: number, number: number): string =>
@@ -47,6 +48,7 @@ export const since = quoted('@since')
 export const entries = quoted('@entries')
 export const alive = quoted('@alive')
 export const changes = quoted('@changes')
+export const keys = quoted('@keys')
 
 /** See past-back.ts. */
 const wayBack = [`${count} INTEGER NOT NULL`, `${before} INTEGER`, `${far} TEXT`]
@@ -75,6 +77,10 @@ export const isNumberedIn = (columns: readonly string[], column: string, { ids =
 export const hasVersions = ({ isWrittenOnce, history }: ViewShape): boolean =>
   !(isWrittenOnce && history?.byKey === false && history.by === undefined)
 
+export const cameTableSql = (view: string, generation: number): string =>
+  `CREATE TABLE IF NOT EXISTS ${cameTableOf(view, generation)} (${end} INTEGER NOT NULL, ${n} INTEGER NOT NULL, ${since} INTEGER NOT NULL,
+    ${keys} TEXT NOT NULL, PRIMARY KEY (${end}, ${n})) STRICT, WITHOUT ROWID`
+
 /** What `@more` has of a version behind its positions. */
 export const restColumns = ({ columns, key }: ViewShape): readonly string[] =>
   Object.keys(columns).filter((name) => !key.includes(name))
@@ -96,6 +102,7 @@ export const pastTableSql = (shape: ViewShape, generation: number): readonly str
       ${lastRecord} INTEGER NOT NULL) STRICT`,
     `CREATE TABLE ${gone} (${keyColumns.join(', ')}, ${from} INTEGER NOT NULL, ${wayBack.join(', ')},
       PRIMARY KEY (${list(key)})) STRICT, WITHOUT ROWID`,
+    cameTableSql(name, generation),
     `CREATE INDEX ${tableFor('gone_from')(name, generation)} ON ${gone} (${from})`,
     ...pastOrders(shape).flatMap((names, number) => orderSql(name, generation, names, number)),
   ]
@@ -117,7 +124,9 @@ const orderSql = (view: string, generation: number, columns: readonly string[], 
 export const dropPastSql = (shape: ViewShape, generation: number): readonly string[] =>
   shape.history
     ? [
-        ...[pastTableOf, goneTableOf, runsTableOf].map((tableOf) => tableOf(shape.name, generation)),
+        ...[pastTableOf, goneTableOf, runsTableOf, cameTableOf].map((tableOf) =>
+          tableOf(shape.name, generation),
+        ),
         ...pastOrders(shape).flatMap((_, number) => [
           blocksOf(shape.name, generation, number),
           entriesOf(shape.name, generation, number),

@@ -3,6 +3,7 @@ import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import { query } from '../../sqlite/query.ts'
 import { createStored, type Ids } from './ids.ts'
 import { type Back, backColumns, backValues, readBack, withRecord } from './past-back.ts'
+import { createCame } from './past-came.ts'
 import { createPastOrder } from './past-order.ts'
 import {
   base,
@@ -73,6 +74,7 @@ export const createPastVersions = (
     createPastOrder(db, shape, generation, { columns: names, number, blockEntries }, ids),
   )
   const gone = createGone(db, shape, generation)
+  const came = createCame(db, shape, generation)
   const bounds = query<[first: number | null, last: number | null]>(
     db,
     `SELECT (SELECT MIN(${n}) FROM ${past}), (SELECT MAX(${n}) FROM ${past})`,
@@ -131,7 +133,8 @@ export const createPastVersions = (
   const gather = (entry: Entry, ended: readonly EndedVersion[], i: number): boolean => {
     const version = ended[i] as EndedVersion
     if (ended.length < minRun) {
-      write(entry, version, version.to, null)
+      if (version.row) write(entry, version, version.to, null)
+      else came.note(version.to, keyOf(entry))
       return false
     }
     if (entry.run) entry.run.more += `,${laterVersion(version)}`
@@ -168,6 +171,7 @@ export const createPastVersions = (
       }
       if (hasRuns) insertRun.run(position, first, records)
       ending = []
+      came.flush()
       for (const order of orders) order.flush()
     },
     settle: (entry) => {

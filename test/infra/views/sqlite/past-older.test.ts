@@ -5,14 +5,19 @@ import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { openViewStore } from '../../../../infra/views/sqlite/view-store.ts'
+import type { Generation } from '../../../../src/ports/view-store.ts'
 
-const kept = join(import.meta.dirname, '../../../fixtures/views/past-1.db.gz')
-
-it('a past that an older program stored goes when its views are folded anew; until then their rows answer', () => {
+/** A copy of a file of test/fixtures/views. */
+const copyOf = (name: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'fonds-past-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'views.db')
-  writeFileSync(file, gunzipSync(readFileSync(kept)))
+  writeFileSync(file, gunzipSync(readFileSync(join(import.meta.dirname, '../../../fixtures/views', name))))
+  return file
+}
+
+it('a past that an older program stored goes when its views are folded anew; until then their rows answer', () => {
+  const file = copyOf('past-1.db.gz')
   const store = openViewStore(file)
   const [old] = store.generations()
   if (!old) throw new Error('no generation')
@@ -42,4 +47,58 @@ it('a past that an older program stored goes when its views are folded anew; unt
     db.prepare(`SELECT name FROM sqlite_schema WHERE name LIKE 'tasks\\_\\_${old.id}%' ESCAPE '\\'`).all(),
   ).toEqual([])
   db.close()
+})
+
+/** What each event of past-2.db says of a task, and what came behind it. */
+const said = [
+  't0 open',
+  't1 done',
+  't2 open',
+  't0',
+  't1 open',
+  't2 done',
+  't0 open',
+  't1',
+  't2 open',
+  't0 done',
+]
+const saidLater = ['t3 open', 't1 open', 't0']
+
+it('a past in which rows that came have versions that say so is asked and compared as it is, and gone on with', () => {
+  const store = openViewStore(copyOf('past-2.db.gz'))
+  const [found] = store.generations()
+  if (!found) throw new Error('no generation')
+  const fold = (generation: Generation, all: readonly string[], first: number) => {
+    const from = BigInt(first - 1)
+    store.fold(generation, from, { position: from + BigInt(all.length), time: null }, ({ tasks }, begin) => {
+      for (const [i, one] of all.entries()) {
+        const position = first + i
+        begin({
+          position: BigInt(position),
+          recordedAt: new Date(Date.UTC(2026, 0, 1) + position).toISOString(),
+        })
+        const [task = '', state] = one.split(' ')
+        if (state) tasks?.put({ task, state })
+        else tasks?.delete(task)
+      }
+    })
+  }
+  const anew = store.create('tasks', 1, store.views())
+  fold(anew, said, 0)
+  expect(store.compare(found, anew)).toEqual([])
+  fold(found, saidLater, said.length)
+  fold(anew, saidLater, said.length)
+  expect(store.compare(found, anew)).toEqual([])
+  const last = said.length + saidLater.length - 1
+  const differing = (generation: Generation, since: number, until: number) =>
+    store
+      .asOf(generation, { position: BigInt(until), time: null })
+      .changes('tasks', BigInt(since), { limit: 10 })
+  for (let since = -1; since <= last; since++)
+    for (let until = since; until <= last; until++)
+      expect(differing(found, since, until), `${since} to ${until}`).toEqual(differing(anew, since, until))
+  expect(differing(found, 9, last).changes.map(({ key }) => key.task)).toEqual(['t0', 't1', 't3'])
+  while (store.forgetPast(found, '2026-01-01T00:00:00.006Z'));
+  expect(differing(found, 9, last)).toEqual(differing(anew, 9, last))
+  store.close()
 })

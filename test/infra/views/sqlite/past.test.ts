@@ -219,7 +219,7 @@ describe('the past that views keep', () => {
           {
             view: 'tasks, its past',
             rows: 1,
-            onlyInFirst: [{ queue: 'z' }, { queue: 'z' }],
+            onlyInFirst: [{ queue: 'z', task: 1, state: 'open' }],
             onlyInSecond: [],
           },
         ])
