@@ -55,6 +55,7 @@ export const openStores = async (config: Config, options: BrokerOptions = {}): P
   createFolder(config.home)
   // Opened before the broker, which keeps the process alive: a failure here must let the process end.
   const viewStore = openMendingViews(join(config.home, 'views.db'), {
+    keepsPast: config.pastDays !== 0,
     onPutAside: (kept) =>
       log.error({ kept }, 'the views are damaged: they are folded anew, the file is kept'),
   })

@@ -22,8 +22,10 @@ export const compareTables = (db: DatabaseSync, first: Side, second: Side): read
     throw new ViewQueryError(
       `generations ${first.id} and ${second.id} have different views or columns; only builds of one version can be compared`,
     )
-  return first.shapes.flatMap((shape) => {
-    const { name, key, history } = shape
+  return first.shapes.flatMap((shape, i) => {
+    const { name, key } = shape
+    // What one of them keeps no past of cannot differ in it.
+    const history = shape.history && second.shapes[i]?.history
     const of = (table: (id: number) => string, columns: readonly string[], where = '') =>
       [first.id, second.id].map((id) => rowsOf(shape, id, table(id), columns) + where) as [string, string]
     const [one, other] = of((id) => tableOf(name, id), history ? [from] : [])
@@ -46,14 +48,7 @@ export const compareTables = (db: DatabaseSync, first: Side, second: Side): read
 }
 
 const layout = ({ shapes }: Side): string =>
-  JSON.stringify(
-    shapes.map(({ name, key, columns, history }) => [
-      name,
-      key,
-      Object.entries(columns),
-      history !== undefined,
-    ]),
-  )
+  JSON.stringify(shapes.map(({ name, key, columns }) => [name, key, Object.entries(columns)]))
 
 /** With what was put in place of numbers of ids: each generation numbers its own. */
 const rowsOf = (shape: ViewShape, id: number, table: string, more: readonly string[]): string => {

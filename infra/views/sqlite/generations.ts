@@ -1,3 +1,4 @@
+import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import type { Connection } from './connection.ts'
 import type { Foldings } from './foldings.ts'
@@ -5,11 +6,14 @@ import type { Registry } from './registry.ts'
 
 type Generations = Pick<ViewStore, 'create' | 'promote' | 'drop' | 'bindTo'>
 
+const withoutPast = ({ history: _, ...shape }: ViewShape): ViewShape => shape
+
 /** What changes which generations there are, each in one transaction. */
 export const createGenerations = (
   { write }: Connection,
   registry: Registry,
   foldings: Foldings,
+  keepsPast: boolean,
 ): Generations => ({
   create: (projection, version, views) =>
     write(() => {
@@ -18,7 +22,7 @@ export const createGenerations = (
         for (const { name } of registry.shapes(other.id))
           if (views.some((view) => view.name === name))
             throw new Error(`projections ${other.projection} and ${projection} both have a view ${name}`)
-      return registry.insert(projection, version, views)
+      return registry.insert(projection, version, keepsPast ? views : views.map(withoutPast))
     }),
 
   promote: (generation) =>

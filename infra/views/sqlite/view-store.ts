@@ -20,6 +20,8 @@ export interface ViewStoreOptions {
   readonly checkedUpTo?: number
   /** In a new file, ids of generations begin above this. */
   readonly firstId?: number
+  /** False: views that are made here keep none of their past, whatever their shapes say. Those that are there stay as they are. */
+  readonly keepsPast?: boolean
   /** Most entries of a block in an order of the past: see past-order.ts. */
   readonly blockEntries?: number
   /** Most rows that a question about the past may read: some 500,000 take a second. */
@@ -37,6 +39,7 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
     cachedRows = 100_000,
     checkedUpTo,
     firstId,
+    keepsPast = true,
     blockEntries = defaultBlockEntries,
     maxScanned = 1_000_000,
   } = options
@@ -51,7 +54,7 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
     foldedLog: () => connection.read(() => registry.log()),
     live: (projection) => connection.read(() => registry.live(projection)),
     generations: () => connection.read(() => registry.all()),
-    ...createGenerations(connection, registry, foldings),
+    ...createGenerations(connection, registry, foldings, keepsPast),
     checkpoint: (generation) => connection.read(() => registry.checkpoint(generation)),
     fold: createFold(connection, registry, foldings, blockEntries),
     pass: createPass(connection, registry, foldings),
@@ -78,7 +81,8 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
       }),
     comparer: () => openComparer(file, store),
     // Without a name SQLite makes a file that is deleted when it is closed. Memory would hold all rows of a large log.
-    scratch: () => openViewStore('', { cachedRows }),
+    // It is one moment of the past.
+    scratch: () => openViewStore('', { cachedRows, keepsPast: false }),
     close: () => connection.close(),
   }
   return store

@@ -106,7 +106,8 @@ const listRoute = (context: ApiContext): Route =>
       json({
         views: projectionsOf(context.system.workflows).flatMap((projection) =>
           projection.views.map(({ name, description, key, columns, history }) => ({
-            ...{ name, description, key, columns, keepsPast: history !== undefined },
+            ...{ name, description, key, columns },
+            keepsPast: (context.system.viewStore.shape(name) ?? { history }).history !== undefined,
             projection: projection.name,
             version: projection.version,
             position: positionOf(context, projection.name) ?? null,

@@ -67,6 +67,11 @@ export const Seconds = t.refinement(
 
 export const Partitions = t.refinement(PositiveInteger, (n) => n <= 1024, 'whole number from 1 to 1024')
 export const Days = t.refinement(PositiveInteger, (n) => n <= 36_500, 'whole number of days from 1 to 36500')
+export const DaysOrNone = t.refinement(
+  NonNegativeInteger,
+  (n) => n <= 36_500,
+  'whole number of days from 0 to 36500',
+)
 
 export const MailServer = t.refinement(
   t.string,

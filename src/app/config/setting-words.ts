@@ -60,7 +60,7 @@ export const settings: Readonly<
   pastDays: {
     env: 'FONDS_PAST_DAYS',
     number: true,
-    says: 'days of their past that views keep (default: all of it); questions as of an older moment fold the log, which takes longer',
+    says: 'days of their past that views keep (default: all of it; 0: none, which spares its cost); questions as of an older moment fold the log, which takes longer',
   },
   host: { env: 'FONDS_HOST', says: 'address to listen on; any but this machine needs a token' },
   port: { env: 'FONDS_PORT', number: true, says: 'port to listen on; 0 picks a free one' },

@@ -42,7 +42,9 @@ export const keptPast = async (
   const point = canonical(given)
   const { viewStore } = stores
   const live = viewStore.live(projection.name)
-  if (live?.version !== projection.version || !keepsPast(projection))
+  // They may have been made without a past.
+  const isKept = projection.views.some(({ name, history }) => history && viewStore.shape(name)?.history)
+  if (live?.version !== projection.version || !isKept)
     throw new PastNotKept(`the views of ${projection.name} do not keep their past`)
   const known = knownOf(viewStore)
   const name = `${live.id} ${'time' in point ? point.time : point.position}`
