@@ -48,12 +48,16 @@ const itemsOf = ({ viewStore }: System) =>
         .map(({ path, queue }) => [path, queue])
     : []
 
-/** All of the log is folded and reacted to. */
-const settled = async (system: System) => {
-  const last = (await factsOf(system)).at(-1)!.position
-  await vi.waitUntil(() => livePosition(system.viewStore, reaction) >= last)
-  await vi.waitUntil(() => livePosition(system.viewStore, 'fixity') >= last)
-}
+const reactionsOf = (system: System) =>
+  system.workflows.flatMap((workflow) => workflow.reactions(system)).map(({ name }) => name)
+
+/** All of the log is folded and reacted to. The log is read last: what a follower wrote stands in it by then. */
+const settled = (system: System) =>
+  vi.waitUntil(async () => {
+    const reached = ['fixity', ...reactionsOf(system)].map((name) => livePosition(system.viewStore, name))
+    const last = (await factsOf(system)).at(-1)!.position
+    return reached.every((position) => position >= last)
+  })
 
 it('a home whose log was moved to a server: views are folded anew, reactions go on where they were', async () => {
   const { home, served } = await movable()
@@ -99,9 +103,7 @@ it('a home whose log was moved to a server: views are folded anew, reactions go 
   const again = await startRoles(after, roles)
   await settled(after)
   await again.stop()
-  const reacted = new Set(
-    after.workflows.flatMap((workflow) => workflow.reactions(after)).map(({ name }) => name),
-  )
+  const reacted = new Set(reactionsOf(after))
   const counted = count.mock.calls.filter(
     ([, { processor = '' }, by = 1]) => by > 0 && reacted.has(processor),
   )
