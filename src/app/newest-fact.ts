@@ -7,12 +7,13 @@ import type { EventStore } from '../ports/event-store.ts'
 const firstPage = 4
 const maxPage = 256
 
-/** The last event behind a position, without those of leader leases; undefined: none. Throws `UnavailableError`. */
+/** The last event behind one position and before another, without those of leader leases; undefined: none. Throws `UnavailableError`. */
 export const newestFact = async (
   eventStore: Pick<EventStore, 'readBack'>,
   behind = -1n,
+  end: bigint | 'end' = 'end',
 ): Promise<RecordedEvent | undefined> => {
-  let before: bigint | 'end' = 'end'
+  let before = end
   for (let pageSize = firstPage; ; pageSize = Math.min(pageSize * 4, maxPage)) {
     const page: readonly RecordedEvent[] = await orThrow(eventStore.readBack(before, pageSize))
     const later = page.filter((event) => event.position > behind)

@@ -14,6 +14,7 @@ import { Place, Position, Texts } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { type Route, route } from '../http/route.ts'
 import { eventStream, frame } from '../http/server-sent-events.ts'
+import { movedByFacts } from '../moved-by-facts.ts'
 import { noSuchView, viewInPath } from '../path-names.ts'
 import { viewPositions } from '../wait-for-views.ts'
 
@@ -88,7 +89,7 @@ const viewChangesRoute = (context: ApiContext): Route => {
       operationId: 'followView',
       summary: 'Says each time that a view has moved on.',
       description:
-        'One event at once and one whenever more was folded in. It says up to where, not what changed: ask the view.',
+        'One event at once and one whenever more was folded in, but not where only events came that tell which process has a duty. It says up to where, not what changed: ask the view.',
       tags,
       parameters: [viewInPath(workflows)],
       responses: {
@@ -149,6 +150,10 @@ async function* viewFrames(
   projection: string,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  for await (const position of viewPositions(context, projection, signal))
-    yield frame(position, { view, position })
+  let before: bigint | undefined
+  for await (const position of viewPositions(context, projection, signal)) {
+    if (before === undefined || (await movedByFacts(context.system.eventStore, before, position)))
+      yield frame(position, { view, position })
+    before = position
+  }
 }

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { describe, expect, it, vi } from 'vitest'
+import { livePosition } from '#src/async/caught-up.ts'
 import { listen } from '../../../src/api/create-api.ts'
-import { UnavailableError } from '../../../src/async/unavailable.ts'
+import { orThrow, UnavailableError } from '../../../src/async/unavailable.ts'
+import { event } from '../../contracts/new-event.ts'
 import { startServer } from '../server.ts'
 
 interface Frame {
@@ -195,6 +198,37 @@ describe('changes of a view', () => {
     let last = first
     while (BigInt(last?.id ?? 0) < BigInt(position)) last = await stream.next()
     expect(last?.id).toBe(position)
+    stream.leave()
+  })
+
+  it('leave out what only tells which process has a duty', async () => {
+    const server = await listening({ roles: ['projections'] })
+    const { eventStore, viewStore } = server.system
+    const stream = await follow(`${server.address}/api/v1/views/log-ends/changes`)
+    await stream.next()
+    for (const store of ['one', 'two']) {
+      const held = event('DutyExtended', { holder: 'a', fence: 1, positions: {} })
+      const appended = await orThrow(eventStore.append('duty-test', 'any', [held]))
+      await vi.waitUntil(() => livePosition(viewStore, 'log-index') >= appended.position)
+      const position = await register(server, store)
+      for (let told = ''; told !== position; ) {
+        told = (await stream.next())?.id ?? 'the end'
+        expect(['the end', String(appended.position)]).not.toContain(told)
+      }
+    }
+    stream.leave()
+  })
+
+  it('are told where the log is away, which alone knows what came', async () => {
+    const away = TE.left({ kind: 'Unavailable', reason: 'no disk' } as const)
+    const server = await listening({
+      roles: ['projections'],
+      replace: ({ eventStore }) => ({ eventStore: { ...eventStore, readBack: () => away } }),
+    })
+    const stream = await follow(`${server.address}/api/v1/views/fixity-stores/changes`)
+    await stream.next()
+    const position = await register(server, 'main')
+    expect((await stream.next())?.id).toBe(position)
     stream.leave()
   })
 
