@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../infra/sqlite/database.ts'
 import { createFolder } from '../infra/sqlite/files.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
 import { openMendingViews } from '../infra/views/sqlite/mending.ts'
-import { embeddedFile } from './app/config/config.ts'
+import { embeddedFile, viewsOf } from './app/config/config.ts'
 import { certificates, identity } from './app/config/pem-files.ts'
 import type { Config } from './app/config/settings.ts'
 import type { Home } from './app/system.ts'
@@ -54,8 +54,9 @@ export const openStores = async (config: Config, options: BrokerOptions = {}): P
   const { eventStore, ownLog } = config.broker === 'embedded' ? { eventStore: opened } : notingNewest(opened)
   createFolder(config.home)
   // Opened before the broker, which keeps the process alive: a failure here must let the process end.
-  const viewStore = openMendingViews(join(config.home, 'views.db'), {
-    keepsPast: config.pastDays !== 0,
+  const { file: viewsFile, keepsPast } = viewsOf(config)
+  const viewStore = openMendingViews(viewsFile, {
+    keepsPast,
     onPutAside: (kept) =>
       log.error({ kept }, 'the views are damaged: they are folded anew, the file is kept'),
   })

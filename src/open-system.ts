@@ -10,6 +10,8 @@ import { noTelemetry } from '../infra/telemetry/none.ts'
 import { createWebhook } from '../infra/webhook/webhook.ts'
 import { identity } from './app/config/pem-files.ts'
 import type { Config } from './app/config/settings.ts'
+import { createFoldApart, type FoldLimits } from './app/fold-thread/fold-apart.ts'
+import { shareTurns, takingTurns } from './app/fold-thread/turns.ts'
 import { keepApart } from './app/lease-thread/keep-apart.ts'
 import { measure } from './app/measure.ts'
 import { proxySign } from './app/proxy-sign.ts'
@@ -31,6 +33,8 @@ import { workflows } from './workflows/all.ts'
 interface OpenOptions extends BrokerOptions {
   /** Its metrics may be asked for. */
   readonly isMeasured?: boolean
+  /** When a thread of its own folds; what is not said is as usual. */
+  readonly folding?: FoldLimits
 }
 
 /** What workers use that need no home. */
@@ -48,12 +52,14 @@ export const openAlone = async (config: Config) => {
 /** Opens a home with what handles its messages, and picks the rest of the infra. Rejects with `DatabaseError` or `InvalidSetting`. */
 export const openSystem = async (
   config: Config,
-  { isMeasured = true, ...options }: OpenOptions = {},
+  { isMeasured = true, folding, ...options }: OpenOptions = {},
 ): Promise<System> => {
   const metrics = isMeasured ? await prometheus() : undefined
   const telemetry = metrics ?? noTelemetry
   const stores = await openStores(config, options)
-  const { db, eventStore, broker, viewStore, snapshots, captureIndex, log } = stores
+  const { db, eventStore, broker, snapshots, captureIndex, log } = stores
+  const turns = shareTurns()
+  const viewStore = takingTurns(stores.viewStore, turns)
   const states = streamStates(eventStore)
   const locks = join(config.home, 'locks')
   const processLock = openProcessLock(locks)
@@ -80,6 +86,14 @@ export const openSystem = async (
       clock: systemClock,
       log,
     }),
+    ...(db &&
+      config.eventStore.startsWith('sqlite:') && {
+        foldApart: createFoldApart({
+          ...{ config, turns, clock: systemClock, telemetry, log, onLogChange: db.onChange, ...folding },
+          storesModule: new URL('./open-folding.ts', import.meta.url),
+          projectionsModule: new URL('./workflows/models/projections.ts', import.meta.url),
+        }),
+      }),
     partitions: partitionWatch({ clock: systemClock, log }),
     workflows,
     objectStore: objects.get,

@@ -23,9 +23,11 @@ const mayImport = {
     'app',
     'open-home',
     'open-event-store',
+    'open-folding',
   ],
   'open-home': ['infra', 'ports', 'async', 'processors', 'workflows', 'app', 'open-event-store'],
   'open-event-store': ['infra', 'ports', 'app'],
+  'open-folding': ['infra', 'domain', 'app'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 type Room = keyof typeof mayImport

@@ -1,5 +1,4 @@
 import { finishAll } from '../async/finish-all.ts'
-import { levelOf } from '../async/keep-trying.ts'
 import type { Consumption } from '../ports/broker.ts'
 import type { RunningLeader } from '../processors/runtime/leader.ts'
 import type { Processor } from '../processors/runtime/processor.ts'
@@ -13,7 +12,7 @@ import { checkLog } from './check-log.ts'
 import type { Role } from './config/settings.ts'
 import { startForgetting } from './forget-past.ts'
 import { startReactions, startRelay } from './leaders.ts'
-import { observeBatches, traced } from './observe.ts'
+import { logFailures, observeBatches, traced } from './observe.ts'
 import { pollForChanges } from './poll-for-changes.ts'
 import type { System } from './system.ts'
 import { tidyLocks } from './tidy-locks.ts'
@@ -151,10 +150,7 @@ const startProjections = (system: System, onMove: (move: ViewMove) => void): Run
   return runProjections({
     ...system,
     projections: projectionsOf(system.workflows).map(traced),
-    onFailure: (projection, failed) => {
-      const { error, retryInMillis } = failed
-      system.log[levelOf(failed)]({ err: error, projection, retryInMillis }, 'a projection stands still')
-    },
+    onFailure: logFailures(system.log),
     observe: observeBatches(system.telemetry),
     onMove,
   })

@@ -11,6 +11,7 @@ import type { Webhook } from '../ports/webhook.ts'
 import type { ExecuteTogether } from '../processors/runtime/execute-together.ts'
 import type { KeepApart } from '../processors/runtime/keep-lease.ts'
 import type { PartitionWatch } from '../processors/runtime/resting.ts'
+import type { FoldApart } from '../projections/runtime/fold-all.ts'
 import type { WorkflowContext, WorkflowModel } from '../workflows/workflow.ts'
 import type { Config } from './config/settings.ts'
 
@@ -35,6 +36,8 @@ export interface System extends WorkflowContext {
   readonly config: Config
   readonly processLock: ProcessLock
   readonly keepApart: KeepApart
+  /** Where the log is embedded: projections may be folded in a thread of their own. */
+  readonly foldApart?: FoldApart
   readonly executeTogether?: ExecuteTogether
   /** What this process's processors are at. */
   readonly partitions: PartitionWatch

@@ -1,22 +1,23 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
-import type { Config } from '#src/app/config/settings.ts'
-import { startRoles } from '#src/app/roles.ts'
+import { onTestFinished, vi } from 'vitest'
+import { type Running, startRoles } from '#src/app/roles.ts'
 import type { System } from '#src/app/system.ts'
+import { orThrow } from '#src/async/unavailable.ts'
 import { contentTopic } from '#src/domain/fixity/messages.ts'
 import { storeDecider } from '#src/domain/fixity/store/decide.ts'
 import { defaultPolicy, storeStream } from '#src/domain/fixity/store/events.ts'
 import { routeTo } from '#src/processors/runtime/route.ts'
 import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
 import { openTestSystem } from '../fakes/system.ts'
+import { patience } from '../patience.ts'
 
 type Roles = Parameters<typeof startRoles>[1]
 
 /** A system that is closed when the test is over. */
-export const testSystem = async (settings: Partial<Config> = {}): Promise<System> => {
-  const system = await openTestSystem(settings)
+export const testSystem = async (...opening: Parameters<typeof openTestSystem>): Promise<System> => {
+  const system = await openTestSystem(...opening)
   onTestFinished(system.close)
   return system
 }
@@ -65,3 +66,13 @@ export const produce = (system: System, ...data: readonly object[]) =>
     'https://repository.example',
     data.map((one) => ({ type: 'content.recorded', data: { store: 'main', checksums: [], ...one } })),
   )
+
+/** Resolves when all messages are handled, and what came of them is to be seen in all views. */
+export const shown = async ({ broker, eventStore }: System, { projections }: Running): Promise<void> => {
+  await vi.waitUntil(
+    async () =>
+      (await orThrow(broker.groups())).every((group) => group.partitions.every((p) => p.lag === 0n)),
+    { interval: 1, timeout: patience },
+  )
+  await projections?.whenCaughtUp(await orThrow(eventStore.head()))
+}

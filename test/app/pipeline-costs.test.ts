@@ -1,25 +1,11 @@
-import { expect, it, vi } from 'vitest'
-import type { Running } from '#src/app/roles.ts'
+import { expect, it } from 'vitest'
 import { settle } from '#src/app/settle.ts'
-import type { System } from '#src/app/system.ts'
-import { orThrow } from '#src/async/unavailable.ts'
-import { patience } from '../patience.ts'
-import { produce, started, testSystem } from './archive.ts'
+import { produce, shown, started, testSystem } from './archive.ts'
 import { type Counted, countStatements } from './statements.ts'
 
 /* What a message costs from its topic to the views, in a process that does all there is: counted, as machines are noisy. */
 
 const rolesAtWork = ['processors', 'reactions', 'projections'] as const
-
-/** Handled, and to be seen in all views. */
-const shown = async ({ broker, eventStore }: System, { projections }: Running): Promise<void> => {
-  await vi.waitUntil(
-    async () =>
-      (await orThrow(broker.groups())).every((group) => group.partitions.every((p) => p.lag === 0n)),
-    { interval: 1, timeout: patience },
-  )
-  await projections?.whenCaughtUp(await orThrow(eventStore.head()))
-}
 
 const counting = async () => {
   const system = await testSystem()

@@ -8,11 +8,14 @@ import type { System } from '../../src/app/system.ts'
 import { openSystem } from '../../src/open-system.ts'
 
 /** A whole embedded system in a temporary folder. `close` also removes the folder. */
-export const openTestSystem = async (settings: Partial<Config> = {}): Promise<System> => {
+export const openTestSystem = async (
+  settings: Partial<Config> = {},
+  options: Parameters<typeof openSystem>[1] = {},
+): Promise<System> => {
   const home = await mkdtemp(join(tmpdir(), 'fonds-system-'))
   const config = readConfig({ home, durability: 'normal', logLevel: 'silent', ...settings }, {})
   if (isLeft(config)) throw new Error(config.left.join('; '))
-  const system = await openSystem(config.right)
+  const system = await openSystem(config.right, options)
   return {
     ...system,
     close: async () => {

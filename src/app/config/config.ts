@@ -198,6 +198,12 @@ export const embeddedFile = ({ eventStore, broker, home }: Config): string | und
   return broker === 'embedded' ? join(home, 'fonds.db') : undefined
 }
 
+/** The file of the views, and how they are made in it: the same for all threads of a process. */
+export const viewsOf = ({ home, pastDays }: Config) => ({
+  file: join(home, 'views.db'),
+  keepsPast: pastDays !== 0,
+})
+
 export const dashed = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 const isLocal = (host: string): boolean =>

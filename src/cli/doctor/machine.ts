@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import manifest from '../../../package.json' with { type: 'json' }
-import { dashed, embeddedFile } from '../../app/config/config.ts'
+import { dashed, embeddedFile, viewsOf } from '../../app/config/config.ts'
 import { settings } from '../../app/config/setting-words.ts'
 import type { Config } from '../../app/config/settings.ts'
 import { withoutLogin } from '../../domain/kernel/server-address.ts'
@@ -67,7 +67,7 @@ const settingsIn = (path: string): Readonly<Record<string, unknown>> =>
 
 /** The files of the embedded log and topics, and of the views. */
 export const databaseFiles = (config: Config): readonly string[] =>
-  [embeddedFile(config), join(config.home, 'views.db')].filter((file) => file !== undefined)
+  [embeddedFile(config), viewsOf(config).file].filter((file) => file !== undefined)
 
 export const permissions = (config: Config): Finding => {
   const paths = [config.home, ...databaseFiles(config)]

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { errorMessage, GenerationGone } from '../../async/errors.ts'
+import { threadMillis } from '../../async/thread-millis.ts'
 import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Checkpoint, CheckpointMoved, CheckpointStore } from '../../ports/checkpoint-store.ts'
@@ -60,11 +61,11 @@ export const foldInParts = async (
   let reached = from
   for (const part of inParts(projection, batch, heaviest)) {
     if (signal?.aborted) return undefined
-    const start = performance.now()
+    const start = threadMillis()
     const folded = foldBatch(checkpoints, projection, reached, part)
     if (isLeft(folded)) return undefined
     reached = folded.right
-    onPart(reached, part.events.length, performance.now() - start)
+    onPart(reached, part.events.length, threadMillis() - start)
     if (part.position < batch.position) await setImmediate()
   }
   return reached

@@ -27,6 +27,7 @@ export interface FoldedBatch {
   readonly version: number
   readonly events: number
   readonly position: bigint
+  /** Of the processor. */
   readonly millis: number
   readonly caughtUp: boolean
 }

@@ -1,20 +1,16 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import { whenCaughtUp } from '../../async/caught-up.ts'
-import { passedCheckpoints } from '../../async/passed-checkpoints.ts'
 import { NotCaughtUp } from '../../async/wait-until.ts'
+import { type FoldApart, foldAll, notBegun, type Running, type ToFold } from './fold-all.ts'
 import type { Projection } from './projection.ts'
-import {
-  type ProjectionOptions,
-  type ProjectionPosition,
-  type ProjectionState,
-  runProjection,
-  type ViewMove,
-} from './run-projection.ts'
+import type { ProjectionOptions, ProjectionState, ViewMove } from './run-projection.ts'
 
 interface RunOptions extends ProjectionOptions {
   readonly projections: readonly Projection[]
   /** Queries may see more than before, whichever process folded it. */
   readonly onMove?: (move: ViewMove) => void
+  /** Another thread may fold. Unless given this one does. */
+  readonly foldApart?: FoldApart
 }
 
 interface ProjectionStatus {
@@ -44,7 +40,7 @@ export interface RunningProjections {
 
 /** Folds projections as events come. Any number of processes may do so on the same views: each event counts once. */
 export const runProjections = (options: RunOptions): RunningProjections => {
-  const { eventStore, clock, projections } = options
+  const { eventStore, clock, projections, foldApart, observe = () => {} } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const listeners = new Set<() => void>()
@@ -65,10 +61,9 @@ export const runProjections = (options: RunOptions): RunningProjections => {
     if (isRight(head)) askedHead = head.right
   }
 
-  const shared = { ...options, passed: passedCheckpoints(options, signal) }
-  const done = Promise.all(
-    running.map(({ projection, progress }) => runProjection(projection, shared, progress, onStep, signal)),
-  )
+  const here = (toFold: ToFold) => foldAll(toFold, options)
+  const toFold = { running, onStep, observe }
+  const folding = foldApart ? foldApart(toFold, here) : here(toFold)
 
   return {
     whenCaughtUp: async (position, { timeoutMillis: patienceMillis } = {}) => {
@@ -91,22 +86,10 @@ export const runProjections = (options: RunOptions): RunningProjections => {
     },
     stop: async () => {
       stopping.abort()
-      await done
+      await folding.stop()
     },
   }
 }
-
-interface Running {
-  readonly projection: Projection
-  readonly progress: ProjectionPosition
-}
-
-const notBegun = (): ProjectionPosition => ({
-  state: 'catching-up',
-  position: -1n,
-  visible: -1n,
-  lastError: undefined,
-})
 
 const behind = (running: readonly Running[], position: bigint): readonly Running[] =>
   running.filter(({ progress }) => progress.visible < position)

@@ -1,0 +1,58 @@
+import { passedCheckpoints } from '../../async/passed-checkpoints.ts'
+import type { Projection } from './projection.ts'
+import {
+  type FoldedBatch,
+  type ProjectionOptions,
+  type ProjectionPosition,
+  runProjection,
+  type ViewMove,
+} from './run-projection.ts'
+
+/** A projection, and where it stands. */
+export interface Running {
+  readonly projection: Projection
+  readonly progress: ProjectionPosition
+}
+
+/** What is folded, and who is told. */
+export interface ToFold {
+  /** The progress of each is written here, before anybody is told. */
+  readonly running: readonly Running[]
+  readonly onStep: (move: ViewMove) => void
+  readonly observe: (batch: FoldedBatch) => void
+}
+
+/** Folding that goes on until it is stopped. */
+export interface Folding {
+  /** Resolves when no transaction is under way any more. */
+  stop(): Promise<void>
+}
+
+/** Chooses the thread that folds: this one, by `here`, or another one. */
+export type FoldApart = (toFold: ToFold, here: (toFold: ToFold) => Folding) => Folding
+
+export const notBegun = (): ProjectionPosition => ({
+  state: 'catching-up',
+  position: -1n,
+  visible: -1n,
+  lastError: undefined,
+})
+
+/** Folds projections in this thread, side by side. */
+export const foldAll = (
+  { running, onStep, observe }: ToFold,
+  options: Omit<ProjectionOptions, 'observe'>,
+): Folding => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const shared = { ...options, observe, passed: passedCheckpoints(options, signal) }
+  const done = Promise.all(
+    running.map(({ projection, progress }) => runProjection(projection, shared, progress, onStep, signal)),
+  )
+  return {
+    stop: async () => {
+      stopping.abort()
+      await done
+    },
+  }
+}

@@ -1,0 +1,5 @@
+import { projectionsOf } from '../workflow.ts'
+import { models } from './all.ts'
+
+/** Those of all workflows, for a thread that folds them. */
+export default projectionsOf(models)
