@@ -27,10 +27,14 @@ export const benchSystem = async (
   }
 }
 
-export const openHome = (home: string, settings: Partial<Config> = {}): Promise<System> => {
+export const openHome = (
+  home: string,
+  settings: Partial<Config> = {},
+  options: Parameters<typeof openSystem>[1] = {},
+): Promise<System> => {
   const config = readConfig({ home, ...settings }, {})
   if (config._tag === 'Left') throw new Error(config.left.join('\n'))
-  return openSystem(config.right)
+  return openSystem(config.right, options)
 }
 
 /** So many items are in the view. */
