@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openViewStore } from '../infra/views/sqlite/view-store.ts'
 import { viewCheckpoint } from '../src/async/checkpoint.ts'
 import type { RecordedEvent } from '../src/domain/kernel/event.ts'
-import type { ViewQuery } from '../src/domain/kernel/view.ts'
+import type { ViewQuery, ViewShape } from '../src/domain/kernel/view.ts'
 import type { Generation, ViewStore } from '../src/ports/view-store.ts'
 import { matching } from '../src/projections/matching/projection.ts'
 import { componentAnswer } from '../src/projections/matching/questions/component.ts'
@@ -14,8 +14,9 @@ import { growingCatalogue } from './growing-catalogue.ts'
 import { expectSame, printTable } from './table.ts'
 
 /*
- * Matching's views as of moments of the past, beside the same questions about now, by processor time. A catalogue comes, and each of its
- * pairs is parted again. Every answer is compared with that of views which are folded up to there. `node bench/matching-past.ts [works]`
+ * Matching's views as of moments of the past, beside the same questions about now; and what keeping the past costs, beside folding
+ * without it; all by processor time. A catalogue comes, and each of its pairs is parted again. Every answer is compared with that of views
+ * which are folded up to there. `node bench/matching-past.ts [works]`
  */
 
 const works = Number(process.argv[2] ?? 100_000)
@@ -35,19 +36,29 @@ for (const said of [catalogue.grow, catalogue.part])
 interface Side {
   readonly store: ViewStore
   readonly live: Generation
+  /** Of processor, to fold. */
+  millis: number
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'fonds-matching-past-'))
-const open = (file: string): Side => {
+const open = (file: string, views: readonly ViewShape[]): Side => {
   const store = openViewStore(join(folder, file))
-  const made = store.create(matching.name, matching.version, matching.views)
+  const made = store.create(matching.name, matching.version, views)
   store.promote(made)
-  return { store, live: { ...made, status: 'live' } }
+  return { store, live: { ...made, status: 'live' }, millis: 0 }
 }
 
-const fold = ({ store, live }: Side, batch: { events: readonly RecordedEvent[]; position: bigint }): void => {
+const cpuMillis = (before: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+const fold = (side: Side, batch: { events: readonly RecordedEvent[]; position: bigint }): void => {
+  const { store, live } = side
+  const before = process.cpuUsage()
   const folded = foldBatch(viewCheckpoint(store, live), matching, store.checkpoint(live), batch)
   if (folded._tag === 'Left') throw new Error('somebody else folds')
+  side.millis += cpuMillis(before)
 }
 
 type Ask = (views: ViewStore, n: number) => unknown
@@ -85,11 +96,6 @@ const pages: Readonly<Record<string, Ask>> = {
   'the graph of a work, with links and reasons': (views, n) => componentAnswer(views, idOf(n)),
 }
 
-const cpuMillis = (before: NodeJS.CpuUsage): number => {
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
-
 /** Of processor, for one of many; the first, which prepares statements, is left out. */
 const millisOf = (views: ViewStore, ask: Ask): number => {
   const times = 200
@@ -99,8 +105,11 @@ const millisOf = (views: ViewStore, ask: Ask): number => {
   return cpuMillis(before) / times
 }
 
-const whole = open('whole.db')
-const then = open('then.db')
+const whole = open('whole.db', matching.views)
+const then = open(
+  'then.db',
+  matching.views.map(({ history: _, ...view }: ViewShape) => view),
+)
 /** Up to where views are, and what they answer there. */
 const moments: { readonly position: bigint; readonly answers: readonly string[] }[] = []
 const all = Object.entries({ ...one, ...pages })
@@ -109,13 +118,9 @@ const answersOf = (views: ViewStore) =>
 const wanted = new Set([0.05, 0.3, 0.6, 0.99].map((part) => Math.floor(batches.length * part)))
 for (const [i, make] of batches.entries()) {
   const batch = make()
-  fold(whole, batch)
-  fold(then, batch)
+  for (const side of i % 2 === 0 ? [whole, then] : [then, whole]) fold(side, batch)
   if (wanted.has(i)) moments.push({ position: batch.position, answers: answersOf(then.store) })
 }
-console.log(
-  `${works.toLocaleString('en')} works, each said twice: views of ${Math.round(statSync(join(folder, 'whole.db')).size / 1e6)} MB`,
-)
 const end = catalogue.position()
 for (const { position, answers } of moments) {
   const past = whole.store.asOf(whole.live, { position, time: null })
@@ -136,4 +141,12 @@ for (const { position, answers } of moments) {
   )
 }
 for (const { store } of [whole, then]) store.close()
+const [withPast, without] = [whole, then].map(({ millis }) => (1000 * millis) / (2 * works)) as [
+  number,
+  number,
+]
+const [kept, now] = ['whole.db', 'then.db'].map((file) => Math.round(statSync(join(folder, file)).size / 1e6))
+console.log(
+  `${works.toLocaleString('en')} works, each said twice: views of ${kept} MB, without their past ${now} MB; ${withPast.toFixed(0)} µs of processor each time, without the past ${without.toFixed(0)}`,
+)
 rmSync(folder, { recursive: true, force: true })

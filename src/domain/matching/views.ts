@@ -165,14 +165,17 @@ export const sizes = {
 export const counts = {
   name: 'matching-counts',
   description:
-    'How many works there are in each state, and how many documents of each kind in each generation.',
+    'How many works, links, placeholders and refusals there are, and in each generation how many documents of each kind.',
   key: ['generation', 'of', 'value'],
   columns: {
-    /** 0 for works, which belong to all generations. */
+    /** 0 for what belongs to all generations: all but graphs and documents. */
     generation: 'integer',
-    of: text<'works' | 'documents'>(),
-    /** The state of works, the kind of documents. */
-    value: text<WorkState | Document['kind']>(),
+    of: text<'works' | 'links' | 'placeholders' | 'refusals' | 'graphs' | 'documents'>(),
+    /**
+     * The state of works, or `unmatched`, `corrected`; `stated` links, `named` placeholders; the code of refusals; `unindexed` and `faulty`
+     * graphs; the kind of documents.
+     */
+    value: text(),
     count: integer(),
   },
   history: {},

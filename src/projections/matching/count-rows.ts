@@ -2,9 +2,42 @@ import type { Document } from '../../domain/matching/merged/document.ts'
 import type { WorkState } from '../../domain/matching/work.ts'
 import type { MatchingTables } from './tables.ts'
 
+/** What is counted of what; `refusals` by their codes. */
+interface Counted {
+  works: WorkState | 'unmatched' | 'corrected'
+  links: 'stated'
+  placeholders: 'named'
+  refusals: string
+  graphs: 'unindexed' | 'faulty'
+  documents: Document['kind']
+}
+
+/** `generation`: 0 for what belongs to all of them. */
+export const addCount = <Of extends keyof Counted>(
+  tables: MatchingTables,
+  generation: number,
+  of: Of,
+  value: Counted[Of],
+  by: number,
+): void => {
+  if (by === 0) return
+  const count = (tables['matching-counts'].get(generation, of, value)?.count ?? 0) + by
+  tables['matching-counts'].put({ generation, of, value, count })
+}
+
+/** Whether something is to be counted may be otherwise than before. */
+export const recount = <Of extends keyof Counted>(
+  tables: MatchingTables,
+  generation: number,
+  of: Of,
+  value: Counted[Of],
+  before: boolean,
+  now: boolean,
+): void => addCount(tables, generation, of, value, Number(now) - Number(before))
+
 /** A work is in another state than before; undefined: it is new. */
 export const countState = (tables: MatchingTables, before: WorkState | undefined, now: WorkState): void =>
-  recount(tables, 0, 'works', before, now)
+  move(tables, 0, 'works', before, now)
 
 /** The document of a work is of another kind than before; undefined: it is its first one. */
 export const countKind = (
@@ -12,20 +45,16 @@ export const countKind = (
   generation: number,
   before: Document['kind'] | undefined,
   now: Document['kind'],
-): void => recount(tables, generation, 'documents', before, now)
+): void => move(tables, generation, 'documents', before, now)
 
-const recount = <Value extends WorkState | Document['kind']>(
+const move = <Of extends keyof Counted>(
   tables: MatchingTables,
   generation: number,
-  of: 'works' | 'documents',
-  before: Value | undefined,
-  now: Value,
+  of: Of,
+  before: Counted[Of] | undefined,
+  now: Counted[Of],
 ): void => {
   if (before === now) return
-  const add = (value: Value, by: 1 | -1) => {
-    const count = (tables['matching-counts'].get(generation, of, value)?.count ?? 0) + by
-    tables['matching-counts'].put({ generation, of, value, count })
-  }
-  if (before !== undefined) add(before, -1)
-  add(now, 1)
+  if (before !== undefined) addCount(tables, generation, of, before, -1)
+  addCount(tables, generation, of, now, 1)
 }

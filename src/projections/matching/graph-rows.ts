@@ -1,4 +1,5 @@
 import type { Group } from '../../domain/matching/graph/events.ts'
+import { recount } from './count-rows.ts'
 import type { GraphRow, MatchingTables, MemberRow } from './tables.ts'
 import { forgetTurn, type GraphChange, type Move, turnGraph } from './turn-rows.ts'
 
@@ -65,6 +66,10 @@ export const putGraph = (
   const { generation, graph } = (after ?? before)!
   if (after) tables['matching-graphs'].put(after)
   else tables['matching-graphs'].delete(graph, generation)
+  const isWaiting = (row: GraphRow | undefined) => (row?.waitingSince ?? null) !== null
+  const isFaulty = (row: GraphRow | undefined) => (row?.fault ?? null) !== null
+  recount(tables, generation, 'graphs', 'unindexed', isWaiting(before), isWaiting(after))
+  recount(tables, generation, 'graphs', 'faulty', isFaulty(before), isFaulty(after))
   if (before?.size === after?.size) return
   if (before) countSize(tables, generation, before.size ?? 0, -1)
   if (after) countSize(tables, generation, after.size ?? 0, 1)

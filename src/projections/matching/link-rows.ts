@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Link } from '../../domain/matching/events.ts'
+import { addCount } from './count-rows.ts'
 import type { MatchingTables } from './tables.ts'
 
 /** Writes the present links of a work: one that stays keeps the event that first stated it. */
@@ -11,6 +12,7 @@ export const restateLinks = (
   event: RecordedEvent,
 ): void => {
   const known = new Map(before.map((link) => [link.to, link]))
+  addCount(tables, 0, 'links', 'stated', now.length - before.length)
   for (const { to, reasons } of now) {
     const stated = known.get(to)
     if (stated) {
@@ -50,6 +52,7 @@ const changeReasons = (
 const nameOnce = (tables: MatchingTables, id: string, since: string): void => {
   if (tables['matching-works'].get(id)) return
   const row = tables['matching-placeholders'].get(id)
+  if (!row) addCount(tables, 0, 'placeholders', 'named', 1)
   const namedBy = (row?.namedBy ?? 0) + 1
   tables['matching-placeholders'].put(row ? { ...row, namedBy } : { id, namedBy, since })
 }
@@ -58,6 +61,10 @@ const nameLess = (tables: MatchingTables, id: string): void => {
   const row = tables['matching-placeholders'].get(id)
   if (!row) return
   const namedBy = (row.namedBy ?? 0) - 1
-  if (namedBy > 0) tables['matching-placeholders'].put({ ...row, namedBy })
-  else tables['matching-placeholders'].delete(id)
+  if (namedBy > 0) {
+    tables['matching-placeholders'].put({ ...row, namedBy })
+    return
+  }
+  tables['matching-placeholders'].delete(id)
+  addCount(tables, 0, 'placeholders', 'named', -1)
 }

@@ -2,7 +2,7 @@ import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { MergedEventOf } from '../../domain/matching/merged/events.ts'
 import { countKind } from './count-rows.ts'
 import { countDocument, isAstray, judged } from './document-counts.ts'
-import { graphOfWork } from './graph-rows.ts'
+import { graphOfWork, putGraph } from './graph-rows.ts'
 import type { MatchingTables, MergedRow } from './tables.ts'
 
 /** The document of a work is now this. It counts for the graph that the work is in. */
@@ -56,5 +56,5 @@ const holdDocuments = (
 ): void => {
   const graph = number === null ? undefined : tables['matching-graphs'].get(number, generation)
   if (graph?.version !== version) return
-  tables['matching-graphs'].put(judged({ ...graph, indexed: (graph.indexed ?? 0) + by }))
+  putGraph(tables, graph, judged({ ...graph, indexed: (graph.indexed ?? 0) + by }))
 }

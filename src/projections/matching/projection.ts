@@ -19,7 +19,7 @@ import { describeWork, touchWork } from './work-rows.ts'
 export const matching = projection(
   {
     name: 'matching',
-    version: 5,
+    version: 6,
     description: 'Works, links, graphs and their turns, merged works, refusals and generations.',
     views,
     weigh: (event) => (event.type === 'GraphChanged' ? 1 + membersOf(event.data) : 1),

@@ -1,5 +1,6 @@
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { RejectedMessage } from '../../domain/kernel/rejected-message.ts'
+import { addCount } from './count-rows.ts'
 import type { MatchingTables } from './tables.ts'
 
 /** Where a message that came too late was rejected, by the processor that rejected it. */
@@ -19,6 +20,7 @@ export const recordRejection = (
   const stage = stages.get(rejected.processor)
   if (!stage || !codes.has(rejected.code)) return
   const { work, generation, offered, held } = rejected.details ?? {}
+  addCount(tables, 0, 'refusals', rejected.code, 1)
   tables['matching-refusals'].put({
     position: Number(event.position),
     stage,

@@ -1,6 +1,6 @@
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Facts } from '../../domain/matching/events.ts'
-import { countState } from './count-rows.ts'
+import { addCount, countState, recount } from './count-rows.ts'
 import { beginning } from './generation-rows.ts'
 import { restateLinks } from './link-rows.ts'
 import type { MatchingTables } from './tables.ts'
@@ -16,7 +16,10 @@ export const describeWork = (
   // A stream's first event has no row: to read it would cost a query for each work.
   const before = event.revision === 0n ? undefined : tables['matching-works'].get(work)
   if (!before) appear(tables, work, event)
+  const corrected = (before?.corrections ?? 0) + corrections || null
   countState(tables, before?.state, facts.state)
+  recount(tables, 0, 'works', 'corrected', (before?.corrections ?? null) !== null, corrected !== null)
+  recount(tables, 0, 'works', 'unmatched', (before?.unmatchedSince ?? null) !== null, true)
   tables['matching-works'].put({
     work,
     source: facts.source,
@@ -28,7 +31,7 @@ export const describeWork = (
     fields: facts.fields ?? null,
     revision: Number(event.revision),
     updatedAt: event.recordedAt,
-    corrections: (before?.corrections ?? 0) + corrections || null,
+    corrections: corrected,
     unmatchedSince: event.recordedAt,
   })
   restateLinks(tables, work, before?.links ?? [], facts.links, event)
@@ -37,13 +40,16 @@ export const describeWork = (
 /** Other works may have named it before. */
 const appear = (tables: MatchingTables, work: string, event: RecordedEvent): void => {
   beginning(tables, event.recordedAt)
-  if (tables['matching-placeholders'].get(work)) tables['matching-placeholders'].delete(work)
+  if (!tables['matching-placeholders'].get(work)) return
+  tables['matching-placeholders'].delete(work)
+  addCount(tables, 0, 'placeholders', 'named', -1)
 }
 
 /** The description stays, but the matcher has yet to handle the event (M9). */
 export const touchWork = (tables: MatchingTables, event: RecordedEvent): void => {
   const row = tables['matching-works'].get(idOf(event.stream))
   if (!row) return
+  recount(tables, 0, 'works', 'unmatched', row.unmatchedSince !== null, true)
   tables['matching-works'].put({
     ...row,
     revision: Number(event.revision),
@@ -55,6 +61,7 @@ export const touchWork = (tables: MatchingTables, event: RecordedEvent): void =>
 /** A graph was made from this revision of the work. */
 export const matchWork = (tables: MatchingTables, work: string, revision: number): void => {
   const row = tables['matching-works'].get(work)
-  if (row && row.unmatchedSince !== null && (row.revision ?? 0) <= revision)
-    tables['matching-works'].put({ ...row, unmatchedSince: null })
+  if (!row || row.unmatchedSince === null || (row.revision ?? 0) > revision) return
+  tables['matching-works'].put({ ...row, unmatchedSince: null })
+  addCount(tables, 0, 'works', 'unmatched', -1)
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
+import { countRows, isSet } from '#src/domain/kernel/read-views.ts'
 import { PastNotKept, type Views } from '#src/domain/kernel/view.ts'
+import { graphs, links, placeholders, works } from '#src/domain/matching/views.ts'
 import { matching } from '#src/projections/matching/projection.ts'
 import { componentAnswer } from '#src/projections/matching/questions/component.ts'
 import { history } from '#src/projections/matching/questions/history.ts'
@@ -50,6 +52,15 @@ const answersOf = async (views: Views) => ({
   ),
 })
 
+const rowsCounted = (views: Views) => ({
+  links: countRows(views, links),
+  placeholders: countRows(views, placeholders),
+  corrected: countRows(views, works, { column: 'corrections', is: '>', value: 0 }),
+  unmatched: countRows(views, works, isSet('unmatchedSince')),
+  unindexed: countRows(views, graphs, isSet('waitingSince')),
+  faults: countRows(views, graphs, isSet('fault')),
+})
+
 it('P61: as of any moment works, graphs, reasons, histories and documents are what they were then', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -75,6 +86,7 @@ it('P61: as of any moment works, graphs, reasons, histories and documents are wh
         for (const event of events) {
           foldAll(then.viewStore, then.generation, [event])
           const answer = await answersOf(then.viewStore)
+          expect(answer.summary).toMatchObject(rowsCounted(then.viewStore))
           expect(await answersOf(pastAt(event)), `at ${event.position}`).toEqual(answer)
           answers.push(answer)
         }

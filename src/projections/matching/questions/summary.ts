@@ -1,16 +1,6 @@
-import { countRows, is, isSet, row, rows, tally } from '../../../domain/kernel/read-views.ts'
-import type { Views } from '../../../domain/kernel/view.ts'
-import type { Document } from '../../../domain/matching/merged/document.ts'
-import {
-  counts,
-  graphs,
-  links,
-  placeholders,
-  refusals,
-  sizes,
-  works,
-} from '../../../domain/matching/views.ts'
-import type { WorkState } from '../../../domain/matching/work.ts'
+import { is, rows } from '../../../domain/kernel/read-views.ts'
+import type { RowOf, Views } from '../../../domain/kernel/view.ts'
+import { counts, graphs, sizes } from '../../../domain/matching/views.ts'
 import type { SummaryAnswer } from './answers.ts'
 import { generationOf, type OfGeneration } from './reading.ts'
 
@@ -21,19 +11,23 @@ export const summary = (store: Views, of: OfGeneration = {}): SummaryAnswer => {
   const generation = generationOf(store, of)
   const ofIt = is('generation', generation)
   const bySize = rows(store, sizes, { where: [ofIt] })
-  const countOf = (generation: number, of: 'works' | 'documents', value: WorkState | Document['kind']) =>
-    row(store, counts, is('generation', generation), is('of', of), is('value', value))?.count ?? 0
-  const stateCount = (state: WorkState) => countOf(0, 'works', state)
-  const kindCount = (kind: Document['kind']) => countOf(generation, 'documents', kind)
+  const countsOf = (generation: number, of: RowOf<typeof counts>['of']) => {
+    const all = rows(store, counts, { where: [is('generation', generation), is('of', of)] })
+    const known = new Map(all.map(({ value, count }) => [value, count]))
+    return { all, count: (value: string) => known.get(value) ?? 0 }
+  }
+  const worksThat = countsOf(0, 'works').count
+  const documentsOf = countsOf(generation, 'documents').count
+  const graphsThat = countsOf(generation, 'graphs').count
   return {
     generation,
     works: {
-      visible: stateCount('visible'),
-      invisible: stateCount('invisible'),
-      deleted: stateCount('deleted'),
+      visible: worksThat('visible'),
+      invisible: worksThat('invisible'),
+      deleted: worksThat('deleted'),
     },
-    links: countRows(store, links),
-    placeholders: countRows(store, placeholders),
+    links: countsOf(0, 'links').count('stated'),
+    placeholders: countsOf(0, 'placeholders').count('named'),
     components: bySize.reduce((sum, { components }) => sum + (components ?? 0), 0),
     sizes: bySize.map(({ size, components }) => ({ size, components: components ?? 0 })),
     largest: rows(store, graphs, {
@@ -45,17 +39,15 @@ export const summary = (store: Views, of: OfGeneration = {}): SummaryAnswer => {
       limit: maxLargest,
     }).map(({ component, size }) => ({ component: component ?? '', size: size ?? 0 })),
     documents: {
-      merged: kindCount('merged'),
-      redirect: kindCount('redirect'),
-      hidden: kindCount('hidden'),
-      deleted: kindCount('deleted'),
+      merged: documentsOf('merged'),
+      redirect: documentsOf('redirect'),
+      hidden: documentsOf('hidden'),
+      deleted: documentsOf('deleted'),
     },
-    refusals: Object.fromEntries(
-      tally(store, refusals, { by: ['code'] }).map(({ code, count }) => [code, count]),
-    ),
-    corrected: countRows(store, works, { column: 'corrections', is: '>', value: 0 }),
-    unmatched: countRows(store, works, isSet('unmatchedSince')),
-    unindexed: countRows(store, graphs, ofIt, isSet('waitingSince')),
-    faults: countRows(store, graphs, ofIt, isSet('fault')),
+    refusals: Object.fromEntries(countsOf(0, 'refusals').all.map(({ value, count }) => [value, count])),
+    corrected: worksThat('corrected'),
+    unmatched: worksThat('unmatched'),
+    unindexed: graphsThat('unindexed'),
+    faults: graphsThat('faulty'),
   }
 }
