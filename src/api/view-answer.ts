@@ -2,6 +2,7 @@ import { isLeft, map } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { parseOrder, parseWhere } from '../app/view-question.ts'
 import { Text } from '../domain/kernel/codecs.ts'
+import { pageOfRows } from '../domain/kernel/read-views.ts'
 import { type Row, TooManyRows, ViewQueryError, type ViewShape } from '../domain/kernel/view.ts'
 import type { Checkpoint } from '../ports/checkpoint-store.ts'
 import type { PastViews, ViewStore } from '../ports/view-store.ts'
@@ -13,7 +14,7 @@ import { type Handled, json, type Reply, text } from './http/route.ts'
 
 export const formats = ['application/json', 'text/csv', 'application/x-ndjson'] as const
 
-export const Rows = t.type({
+export const RowsOfAny = t.type({
   view: Text,
   /** The rows are at least as new as this. */
   position: Place,
@@ -22,6 +23,9 @@ export const Rows = t.type({
   more: t.boolean,
   rows: t.array(t.UnknownRecord),
 })
+/** How many rows there are in all, where that was asked for. */
+export const Total = t.partial({ total: t.number })
+export const Rows = t.intersection([RowsOfAny, Total])
 
 export interface Asked {
   readonly view: string
@@ -29,6 +33,7 @@ export interface Asked {
   readonly order: readonly string[] | undefined
   readonly limit: number | undefined
   readonly offset: number | undefined
+  readonly total: boolean | undefined
 }
 
 /** The same of the past; its headers say what an answer took. */
@@ -54,7 +59,7 @@ export const pastAnswer = (
 export const answer = (
   store: ViewStore | PastViews,
   projection: Projection,
-  { view, where, order, limit = 100, offset = 0 }: Asked,
+  { view, where, order, limit = 100, offset = 0, total = false }: Asked,
   format: (typeof formats)[number],
 ): Handled => {
   const shape = store.shape(view)
@@ -73,10 +78,13 @@ export const answer = (
   const checkpoint = store.checkpoint(live)
   try {
     const query = { where: conditions.right, orderBy: orderBy.right, limit: limit + 1, offset }
-    const found = store.query(view, query)
+    const found = pageOfRows(store, shape, query)
     const scanned = 'scanned' in store ? store.scanned(view, query) : undefined
     const more = found.length > limit
-    const written = write(shape, checkpoint, found.slice(0, limit), more, format)
+    const counted = total && {
+      total: Number(store.tally(view, { by: [], where: conditions.right })[0]?.count ?? 0),
+    }
+    const written = write(shape, checkpoint, { rows: found.slice(0, limit), more, ...counted }, format)
     return map(
       (reply: Reply): Reply => ({
         ...reply,
@@ -93,14 +101,13 @@ export const answer = (
 const write = (
   shape: ViewShape,
   { position, time }: Checkpoint,
-  rows: readonly Row[],
-  more: boolean,
+  { rows, ...said }: { readonly rows: readonly Row[]; readonly more: boolean; readonly total?: number },
   format: (typeof formats)[number],
 ): Handled => {
   const headers = { 'fonds-position': String(position), vary: 'accept' }
   switch (format) {
     case 'application/json':
-      return json({ view: shape.name, position, time, more, rows }, { headers })
+      return json({ view: shape.name, position, time, ...said, rows }, { headers })
     case 'application/x-ndjson':
       return text(ndjson(rows), format, { headers })
     case 'text/csv':

@@ -1,9 +1,10 @@
 import * as t from 'io-ts'
 import type { ColumnType, ViewShape } from '../domain/kernel/view.ts'
-import { Rows } from './view-answer.ts'
+import { RowsOfAny, Total } from './view-answer.ts'
 
 /** The answer that holds rows of this view. */
-export const rowsOf = (view: ViewShape): t.Mixed => t.type({ ...Rows.props, rows: t.array(rowOf(view)) })
+export const rowsOf = (view: ViewShape): t.Mixed =>
+  t.intersection([t.type({ ...RowsOfAny.props, rows: t.array(rowOf(view)) }), Total])
 
 /** A row: columns of the key have a value, all others may be null. */
 export const rowOf = ({ key, columns }: ViewShape): t.Mixed =>

@@ -19,6 +19,7 @@ import { firstRequestDue } from '../processors/fixity/requested.ts'
 import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { fixity } from '../projections/fixity/projection.ts'
 import { findings } from '../projections/fixity/questions/findings-question.ts'
+import { foldersQuestion } from '../projections/fixity/questions/folders-question.ts'
 import { itemQuestion } from '../projections/fixity/questions/item-question.ts'
 import { period } from '../projections/fixity/questions/period-question.ts'
 import { report } from '../projections/fixity/questions/report-question.ts'
@@ -46,7 +47,7 @@ const checker: WorkerKind = {
 /** Fixity, from its topics to its views. */
 export const fixityWorkflow: Workflow = {
   ...fixityModel,
-  questions: [report, period, storesQuestion, findings, itemQuestion],
+  questions: [report, period, storesQuestion, findings, foldersQuestion, itemQuestion],
   commands: fixityCommands,
   workers: [checker],
   processors: (context) => [fixityProcessor(fixityLookups(context), context.clock)],

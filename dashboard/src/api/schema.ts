@@ -399,26 +399,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/reports/fixity": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Is the content still what it was? Counts, findings and failures, by store and folder.
-         * @description As HTML it is one page that stands alone, to be printed and kept. As JSON, HTML, CSV or NDJSON, by the Accept header.
-         */
-        get: operations["fixityReport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/reports/fixity/period": {
         parameters: {
             query?: never;
@@ -471,6 +451,26 @@ export interface paths {
          * @description As JSON, CSV or NDJSON, by the Accept header.
          */
         get: operations["fixityFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/fixity/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What lies directly in a folder, those with something wrong first: how many items, and in which states.
+         * @description As JSON, CSV or NDJSON, by the Accept header.
+         */
+        get: operations["fixityFolders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -651,6 +651,26 @@ export interface paths {
          * @description A name of a file that is known means that file, also with its repository (`main/one.warc.gz`). What else has a slash, or begins with a scheme (`dns:example.org`), is a URL.
          */
         get: operations["whyIndexing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ingest/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The submissions, the latest first: where each stands, and how many of its jobs are open and ended.
+         * @description As JSON, CSV or NDJSON, by the Accept header.
+         */
+        get: operations["listIngestBatches"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2004,6 +2024,7 @@ export interface components {
                 settledBy: string | null;
                 settledBecause: string | null;
             }[];
+            total?: number;
         };
         FixityItems: {
             view: string;
@@ -2040,12 +2061,14 @@ export interface components {
                 available: string | null;
                 heldUntil: string | null;
                 attempts: number | null;
+                retry: number | null;
                 row: string | null;
                 because: string | null;
                 revision: number | null;
                 ownRun: number | null;
                 seenAsFile: number | null;
             }[];
+            total?: number;
         };
         IndexingFiles: {
             view: string;
@@ -2084,6 +2107,7 @@ export interface components {
                 warnings?: unknown;
                 folded?: unknown;
             }[];
+            total?: number;
         };
         IngestBatches: {
             view: string;
@@ -2125,6 +2149,7 @@ export interface components {
                 holder: string | null;
                 heldUntil: string | null;
             }[];
+            total?: number;
         };
         IngestJobs: {
             view: string;
@@ -2172,6 +2197,7 @@ export interface components {
                 createdAt: string | null;
                 lastModified: string | null;
             }[];
+            total?: number;
         };
         IngestHolds: {
             view: string;
@@ -2186,6 +2212,7 @@ export interface components {
                 actor: string | null;
                 since: string | null;
             }[];
+            total?: number;
         };
         MatchingRefusals: {
             view: string;
@@ -2206,6 +2233,7 @@ export interface components {
                 because: string | null;
                 at: string | null;
             }[];
+            total?: number;
         };
         ResearchHours: {
             view: string;
@@ -2225,6 +2253,7 @@ export interface components {
                 late: number | null;
                 intakeSeconds: number | null;
             }[];
+            total?: number;
         };
         ResearchDesk: {
             view: string;
@@ -2243,65 +2272,7 @@ export interface components {
                 clips: number | null;
                 decisions: number | null;
             }[];
-        };
-        FixityReport: {
-            at: string;
-            stores: {
-                counts: {
-                    expected: number;
-                    verified: number;
-                    baselined: number;
-                    accepted: number;
-                    lost: number;
-                    suspect: number;
-                    failed: number;
-                    unverified: number;
-                    unchecked: number;
-                    late: number;
-                    parked: number;
-                };
-                bytes: number;
-                store: string;
-                prefixes: {
-                    counts: {
-                        expected: number;
-                        verified: number;
-                        baselined: number;
-                        accepted: number;
-                        lost: number;
-                        suspect: number;
-                        failed: number;
-                        unverified: number;
-                        unchecked: number;
-                        late: number;
-                        parked: number;
-                    };
-                    bytes: number;
-                    prefix: string;
-                }[];
-                root?: string;
-                awaySince?: string;
-                away?: string;
-                goneSince?: string;
-            }[];
-            resolutions: {
-                store: string;
-                path: string;
-                resolution: string;
-                class: string;
-                row: string;
-                summary: string;
-                openedAt: string;
-            }[];
-            failures: {
-                store: string;
-                path: string;
-                state: string;
-                row: string | null;
-                because: string | null;
-                lastChecked: string | null;
-                lastVerified: string | null;
-            }[];
+            total?: number;
         };
         FixityPeriod: {
             since: string;
@@ -2407,6 +2378,62 @@ export interface components {
                 recordedAt: string | null;
                 because: string | null;
             }[];
+        };
+        FixityFolders: {
+            at: string;
+            store: string;
+            folder: string;
+            counts: {
+                expected: number;
+                verified: number;
+                baselined: number;
+                accepted: number;
+                lost: number;
+                suspect: number;
+                failed: number;
+                unverified: number;
+                unchecked: number;
+                late: number;
+                parked: number;
+            };
+            bytes: number;
+            folders: {
+                prefix: string;
+                counts: {
+                    expected: number;
+                    verified: number;
+                    baselined: number;
+                    accepted: number;
+                    lost: number;
+                    suspect: number;
+                    failed: number;
+                    unverified: number;
+                    unchecked: number;
+                    late: number;
+                    parked: number;
+                };
+                bytes: number;
+            }[];
+            total: number;
+            largest: {
+                prefix: string;
+                counts: {
+                    expected: number;
+                    verified: number;
+                    baselined: number;
+                    accepted: number;
+                    lost: number;
+                    suspect: number;
+                    failed: number;
+                    unverified: number;
+                    unchecked: number;
+                    late: number;
+                    parked: number;
+                };
+                bytes: number;
+            }[];
+            isWhole: boolean;
+            isLateCounted: boolean;
         };
         FixityItem: {
             at: string;
@@ -3195,6 +3222,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows to pass over. */
                 offset?: number;
+                /** @description With `true`, JSON says in `total` how many rows there are in all. */
+                total?: boolean;
                 /** @description A time or a position of the past. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
@@ -3241,6 +3270,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows to pass over. */
                 offset?: number;
+                /** @description With `true`, JSON says in `total` how many rows there are in all. */
+                total?: boolean;
                 /** @description A time or a position of the past. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
@@ -3287,6 +3318,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows to pass over. */
                 offset?: number;
+                /** @description With `true`, JSON says in `total` how many rows there are in all. */
+                total?: boolean;
                 /** @description A time or a position of the past. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
@@ -3333,6 +3366,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows to pass over. */
                 offset?: number;
+                /** @description With `true`, JSON says in `total` how many rows there are in all. */
+                total?: boolean;
                 /** @description A time or a position of the past. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
@@ -3379,6 +3414,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows to pass over. */
                 offset?: number;
+                /** @description With `true`, JSON says in `total` how many rows there are in all. */
+                total?: boolean;
                 /** @description A time or a position of the past. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
@@ -3425,6 +3462,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows to pass over. */
                 offset?: number;
+                /** @description With `true`, JSON says in `total` how many rows there are in all. */
+                total?: boolean;
                 /** @description A time or a position of the past. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
@@ -3471,6 +3510,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows to pass over. */
                 offset?: number;
+                /** @description With `true`, JSON says in `total` how many rows there are in all. */
+                total?: boolean;
                 /** @description A time or a position of the past. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
@@ -3517,6 +3558,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows to pass over. */
                 offset?: number;
+                /** @description With `true`, JSON says in `total` how many rows there are in all. */
+                total?: boolean;
                 /** @description A time or a position of the past. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
@@ -3563,6 +3606,8 @@ export interface operations {
                 limit?: number;
                 /** @description Rows to pass over. */
                 offset?: number;
+                /** @description With `true`, JSON says in `total` how many rows there are in all. */
+                total?: boolean;
                 /** @description A time or a position of the past. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
@@ -3654,42 +3699,6 @@ export interface operations {
                         }[];
                         next: string | null;
                     };
-                };
-            };
-        };
-    };
-    fixityReport: {
-        parameters: {
-            query?: {
-                /**
-                 * @description This store alone.
-                 * @example main
-                 */
-                store?: string;
-                /**
-                 * @description Paths that start so.
-                 * @example letters/
-                 */
-                prefix?: string;
-                /** @description A time or a position of the past. */
-                asOf?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The report. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FixityReport"];
-                    "text/html": unknown;
-                    "text/csv": unknown;
-                    "application/x-ndjson": unknown;
                 };
             };
         };
@@ -3786,6 +3795,8 @@ export interface operations {
                  * @example letters/
                  */
                 prefix?: string;
+                /** @description Findings to pass over; none unless said. */
+                offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
                 /** @description A time or a position of the past. */
@@ -3804,6 +3815,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FixityFindings"];
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    fixityFolders: {
+        parameters: {
+            query: {
+                /**
+                 * @description Its store.
+                 * @example main
+                 */
+                store: string;
+                /**
+                 * @description The folder, from the root of the store; the root itself unless said.
+                 * @example letters/1912
+                 */
+                folder?: string;
+                /** @description Folders to pass over; none unless said. */
+                offset?: number;
+                /** @description Most folders; 200 unless said. */
+                limit?: number;
+                /** @description A time or a position of the past. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The folders, and how many there are. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FixityFolders"];
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
                 };
@@ -4239,6 +4289,67 @@ export interface operations {
             };
         };
     };
+    listIngestBatches: {
+        parameters: {
+            query?: {
+                /** @description In this state alone. */
+                state?: "pending" | "held" | "processing" | "reporting" | "update-reporting" | "completed" | "failed" | "deleted";
+                /** @description Of this collection alone. */
+                collection?: string;
+                /** @description Of this submitter alone. */
+                submitter?: string;
+                /** @description Rows to pass over; none unless said. */
+                offset?: number;
+                /** @description Most rows; 1000 unless said. */
+                limit?: number;
+                /** @description A time or a position of the past. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Rows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        batches: {
+                            batch: string;
+                            number: number | null;
+                            /** @enum {unknown} */
+                            state: "pending" | "held" | "processing" | "reporting" | "update-reporting" | "completed" | "failed" | "deleted";
+                            profile: string;
+                            collection: string;
+                            submitter: string;
+                            creator: string | null;
+                            title: string | null;
+                            file: string;
+                            type: string | null;
+                            /** @enum {unknown} */
+                            mode: "add" | "update";
+                            jobs: number;
+                            open: number;
+                            held: number;
+                            completed: number;
+                            failed: number;
+                            deleted: number;
+                            submittedAt: string;
+                            ageSeconds: number;
+                            message: string | null;
+                        }[];
+                        total: number;
+                    };
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
     ingestLanes: {
         parameters: {
             query?: {
@@ -4341,6 +4452,8 @@ export interface operations {
                 collection?: string;
                 /** @description Of this batch alone: its number, or its public id. */
                 batch?: string;
+                /** @description Rows to pass over; none unless said. */
+                offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
                 /** @description A time or a position of the past. */
@@ -4376,6 +4489,7 @@ export interface operations {
                             blocksReport: boolean;
                             message: string | null;
                         }[];
+                        total: number;
                     };
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
@@ -4484,6 +4598,8 @@ export interface operations {
     ingestHolds: {
         parameters: {
             query?: {
+                /** @description Rows to pass over; none unless said. */
+                offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
                 /** @description A time or a position of the past. */
@@ -4512,6 +4628,7 @@ export interface operations {
                             batches: number;
                             jobs: number;
                         }[];
+                        total: number;
                     };
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
@@ -4939,6 +5056,10 @@ export interface operations {
             query?: {
                 /** @description How long an update may be on its way; 60 unless said. */
                 allowedSeconds?: number;
+                /** @description This kind alone. */
+                what?: "unmatched" | "unindexed" | "unsent" | "no-target" | "two-targets" | "astray";
+                /** @description Lines of one kind to pass over; none unless said. */
+                offset?: number;
                 /** @description Most lines; 100 unless said. */
                 limit?: number;
                 /** @description Which index; the live one unless said. */
@@ -4964,6 +5085,11 @@ export interface operations {
                             since: string;
                             says: string;
                         }[];
+                        counts: {
+                            /** @enum {unknown} */
+                            what: "unmatched" | "unindexed" | "unsent" | "no-target" | "two-targets" | "astray";
+                            count: number;
+                        }[];
                     };
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
@@ -4978,6 +5104,10 @@ export interface operations {
                 alarmSize?: number;
                 /** @description Ids that no source describes and so many works or more name; 10 unless said. */
                 hubSize?: number;
+                /** @description This kind alone. */
+                what?: "one-link" | "hub-placeholder" | "oversized" | "corrected";
+                /** @description Lines of each kind to pass over; none unless said. */
+                offset?: number;
                 /** @description Most lines of each kind; 100 unless said. */
                 limit?: number;
                 /** @description Which index; the live one unless said. */
@@ -5004,6 +5134,11 @@ export interface operations {
                             id: string;
                             weight: number;
                             says: string;
+                        }[];
+                        counts: {
+                            /** @enum {unknown} */
+                            what: "one-link" | "hub-placeholder" | "oversized" | "corrected";
+                            count: number;
                         }[];
                     };
                     "text/csv": unknown;
@@ -5293,6 +5428,8 @@ export interface operations {
     researchEpisodes: {
         parameters: {
             query?: {
+                /** @description Rows to pass over; none unless said. */
+                offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
                 /** @description A time or a position of the past. */
@@ -5323,6 +5460,7 @@ export interface operations {
                             /** @enum {unknown} */
                             state: "unknown" | "withdrawn" | "done" | "excluded" | "parked" | "open";
                         }[];
+                        total: number;
                     };
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
@@ -5333,6 +5471,8 @@ export interface operations {
     researchClips: {
         parameters: {
             query?: {
+                /** @description Rows to pass over; none unless said. */
+                offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
                 /** @description A time or a position of the past. */
@@ -5363,6 +5503,7 @@ export interface operations {
                             /** @enum {unknown} */
                             state: "unknown" | "withdrawn" | "done" | "excluded" | "parked" | "open";
                         }[];
+                        total: number;
                     };
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;

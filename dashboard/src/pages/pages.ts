@@ -63,6 +63,7 @@ export const pages: readonly PageEntry[] = [
   { pattern: '/research/clips', title: 'Clips', load: () => import('./research/clips.tsx') },
   { pattern: '/research/findings', title: 'Findings', load: () => import('./research/findings.tsx') },
   { pattern: '/ingest', title: 'Ingest', name: 'Ingest', load: () => import('./ingest/ingest.tsx') },
+  { pattern: '/ingest/batches', title: 'Batches', load: () => import('./ingest/batches.tsx') },
   { pattern: '/ingest/batches/:batch', title: 'A batch', load: () => import('./ingest/batch.tsx') },
   { pattern: '/ingest/batches/:batch/report', title: 'A report', load: () => import('./ingest/report.tsx') },
   { pattern: '/ingest/jobs/:job', title: 'A job', load: () => import('./ingest/job.tsx') },

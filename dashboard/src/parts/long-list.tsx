@@ -1,4 +1,5 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { GoToRow } from './go-to-row.tsx'
 import { type Frame, heightOf, type Place, rowHeight, scrolled, settled } from './scroll-place.ts'
 import type { Column } from './table.tsx'
 import { count } from './words.ts'
@@ -123,24 +124,6 @@ const frameOf = (element: HTMLElement, total: number): Frame => ({
   range: element.scrollHeight - element.clientHeight,
   height: element.clientHeight,
 })
-
-const GoToRow = ({ total, goTo }: { readonly total: number; readonly goTo: (row: number) => void }) => {
-  const field = useId()
-  return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const row = Number((document.getElementById(field) as HTMLInputElement).value)
-        goTo(Math.min(Math.max(row, 1), total) - 1)
-      }}
-    >
-      <label for={field}>Row, of {count(total)}</label>
-      <input id={field} type="number" min={1} max={total} required />
-      <button type="submit">Go there</button>
-    </form>
-  )
-}
 
 /** The room of rows that are not drawn. */
 const Gap = ({ pixels }: { readonly pixels: number }) =>

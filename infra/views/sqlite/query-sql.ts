@@ -67,7 +67,8 @@ export const tallyParts = (shape: ViewShape, tally: Tally, sqlOf: SqlOf = quoted
   // TOTAL, unlike SUM, gives 0 for no numbers and cannot overflow.
   const by = tally.by.map(sqlOf)
   const results = [...by, 'COUNT(*)', ...sums.map((name) => `TOTAL(${sqlOf(name)})`)]
-  const grouped = by.length > 0 ? ` GROUP BY ${by.join(', ')} ORDER BY ${by.join(', ')}` : ''
+  const most = tally.limit === undefined ? '' : ` LIMIT ${whole('limit', tally.limit)}`
+  const grouped = by.length > 0 ? ` GROUP BY ${by.join(', ')} ORDER BY ${by.join(', ')}${most}` : ''
   return { columns, results, grouped }
 }
 

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
-import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
+import { Flag, wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import type { ViewShape } from '../../domain/kernel/view.ts'
 import type { Projection } from '../../projections/runtime/projection.ts'
 import { projectionsOf } from '../../workflows/workflow.ts'
@@ -54,6 +54,12 @@ const question = [
     codec: wholeNumber(10_000, 1),
   },
   { name: 'offset', in: 'query', description: 'Rows to pass over.', codec: wholeNumber(1e12) },
+  {
+    name: 'total',
+    in: 'query',
+    description: 'With `true`, JSON says in `total` how many rows there are in all.',
+    codec: Flag,
+  },
   asOfParameter,
   {
     name: 'after',

@@ -128,7 +128,7 @@ const showReport = async ({ system, say }: Work, id: string): Promise<void> => {
 }
 
 const showObjects = async ({ system, output }: Work): Promise<void> => {
-  const objects = objectLines(system.viewStore, { limit: shown })
+  const objects = objectLines(system.viewStore, { limit: shown, offset: 0 })
   const table = objects.map(({ object, localIds, title, version, files, bytes }) => ({
     object,
     'local id': localIds.join(', '),

@@ -1,5 +1,5 @@
 import { isAtRest, restColumns } from '../../domain/fixity/intact.ts'
-import { items } from '../../domain/fixity/views.ts'
+import { items, triedInVain } from '../../domain/fixity/views.ts'
 import { type ConditionOn, countRows, is, isSet, narrowRows, rows } from '../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { countRequested, dueRequests } from '../../processors/fixity/requested.ts'
@@ -37,12 +37,12 @@ const isScheduled = (soon: string): readonly ItemCondition[] => [
 ]
 
 /** The ways in which a check has not come to its end by its item's row; an item is in one of them at most. An index answers each. */
-const unfinished = (soon: string): readonly (readonly ItemCondition[])[] => [
+const unfinished = ({ viewStore }: Viewing, soon: string): readonly (readonly ItemCondition[])[] => [
   [free, isWaiting, is('queue', 'high')],
   isScheduled(soon),
   [isSet('heldUntil')],
   // Not `low`: the index of the queue would have all items of it looked through.
-  [free, isWaiting, { column: 'queue', is: '!=', value: 'high' }, { column: 'attempts', is: '>', value: 0 }],
+  [free, isWaiting, { column: 'queue', is: '!=', value: 'high' }, triedInVain(viewStore.shape(items.name))],
 ]
 
 const queues = ['high', 'low'] as const
@@ -65,7 +65,7 @@ const requestedIn = (viewing: Viewing, scope: Scope, soon: string): number => {
 
 /** Items that are due by the schedule mostly wait in a request, too, where there is one: they are counted once. */
 export const pending = (viewing: Viewing, scopes: Scopes, soon: string): number => {
-  const counts = unfinished(soon).map((kind) => countOf(viewing, scopes, ...kind))
+  const counts = unfinished(viewing, soon).map((kind) => countOf(viewing, scopes, ...kind))
   const requested = scopes.reduce((sum, scope) => sum + requestedIn(viewing, scope, soon), 0)
   const [high = 0, scheduled = 0, held = 0, again = 0] = counts
   return high + Math.max(scheduled, requested) + held + again
@@ -79,7 +79,7 @@ export const isPending = (
   ...more: readonly ItemCondition[]
 ): boolean =>
   scopes.some((scope) => isRequested(viewing, scope, soon)) ||
-  unfinished(soon).some((kind) =>
+  unfinished(viewing, soon).some((kind) =>
     scopes.some(
       ({ where }) =>
         narrowRows(viewing.viewStore, items, ['path'], {
@@ -109,7 +109,7 @@ export const lastDue = (viewing: Viewing, scopes: Scopes, soon: string): string 
   scopes
     .flatMap((scope) => [
       ...[...requestsIn(viewing, scope, soon)].map(({ due }) => due),
-      ...unfinished(soon).flatMap((kind) =>
+      ...unfinished(viewing, soon).flatMap((kind) =>
         rows(viewing.viewStore, items, {
           where: [...scope.where, ...kind],
           orderBy: [{ column: 'due', descending: true }],

@@ -88,6 +88,8 @@ export const parts: readonly Part[] = [
 /** The states that say how a check found the content, which is true for its interval alone. */
 export const dated = ['verified', 'baselined', 'accepted'] as const satisfies readonly State[]
 
+export type Dated = (typeof dated)[number]
+
 export const lateMeans =
   'It is verified, baselined or accepted, and its next check is overdue: `lateAfter` is past.'
 

@@ -64,6 +64,8 @@ export const items = {
     heldUntil: 'text',
     /** Attempts of this run that came to nothing. */
     attempts: integer(),
+    /** The same where there is one; null else, so that an index has few. */
+    retry: 'integer',
     row: 'text',
     because: 'text',
     /** Of the last event in its own stream. */
@@ -75,11 +77,19 @@ export const items = {
   },
   indexes: [
     ['store', 'queue', 'available'],
-    ['store', 'attempts'],
+    // The states of folders are counted, and their files listed, without the rows, which are wide.
+    ['store', 'folder', 'state', 'path', 'size'],
   ],
-  sparse: [['store', 'heldUntil']],
+  sparse: [
+    ['store', 'heldUntil'],
+    ['store', 'retry'],
+  ],
   history: { by: [['state']] },
 } as const satisfies ViewShape
+
+/** A check that was tried in vain. A view that an older program folded answers until it is folded anew: it has an index on `attempts`. */
+export const triedInVain = (view: ViewShape | undefined) =>
+  ({ column: view?.columns.retry ? 'retry' : 'attempts', is: '>', value: 0 }) as const
 
 /** The checks under way: who holds which, until when. */
 export const claims = {

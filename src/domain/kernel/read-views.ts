@@ -51,6 +51,19 @@ export const narrowRows = <Shape extends ViewShape, const Column extends ColumnO
 ): readonly Pick<RowOf<Shape>, Column>[] =>
   views.query(shape.name, { ...query, columns }) as unknown as readonly Pick<RowOf<Shape>, Column>[]
 
+/** As `rows`, far down a long list: rows are wide, so those that are passed over are stepped through by an index alone. */
+export const pageOfRows = <Shape extends ViewShape>(
+  views: Pick<Views, 'query'>,
+  shape: Shape,
+  query: RowQuery<Shape>,
+): readonly RowOf<Shape>[] => {
+  if (!query.offset) return rows(views, shape, query)
+  const key = shape.key as readonly ColumnOf<Shape>[]
+  return narrowRows(views, shape, key, query)
+    .map((found) => row(views, shape, ...key.map((column) => is(column, found[column] as Value))))
+    .filter((found) => found !== undefined)
+}
+
 /** As `rows`; none where the view was not folded yet, or is just being replaced. */
 export const rowsIfFolded = <Shape extends ViewShape>(
   views: Pick<Views, 'query'>,

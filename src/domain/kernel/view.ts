@@ -107,6 +107,8 @@ export interface Tally<Column extends string = string> {
   /** Columns to add up, beside the count. */
   readonly sum?: readonly Column[]
   readonly where?: readonly Condition<Column>[]
+  /** Most rows: the first in the order of the groups. */
+  readonly limit?: number
 }
 
 /** What can be asked: a view store, or one of the past. */

@@ -11,8 +11,8 @@ import { endRequests } from './request-rows.ts'
 export type FixityTables = TablesOf<typeof views>
 export type ItemRow = RowOf<typeof items>
 
-/** The state, and when a worker may claim it, follow from the other columns. */
-type Change = Partial<Omit<ItemRow, 'available' | 'state'>>
+/** The state, when a worker may claim it, and what is sparse of its attempts follow from the other columns. */
+type Change = Partial<Omit<ItemRow, 'available' | 'state' | 'retry'>>
 
 /** What an event of its own stream changes in an item's row. */
 export const changeItem = (
@@ -39,6 +39,7 @@ export const putItem = (
   row.state = stateOf(row)
   // A claimed item is not available before its claim ends, whatever is due meanwhile.
   row.available = row.heldUntil ?? row.due
+  row.retry = row.attempts > 0 ? row.attempts : null
   tables['fixity-items'].put(row)
   countItem(tables, event, before, row)
   return row
@@ -95,6 +96,7 @@ const unknownItem = (store: string, path: string): ItemRow => ({
   available: null,
   heldUntil: null,
   attempts: 0,
+  retry: null,
   row: null,
   because: null,
   revision: 0,

@@ -59,3 +59,10 @@ export const limit = {
   says: 'Most rows; 1000 unless said.',
   default: 1000,
 } as const satisfies Field
+
+/** The rows of a list from there on. */
+export const offset = {
+  ...whole(0, 1e9),
+  says: 'Rows to pass over; none unless said.',
+  default: 0,
+} as const satisfies Field

@@ -7,7 +7,7 @@ import type { EventStore } from '../../ports/event-store.ts'
 import type { House } from '../../ports/house.ts'
 import type { SnapshotStore } from '../../ports/snapshot-store.ts'
 import type { Point, ViewStore } from '../../ports/view-store.ts'
-import { type Fields, type InputOf, limit } from './field.ts'
+import { type Fields, type InputOf, limit, offset } from './field.ts'
 import type { Projection } from './projection.ts'
 import type { Block, Column } from './shown.ts'
 
@@ -166,6 +166,10 @@ export const question = <
   spec: QuestionSpec<Input, Answer, Code, Row>,
 ): Question => spec as unknown as Question
 
+type PageOf<Input extends Fields> = InputOf<
+  Input & { readonly limit: typeof limit; readonly offset: typeof offset }
+>
+
 interface ListSpec<Input extends Fields, Item extends t.Mixed, Code extends string> extends Naming {
   /** Beside `limit`, which every list has. */
   readonly input?: Input
@@ -176,36 +180,40 @@ interface ListSpec<Input extends Fields, Item extends t.Mixed, Code extends stri
   readonly rejections?: Readonly<Record<Code, RejectionSpec>>
   /** Why there is no answer. */
   reject?(views: ViewStore, input: InputOf<Input>): QuestionRejection<Code> | undefined
-  ask(
-    views: ViewStore,
-    input: InputOf<Input & { readonly limit: typeof limit }>,
-    asking: Asking,
-  ): readonly t.TypeOf<Item>[]
+  ask(views: ViewStore, input: PageOf<Input>, asking: Asking): readonly t.TypeOf<Item>[]
+  /** How many rows there are in all. It makes `offset` an input, beside `limit`, which `ask` has to heed. */
+  total?(views: ViewStore, input: PageOf<Input>, asking: Asking): number
   readonly columns: readonly Column[]
   /** Said to people where there is no row. */
   readonly none: string
 }
 
-/** A question that is answered with rows: `{ <name>: [...] }` over HTTP. */
+/** A question that is answered with rows: `{ <name>: [...] }` over HTTP, and `total` where it tells how many there are. */
 export const list = <const Input extends Fields, Item extends t.Mixed, const Code extends string = never>({
   row,
   input,
   returns = 'Rows.',
   reject,
   ask,
+  total,
   columns,
   none,
   ...spec
 }: ListSpec<Input, Item, Code>): Question => {
-  const rowsOf = (answer: Readonly<Record<string, readonly object[]>>) => answer[spec.name] ?? []
+  const rowsOf = (answer: Readonly<Record<string, unknown>>) => (answer[spec.name] ?? []) as readonly object[]
   const erased: Question = {
     ...spec,
     returns,
-    input: { ...input, limit },
-    answer: t.type({ [spec.name]: t.readonlyArray(row) }),
+    input: { ...input, ...(total && { offset }), limit },
+    answer: t.type({ [spec.name]: t.readonlyArray(row), ...(total && { total: t.number }) }),
     ask: (views, given, asking) => {
       const rejected = reject?.(views, given as never)
-      return rejected ? left(rejected) : right({ [spec.name]: ask(views, given as never, asking) })
+      if (rejected) return left(rejected)
+      const page = given as never
+      return right({
+        [spec.name]: ask(views, page, asking),
+        ...(total && { total: total(views, page, asking) }),
+      })
     },
     prints: 'rows',
     rows: { row, of: rowsOf },

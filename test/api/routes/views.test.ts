@@ -51,6 +51,15 @@ describe('views', () => {
     expect(await stores('where=store!=a1&where=intervalDays>1&limit=2')).toEqual([['a2', 'a3'], true])
     expect(await stores('limit=2&offset=2')).toEqual([['a3', 'b1'], false])
     expect(await stores('where=kind=null')).toEqual([[], false])
+    expect(await stores('where=store^=a&order=-store&limit=1&offset=1')).toEqual([['a2'], true])
+  })
+
+  it('say how many rows there are in all, where they are asked', async () => {
+    const { get, position } = await withStores('a1', 'a2', 'b1')
+    const url = `/api/v1/views/fixity-stores?after=${position}&where=store^=a&limit=1`
+    expect((await get(`${url}&total=true`)).body).toMatchObject({ total: 2, more: true })
+    expect((await get(url)).body).not.toHaveProperty('total')
+    expect(await get(`${url}&total=perhaps`)).toMatchObject({ status: 400, body: { path: 'total' } })
   })
 
   it('come as CSV and as lines of JSON, for who asks', async () => {

@@ -79,6 +79,9 @@ export const questions = (fixture: ViewStoreFixture) => {
       const none = [{ column: 'size', is: '>', value: 1000 }] as const
       expect(store.tally('things', { by: [], sum: ['size'], where: none })).toEqual([{ count: 0, size: 0 }])
       expect(store.tally('things', { by: ['name'], where: none })).toEqual([])
+      const sizes = store.tally('things', { by: ['size'] })
+      expect(store.tally('things', { by: ['size'], limit: 1 })).toEqual(sizes.slice(0, 1))
+      expect(sizes.length).toBeGreaterThan(1)
     })
     it.each<[string, () => unknown, RegExp]>([
       ['an unknown view', () => store.query('nothing', {}), /no view nothing; there are things, sums/],

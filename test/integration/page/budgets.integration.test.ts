@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { appended, batchOf, batchPage, episode, job, work } from '../../e2e/many-things.ts'
+import { appended, batchOf, batchPage, content, episode, job, work } from '../../e2e/many-things.ts'
 import { openHome } from '../../e2e/open-home.ts'
 import { useFolder } from '../../e2e/run-fonds.ts'
 import { browserIsAbsent, openTab, startDemo, startNode, useImage } from './browser.ts'
@@ -27,7 +27,8 @@ const maxRows = 200
 const many = 100_000
 const manyPaths = [
   ...['/', '/research', '/research/episodes', '/ingest', batchPage, '/ingest/jobs/99999'],
-  ...['/matching', '/matching?q=plate', '/matching/attention'],
+  ...['/matching', '/matching?q=plate', '/matching/attention', '/ingest/batches'],
+  ...['/fixity/folders?store=archive', '/fixity/folders?store=archive&prefix=folder-00001%2F'],
 ]
 
 const readingRoles = ['--roles', 'projections,api']
@@ -95,7 +96,7 @@ describe.skipIf(browserIsAbsent)('a page that is opened', () => {
     }
   })
 
-  it('answers with 100,000 episodes, jobs and works known, and draws few of them', async () => {
+  it('answers with 100,000 episodes, jobs, works and items known, and draws few of them; each is gone to', async () => {
     const { home } = useFolder()
     const { eventStore } = await openHome(home)
     const append = async (made: (n: number) => Parameters<typeof appended>[0], first: number) => {
@@ -105,7 +106,7 @@ describe.skipIf(browserIsAbsent)('a page that is opened', () => {
         )()
     }
     await eventStore.appendEach!([batchOf(many)])()
-    for (const [i, made] of [episode, job, work].entries()) await append(made, i * many)
+    for (const [i, made] of [episode, job, work, content].entries()) await append(made, i * many)
     const { address } = await startNode({ home }, '0', readingRoles)
     const counted = async <Body>(path: string, of: (body: Body) => number | undefined) => {
       const answer = await fetch(`${address}/api/v1/${path}`)
@@ -115,8 +116,12 @@ describe.skipIf(browserIsAbsent)('a page that is opened', () => {
       await counted('research/progress', ({ episodes }: { episodes: number }) => episodes),
       await counted('ingest/summary', ({ summary }: { summary: { jobs: number }[] }) => summary[0]?.jobs),
       await counted('matching/summary', ({ works }: { works: { visible: number } }) => works.visible),
+      await counted(
+        'fixity/folders?store=archive',
+        ({ counts }: { counts: { expected: number } }) => counts.expected,
+      ),
     ]
-    await expect.poll(known, { interval: 1000 }).toEqual([many, many, many])
+    await expect.poll(known, { interval: 1000 }).toEqual([many, many, many, many])
     const page = await openTab()
     for (const path of manyPaths) {
       await page.goto(address + path)
@@ -125,6 +130,25 @@ describe.skipIf(browserIsAbsent)('a page that is opened', () => {
       expect(await page.locator('.trouble').count(), path).toBe(0)
       expect(await page.locator('tr').count(), path).toBeLessThan(maxRows)
     }
+    const goTo = async (path: string, list: string, row: number, shown: string) => {
+      await page.goto(address + path)
+      await page.getByRole('region', { name: list }).waitFor()
+      await page.getByLabel('Row, of 100,000').first().fill(String(row))
+      await page.getByRole('button', { name: 'Go there' }).first().click()
+      await page.getByText(shown).first().waitFor()
+      expect(await page.locator('tr').count(), path).toBeLessThan(maxRows)
+    }
+    await goTo(batchPage, 'Its jobs', 50_000, 'Letter 50000')
+    await goTo('/research/episodes', 'Episodes, as they are handed out', 100_000, 'Episode 99999')
+    await page.goto(`${address}/fixity/folders?store=archive`)
+    const pager = page.getByRole('navigation', { name: 'Pages of: Folders' })
+    await pager.getByText('1 to 50 of 501').waitFor()
+    await pager.getByRole('button', { name: 'Next' }).click()
+    await pager.getByText('51 to 100 of 501').waitFor()
+    await pager.getByLabel('Row, of 501').fill('501')
+    await pager.getByRole('button', { name: 'Go there' }).click()
+    await pager.getByText('501 to 501 of 501').waitFor()
+    expect(await pager.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true)
     const shows = async (path: string, text: string) => {
       await page.goto(address + path)
       await page.getByText(text).first().waitFor()

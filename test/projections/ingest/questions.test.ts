@@ -64,6 +64,26 @@ const archive = () => {
   return { ...all, ask }
 }
 
+it.each([
+  ['batches', batchesQuestion, {}],
+  ['batches of a state', batchesQuestion, { state: 'processing' }],
+  ['jobs', jobsQuestion, {}],
+  ['jobs of a batch', jobsQuestion, { batch: '7' }],
+  ['jobs of a batch in a state', jobsQuestion, { batch: '7', state: 'held' }],
+  ['jobs of a collection', jobsQuestion, { collection: 'maps' }],
+  ['holds', holdsQuestion, {}],
+  ['objects', objectsQuestion, {}],
+])('%s are the same row by row, and are told how many they are', async (_, of, given) => {
+  const { ask, log } = archive()
+  log.hold({ collection: 'maps' }, 'SetHold', 'whose are they?')
+  const whole = await ask(of, given)
+  expect(whole.rows.length).toBeGreaterThan(0)
+  expect(whole.answer).toMatchObject({ total: whole.rows.length })
+  for (const [offset, row] of whole.rows.entries())
+    expect((await ask(of, { ...given, offset, limit: 1 })).rows).toEqual([row])
+  expect((await ask(of, { ...given, offset: whole.rows.length })).rows).toEqual([])
+})
+
 describe('batches', () => {
   it('the latest first, or those of a state, collection or submitter', async () => {
     const { ask } = archive()

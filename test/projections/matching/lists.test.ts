@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Document } from '#src/domain/matching/merged/document.ts'
 import { compareGenerations } from '#src/projections/matching/questions/compare-generations.ts'
-import { quality } from '#src/projections/matching/questions/quality.ts'
-import { oldestWaiting, stuck } from '#src/projections/matching/questions/stuck.ts'
+import { countOdd, quality } from '#src/projections/matching/questions/quality.ts'
+import { countStuck, oldestWaiting, stuck } from '#src/projections/matching/questions/stuck.ts'
 import { summary } from '#src/projections/matching/questions/summary.ts'
 import { t } from './catalogue.ts'
 import { type Folded, folded } from './folding.ts'
@@ -91,6 +91,11 @@ describe('M17: stuck', () => {
       ['unsent', 'B'],
       ['unsent', 'C'],
     ])
+    expect(countStuck(all.views, t(67), {}, [many, one])).toEqual([
+      { what: 'unmatched', count: 1 },
+      { what: 'unsent', count: 2 },
+    ])
+    expect(stuck(all.views, t(67), { what: 'unsent', offset: 1 }, [one, many])).toMatchObject([{ id: 'C' }])
     const [, first, second] = at(t(67))
     expect(first?.says).toMatch(
       /^1 event from that of B on is not on fonds\.matching\.merged yet; .*reactions/,
@@ -134,6 +139,9 @@ describe('§6: data quality', () => {
       'One link, from B to C, holds 2 and 2 works together; check that it is right.',
     )
     expect(list({ limit: 1 })).toHaveLength(1)
+    expect(list({ what: 'one-link', limit: 1, offset: 1 })).toEqual([['one-link', 'A', 2]])
+    expect(list({ what: 'corrected' })).toEqual([])
+    expect(countOdd(all.views)).toEqual([{ what: 'one-link', count: 2 }])
   })
 
   it('placeholders that many works name', () => {

@@ -1,15 +1,13 @@
-import type { Answer as AnswerOf } from '../../api/client.ts'
-import { useAnswer } from '../../api/use-answer.ts'
-import { Answer } from '../../parts/answer.tsx'
+import { type Answer, get } from '../../api/client.ts'
 import { Name } from '../../parts/name.tsx'
-import { AsOf, Since, Time } from '../../parts/time.tsx'
+import { Paged } from '../../parts/paged.tsx'
+import { Since, Time } from '../../parts/time.tsx'
+import type { Page } from '../../parts/window-list.tsx'
 import { count } from '../../parts/words.ts'
 import { itemAt } from './addresses.ts'
 import { Settle } from './settle.tsx'
 
-type Finding = AnswerOf<'/api/v1/fixity/findings'>['findings'][number]
-
-const maxShown = 100
+type Finding = Answer<'/api/v1/fixity/findings'>['findings'][number]
 
 /** Who can settle it. */
 const settlers: Readonly<Record<string, string>> = {
@@ -27,13 +25,12 @@ const ageWords: Readonly<Record<string, string>> = {
 
 /** What somebody must settle, the oldest first, each with the buttons that settle it. */
 export const Findings = () => (
-  <Answer of={useAnswer('/api/v1/fixity/findings', { query: { limit: maxShown } })}>
-    {({ ages, findings, at: now }, at) => {
-      const all = ages.reduce((sum, { count }) => sum + count, 0)
-      return (
-        <section aria-labelledby="findings">
-          <h2 id="findings">Findings to settle</h2>
-          {all > 0 && (
+  <section aria-labelledby="findings">
+    <h2 id="findings">Findings to settle</h2>
+    <Paged name="findings" caption="Findings to settle" ask={findings}>
+      {({ ages, rows, total, now }) => (
+        <>
+          {total > 0 && (
             <p>
               {ages
                 .filter(({ count }) => count > 0)
@@ -42,28 +39,28 @@ export const Findings = () => (
               .
             </p>
           )}
-          {findings.length === 0 ? (
+          {total === 0 ? (
             <p class="none">Nothing is to be settled: no finding is open.</p>
           ) : (
             <ol class="findings">
-              {findings.map((finding) => (
+              {rows.map((finding) => (
                 <li key={finding.resolution}>
                   <FindingLine finding={finding} now={new Date(now)} />
                 </li>
               ))}
             </ol>
           )}
-          {all > findings.length && (
-            <p class="why">
-              There are more: the oldest {count(findings.length)} of {count(all)} are listed.
-            </p>
-          )}
-          <AsOf at={at} />
-        </section>
-      )
-    }}
-  </Answer>
+        </>
+      )}
+    </Paged>
+  </section>
 )
+
+const findings = async (page: Page, signal: AbortSignal) => {
+  const { data, at } = await get('/api/v1/fixity/findings', { query: page }, signal)
+  const total = data.ages.reduce((sum, { count }) => sum + count, 0)
+  return { data: { rows: data.findings, ages: data.ages, total, now: data.at }, at }
+}
 
 const FindingLine = ({ finding, now }: { readonly finding: Finding; readonly now: Date }) => {
   const { store, path, summary, class: kind, row, openedAt, lastVerified } = finding

@@ -1,17 +1,21 @@
 import { Link, useAddress } from '../../address/use-address.tsx'
-import { post } from '../../api/client.ts'
+import { type Answer as AnswerOf, get, post } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { counted } from '../../api/view-rows.ts'
 import { Act } from '../../parts/act.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { Name, visible } from '../../parts/name.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
+import { Paged } from '../../parts/paged.tsx'
+import { Table } from '../../parts/table.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
-import { bytes, count } from '../../parts/words.ts'
+import type { Rows } from '../../parts/use-window.ts'
+import { WindowList } from '../../parts/window-list.tsx'
+import { bytes, count, plural } from '../../parts/words.ts'
 import { folderAt, itemAt } from './addresses.ts'
 import { Legend } from './day-chart.tsx'
 import { FixityMenu } from './fixity-menu.tsx'
 import { FolderMap, nameOf } from './folder-map.tsx'
-import { inWords, tonesOf } from './states.ts'
+import { inWords } from './states.ts'
 
 /** The folders of a store, by the state of what is in them; `?store=…&prefix=…`. */
 const Folders = () => {
@@ -26,17 +30,10 @@ const Folders = () => {
   )
 }
 
-type Counts = Parameters<typeof tonesOf>[0]
-
-/** How much is in a store or in a folder, and how it is. */
-const amounts: readonly Column<{ readonly counts: Counts; readonly bytes: number }>[] = [
-  { title: 'Items', isNumber: true, cell: ({ counts }) => count(counts.expected) },
-  { title: 'Size', isNumber: true, cell: ({ bytes: size }) => bytes(size) },
-  { title: 'States', cell: ({ counts }) => inWords(counts) },
-]
+type Folder = AnswerOf<'/api/v1/fixity/folders'>['folders'][number]
 
 const ChooseStore = () => (
-  <Answer of={useAnswer('/api/v1/reports/fixity')}>
+  <Answer of={useAnswer('/api/v1/fixity/stores', { query: { days: 1 } })}>
     {({ stores }, at) => (
       <>
         <Table
@@ -46,7 +43,8 @@ const ChooseStore = () => (
           keyOf={({ store }) => store}
           columns={[
             { title: 'Store', cell: ({ store }) => <Name text={store} to={folderAt(store)} /> },
-            ...amounts,
+            { title: 'Items', isNumber: true, cell: ({ counts }) => count(counts.expected) },
+            { title: 'States', cell: ({ counts }) => inWords(counts) },
           ]}
         />
         <AsOf at={at} />
@@ -63,48 +61,78 @@ interface BelowProps {
 const Below = ({ store, prefix }: BelowProps) => (
   <>
     <Way store={store} prefix={prefix} />
-    <Answer of={useAnswer('/api/v1/reports/fixity', { query: { store, ...(prefix !== '' && { prefix }) } })}>
-      {({ stores: [found] }, at) => {
-        if (!found) return <p class="none">Nothing is recorded there.</p>
-        const sections = found.prefixes
-          .filter(({ counts }) => counts.expected > 0)
-          .toSorted((a, b) => b.counts.expected - a.counts.expected)
-        return (
+    <Paged<Folder, FoldersBelow>
+      name={`${store} ${prefix}`}
+      caption="Folders"
+      ask={async (page, signal) => {
+        const query = { store, folder: folderOf(prefix), ...page }
+        const { data, at } = await get('/api/v1/fixity/folders', { query }, signal)
+        return { data: { ...data, rows: data.folders }, at }
+      }}
+    >
+      {(found) =>
+        found.total === 0 ? (
+          <p class="none">Nothing is recorded there.</p>
+        ) : (
           <>
             <Legend counts={found.counts} />
-            <FolderMap store={store} base={prefix} sections={sections} />
-            <Table
-              caption="Folders, those with something wrong first"
-              none="Nothing is recorded there."
-              rows={sections.toSorted((a, b) => wrongIn(b) - wrongIn(a))}
-              keyOf={(section) => section.prefix}
-              columns={[
-                {
-                  title: 'Folder',
-                  cell: ({ prefix: one }) =>
-                    one === '.' ? (
-                      nameOf(one, prefix)
-                    ) : (
-                      <Name text={nameOf(one, prefix)} to={folderAt(store, one)} />
-                    ),
-                },
-                ...amounts,
-              ]}
-            />
-            <AsOf at={at} />
+            <FolderMap store={store} base={prefix} sections={found.largest} />
+            <LeftOut of={found} />
+            <FolderTable store={store} prefix={prefix} folders={found.rows} />
           </>
         )
-      }}
-    </Answer>
+      }
+    </Paged>
     <CheckBelow store={store} prefix={prefix} />
     <Items store={store} prefix={prefix} />
   </>
 )
 
-const wrongIn = ({ counts }: { readonly counts: Counts }): number => {
-  const { bad, late } = tonesOf(counts)
-  return bad * 1e6 + late
+type FoldersBelow = AnswerOf<'/api/v1/fixity/folders'> & Rows<Folder>
+
+/** What the numbers do not say. */
+const LeftOut = ({ of: { isWhole, isLateCounted } }: { readonly of: FoldersBelow }) => (
+  <>
+    {!isWhole && (
+      <p class="why">
+        More than 100,000 folders lie below: those alone are counted that come first by name. Open one of
+        them, and all of it is counted.
+      </p>
+    )}
+    {!isLateCounted && (
+      <p class="why">
+        More than 20,000 checks are late: which folders they are in is not counted, and their items are as
+        they were found last. <Link to="/fixity">Their store</Link> says how many they are.
+      </p>
+    )}
+  </>
+)
+
+interface FolderTableProps extends BelowProps {
+  readonly folders: readonly Folder[]
 }
+
+const FolderTable = ({ store, prefix, folders }: FolderTableProps) => (
+  <Table
+    caption="Folders, those with something wrong first, then the largest"
+    none="There is none."
+    rows={folders}
+    keyOf={(folder) => folder.prefix}
+    columns={[
+      {
+        title: 'Folder',
+        cell: ({ prefix: one }) =>
+          one === '.' ? nameOf(one, prefix) : <Name text={nameOf(one, prefix)} to={folderAt(store, one)} />,
+      },
+      { title: 'Items', isNumber: true, cell: ({ counts }) => count(counts.expected) },
+      { title: 'Size', isNumber: true, cell: ({ bytes: size }) => bytes(size) },
+      { title: 'States', cell: ({ counts }) => inWords(counts) },
+    ]}
+  />
+)
+
+/** Without the slash at its end. */
+const folderOf = (prefix: string): string => prefix.replace(/\/$/, '')
 
 /** From the store down, each step a link. */
 const Way = ({ store, prefix }: BelowProps) => {
@@ -140,53 +168,50 @@ const CheckBelow = ({ store, prefix }: BelowProps) => (
   </div>
 )
 
-const maxItems = 200
+type Item = AnswerOf<'/api/v1/views/fixity-items'>['rows'][number]
 
-/** The files directly in the folder. */
+/** The files directly in the folder, all of them. */
 const Items = ({ store, prefix }: BelowProps) => {
-  const where = [`store=${store}`, `folder=${prefix.replace(/\/$/, '')}`, `path^=${prefix}`, 'removed=0']
+  const where = [`store=${store}`, `folder=${folderOf(prefix)}`]
   return (
-    <Answer
-      of={useAnswer('/api/v1/views/fixity-items', { query: { where, order: ['path'], limit: maxItems } })}
-    >
-      {({ rows, more }) =>
-        rows.length === 0 ? null : (
-          <>
-            <Table
-              caption="Files directly here"
-              none="There are none."
-              rows={rows}
-              keyOf={({ path }) => path ?? ''}
-              columns={[
-                {
-                  title: 'File',
-                  cell: ({ path }) => (
-                    <Name text={(path ?? '').slice(prefix.length)} to={itemAt(store, path ?? '')} />
-                  ),
-                },
-                { title: 'State', cell: ({ state }) => state },
-                {
-                  title: 'Size',
-                  isNumber: true,
-                  cell: ({ size }) => (size === null ? <span class="why">not known</span> : bytes(size)),
-                },
-                {
-                  title: 'Last checked',
-                  cell: ({ lastChecked }) =>
-                    lastChecked === null ? <span class="why">never</span> : <Time at={lastChecked} />,
-                },
-              ]}
-            />
-            {more && (
-              <p>
-                There are more: the first {maxItems} are listed.{' '}
-                <Link to="/do/fixity.check">Any other can be checked by its path.</Link>
-              </p>
-            )}
-          </>
-        )
-      }
-    </Answer>
+    <>
+      <h2>Files directly here</h2>
+      <WindowList<Item>
+        name={JSON.stringify(where)}
+        caption="Files directly here"
+        none="There are none."
+        says={(total) => `${plural(total, 'file')}, by state and then by name.`}
+        ask={(page, signal) =>
+          counted(
+            get(
+              '/api/v1/views/fixity-items',
+              { query: { where, order: ['state', 'path'], total: true, ...page } },
+              signal,
+            ),
+          )
+        }
+        keyOf={({ path }) => path}
+        columns={[
+          {
+            title: 'File',
+            width: 'auto',
+            cell: ({ path }) => <Name text={path.slice(prefix.length)} to={itemAt(store, path)} />,
+          },
+          { title: 'State', width: '9rem', cell: ({ state }) => state },
+          {
+            title: 'Size',
+            width: '8rem',
+            cell: ({ size }) => (size === null ? <span class="why">not known</span> : bytes(size)),
+          },
+          {
+            title: 'Last checked',
+            width: '13rem',
+            cell: ({ lastChecked }) =>
+              lastChecked === null ? <span class="why">never</span> : <Time at={lastChecked} />,
+          },
+        ]}
+      />
+    </>
   )
 }
 

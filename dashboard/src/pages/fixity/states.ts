@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/client.ts'
 import { count } from '../../parts/words.ts'
 
-export type Counts = Answer<'/api/v1/reports/fixity'>['stores'][number]['counts']
+export type Counts = Answer<'/api/v1/fixity/stores'>['stores'][number]['counts']
 export type Part = Exclude<keyof Counts, 'expected'>
 
 /** What is drawn alike: the worst last, so that it stands on top. */

@@ -1,14 +1,9 @@
-import { useState } from 'preact/hooks'
 import { changed } from '../../address/address.ts'
 import { go, useAddress } from '../../address/use-address.tsx'
 import { type Answer as AnswerOf, type Asking, get } from '../../api/client.ts'
-import { useAsked } from '../../api/use-answer.ts'
-import { LongList } from '../../parts/long-list.tsx'
 import { Name } from '../../parts/name.tsx'
-import { AsOf, Time } from '../../parts/time.tsx'
-import { Trouble } from '../../parts/trouble.tsx'
-import { useWindow, windowAt, windowRows } from '../../parts/use-window.ts'
-import { Waiting } from '../../parts/waiting.tsx'
+import { Time } from '../../parts/time.tsx'
+import { WindowList } from '../../parts/window-list.tsx'
 import { bytes, count, plural } from '../../parts/words.ts'
 import { fileAt } from './addresses.ts'
 import { FileState, fileStates } from './file-state.tsx'
@@ -28,7 +23,6 @@ const Files = () => {
       <IndexingMenu />
       <Choice state={state} repository={repository} />
       <List
-        key={`${state} ${repository}`}
         asked={
           {
             ...(state === undefined ? { order: 'name' } : { state, order: 'recent' }),
@@ -75,69 +69,49 @@ const Choice = ({ state, repository }: ChoiceProps) => {
   )
 }
 
-const List = ({ asked }: { readonly asked: Query }) => {
-  const [first, setFirst] = useState(0)
-  const offset = windowAt(first)
-  const key = JSON.stringify(asked)
-  const shown = useAsked(async (signal) => {
-    const { data, at } = await get(
-      '/api/v1/indexing/files',
-      { query: { ...asked, offset, limit: windowRows } },
-      signal,
-    )
-    return { data: { rows: data.files, total: data.total }, at }
-  }, `${key} ${offset}`)
-  const list = useWindow<File>(shown, offset, key)
-  return (
-    <>
-      {shown.problem && <Trouble problem={shown.problem} />}
-      {!list && !shown.problem && <Waiting />}
-      {list?.total === 0 && <p class="none">There is no such file.</p>}
-      {list && list.total > 0 && (
-        <>
-          <p>
-            {plural(list.total, 'file')}, {asked.order === 'name' ? 'by name' : 'the most recent first'}.
-          </p>
-          <LongList
-            caption="Archive files"
-            rows={list}
-            onSeen={setFirst}
-            keyOf={({ repository, name }) => `${repository}/${name}`}
-            columns={[
-              {
-                title: 'File',
-                width: 'auto',
-                cell: (file) => <Name text={`${file.repository}/${file.name}`} to={fileAt(file)} />,
-              },
-              { title: 'State', width: '9rem', cell: ({ state }) => <FileState state={state} /> },
-              {
-                title: 'Lines',
-                width: '7rem',
-                cell: ({ lines }) => (lines === null ? <span class="why">none</span> : count(lines)),
-              },
-              {
-                title: 'Size',
-                width: '7rem',
-                cell: ({ size }) => (size === null ? <span class="why">not known</span> : bytes(size)),
-              },
-              {
-                title: 'Changed',
-                width: '13rem',
-                cell: ({ modifiedAt, discoveredAt }) => <Time at={modifiedAt ?? discoveredAt} />,
-              },
-              {
-                title: 'Indexed',
-                width: '13rem',
-                cell: ({ indexedAt }) =>
-                  indexedAt === null ? <span class="why">not yet</span> : <Time at={indexedAt} />,
-              },
-            ]}
-          />
-        </>
-      )}
-      {shown.answered && <AsOf at={shown.answered.at} />}
-    </>
-  )
-}
+const List = ({ asked }: { readonly asked: Query }) => (
+  <WindowList<File>
+    name={JSON.stringify(asked)}
+    caption="Archive files"
+    none="There is no such file."
+    says={(total) =>
+      `${plural(total, 'file')}, ${asked.order === 'name' ? 'by name' : 'the most recent first'}.`
+    }
+    ask={async (page, signal) => {
+      const { data, at } = await get('/api/v1/indexing/files', { query: { ...asked, ...page } }, signal)
+      return { data: { rows: data.files, total: data.total }, at }
+    }}
+    keyOf={({ repository, name }) => `${repository}/${name}`}
+    columns={[
+      {
+        title: 'File',
+        width: 'auto',
+        cell: (file) => <Name text={`${file.repository}/${file.name}`} to={fileAt(file)} />,
+      },
+      { title: 'State', width: '9rem', cell: ({ state }) => <FileState state={state} /> },
+      {
+        title: 'Lines',
+        width: '7rem',
+        cell: ({ lines }) => (lines === null ? <span class="why">none</span> : count(lines)),
+      },
+      {
+        title: 'Size',
+        width: '7rem',
+        cell: ({ size }) => (size === null ? <span class="why">not known</span> : bytes(size)),
+      },
+      {
+        title: 'Changed',
+        width: '13rem',
+        cell: ({ modifiedAt, discoveredAt }) => <Time at={modifiedAt ?? discoveredAt} />,
+      },
+      {
+        title: 'Indexed',
+        width: '13rem',
+        cell: ({ indexedAt }) =>
+          indexedAt === null ? <span class="why">not yet</span> : <Time at={indexedAt} />,
+      },
+    ]}
+  />
+)
 
 export default Files

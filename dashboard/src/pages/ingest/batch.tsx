@@ -1,15 +1,15 @@
 import { Link } from '../../address/use-address.tsx'
-import type { Answer as AnswerOf } from '../../api/client.ts'
+import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { State } from '../../parts/state.tsx'
-import { Table } from '../../parts/table.tsx'
 import { HistoryLink } from '../../parts/thing.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
-import { bytes, count, span } from '../../parts/words.ts'
+import { WindowList } from '../../parts/window-list.tsx'
+import { bytes, count, plural, span } from '../../parts/words.ts'
 import type { PageProps } from '../../shell/lazy.tsx'
-import { jobAt, reportAt } from './addresses.ts'
+import { batchesAt, jobAt, reportAt } from './addresses.ts'
 import { BatchActs } from './batch-acts.tsx'
 import { standingOf } from './lanes.tsx'
 
@@ -23,7 +23,7 @@ const BatchPage = ({ values }: PageProps) => {
     <>
       <h1>A batch</h1>
       <p>
-        <Link to="/ingest">All batches</Link>
+        <Link to={batchesAt()}>All batches</Link>
       </p>
       <Answer of={useAnswer('/api/v1/ingest/batches/{batch}', { path: { batch } })}>
         {(found, at) => (
@@ -100,54 +100,40 @@ const BatchFacts = ({ batch }: { readonly batch: Batch }) => {
   )
 }
 
-const maxJobs = 100
-
-const Jobs = ({ batch: { batch, jobs: all } }: { readonly batch: Batch }) => (
-  <Answer of={useAnswer('/api/v1/ingest/jobs', { query: { batch, limit: maxJobs } })}>
-    {({ jobs }) => (
-      <>
-        <Table
-          caption="Its jobs"
-          none="It has no job yet: they are made when its payload was read."
-          rows={jobs}
-          keyOf={({ job }) => String(job)}
-          columns={columns}
-        />
-        {all > jobs.length && jobs.length === maxJobs && (
-          <p class="why">
-            There are more: {count(maxJobs)} of {count(all)} are listed.
-          </p>
-        )}
-      </>
-    )}
-  </Answer>
+const Jobs = ({ batch: { batch } }: { readonly batch: Batch }) => (
+  <WindowList<Job>
+    name={batch}
+    caption="Its jobs"
+    none="It has no job yet: they are made when its payload was read."
+    says={(total) => `${plural(total, 'job')}.`}
+    ask={async (page, signal) => {
+      const { data, at } = await get('/api/v1/ingest/jobs', { query: { batch, ...page } }, signal)
+      return { data: { rows: data.jobs, total: data.total }, at }
+    }}
+    keyOf={({ job }) => String(job)}
+    columns={columns}
+  />
 )
 
 const columns = [
-  { title: 'Job', cell: ({ job }: Job) => <Link to={jobAt(job)}>{`job ${job}`}</Link> },
-  { title: 'State', cell: (job: Job) => <JobState {...job} /> },
-  { title: 'What', cell: ({ title, localIds }: Job) => <Name text={title ?? localIds.join(', ')} /> },
+  { title: 'Job', width: '8rem', cell: ({ job }: Job) => <Link to={jobAt(job)}>{`job ${job}`}</Link> },
+  { title: 'State', width: '15rem', cell: (job: Job) => <JobState {...job} /> },
+  {
+    title: 'What',
+    width: 'auto',
+    cell: ({ title, localIds }: Job) => <Name text={title ?? localIds.join(', ')} />,
+  },
   {
     title: 'Size',
-    isNumber: true,
+    width: '7rem',
     cell: ({ bytes: size }: Job) => (size === null ? <span class="why">not known</span> : bytes(size)),
   },
-  { title: 'Age', cell: ({ ageSeconds }: Job) => span(ageSeconds) },
-  {
-    title: 'Says',
-    cell: ({ message, ark, holder }: Job) => (
-      <>
-        {ark !== null && <Name text={ark} />}
-        {message !== null && <Name text={message} />}
-        {holder !== null && (
-          <p class="kind">
-            <Name text={holder} /> works on it
-          </p>
-        )}
-      </>
-    ),
-  },
+  { title: 'Age', width: '7rem', cell: ({ ageSeconds }: Job) => span(ageSeconds) },
+  { title: 'Says', width: '22rem', cell: (job: Job) => <Name text={saysOf(job)} /> },
 ]
+
+const saysOf = ({ ark, message, holder }: Job): string =>
+  [ark, message, holder === null ? null : `${holder} works on it`].filter((one) => one !== null).join('; ')
 
 /** Waiting, under way and waiting for somebody never look alike. */
 export const JobState = ({ state, holder }: Pick<Job, 'state' | 'holder'>) => {

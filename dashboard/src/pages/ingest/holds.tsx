@@ -1,46 +1,68 @@
 import { Link } from '../../address/use-address.tsx'
-import { post } from '../../api/client.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { type Answer, get, post } from '../../api/client.ts'
 import { Act } from '../../parts/act.tsx'
-import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Paged } from '../../parts/paged.tsx'
 import { Time } from '../../parts/time.tsx'
+import type { Page } from '../../parts/window-list.tsx'
 import { plural } from '../../parts/words.ts'
 import { BatchActs } from './batch-acts.tsx'
 import { JobActs } from './job-acts.tsx'
 
 /** What is on hold, by whom and why, each with the button that releases it. */
 export const Holds = () => (
-  <Answer of={useAnswer('/api/v1/ingest/holds', { query: { limit: 100 } })}>
-    {({ holds }) => (
-      <section aria-labelledby="holds">
-        <h2 id="holds">Holds</h2>
-        {holds.length === 0 && <p class="none">Nothing is on hold.</p>}
-        <ul class="findings">
-          {holds.map((hold) => {
-            const { kind, name, reason, actor, since, batches, jobs } = hold
-            return (
-              <li key={`${kind} ${name}`}>
-                <div>
-                  {kind} {kind !== 'all' && <Name text={name} />}
-                  <p class="cause">
-                    <Name text={reason} />
-                    {batches + jobs > 0 &&
-                      ` It holds ${plural(batches, 'batch', 'batches')} and ${plural(jobs, 'job')}.`}
-                  </p>
-                </div>
-                <p>
-                  by <Name text={actor} />, since <Time at={since} />
-                </p>
-                <Release kind={kind} name={name} />
+  <section aria-labelledby="holds">
+    <h2 id="holds">Holds</h2>
+    <Paged name="holds" caption="Holds" ask={holds}>
+      {({ rows, isPaused }) => (
+        <>
+          {rows.length === 0 && <p class="none">Nothing is on hold.</p>}
+          <ul class="findings">
+            {rows.map((hold) => (
+              <li key={`${hold.kind} ${hold.name}`}>
+                <HoldLine hold={hold} />
               </li>
-            )
-          })}
-        </ul>
-        <Pause isPaused={holds.some(({ kind }) => kind === 'all')} />
-      </section>
-    )}
-  </Answer>
+            ))}
+          </ul>
+          <Pause isPaused={isPaused} />
+        </>
+      )}
+    </Paged>
+  </section>
+)
+
+type Hold = Answer<'/api/v1/ingest/holds'>['holds'][number]
+
+/** All ingest is the first of them: what says whether it is paused is asked for with every page. */
+const holds = async (page: Page, signal: AbortSignal) => {
+  const [{ data, at }, { data: first }] = await Promise.all([
+    get('/api/v1/ingest/holds', { query: page }, signal),
+    get('/api/v1/ingest/holds', { query: { limit: 1 } }, signal),
+  ])
+  return {
+    data: {
+      rows: data.holds,
+      total: data.total,
+      isPaused: first.holds.some(({ kind }) => kind === 'all'),
+    },
+    at,
+  }
+}
+
+const HoldLine = ({ hold: { kind, name, reason, actor, since, batches, jobs } }: { readonly hold: Hold }) => (
+  <>
+    <div>
+      {kind} {kind !== 'all' && <Name text={name} />}
+      <p class="cause">
+        <Name text={reason} />
+        {batches + jobs > 0 && ` It holds ${plural(batches, 'batch', 'batches')} and ${plural(jobs, 'job')}.`}
+      </p>
+    </div>
+    <p>
+      by <Name text={actor} />, since <Time at={since} />
+    </p>
+    <Release kind={kind} name={name} />
+  </>
 )
 
 const Release = ({ kind, name }: { readonly kind: string; readonly name: string }) => {

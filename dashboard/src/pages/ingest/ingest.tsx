@@ -1,3 +1,5 @@
+import { Link } from '../../address/use-address.tsx'
+import { batchesAt } from './addresses.ts'
 import { Holds } from './holds.tsx'
 import { Lanes } from './lanes.tsx'
 import { Submit } from './submit.tsx'
@@ -9,6 +11,9 @@ const Ingest = () => (
     <section aria-labelledby="batches">
       <h2 id="batches">Batches</h2>
       <Lanes />
+      <p>
+        <Link to={batchesAt()}>All batches</Link>
+      </p>
     </section>
     <section aria-labelledby="submit">
       <h2 id="submit">Submit</h2>

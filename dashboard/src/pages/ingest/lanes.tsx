@@ -1,3 +1,4 @@
+import { Link } from '../../address/use-address.tsx'
 import type { Answer as AnswerOf } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
@@ -5,12 +6,12 @@ import { Name } from '../../parts/name.tsx'
 import { type Condition, State } from '../../parts/state.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import { count, plural, span } from '../../parts/words.ts'
-import { batchAt } from './addresses.ts'
+import { batchAt, batchesAt } from './addresses.ts'
 
 type Lane = AnswerOf<'/api/v1/ingest/lanes'>['lanes'][number]
 type Batch = Lane['batches'][number]
 
-const titles: Readonly<Record<Lane['state'], string>> = {
+export const titles: Readonly<Record<Lane['state'], string>> = {
   pending: 'Waits to be read',
   held: 'Held',
   processing: 'Under way',
@@ -55,7 +56,11 @@ const LaneOf = ({ lane: { state, count: all, batches } }: { readonly lane: Lane 
         </li>
       ))}
     </ul>
-    {all > batches.length && <p class="why">and {count(all - batches.length)} more</p>}
+    {all > batches.length && (
+      <p>
+        <Link to={batchesAt(state)}>All {count(all)}</Link>
+      </p>
+    )}
     {all === 0 && <p class="none">none</p>}
   </section>
 )
@@ -83,7 +88,7 @@ const Card = ({ batch }: { readonly batch: Batch }) => {
 }
 
 /** The last part of an address. */
-const nameOf = (file: string): string => file.slice(file.replace(/\/$/, '').lastIndexOf('/') + 1)
+export const nameOf = (file: string): string => file.slice(file.replace(/\/$/, '').lastIndexOf('/') + 1)
 
 /** What it waits for. Nothing is well of which a job failed. */
 export const standingOf = ({

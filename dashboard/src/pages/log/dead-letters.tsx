@@ -1,7 +1,10 @@
 import { Link, useAddress } from '../../address/use-address.tsx'
+import { get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { counted } from '../../api/view-rows.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Paged } from '../../parts/paged.tsx'
 import { Table } from '../../parts/table.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
@@ -67,12 +70,24 @@ const Groups = () => (
 const OfGroup = ({ reason, topic }: { readonly reason: string; readonly topic: string }) => {
   const where = ['status=waiting', `reason=${reason}`, `topic=${topic}`]
   return (
-    <Answer of={useAnswer('/api/v1/views/dead-letters', { query: { where, order: ['at'], limit: 100 } })}>
-      {({ rows, more }, at) => (
-        <>
-          <p>
-            <Link to="/log/dead-letters">All reasons</Link>
-          </p>
+    <>
+      <p>
+        <Link to="/log/dead-letters">All reasons</Link>
+      </p>
+      <Paged
+        name={JSON.stringify(where)}
+        caption="Messages of the reason"
+        ask={(page, signal) =>
+          counted(
+            get(
+              '/api/v1/views/dead-letters',
+              { query: { where, order: ['at'], total: true, ...page } },
+              signal,
+            ),
+          )
+        }
+      >
+        {({ rows }) => (
           <Table
             caption={`${reason}, on ${topic}, the oldest first`}
             none="None waits any more."
@@ -91,11 +106,9 @@ const OfGroup = ({ reason, topic }: { readonly reason: string; readonly topic: s
               },
             ]}
           />
-          {more && <p class="why">There are more: the oldest 100 are listed.</p>}
-          <AsOf at={at} />
-        </>
-      )}
-    </Answer>
+        )}
+      </Paged>
+    </>
   )
 }
 

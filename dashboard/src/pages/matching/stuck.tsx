@@ -1,31 +1,60 @@
+import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Command } from '../../parts/command.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Paged } from '../../parts/paged.tsx'
 import { Table } from '../../parts/table.tsx'
-import { AsOf, Since, Time } from '../../parts/time.tsx'
+import { Since, Time } from '../../parts/time.tsx'
+import { count } from '../../parts/words.ts'
 import { graphAt } from './addresses.ts'
+
+type StuckLine = AnswerOf<'/api/v1/matching/stuck'>['stuck'][number]
 
 const limit = 100
 
-/** What was accepted and is not to be seen, the oldest first. */
+const kinds = {
+  unmatched: 'works that are in no graph yet',
+  unindexed: 'graphs whose documents are not all written',
+  unsent: 'events that are not on their topic yet',
+  'no-target': 'graphs of which nothing is shown',
+  'two-targets': 'graphs that are shown as several works',
+  astray: 'graphs with redirects that lead out of them',
+} as const
+
+/** What was accepted and is not to be seen, a list for each kind: of some there may be as many as there are records. */
 export const Stuck = () => (
-  <Answer of={useAnswer('/api/v1/matching/stuck', { query: { limit } })}>
-    {({ stuck }, at) => (
+  <Answer of={useAnswer('/api/v1/matching/stuck', { query: { limit: 1 } })}>
+    {({ counts }) => (
       <>
-        <Table
-          caption="Stuck: accepted and not to be seen"
-          none="Nothing is stuck."
-          rows={stuck}
-          keyOf={({ what, id }) => `${what} ${id}`}
-          columns={[
-            { title: 'Since', cell: ({ since }) => <Time at={since} /> },
-            { title: 'Graph', cell: ({ id }) => <Name text={id} to={graphAt(id)} /> },
-            { title: 'What is wrong', cell: ({ says }) => <Name text={says} isWhole /> },
-            { title: 'Repair', cell: ({ id }) => <Resend work={id} /> },
-          ]}
-        />
-        <AsOf at={at} />
+        <h2>Stuck</h2>
+        {counts.length === 0 && <p class="none">Nothing is stuck.</p>}
+        {counts.map(({ what }) => (
+          <Paged
+            key={what}
+            name={what}
+            caption={kinds[what]}
+            ask={async (page, signal) => {
+              const { data, at } = await get('/api/v1/matching/stuck', { query: { what, ...page } }, signal)
+              return { data: { rows: data.stuck, total: data.counts[0]?.count ?? 0 }, at }
+            }}
+          >
+            {({ rows, total }) => (
+              <Table<StuckLine>
+                caption={`Stuck: ${kinds[what]}, ${count(total)} of them, the oldest first`}
+                none="There is none any more."
+                rows={rows}
+                keyOf={({ id }) => id}
+                columns={[
+                  { title: 'Since', cell: ({ since }) => <Time at={since} /> },
+                  { title: 'Graph', cell: ({ id }) => <Name text={id} to={graphAt(id)} /> },
+                  { title: 'What is wrong', cell: ({ says }) => <Name text={says} isWhole /> },
+                  { title: 'Repair', cell: ({ id }) => <Resend work={id} /> },
+                ]}
+              />
+            )}
+          </Paged>
+        ))}
       </>
     )}
   </Answer>

@@ -3,10 +3,10 @@ import * as t from 'io-ts'
 import { items, resolutions } from '../../../domain/fixity/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
-import { is, row, rows, tally } from '../../../domain/kernel/read-views.ts'
+import { is, pageOfRows, row, tally } from '../../../domain/kernel/read-views.ts'
 import { addMillis, DAY } from '../../../domain/kernel/time.ts'
 import type { Condition, RowOf, Views } from '../../../domain/kernel/view.ts'
-import { limit } from '../../runtime/field.ts'
+import { limit, offset } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
@@ -73,6 +73,7 @@ export const findings = question({
   input: {
     store: { says: 'Of this store alone.', codec: Text, example: 'main', argument: 'store' },
     prefix: { says: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },
+    offset: { ...offset, says: 'Findings to pass over; none unless said.' },
     limit,
   },
   answer: t.type({
@@ -85,13 +86,17 @@ export const findings = question({
   }),
   returns: 'The findings, and how many there are of each age.',
   schemaName: 'FixityFindings',
-  ask: (views, { store, prefix, limit }, { now }) => {
+  ask: (views, { store, prefix, limit, offset }, { now }) => {
     const open: readonly Condition<'status' | 'store' | 'path'>[] = [
       is('status', 'open'),
       ...(store === undefined ? [] : [is('store', store)]),
       ...(prefix === undefined ? [] : [{ column: 'path', is: 'prefix', value: prefix } as const]),
     ]
-    const found = rows(views, resolutions, { where: open, orderBy: [{ column: 'openedAt' }], limit })
+    const found = pageOfRows(views, resolutions, {
+      where: open,
+      orderBy: [{ column: 'openedAt' }],
+      ...{ limit, offset },
+    })
     return E.right({
       at: now,
       ages: ages.map((one) => ({

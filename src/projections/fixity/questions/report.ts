@@ -1,8 +1,9 @@
-import { dated, expectedStates, type Part, parts } from '../../../domain/fixity/item-states.ts'
+import { dated, expectedStates, type Part } from '../../../domain/fixity/item-states.ts'
 import { items, resolutions, standingIn, stores } from '../../../domain/fixity/views.ts'
 import { type ConditionOn, is, rows, tally } from '../../../domain/kernel/read-views.ts'
 import type { Condition, RowOf, Views } from '../../../domain/kernel/view.ts'
-import type { Counts, FixityReport, Section } from './answers.ts'
+import type { FixityReport, Section } from './answers.ts'
+import { below, emptySection, type MutableSection, total } from './sections.ts'
 
 interface ReportScope {
   readonly store?: string
@@ -66,12 +67,12 @@ const countSections = (
   expected: readonly ConditionOn<typeof items>[],
   base: string,
 ): ReadonlyMap<string, ReadonlyMap<string, Section>> => {
-  const sections = new Map<string, Map<string, Mutable>>()
-  const sectionOf = ({ store, folder }: Pick<RowOf<typeof items>, 'store' | 'folder'>): Mutable => {
-    const prefixes = sections.get(store) ?? new Map<string, Mutable>()
+  const sections = new Map<string, Map<string, MutableSection>>()
+  const sectionOf = ({ store, folder }: Pick<RowOf<typeof items>, 'store' | 'folder'>): MutableSection => {
+    const prefixes = sections.get(store) ?? new Map<string, MutableSection>()
     sections.set(store, prefixes)
     const prefix = below(base, folder)
-    const section = prefixes.get(prefix) ?? empty()
+    const section = prefixes.get(prefix) ?? emptySection()
     prefixes.set(prefix, section)
     return section
   }
@@ -97,32 +98,6 @@ const countSections = (
 }
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
-
-interface Mutable {
-  counts: { -readonly [Name in keyof Counts]: number }
-  bytes: number
-}
-
-const empty = (): Mutable => ({
-  counts: Object.fromEntries(['expected', ...parts].map((name) => [name, 0])) as Mutable['counts'],
-  bytes: 0,
-})
-
-const total = (sections: readonly Section[]): Section => {
-  const sum = empty()
-  for (const section of sections) {
-    sum.bytes += section.bytes
-    for (const name of Object.keys(sum.counts) as (keyof Counts)[]) sum.counts[name] += section.counts[name]
-  }
-  return sum
-}
-
-/** The first step from `base` down to `folder`, from the store's root: `letters/`; `.` for files directly in `base`. */
-const below = (base: string, folder: string): string => {
-  const inside = `${folder}/`.slice(base.length)
-  const slash = inside.indexOf('/')
-  return slash <= 0 ? '.' : base + inside.slice(0, slash + 1)
-}
 
 const openResolutions = (
   views: Views,

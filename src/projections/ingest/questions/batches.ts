@@ -1,6 +1,6 @@
 import type { BatchState } from '../../../domain/ingest/transitions.ts'
 import { batches } from '../../../domain/ingest/views.ts'
-import { type ConditionOn, is, rows } from '../../../domain/kernel/read-views.ts'
+import { type ConditionOn, countRows, is, pageOfRows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { BatchRow } from '../tables.ts'
 import type { BatchLine } from './answers.ts'
@@ -10,21 +10,32 @@ interface BatchScope {
   readonly state?: BatchState
   readonly collection?: string
   readonly submitter?: string
+}
+
+interface BatchPage extends BatchScope {
   readonly limit: number
+  readonly offset: number
 }
 
 /** The latest first. */
 export const batchLines = (
   views: Views,
   now: string,
-  { limit, ...columns }: BatchScope,
+  { limit, offset, ...scope }: BatchPage,
 ): readonly BatchLine[] => {
-  const where = Object.entries(columns)
-    .filter(([, value]) => value !== undefined)
-    .map(([column, value]) => is(column, value)) as ConditionOn<typeof batches>[]
   const orderBy = [{ column: 'number', descending: true }] as const
-  return rows(views, batches, { where, orderBy, limit }).map((row) => batchLine(row, now))
+  return pageOfRows(views, batches, { where: conditions(scope), orderBy, limit, offset }).map((row) =>
+    batchLine(row, now),
+  )
 }
+
+export const countBatches = (views: Views, scope: BatchScope): number =>
+  countRows(views, batches, ...conditions(scope))
+
+const conditions = ({ state, collection, submitter }: BatchScope): readonly ConditionOn<typeof batches>[] =>
+  Object.entries({ state, collection, submitter })
+    .filter(([, value]) => value !== undefined)
+    .map(([column, value]) => is(column, value as string)) as ConditionOn<typeof batches>[]
 
 export const batchLine = (row: BatchRow, now: string): BatchLine => {
   const { batch, number, state, profile, collection, submitter, title, type, mode, message } = row

@@ -1,15 +1,32 @@
 import { batches, holds, jobs } from '../../../domain/ingest/views.ts'
-import { countRows, is, rows } from '../../../domain/kernel/read-views.ts'
+import { countRows, is, pageOfRows, rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { HoldRow } from '../tables.ts'
 import type { HoldLine } from './answers.ts'
 
 const held = is('state', 'held')
 
+interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Of each kind; they are listed one kind after the other. */
+const countsOf = (views: Views) =>
+  [countRows(views, holds), countRows(views, batches, held), countRows(views, jobs, held)] as const
+
+export const countHolds = (views: Views): number => countsOf(views).reduce((sum, n) => sum + n, 0)
+
 /** All ingest first, then collections, batches and jobs. */
-export const holdLines = (views: Views, limit: number): readonly HoldLine[] => {
-  const scopes = rows(views, holds, { limit }).map((row) => scopeLine(views, row))
-  const ofBatches = rows(views, batches, { where: [held], orderBy: [{ column: 'number' }], limit }).map(
+export const holdLines = (views: Views, { limit, offset }: Page): readonly HoldLine[] => {
+  const [scopeCount, batchCount] = countsOf(views)
+  const behind = (count: number) => ({ limit, offset: Math.max(0, offset - count) })
+  const scopes = rows(views, holds, { limit, offset }).map((row) => scopeLine(views, row))
+  const ofBatches = pageOfRows(views, batches, {
+    where: [held],
+    orderBy: [{ column: 'number' }],
+    ...behind(scopeCount),
+  }).map(
     ({ number, batch, message, actor, lastModified }): HoldLine => ({
       kind: 'batch',
       name: String(number ?? batch),
@@ -20,7 +37,11 @@ export const holdLines = (views: Views, limit: number): readonly HoldLine[] => {
       jobs: 0,
     }),
   )
-  const ofJobs = rows(views, jobs, { where: [held], orderBy: [{ column: 'job' }], limit }).map(
+  const ofJobs = pageOfRows(views, jobs, {
+    where: [held],
+    orderBy: [{ column: 'job' }],
+    ...behind(scopeCount + batchCount),
+  }).map(
     ({ job, message, actor, lastModified }): HoldLine => ({
       kind: 'job',
       name: String(job),

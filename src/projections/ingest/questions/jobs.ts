@@ -1,6 +1,6 @@
 import type { JobState } from '../../../domain/ingest/transitions.ts'
 import { jobs } from '../../../domain/ingest/views.ts'
-import { type ConditionOn, is, rows } from '../../../domain/kernel/read-views.ts'
+import { type ConditionOn, countRows, is, pageOfRows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { BatchRow, JobRow } from '../tables.ts'
 import type { JobLine } from './answers.ts'
@@ -11,22 +11,50 @@ interface JobScope {
   readonly collection?: string
   /** The public id. */
   readonly batch?: string
+}
+
+interface JobPage extends JobScope {
   readonly limit: number
+  readonly offset: number
 }
 
 /** The older first; of one state alone in the order of its queue. */
-export const jobLines = (views: Views, now: string, { limit, ...columns }: JobScope): readonly JobLine[] => {
-  const where = Object.entries(columns)
-    .filter(([, value]) => value !== undefined)
-    .map(([column, value]) => is(column, value)) as ConditionOn<typeof jobs>[]
+export const jobLines = (
+  views: Views,
+  now: string,
+  { limit, offset, ...scope }: JobPage,
+): readonly JobLine[] => {
   const batchOf = batchReader(views)
-  return rows(views, jobs, { where, orderBy: orderBy(columns), limit }).map((row) =>
-    jobLine(row, batchOf(row.batch), now),
+  return pageOfRows(views, jobs, { ...placed(scope, offset, batchOf), orderBy: orderBy(scope), limit }).map(
+    (row) => jobLine(row, batchOf(row.batch), now),
   )
 }
 
+export const countJobs = (views: Views, scope: JobScope): number =>
+  countRows(views, jobs, ...conditions(scope))
+
+const conditions = ({ state, collection, batch }: JobScope): readonly ConditionOn<typeof jobs>[] =>
+  Object.entries({ state, collection, batch })
+    .filter(([, value]) => value !== undefined)
+    .map(([column, value]) => is(column, value as string)) as ConditionOn<typeof jobs>[]
+
+/** The numbers of a batch's jobs follow each other: none is passed over, or sorted, where the batch alone is asked for. */
+const placed = (scope: JobScope, offset: number, batchOf: ReturnType<typeof batchReader>) => {
+  const { state, collection, batch } = scope
+  const { firstJob, jobs } = (batch !== undefined && batchOf(batch)) || {}
+  if (state !== undefined || collection !== undefined || typeof firstJob !== 'number' || !jobs)
+    return { where: conditions(scope), offset }
+  return {
+    where: [
+      { column: 'job', is: '>=', value: firstJob + offset },
+      { column: 'job', is: '<', value: firstJob + jobs },
+    ] as const,
+    offset: 0,
+  }
+}
+
 /** As an index has them. */
-const orderBy = ({ state, collection, batch }: Omit<JobScope, 'limit'>) => {
+const orderBy = ({ state, collection, batch }: JobScope) => {
   if (collection === undefined && batch === undefined && state !== undefined)
     return [{ column: 'available' }, { column: 'order' }] as const
   return [{ column: 'job' }] as const

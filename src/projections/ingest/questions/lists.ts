@@ -1,5 +1,6 @@
 import type { Profile } from '../../../domain/ingest/profile/profile.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
 import { list } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { ingest } from '../projection.ts'
@@ -13,11 +14,11 @@ import {
   ReportLine,
   SummaryLine,
 } from './answers.ts'
-import { batchLines } from './batches.ts'
+import { batchLines, countBatches } from './batches.ts'
 import { inBatchState, inJobState, ofBatch, ofCollection, ofQueue } from './fields.ts'
-import { holdLines } from './holds.ts'
+import { countHolds, holdLines } from './holds.ts'
 import { idLines } from './ids.ts'
-import { jobLines } from './jobs.ts'
+import { countJobs, jobLines } from './jobs.ts'
 import { noSuchBatch, unknownBatch } from './known.ts'
 import {
   ageColumn,
@@ -30,7 +31,7 @@ import {
   toneOf,
 } from './list-columns.ts'
 import { ObjectLine } from './object-answers.ts'
-import { objectLines } from './objects.ts'
+import { countObjects, objectLines } from './objects.ts'
 import { profileLines } from './profiles.ts'
 import { queueLines } from './queue.ts'
 import { batchNamed } from './reading.ts'
@@ -38,6 +39,12 @@ import { reportLines } from './reports.ts'
 import { summaryLines } from './summary.ts'
 
 const common = { projection: ingest, past: 'views' } as const
+
+/** The public id of a batch that is named by its number or by that. */
+const idOf = (views: Views, name: string | undefined) => {
+  const batch = name === undefined ? undefined : batchNamed(views, name)?.batch
+  return batch === undefined ? {} : { batch }
+}
 
 export const batchesQuestion = list({
   ...common,
@@ -52,6 +59,7 @@ export const batchesQuestion = list({
   },
   row: BatchLine,
   ask: (views, scope, { now }) => batchLines(views, now, scope),
+  total: countBatches,
   columns: [
     { key: 'number', title: 'batch' },
     stateColumn,
@@ -77,10 +85,8 @@ export const jobsQuestion = list({
   rejections: noSuchBatch,
   reject: (views, { batch }) =>
     batch !== undefined && !batchNamed(views, batch) ? unknownBatch(batch) : undefined,
-  ask: (views, { batch: name, ...scope }, { now }) => {
-    const batch = name === undefined ? undefined : batchNamed(views, name)?.batch
-    return jobLines(views, now, { ...scope, ...(batch !== undefined && { batch }) })
-  },
+  ask: (views, { batch, ...scope }, { now }) => jobLines(views, now, { ...scope, ...idOf(views, batch) }),
+  total: (views, { batch, ...scope }) => countJobs(views, { ...scope, ...idOf(views, batch) }),
   columns: [
     { key: 'job' },
     { key: 'batchNumber', title: 'batch' },
@@ -154,7 +160,8 @@ export const holdsQuestion = list({
   operationId: 'ingestHolds',
   summary: 'What is on hold, by whom and why: all ingest, collections, batches, jobs.',
   row: HoldLine,
-  ask: (views, { limit }) => holdLines(views, limit),
+  ask: holdLines,
+  total: countHolds,
   columns: [
     ...columns('kind', 'name', 'reason', 'actor'),
     timeColumn('since', 'since'),
@@ -187,7 +194,8 @@ export const objectsQuestion = list({
   summary: 'The objects: identifier, latest version, files and bytes.',
   input: { collection: ofCollection },
   row: ObjectLine,
-  ask: (views, scope) => objectLines(views, scope),
+  ask: objectLines,
+  total: countObjects,
   columns: [
     { key: 'object' },
     titleColumn,
@@ -235,10 +243,7 @@ export const reportsQuestion = list({
   rejections: noSuchBatch,
   reject: (views, { batch }) =>
     batch !== undefined && !batchNamed(views, batch) ? unknownBatch(batch) : undefined,
-  ask: (views, { batch: name, limit }) => {
-    const batch = name === undefined ? undefined : batchNamed(views, name)?.batch
-    return reportLines(views, { limit, ...(batch !== undefined && { batch }) })
-  },
+  ask: (views, { batch, limit }) => reportLines(views, { limit, ...idOf(views, batch) }),
   columns: [
     { key: 'batchNumber', title: 'batch' },
     ...columns('report', 'kind'),

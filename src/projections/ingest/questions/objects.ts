@@ -1,18 +1,30 @@
 import { objects } from '../../../domain/ingest/views.ts'
-import { is, rows } from '../../../domain/kernel/read-views.ts'
+import { countRows, is, pageOfRows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { ObjectRow } from '../tables.ts'
 import type { ObjectLine } from './object-answers.ts'
 
-export const objectLines = (
-  views: Views,
-  { collection, limit }: { readonly collection?: string; readonly limit: number },
-): readonly ObjectLine[] =>
-  rows(views, objects, {
-    where: collection === undefined ? [] : [is('collection', collection)],
+interface ObjectScope {
+  readonly collection?: string
+}
+
+interface ObjectPage extends ObjectScope {
+  readonly limit: number
+  readonly offset: number
+}
+
+export const objectLines = (views: Views, { limit, offset, ...scope }: ObjectPage): readonly ObjectLine[] =>
+  pageOfRows(views, objects, {
+    where: conditions(scope),
     orderBy: [{ column: 'object' }],
-    limit,
+    ...{ limit, offset },
   }).map(objectLine)
+
+export const countObjects = (views: Views, scope: ObjectScope): number =>
+  countRows(views, objects, ...conditions(scope))
+
+const conditions = ({ collection }: ObjectScope) =>
+  collection === undefined ? [] : [is('collection', collection)]
 
 export const objectLine = (row: ObjectRow): ObjectLine => {
   const { object, title, collection, owner, localIds, version, files, bytes, storedAt, job } = row

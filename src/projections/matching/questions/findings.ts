@@ -3,15 +3,19 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
-import { whole } from '../../runtime/field.ts'
+import { offset, whole } from '../../runtime/field.ts'
 import { type Question, question } from '../../runtime/question.ts'
 import type { Block } from '../../runtime/shown.ts'
 import { matching } from '../projection.ts'
 import { QualityLine, StuckLine } from './answers.ts'
 import { generation, limitOfEach } from './fields.ts'
-import { quality } from './quality.ts'
+import { countOdd, quality } from './quality.ts'
 import { knownGeneration, noSuchGeneration } from './rejections.ts'
-import { type FindUnsent, stuck } from './stuck.ts'
+import { countStuck, type FindUnsent, stuck } from './stuck.ts'
+
+/** How many there are of each kind that there is, listed or not. */
+const countsOf = <What extends t.Mixed>(what: What) =>
+  t.readonlyArray(t.readonly(t.type({ what, count: t.number })))
 
 export const stuckQuestion = (findUnsent: FindUnsent): Question =>
   question({
@@ -26,10 +30,14 @@ export const stuckQuestion = (findUnsent: FindUnsent): Question =>
         says: 'How long an update may be on its way; 60 unless said.',
         ...whole(0, 1e9),
       },
+      what: { says: 'This kind alone.', codec: StuckLine.type.props.what, value: 'kind' },
+      offset: { ...offset, says: 'Lines of one kind to pass over; none unless said.' },
       limit: { ...limitOfEach, says: 'Most lines; 100 unless said.' },
       generation,
     },
-    answer: t.readonly(t.type({ stuck: t.readonlyArray(StuckLine) })),
+    answer: t.readonly(
+      t.type({ stuck: t.readonlyArray(StuckLine), counts: countsOf(StuckLine.type.props.what) }),
+    ),
     returns: 'The oldest first.',
     rejections: noSuchGeneration,
     ask: (viewStore, { generation, ...scope }, { now, eventStore }) =>
@@ -37,7 +45,11 @@ export const stuckQuestion = (findUnsent: FindUnsent): Question =>
         TE.fromEither(knownGeneration(viewStore, generation)),
         TE.chainTaskK((of) => async () => {
           const unsent = await findUnsent({ eventStore, viewStore })
-          return { stuck: stuck(viewStore, now, { ...of, ...scope }, unsent) }
+          const asked = { ...of, ...scope }
+          return {
+            stuck: stuck(viewStore, now, asked, unsent),
+            counts: countStuck(viewStore, now, asked, unsent),
+          }
         }),
       )(),
     prints: 'rows',
@@ -74,16 +86,23 @@ export const qualityQuestion = question({
       says: 'Ids that no source describes and so many works or more name; 10 unless said.',
       ...whole(1, 1e9),
     },
+    what: { says: 'This kind alone.', codec: QualityLine.type.props.what, value: 'kind' },
+    offset: { ...offset, says: 'Lines of each kind to pass over; none unless said.' },
     limit: limitOfEach,
     generation,
   },
-  answer: t.readonly(t.type({ quality: t.readonlyArray(QualityLine) })),
+  answer: t.readonly(
+    t.type({ quality: t.readonlyArray(QualityLine), counts: countsOf(QualityLine.type.props.what) }),
+  ),
   returns: 'The worst first.',
   rejections: noSuchGeneration,
   ask: (views, { generation, ...scope }) =>
     pipe(
       knownGeneration(views, generation),
-      E.map((of) => ({ quality: quality(views, { ...of, ...scope }) })),
+      E.map((of) => ({
+        quality: quality(views, { ...of, ...scope }),
+        counts: countOdd(views, { ...of, ...scope }),
+      })),
     ),
   prints: 'rows',
   rows: { row: QualityLine, of: ({ quality }) => quality },

@@ -1,6 +1,6 @@
 import { plural } from '../../../domain/kernel/amounts.ts'
-import { is, rows } from '../../../domain/kernel/read-views.ts'
-import type { Condition, RowOf, ViewQuery, Views } from '../../../domain/kernel/view.ts'
+import { type ConditionOn, countRows, is, pageOfRows } from '../../../domain/kernel/read-views.ts'
+import type { ColumnOf, RowOf, ViewShape, Views } from '../../../domain/kernel/view.ts'
 import { graphs, placeholders, works } from '../../../domain/matching/views.ts'
 import type { GraphRow, WorkRow } from '../tables.ts'
 import type { QualityLine } from './answers.ts'
@@ -11,37 +11,67 @@ interface QualityScope extends OfGeneration {
   readonly alarmSize?: number
   /** Placeholders that so many works or more name are listed: 10 unless said. */
   readonly hubSize?: number
+  /** This kind alone. */
+  readonly what?: QualityLine['what']
   /** Most lines of each kind: 100 unless said. */
   readonly limit?: number
+  /** Lines of each kind to pass over. */
+  readonly offset?: number
 }
 
 /** Least works on each side: nearly every work hangs by one link, so a single work is nothing odd. */
 const minSide = 2
 
+/** Lines of a kind, the worst first, and how many there are. */
+interface Source {
+  readonly what: QualityLine['what']
+  readonly count: () => number
+  readonly lines: (page: { readonly limit: number; readonly offset: number }) => readonly QualityLine[]
+}
+
 /** What is odd about the data, kind by kind, the worst of each first. */
 export const quality = (
   store: Views,
-  { alarmSize = 1000, hubSize = 10, limit = 100, ...of }: QualityScope = {},
-): readonly QualityLine[] => {
+  { limit = 100, offset = 0, ...scope }: QualityScope = {},
+): readonly QualityLine[] => sourcesOf(store, scope).flatMap(({ lines }) => lines({ limit, offset }))
+
+/** How many there are of each kind that there is. */
+export const countOdd = (
+  store: Views,
+  scope: QualityScope = {},
+): readonly { readonly what: QualityLine['what']; readonly count: number }[] =>
+  sourcesOf(store, scope)
+    .map(({ what, count }) => ({ what, count: count() }))
+    .filter(({ count }) => count > 0)
+
+const sourcesOf = (
+  store: Views,
+  { alarmSize = 1000, hubSize = 10, what: wanted, ...of }: QualityScope,
+): readonly Source[] => {
   const generation = is('generation', generationOf(store, of))
-  const worst = <Column extends string, Other extends string = never>(
-    column: Column,
+  const source = <Shape extends ViewShape>(
+    what: QualityLine['what'],
+    shape: Shape,
+    column: ColumnOf<Shape>,
     min: number,
-    ...where: readonly Condition<Other>[]
-  ): ViewQuery<Column | Other> => ({
-    where: [...where, { column, is: '>=', value: min }],
-    orderBy: [
-      ...where.map((condition) => ({ column: condition.column, descending: true })),
-      { column, descending: true },
-    ],
-    limit,
-  })
-  return [
-    ...rows(store, graphs, worst('bridgeSide', minSide, generation)).map(oneLinkLine),
-    ...rows(store, placeholders, worst('namedBy', hubSize)).map(hubLine),
-    ...rows(store, graphs, worst('size', alarmSize, generation)).map(oversizedLine),
-    ...rows(store, works, worst('corrections', 1)).map(correctedLine),
+    line: (row: RowOf<Shape>) => QualityLine,
+    ...where: readonly ConditionOn<Shape>[]
+  ): Source => {
+    const all: readonly ConditionOn<Shape>[] = [...where, { column, is: '>=', value: min }]
+    const orderBy = all.map((condition) => ({ column: condition.column, descending: true }))
+    return {
+      what,
+      count: () => countRows(store, shape, ...all),
+      lines: (page) => pageOfRows(store, shape, { where: all, orderBy, ...page }).map(line),
+    }
+  }
+  const sources = [
+    source('one-link', graphs, 'bridgeSide', minSide, oneLinkLine, generation),
+    source('hub-placeholder', placeholders, 'namedBy', hubSize, hubLine),
+    source('oversized', graphs, 'size', alarmSize, oversizedLine, generation),
+    source('corrected', works, 'corrections', 1, correctedLine),
   ]
+  return wanted === undefined ? sources : sources.filter(({ what }) => what === wanted)
 }
 
 const oneLinkLine = ({ component, bridge, bridgeSide, size }: GraphRow): QualityLine => {

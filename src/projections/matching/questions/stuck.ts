@@ -1,5 +1,5 @@
 import { count, plural } from '../../../domain/kernel/amounts.ts'
-import { is, isSet, rows } from '../../../domain/kernel/read-views.ts'
+import { countRows, is, isSet, pageOfRows, rows } from '../../../domain/kernel/read-views.ts'
 import { addMillis, SECOND } from '../../../domain/kernel/time.ts'
 import type { Condition, Views } from '../../../domain/kernel/view.ts'
 import { graphs, works } from '../../../domain/matching/views.ts'
@@ -12,8 +12,11 @@ import { generationOf, type OfGeneration } from './reading.ts'
 interface StuckScope extends OfGeneration {
   /** How long an update may be on its way: 60 unless said. */
   readonly allowedSeconds?: number
+  /** This kind alone: then `offset` passes over as many. */
+  readonly what?: StuckLine['what']
   /** Most lines: 100 unless said. */
   readonly limit?: number
+  readonly offset?: number
 }
 
 /** What a publisher has not put on its topic yet. */
@@ -33,13 +36,47 @@ export type FindUnsent = (stores: {
   readonly viewStore: ViewStore
 }) => Promise<readonly Unsent[]>
 
+interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Lines of a kind, the oldest first, and how many there are. */
+interface Source {
+  readonly what: StuckLine['what']
+  readonly count: () => number
+  readonly lines: (page: Page) => readonly StuckLine[]
+}
+
 /** M17: updates that were accepted and cannot be seen, and what is wrong at rest; the oldest first. */
 export const stuck = (
   store: Views,
   now: string,
-  { allowedSeconds = 60, limit = 100, ...of }: StuckScope = {},
+  { limit = 100, offset = 0, ...scope }: StuckScope = {},
   unsent: readonly Unsent[] = [],
-): readonly StuckLine[] => {
+): readonly StuckLine[] =>
+  sourcesOf(store, now, scope, unsent)
+    .flatMap(({ lines }) => lines({ limit, offset: scope.what === undefined ? 0 : offset }))
+    .sort((one, other) => (one.since < other.since ? -1 : one.since > other.since ? 1 : 0))
+    .slice(0, limit)
+
+/** How many there are of each kind that there is. */
+export const countStuck = (
+  store: Views,
+  now: string,
+  scope: StuckScope = {},
+  unsent: readonly Unsent[] = [],
+): readonly { readonly what: StuckLine['what']; readonly count: number }[] =>
+  sourcesOf(store, now, scope, unsent)
+    .map(({ what, count }) => ({ what, count: count() }))
+    .filter(({ count }) => count > 0)
+
+const sourcesOf = (
+  store: Views,
+  now: string,
+  { allowedSeconds = 60, what, ...of }: StuckScope,
+  unsent: readonly Unsent[],
+): readonly Source[] => {
   const generation = is('generation', generationOf(store, of))
   const before = addMillis(now, -allowedSeconds * SECOND)
   const older = <const Column extends string>(column: Column): Condition<Column> => ({
@@ -47,32 +84,50 @@ export const stuck = (
     is: '<',
     value: before,
   })
-  const unmatched = rows(store, works, {
-    where: [older('unmatchedSince')],
-    orderBy: [{ column: 'unmatchedSince' }],
-    limit,
-  })
-  const unindexed = rows(store, graphs, {
-    where: [generation, older('waitingSince')],
-    orderBy: [{ column: 'generation' }, { column: 'waitingSince' }],
-    limit,
-  })
-  // One query for each kind: an index answers it at once.
-  const wrong = faults.flatMap((what) =>
-    rows(store, graphs, {
-      where: [generation, is('fault', what)],
-      orderBy: [{ column: 'generation' }, { column: 'fault' }],
-      limit,
-    }).map((graph) => faultLine(what, graph)),
-  )
-  return [
-    ...unmatched.map(({ work, unmatchedSince }) => unmatchedLine(work, unmatchedSince ?? '')),
-    ...unindexed.map(unindexedLine),
-    ...wrong,
-    ...unsent.filter(({ since }) => since < before).map(unsentLine),
+  const unmatched = [older('unmatchedSince')]
+  const unindexed = [generation, older('waitingSince')]
+  const late = unsent.filter(({ since }) => since < before)
+  const sources: readonly Source[] = [
+    {
+      what: 'unmatched',
+      count: () => countRows(store, works, ...unmatched),
+      lines: (page) =>
+        pageOfRows(store, works, {
+          where: unmatched,
+          orderBy: [{ column: 'unmatchedSince' }],
+          ...page,
+        }).map(({ work, unmatchedSince }) => unmatchedLine(work, unmatchedSince ?? '')),
+    },
+    {
+      what: 'unindexed',
+      count: () => countRows(store, graphs, ...unindexed),
+      lines: (page) =>
+        pageOfRows(store, graphs, {
+          where: unindexed,
+          orderBy: [{ column: 'generation' }, { column: 'waitingSince' }],
+          ...page,
+        }).map(unindexedLine),
+    },
+    // One query for each kind: an index answers it at once.
+    ...faults.map(
+      (fault): Source => ({
+        what: fault,
+        count: () => countRows(store, graphs, generation, is('fault', fault)),
+        lines: (page) =>
+          pageOfRows(store, graphs, {
+            where: [generation, is('fault', fault)],
+            orderBy: [{ column: 'generation' }, { column: 'fault' }],
+            ...page,
+          }).map((graph) => faultLine(fault, graph)),
+      }),
+    ),
+    {
+      what: 'unsent',
+      count: () => late.length,
+      lines: ({ limit, offset }) => late.slice(offset, offset + limit).map(unsentLine),
+    },
   ]
-    .sort((one, other) => (one.since < other.since ? -1 : one.since > other.since ? 1 : 0))
-    .slice(0, limit)
+  return what === undefined ? sources : sources.filter((source) => source.what === what)
 }
 
 /** Since when the longest-waiting work waits for the matcher, and the longest-waiting graph for the merger. */

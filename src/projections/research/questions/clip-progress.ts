@@ -1,4 +1,4 @@
-import { is, rows } from '../../../domain/kernel/read-views.ts'
+import { countRows, is, rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import { clipResults, clips } from '../../../domain/research/views.ts'
 import type { ClipProgress } from './answers.ts'
@@ -11,6 +11,8 @@ interface ClipScope extends ListScope {
   /** This one alone. */
   readonly clip?: string
 }
+
+export const countClips = (store: Views): number => countRows(store, clipResults)
 
 /** In how many live episodes each clip was looked for and found, by priority and date. Clips that only results name count. */
 export const clipProgress = (store: Views, { clip, ...scope }: ClipScope = {}): readonly ClipProgress[] => {

@@ -3,9 +3,9 @@ import { columns, toTheSecond } from '../../runtime/shown.ts'
 import { research } from '../projection.ts'
 import { anomalies } from './anomalies.ts'
 import { Anomaly, ClipProgress, Decision, EpisodeProgress, LiveLease, Parked, Researcher } from './answers.ts'
-import { clipProgress } from './clip-progress.ts'
+import { clipProgress, countClips } from './clip-progress.ts'
 import { decisions } from './decisions.ts'
-import { episodeProgress } from './episode-progress.ts'
+import { countEpisodes, episodeProgress } from './episode-progress.ts'
 import { ofClip, ofEpisode, unknownOf, unknownSubject } from './known.ts'
 import { inSeconds, stateColumn } from './list-columns.ts'
 import { liveLeases } from './live-leases.ts'
@@ -21,7 +21,8 @@ export const lists = [
     name: 'episodes',
     summary: 'How far each episode is, in the order in which they are handed out.',
     row: EpisodeProgress,
-    ask: (views, { limit }, { now }) => episodeProgress(views, now, { limit }),
+    ask: (views, page, { now }) => episodeProgress(views, now, page),
+    total: countEpisodes,
     columns: [
       ...columns('episode', 'title'),
       stateColumn,
@@ -35,7 +36,8 @@ export const lists = [
     name: 'clips',
     summary: 'In how many episodes each clip was looked for, and found.',
     row: ClipProgress,
-    ask: (views, { limit }) => clipProgress(views, { limit }),
+    ask: clipProgress,
+    total: countClips,
     columns: [
       ...columns('clip', 'title'),
       stateColumn,

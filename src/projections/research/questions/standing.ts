@@ -29,15 +29,17 @@ export const standingOf = (
   return curation.parkedAt === null ? 'open' : 'parked'
 }
 
+export const defaultLimit = 100
+
 export interface ListScope {
   readonly state?: ResearchState
-  /** Default: 100. */
+  /** Default: `defaultLimit`. */
   readonly limit?: number
   readonly offset?: number
 }
 
 export const page = <Line extends { readonly state: ResearchState }>(
   lines: readonly Line[],
-  { state, limit = 100, offset = 0 }: ListScope,
+  { state, limit = defaultLimit, offset = 0 }: ListScope,
 ): readonly Line[] =>
   (state === undefined ? lines : lines.filter((line) => line.state === state)).slice(offset, offset + limit)

@@ -41,6 +41,22 @@ it('open findings come the oldest first, with the last good day, counted by age;
   })
 })
 
+it('any finding is gone to, and the others are passed over', async () => {
+  const views = fixityViews()
+  for (const [i, path] of ['c', 'b', 'a'].entries())
+    views.fold(history([recorded()], observe('BAAA', i + 1)), { ...item, path })
+  const pathsFrom = async (offset: number) => {
+    const answered = await findings.ask(views.viewStore, { limit: 2, offset }, { now: t(30) } as Asking)
+    return isRight(answered) && answered.right.findings.map(({ path }: { path: string }) => path)
+  }
+  expect([await pathsFrom(0), await pathsFrom(1), await pathsFrom(2), await pathsFrom(3)]).toEqual([
+    ['c', 'b'],
+    ['b', 'a'],
+    ['a'],
+    [],
+  ])
+})
+
 it('what could not be checked waits for a person: what was not checked for the longest comes first', async () => {
   const views = fixityViews()
   const parked = (minutes: number): readonly FixityEvent[] => [

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
 import { clipProgress } from '#src/projections/research/questions/clip-progress.ts'
 import { decisions } from '#src/projections/research/questions/decisions.ts'
-import { episodeProgress } from '#src/projections/research/questions/episode-progress.ts'
+import { countEpisodes, episodeProgress } from '#src/projections/research/questions/episode-progress.ts'
 import { progress } from '#src/projections/research/questions/progress.ts'
 import { type Folded, folded } from '../folding.ts'
 import { t } from '../log.ts'
@@ -155,6 +155,28 @@ describe('X1: progress of each', () => {
     expect(order()).toEqual(['pinned', 'new', 'strange', 'old'])
   })
 
+  it('episodes stand in one order, whether or not all that are named are curated', () => {
+    for (const [id, priority] of [
+      ['b', 0],
+      ['low', -1],
+      ['a', 0],
+      ['top', 2],
+      ['pinned', -9],
+    ] as const)
+      all.log.episode(id, { priority })
+    all.log.onEpisode('pinned', 'Pinned', { reason: 'r' })
+    const order = (page = {}) =>
+      episodeProgress(all.views, t(100), page)
+        .map(({ episode }) => episode)
+        .filter((episode) => episode !== 'strange')
+    const curated = order()
+    expect(curated).toEqual(['pinned', 'top', 'a', 'b', 'low'])
+    expect(order({ limit: 2, offset: 1 })).toEqual(['top', 'a'])
+    all.log.clip('c')
+    all.log.result('strange', 'c')
+    expect(order()).toEqual(curated)
+  })
+
   it('episode by episode, in the order of priority and date, with its state', () => {
     all.log.episode('low', { priority: -1 })
     all.log.episode('early')
@@ -199,6 +221,9 @@ describe('X1: progress of each', () => {
     expect(lines[3]).toMatchObject({ researched: 2, found: 2, open: 0 })
     const open = episodeProgress(all.views, t(100), { state: 'open', limit: 1, offset: 1 })
     expect(open.map(({ episode }) => episode)).toEqual(['early'])
+    expect(lines).toHaveLength(countEpisodes(all.views))
+    for (const [offset, line] of lines.entries())
+      expect(episodeProgress(all.views, t(100), { offset, limit: 1 })).toEqual([line])
   })
 
   it('clip by clip: in how many episodes it was looked for and found', () => {

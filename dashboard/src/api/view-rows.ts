@@ -1,0 +1,17 @@
+import type { Answered } from './client.ts'
+
+interface ViewRows<Row> {
+  readonly rows: readonly Row[]
+  readonly total?: number
+}
+
+/** Rows of a view, and how many there are: what is asked with `total`. */
+export const counted = async <Row>(
+  asked: Promise<Answered<ViewRows<Row>>>,
+): Promise<Answered<Required<ViewRows<Row>>>> => {
+  const {
+    data: { rows, total = rows.length },
+    at,
+  } = await asked
+  return { data: { rows, total }, at }
+}

@@ -1,0 +1,91 @@
+import { changed } from '../../address/address.ts'
+import { go, Link, useAddress } from '../../address/use-address.tsx'
+import { type Answer, get } from '../../api/client.ts'
+import { Name } from '../../parts/name.tsx'
+import { State } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { WindowList } from '../../parts/window-list.tsx'
+import { count, plural } from '../../parts/words.ts'
+import { batchAt } from './addresses.ts'
+import { nameOf, standingOf, titles } from './lanes.tsx'
+
+type Batch = Answer<'/api/v1/ingest/batches'>['batches'][number]
+type BatchState = Batch['state']
+
+const states = Object.keys(titles) as BatchState[]
+
+/** All batches, however many; which state is chosen stands in the address. */
+const Batches = () => {
+  const { query } = useAddress()
+  const state = states.find((one) => one === query.get('state'))
+  return (
+    <>
+      <h1>Batches</h1>
+      <p>
+        <Link to="/ingest">Ingest</Link>
+      </p>
+      <Choice state={state} />
+      <WindowList<Batch>
+        name={state ?? 'all'}
+        caption="Batches"
+        none="There is no such batch."
+        says={(total) => `${plural(total, 'batch', 'batches')}, the latest first.`}
+        ask={async (page, signal) => {
+          const asked = { ...(state !== undefined && { state }), ...page }
+          const { data, at } = await get('/api/v1/ingest/batches', { query: asked }, signal)
+          return { data: { rows: data.batches, total: data.total }, at }
+        }}
+        keyOf={({ batch }) => batch}
+        columns={[
+          {
+            title: 'Batch',
+            width: '7rem',
+            cell: ({ batch, number }) => (
+              <Link to={batchAt(batch)}>{number === null ? 'no number yet' : count(number)}</Link>
+            ),
+          },
+          {
+            title: 'What',
+            width: 'auto',
+            cell: ({ batch, title, file }) => <Name text={title ?? nameOf(file)} to={batchAt(batch)} />,
+          },
+          { title: 'Stands', width: '20rem', cell: (batch) => <Standing batch={batch} /> },
+          { title: 'Submitter', width: '11rem', cell: ({ submitter }) => <Name text={submitter} /> },
+          { title: 'Submitted', width: '13rem', cell: ({ submittedAt }) => <Time at={submittedAt} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+const Standing = ({ batch }: { readonly batch: Batch }) => {
+  const [is, says] = standingOf(batch)
+  return <State is={is} words={says} />
+}
+
+const Choice = ({ state }: { readonly state: BatchState | undefined }) => {
+  const address = useAddress()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const asked = new FormData(event.currentTarget as HTMLFormElement)
+    go(changed(address, { state: String(asked.get('state')) }))
+  }
+  return (
+    <form class="row" onSubmit={submit} key={state}>
+      <label>
+        State
+        <select name="state">
+          <option value="">any</option>
+          {states.map((one) => (
+            <option key={one} value={one} selected={one === state}>
+              {titles[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit">Show</button>
+    </form>
+  )
+}
+
+export default Batches

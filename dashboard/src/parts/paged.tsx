@@ -1,0 +1,81 @@
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import type { Answered } from '../api/client.ts'
+import { useAsked } from '../api/use-answer.ts'
+import { GoToRow } from './go-to-row.tsx'
+import { OfNowNote } from './of-now.tsx'
+import { AsOf } from './time.tsx'
+import { Trouble } from './trouble.tsx'
+import type { Rows } from './use-window.ts'
+import { Waiting } from './waiting.tsx'
+import type { Page } from './window-list.tsx'
+import { count } from './words.ts'
+
+interface PagedProps<Row, Data extends Rows<Row>> {
+  /** Which list it is: another name is another list, which begins at its first row. */
+  readonly name: string
+  readonly caption: string
+  readonly ask: (page: Page, signal: AbortSignal) => Promise<Answered<Data>>
+  readonly children: (data: Data) => ComponentChildren
+}
+
+export const pageRows = 50
+
+/** Rows of any height, a page at a time; each of them can be gone to. One-line rows are a `WindowList`. */
+export const Paged = <Row, Data extends Rows<Row>>(props: PagedProps<Row, Data>) => (
+  <NamedPages key={props.name} {...props} />
+)
+
+const NamedPages = <Row, Data extends Rows<Row>>({ name, caption, ask, children }: PagedProps<Row, Data>) => {
+  const [first, setFirst] = useState(0)
+  const shown = useAsked((signal) => ask({ offset: first, limit: pageRows }, signal), `${name} ${first}`)
+  // While the next page is on its way, the last one stays.
+  const kept = useRef<Answered<Data> & { readonly first: number }>(undefined)
+  if (shown.answered) kept.current = { ...shown.answered, first }
+  const page = kept.current
+  return (
+    <>
+      <OfNowNote is={shown.ofNow} />
+      {shown.problem && <Trouble problem={shown.problem} />}
+      {!page && !shown.problem && <Waiting />}
+      {page && (
+        <>
+          {children(page.data)}
+          {page.data.total > page.data.rows.length && (
+            <Pager
+              caption={caption}
+              first={page.first}
+              rows={page.data.rows.length}
+              total={page.data.total}
+              goTo={setFirst}
+            />
+          )}
+          <AsOf at={page.at} />
+        </>
+      )}
+    </>
+  )
+}
+
+interface PagerProps {
+  readonly caption: string
+  readonly first: number
+  readonly rows: number
+  readonly total: number
+  readonly goTo: (row: number) => void
+}
+
+const Pager = ({ caption, first, rows, total, goTo }: PagerProps) => (
+  <nav class="pager" aria-label={`Pages of: ${caption}`}>
+    <button type="button" disabled={first === 0} onClick={() => goTo(Math.max(0, first - pageRows))}>
+      Before
+    </button>
+    <span role="status">
+      {rows === 0 ? 'none' : `${count(first + 1)} to ${count(first + rows)}`} of {count(total)}
+    </span>
+    <button type="button" disabled={first + rows >= total} onClick={() => goTo(first + pageRows)}>
+      Next
+    </button>
+    <GoToRow total={total} goTo={goTo} />
+  </nav>
+)
