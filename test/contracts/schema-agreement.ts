@@ -8,11 +8,11 @@ import type { EventSpec } from '#src/domain/kernel/event-set.ts'
 import type { TopicSpec } from '#src/domain/kernel/message.ts'
 import { mutationsOf, valuesOf } from './codec-values.ts'
 
-export const validatorOf = (schema: object) => {
-  const ajv = new Ajv2020({ strict: true, allErrors: true })
-  addFormats.default(ajv)
-  return ajv.compile(schema)
-}
+/** One for all: each would compile the schemas of schemas anew. */
+const ajv = new Ajv2020({ strict: true, allErrors: true })
+addFormats.default(ajv)
+
+export const validatorOf = (schema: object) => ajv.compile(schema)
 
 /**
  * What a codec takes its schema takes; what it refuses the schema refuses, save where the refusal comes from one of

@@ -36,10 +36,8 @@ describe('the OpenAPI document', () => {
     ])
     const examples = described.filter(({ example }) => example !== undefined)
     expect(examples.length).toBeGreaterThan(10)
-    for (const { name, schema, example } of examples) {
-      const validate = new Ajv2020({ strict: false, formats: { 'date-time': true } }).compile(schema)
-      expect(validate(example), name).toBe(true)
-    }
+    const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } })
+    for (const { name, schema, example } of examples) expect(ajv.validate(schema, example), name).toBe(true)
   })
 })
 
