@@ -59,8 +59,9 @@ describe('rows', () => {
   })
 
   it('of a page of many', async () => {
-    const many = Array.from({ length: 200_000 }, (_, i) => ({ i }))
-    expect(await written([many], 'table')).toMatch(/\n199998\n199999\n$/)
+    // More than a call can have arguments.
+    const many = Array.from({ length: 130_000 }, (_, i) => ({ i }))
+    expect(await written([many], 'table')).toMatch(/\n129998\n129999\n$/)
   })
 
   it.each(['table', 'json', 'ndjson', 'csv'] as const)('as %s do nothing to a terminal', async (format) => {
