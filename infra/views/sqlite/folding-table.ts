@@ -48,7 +48,6 @@ export const createFoldingTable = (
   const update = shape.history && !shape.ids ? createRowUpdates(db, shape, generation) : undefined
   const past = shape.history && createPastVersions(db, shape, generation, blockEntries, ids)
   let changed: Entry[] = []
-  const byKey = createKeyOrder(shape)
   const keepsVersions = hasVersions(shape)
 
   const load = (key: readonly Value[]): Entry => {
@@ -63,7 +62,7 @@ export const createFoldingTable = (
   /** Of a row that is written: what was there before matters to a view that keeps its past. */
   const written = past && !shape.isWrittenOnce ? load : () => cache.add(undefined)
 
-  const change = (entry: Entry, row: Row | undefined, key?: readonly Value[]) => {
+  const change = (entry: Entry, row: Row | undefined, key: readonly Value[]) => {
     if (past) {
       if (entry.row === undefined && row === undefined) return
       const to = position()
@@ -87,7 +86,7 @@ export const createFoldingTable = (
     put: (row) => {
       const checked = checkRow(row)
       const key = shape.key.map((name) => checked[name] as Value)
-      change(cache.find(key) ?? written(key), checked)
+      change(cache.find(key) ?? written(key), checked, key)
     },
     delete: (...key) => {
       if (shape.isWrittenOnce)
@@ -100,12 +99,13 @@ export const createFoldingTable = (
       // Numbers of ids grow in the order in which rows come.
       if (past && !shape.ids) changed.sort(byKey)
       for (const entry of changed) {
-        const { row, from, back } = entry
+        const { row, key, from, back } = entry
         const before = entry.isStored ? entry.ended?.[0]?.row : undefined
         past?.settle(entry)
         if (row !== undefined && !(before && update?.(row, before, from, back)))
           statements.upsert(row, from, back)
-        if (row === undefined && entry.key !== undefined) statements.remove(entry.key)
+        if (row === undefined && key !== undefined) statements.remove(key)
+        entry.key = undefined
         entry.changed = false
         entry.isStored = row !== undefined
       }
@@ -130,14 +130,10 @@ const createKeyChecker = (shape: ViewShape) => {
 }
 
 /** What is written side by side is written faster. */
-const createKeyOrder = ({ key }: ViewShape) => {
-  const keyValue = ({ row, key: deleted }: Entry, i: number) =>
-    (row ? row[key[i] as string] : deleted?.[i]) as Value
-  return (one: Entry, other: Entry): number => {
-    for (let i = 0; i < key.length; i++) {
-      const [a, b] = [keyValue(one, i), keyValue(other, i)]
-      if (a !== b) return (a as string) < (b as string) ? -1 : 1
-    }
-    return 0
+const byKey = ({ key: one = [] }: Entry, { key: other = [] }: Entry): number => {
+  for (let i = 0; i < one.length; i++) {
+    const [a, b] = [one[i], other[i]]
+    if (a !== b) return (a as string) < (b as string) ? -1 : 1
   }
+  return 0
 }

@@ -85,24 +85,21 @@ export const createPastVersions = (
   /** In the order of time. */
   let ending: Entry[] = []
 
-  const keyOf = ({ row, key: deleted }: Entry): readonly Value[] =>
-    stored.key(row ? key.map((column) => row[column] as Value) : (deleted ?? []))
+  const keyOf = ({ key = [] }: Entry): readonly Value[] => stored.key(key)
 
-  const restNames = rest.map((at) => columns[at] as string)
   /** Puts null for what is the same in `base`; false where that is less than half, or a null would be taken for it. */
-  const leaveOut = (base: Row, row: Row, values: Value[]): boolean => {
+  const leaveOut = (base: readonly Value[], values: Value[]): boolean => {
     let [same, all] = [0, 0]
-    for (let i = 0; i < rest.length; i++) {
-      const value = values[rest[i] as number] as Value
+    for (const at of rest) {
+      const value = values[at] as Value
       const size = typeof value === 'string' ? value.length : bytesOfNumber
-      const isSame = row[restNames[i] as string] === base[restNames[i] as string]
+      const isSame = value === base[at]
       if (value === null && !isSame) return false
       all += size
       if (isSame) same += size
     }
     if (2 * same <= all) return false
-    for (let i = 0; i < rest.length; i++)
-      if (row[restNames[i] as string] === base[restNames[i] as string]) values[rest[i] as number] = null
+    for (const at of rest) if (values[at] === base[at]) values[at] = null
     return true
   }
 
@@ -119,10 +116,10 @@ export const createPastVersions = (
     else {
       const values = stored.row(row)
       const oldest = Math.max(firstKept, record - maxBaseAge)
-      const isBased = entry.base && entry.baseRecord >= oldest && leaveOut(entry.base, row, values)
+      const isBased = entry.base && entry.baseRecord >= oldest && leaveOut(entry.base, values)
       insert.run(record, end, from, to, ...way, more, isBased ? entry.baseRecord : null, ...values)
       if (!isBased) {
-        entry.base = row
+        entry.base = values
         entry.baseRecord = record
       }
     }

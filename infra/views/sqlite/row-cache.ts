@@ -5,7 +5,7 @@ import type { EndedVersion } from './past-versions.ts'
 export interface Entry {
   /** Undefined: known to be absent. */
   row: Row | undefined
-  /** Of a deleted row, for the statement that deletes it. */
+  /** While it is changed. */
   key: readonly Value[] | undefined
   changed: boolean
   /** Position of the event that wrote or deleted the row, where the view keeps its past; -1 where there is none. */
@@ -21,8 +21,8 @@ export interface Entry {
   /** So many of them were gathered into records, or into the run that will be the next one. */
   gathered: number
   run: Run | undefined
-  /** Of the last record that has all columns of a version. */
-  base: Row | undefined
+  /** What the last record holds that has all columns of a version. */
+  base: readonly Value[] | undefined
   baseRecord: number
 }
 

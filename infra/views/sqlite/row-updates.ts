@@ -6,6 +6,8 @@ import { quoted, tableOf } from './shape.ts'
 
 /** Sets of columns that have a statement of their own: mostly the same few change together. */
 const maxStatements = 32
+/** A set of so many columns is a number that is exact. */
+const maxColumns = 52
 
 /**
  * Writes the columns of a stored row that are others than before, of a view that keeps its past: to bind all of a wide row costs
@@ -15,8 +17,9 @@ export const createRowUpdates = (db: DatabaseSync, shape: ViewShape, generation:
   const columns = Object.keys(shape.columns)
   const json = columns.map((name) => shape.columns[name] === 'json')
   const keys = shape.key.map((name) => columns.indexOf(name))
+  const places = columns.map((_, i) => 2 ** i)
   const byKey = shape.key.map((name) => `${quoted(name)} = ?`).join(' AND ')
-  const statements = new Map<string, StatementSync>()
+  const statements = new Map<number, StatementSync>()
 
   const prepare = (changed: readonly number[]): StatementSync => {
     const names = [...changed.map((i) => quoted(columns[i] as string)), from, ...backColumns]
@@ -26,20 +29,19 @@ export const createRowUpdates = (db: DatabaseSync, shape: ViewShape, generation:
 
   return (row: Row, before: Row, position: number, back?: Back): boolean => {
     const [now, then] = [Object.values(row), Object.values(before)]
-    const changed: number[] = []
     const values: Value[] = []
+    let set = 0
     for (let i = 0; i < now.length; i++) {
       const value = now[i] as Value
       if (value === then[i]) continue
-      changed.push(i)
+      set += places[i] as number
       values.push(json[i] && value !== null ? JSON.stringify(value) : value)
     }
-    const name = changed.join()
-    let statement = statements.get(name)
+    let statement = statements.get(set)
     if (!statement) {
-      if (statements.size >= maxStatements) return false
-      statement = prepare(changed)
-      statements.set(name, statement)
+      if (statements.size >= maxStatements || now.length > maxColumns) return false
+      statement = prepare(now.flatMap((value, i) => (value === then[i] ? [] : [i])))
+      statements.set(set, statement)
     }
     values.push(position, ...backValues(back))
     for (const i of keys) values.push(now[i] as Value)

@@ -82,4 +82,14 @@ describe('rows that are written again', () => {
     expect(update({ ...changed(1), id: 2 }, { ...empty, id: 2 }, 61)).toBe(false)
     db.close()
   })
+
+  it('of very many columns are left to be written whole', () => {
+    const columns = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`c${i}`, 'integer' as const]))
+    const wider: ViewShape = { ...shape, key: ['c0'], columns }
+    const db = new DatabaseSync(':memory:')
+    const update = createRowUpdates(db, wider, 1)
+    const before = Object.fromEntries(Object.keys(columns).map((name) => [name, 0]))
+    expect(update({ ...before, c59: 1 }, before, 1)).toBe(false)
+    db.close()
+  })
 })
