@@ -1,5 +1,6 @@
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
 import type { Database } from '../../sqlite/database.ts'
+import { takePages } from '../../sqlite/pages.ts'
 import { query } from '../../sqlite/query.ts'
 import type { Topic } from './topics.ts'
 
@@ -9,9 +10,17 @@ const maxBatchSize = 4 * 1024 * 1024
 /** Records of a partition from an offset on, in order: at most `limit` of them, and at least one if there is any. */
 export type ReadRecords = (topic: Topic, partition: number, from: number, limit: number) => BrokerRecord[]
 
+type Stored = [
+  offset: number,
+  takenAt: number,
+  key: string | null,
+  headers: string,
+  value: string | Uint8Array,
+]
+
 export const createRecordReader = (db: Database): ReadRecords => {
   // The writer's own connection keeps the pages in memory that it has written.
-  const select = query<[number, number, string | null, string, string | Uint8Array]>(
+  const select = query<Stored>(
     db.writer,
     `SELECT offset, taken_at, key, headers, value FROM broker_records
      WHERE partition_id = ? AND offset >= ? ORDER BY offset LIMIT ?`,
@@ -21,13 +30,11 @@ export const createRecordReader = (db: Database): ReadRecords => {
   let timestamp = ''
 
   return (topic, partition, from, limit) => {
+    const partitionId = topic.partitionIds[partition]!
     const records: BrokerRecord[] = []
-    let size = 0
-    for (const [offset, takenAt, key, headers, value] of select.iterate(
-      topic.partitionIds[partition]!,
-      from,
-      limit,
-    )) {
+    const read = (behind: Stored | undefined, rows: number) =>
+      select.all(partitionId, behind ? behind[0] + 1 : from, rows)
+    const take = ([offset, takenAt, key, headers, value]: Stored): number => {
       if (takenAt !== millis) {
         millis = takenAt
         timestamp = new Date(takenAt).toISOString()
@@ -41,9 +48,9 @@ export const createRecordReader = (db: Database): ReadRecords => {
         value,
         timestamp,
       })
-      size += value.length
-      if (size >= maxBatchSize) break
+      return value.length
     }
+    takePages(read, take, { limit, maxSize: maxBatchSize })
     return records
   }
 }

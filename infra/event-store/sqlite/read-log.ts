@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import { maxScanned } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
+import { takePages } from '../../sqlite/pages.ts'
 import { type Query, query } from '../../sqlite/query.ts'
 import type { EventRow, ToEvent } from './event-row.ts'
 
@@ -45,13 +46,15 @@ export const createLogReader = (db: DatabaseSync, toEvent: ToEvent) => {
       const furthest = after + BigInt(Math.max(maxScanned, limit))
       const end = furthest < last ? furthest : last
       const parameters = [...(filter.categories ?? []), ...(filter.types ?? [])]
+      const scan = scanFor(filter)
       const events: RecordedEvent[] = []
-      let size = 0
-      for (const row of scanFor(filter).iterate(Number(after), Number(end), ...parameters, limit)) {
+      const read = (behind: EventRow | undefined, rows: number) =>
+        scan.all(behind ? behind[0] : Number(after), Number(end), ...parameters, rows)
+      const take = (row: EventRow): number => {
         events.push(toEvent(row))
-        size += sizeOf(row)
-        if (size >= maxPageSize) break
+        return sizeOf(row)
       }
+      const size = takePages(read, take, { limit, maxSize: maxPageSize })
       const isCut = size >= maxPageSize || events.length === limit
       const reached = end < after ? after : end
       const position = isCut ? events.at(-1)!.position : reached
