@@ -71,7 +71,16 @@ const damagedPages = (db: DatabaseSync): readonly string[] => {
   return found.length === 0 ? [] : [`its pages have faults (${found[0]?.replaceAll('\n', ' ')})`]
 }
 
+/**
+ * Sums over the events, and over what the streams say of them: equal where each stream holds its revisions from 0 on, as nearly always.
+ * To add up takes a quarter of the time of counting by stream.
+ */
+const sums = `
+  SELECT count(*), sum(stream_id), sum(revision) FROM events NOT INDEXED
+  EXCEPT SELECT sum(n), sum(id * n), sum(n * (n - 1) / 2) FROM (SELECT id, revision + 1 AS n FROM streams)`
+
 const missingEvents = (db: DatabaseSync): readonly string[] => {
+  if (query(db, sums).get() === undefined) return []
   const streams: { readonly name: string; readonly missing: number }[] = []
   let strays = 0
   for (const [name, revision, maxCount, hasMetadata, held, first, last] of query<Held>(
