@@ -8,6 +8,7 @@ import type { ViewQuery, ViewShape } from '../src/domain/kernel/view.ts'
 import type { Generation, ViewStore } from '../src/ports/view-store.ts'
 import { matching } from '../src/projections/matching/projection.ts'
 import { componentAnswer } from '../src/projections/matching/questions/component.ts'
+import { summary } from '../src/projections/matching/questions/summary.ts'
 import { foldBatch } from '../src/projections/runtime/fold.ts'
 import { idOf } from './catalogue.ts'
 import { growingCatalogue } from './growing-catalogue.ts'
@@ -94,6 +95,7 @@ const pages: Readonly<Record<string, Ask>> = {
     limit: 100,
   })),
   'the graph of a work, with links and reasons': (views, n) => componentAnswer(views, idOf(n)),
+  'a summary': (views) => summary(views),
 }
 
 /** Of processor, for one of many; the first, which prepares statements, is left out. */
