@@ -4,6 +4,7 @@ import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
 import { createFileSystemStore } from '../infra/content/file-system/store.ts'
 import { createEzidMinter } from '../infra/minter/ezid.ts'
 import { createNoidMinter } from '../infra/minter/noid.ts'
+import { placeOfObject } from '../infra/object-store/ocfl/place-of-object.ts'
 import type { Database } from '../infra/sqlite/database.ts'
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
@@ -97,6 +98,7 @@ export const openSystem = async (
     partitions: partitionWatch({ clock: systemClock, log }),
     workflows,
     objectStore: objects.get,
+    placeOfObject: placeOfObject(config.ingestStorage),
     captureIndex,
     minter: minterOf(config),
     mailer: await mailerOf(config),

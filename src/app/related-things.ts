@@ -1,9 +1,10 @@
 import type { ViewStore } from '../ports/view-store.ts'
-import type { Related, Workflow } from '../workflows/workflow.ts'
+import type { PlaceOfObject, Related, Workflow } from '../workflows/workflow.ts'
 
 interface Known {
   readonly workflows: readonly Workflow[]
   readonly viewStore: ViewStore
+  readonly placeOfObject: PlaceOfObject
 }
 
 /** So many are named. */
@@ -13,9 +14,12 @@ const maxRelated = 100
  * The things whose lives concern that of `id`, as far as the views know: by its own workflow's word, and what other workflows have
  * where its bytes lie.
  */
-export const relatedThings = ({ workflows, viewStore }: Known, id: string): readonly Related[] => {
+export const relatedThings = (
+  { workflows, viewStore, placeOfObject }: Known,
+  id: string,
+): readonly Related[] => {
   const own = workflows.flatMap((workflow) => workflow.related?.(id, viewStore) ?? [])
-  const places = workflows.flatMap((workflow) => workflow.placesOf?.(id, viewStore) ?? [])
+  const places = workflows.flatMap((workflow) => workflow.placesOf?.(id, viewStore, placeOfObject) ?? [])
   const there = [...new Set(places)].flatMap((place) =>
     workflows.flatMap((workflow) => workflow.thingsAt?.(place, viewStore) ?? []),
   )

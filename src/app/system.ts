@@ -12,7 +12,7 @@ import type { ExecuteTogether } from '../processors/runtime/execute-together.ts'
 import type { KeepApart } from '../processors/runtime/keep-lease.ts'
 import type { PartitionWatch } from '../processors/runtime/resting.ts'
 import type { FoldApart } from '../projections/runtime/fold-all.ts'
-import type { WorkflowContext, WorkflowModel } from '../workflows/workflow.ts'
+import type { PlaceOfObject, WorkflowContext, WorkflowModel } from '../workflows/workflow.ts'
 import type { Config } from './config/settings.ts'
 
 /** An open home: its log, its topics and its views. Enough to read it, and to put messages on topics. */
@@ -39,6 +39,7 @@ export interface System extends WorkflowContext {
   /** Where the log is embedded: projections may be folded in a thread of their own. */
   readonly foldApart?: FoldApart
   readonly executeTogether?: ExecuteTogether
+  readonly placeOfObject: PlaceOfObject
   /** What this process's processors are at. */
   readonly partitions: PartitionWatch
   /** Another log, on a server or as `sqlite:<file>`, to be closed by who opens it. */

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path'
 import { itemId, itemOf } from '../domain/fixity/item.ts'
 import { items, stores } from '../domain/fixity/views.ts'
-import { is, rowsIfFolded } from '../domain/kernel/read-views.ts'
+import { type ConditionOn, is, rowsIfFolded } from '../domain/kernel/read-views.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Related } from './workflow.ts'
 
@@ -14,15 +14,22 @@ export const itemPlaces = (id: string, viewStore: ViewStore): readonly string[] 
   )
 }
 
-/** The items that lie there, a store each. */
+/** An object may have a million files: so many are named. */
+const maxFiles = 50
+
+/** The items that lie there, a store each, or below. */
 export const itemsAt = (place: string, viewStore: ViewStore): readonly Related[] =>
   rowsIfFolded(viewStore, stores).flatMap(({ store, root }) => {
     if (root === null) return []
     const path = relative(root, place)
     if (path === '' || path.startsWith('..') || isAbsolute(path)) return []
-    const known = rowsIfFolded(viewStore, items, { where: [is('store', store), is('path', path)], limit: 1 })
-    return known.map(() => ({
-      id: itemId({ store, path }),
-      says: `the file as fixity checks it, in the store ${store}`,
-    }))
+    const named = (where: ConditionOn<typeof items>, says: string) =>
+      rowsIfFolded(viewStore, items, { where: [is('store', store), where], limit: maxFiles }).map((item) => ({
+        id: itemId({ store, path: item.path }),
+        says: `${says}, in the store ${store}`,
+      }))
+    return [
+      ...named(is('path', path), 'the file as fixity checks it'),
+      ...named({ column: 'path', is: 'prefix', value: `${path}/` }, 'a file of it, as fixity checks it'),
+    ]
   })

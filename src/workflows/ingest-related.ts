@@ -3,7 +3,7 @@ import { BatchId } from '../domain/ingest/ids.ts'
 import { jobs, localIds, objects, versions } from '../domain/ingest/views.ts'
 import { type ConditionOn, is, rowsIfFolded } from '../domain/kernel/read-views.ts'
 import type { ViewStore } from '../ports/view-store.ts'
-import type { Related } from './workflow.ts'
+import type { PlaceOfObject, Related } from './workflow.ts'
 
 /** A batch may have a million jobs: so many are named. */
 const maxJobs = 50
@@ -39,6 +39,13 @@ const ofLocalId = (viewStore: ViewStore, id: string): readonly Related[] =>
       ? []
       : [{ id: ark, says: 'the object that its owner calls so' }, ...ofObject(viewStore, ark)],
   )
+
+/** An object has a folder of its own. */
+export const objectPlaces = (id: string, _: ViewStore, placeOfObject: PlaceOfObject): readonly string[] => {
+  const ark = normaliseArk(id)
+  const place = ark === undefined ? undefined : placeOfObject(ark)
+  return place === undefined ? [] : [place]
+}
 
 /** The object of whose files one lies there: OCFL names an object's folder by its percent-encoded id. */
 export const objectsAt = (path: string, viewStore: ViewStore): readonly Related[] =>

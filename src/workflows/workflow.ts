@@ -92,6 +92,9 @@ export interface SystemCommand extends OperatorCommand {
   carryOut?(input: unknown, context: WorkflowContext): Promise<Either<Rejection, unknown>>
 }
 
+/** The folder of an object of the storage of ingest; undefined where that is not there. */
+export type PlaceOfObject = (object: string) => string | undefined
+
 /** What a workflow takes in, keeps and shows: enough to read it, without what handles its messages. */
 export interface WorkflowModel {
   readonly name: string
@@ -107,9 +110,9 @@ export interface WorkflowModel {
   elsewhere?(id: string, viewStore: ViewStore): Elsewhere | undefined
   /** What else this workflow knows a thing by, what it is a part of, and what it came from. */
   related?(id: string, viewStore: ViewStore): readonly Related[]
-  /** Where the bytes of a thing lie: absolute paths. */
-  placesOf?(id: string, viewStore: ViewStore): readonly string[]
-  /** What this workflow has at an absolute path: workflows that never met know the same bytes so. */
+  /** Where the bytes of a thing lie: absolute paths of files, or of the folder that holds them. */
+  placesOf?(id: string, viewStore: ViewStore, placeOfObject: PlaceOfObject): readonly string[]
+  /** What this workflow has at an absolute path, or below it: workflows that never met know the same bytes so. */
   thingsAt?(path: string, viewStore: ViewStore): readonly Related[]
 }
 

@@ -90,7 +90,8 @@ const removeEmptyFolder = (folder: string): void => {
   }
 }
 
-const readLayout = (root: string): LayoutConfig => {
+/** Throws `StorageRootError`. */
+export const readLayout = (root: string): LayoutConfig => {
   const { extension } = readJson(join(root, layoutFile)) as { readonly extension?: unknown }
   if (extension !== hashAndId && extension !== hashed)
     throw new StorageRootError(

@@ -21,7 +21,7 @@ const Related = t.type({ id: Text, says: t.string })
 /** The life of one thing across all workflows. */
 export const historyRoutes = ({ system }: ApiContext): readonly Route[] => [historyRoute(system)]
 
-const historyRoute = ({ eventStore, workflows, viewStore }: System): Route =>
+const historyRoute = ({ eventStore, workflows, viewStore, placeOfObject }: System): Route =>
   route(
     {
       method: 'get',
@@ -29,7 +29,7 @@ const historyRoute = ({ eventStore, workflows, viewStore }: System): Route =>
       operationId: 'history',
       summary: 'Everything that ever happened to one thing, across workflows.',
       description:
-        '`related` names the things whose lives concern it: the job that took it in, the archive file whose bytes lie where its own do. ' +
+        '`related` names the things whose lives concern it: the job that took it in, the archive file whose bytes lie where its own do, the files of an object as fixity checks them. ' +
         'With `related=true` their events are among its own. Which these are is as of now, also with `asOf`.',
       tags: ['events'],
       parameters: [
@@ -84,7 +84,7 @@ const historyRoute = ({ eventStore, workflows, viewStore }: System): Route =>
     async ({ parameters: { id, from = 0n, before, related: isWide = false, limit = 100, asOf } }) => {
       const last = await upTo({ eventStore, viewStore }, asOf)
       if (E.isLeft(last)) return last
-      const related = relatedThings({ workflows, viewStore }, id)
+      const related = relatedThings({ workflows, viewStore, placeOfObject }, id)
       const ids = [id, ...(isWide ? related.map((one) => one.id) : [])]
       const streams = [
         ...new Set(ids.flatMap((one) => workflows.flatMap((workflow) => workflow.streamsOf(one)))),

@@ -11,7 +11,7 @@ import { objectEvents } from '../../domain/ingest/object/events.ts'
 import { profileEvents } from '../../domain/ingest/profile/events.ts'
 import { volumeEvents } from '../../domain/ingest/volume/events.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
-import { ingestRelated, objectsAt } from '../ingest-related.ts'
+import { ingestRelated, objectPlaces, objectsAt } from '../ingest-related.ts'
 import { summaries } from '../summaries.ts'
 import type { WorkflowModel } from '../workflow.ts'
 
@@ -40,5 +40,6 @@ export const ingestModel: WorkflowModel = {
     return ark === undefined ? [] : [objectStream(ark)]
   },
   related: ingestRelated,
+  placesOf: objectPlaces,
   thingsAt: objectsAt,
 }

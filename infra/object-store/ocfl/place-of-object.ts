@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { type LayoutConfig, objectFolders } from './layout.ts'
+import { readLayout, StorageRootError } from './root.ts'
+
+/** Tells where an object stands, or will, below a storage root; undefined while the folder is none. */
+export const placeOfObject = (root: string): ((object: string) => string | undefined) => {
+  let layout: LayoutConfig | undefined
+  return (object) => {
+    try {
+      layout ??= readLayout(root)
+    } catch (error) {
+      if (error instanceof StorageRootError) return undefined
+      throw error
+    }
+    return join(root, ...objectFolders(object, layout))
+  }
+}
