@@ -1778,7 +1778,7 @@ export interface paths {
         };
         /**
          * Everything that ever happened to one thing, across workflows.
-         * @description `related` names the things whose lives concern it: the job that took it in, the archive file whose bytes lie where its own do, the files of an object as fixity checks them. With `related=true` their events are among its own. Which these are is as of now, also with `asOf`.
+         * @description `related` names the things whose lives concern it: the job that took it in, the archive file whose bytes lie where its own do, the files of an object. With `related=true` their events are among its own. Which these are is as of now, also with `asOf`.
          */
         get: operations["history"];
         put?: never;

@@ -29,7 +29,7 @@ const historyRoute = ({ eventStore, workflows, viewStore, placeOfObject }: Syste
       operationId: 'history',
       summary: 'Everything that ever happened to one thing, across workflows.',
       description:
-        '`related` names the things whose lives concern it: the job that took it in, the archive file whose bytes lie where its own do, the files of an object as fixity checks them. ' +
+        '`related` names the things whose lives concern it: the job that took it in, the archive file whose bytes lie where its own do, the files of an object. ' +
         'With `related=true` their events are among its own. Which these are is as of now, also with `asOf`.',
       tags: ['events'],
       parameters: [
