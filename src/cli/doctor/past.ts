@@ -1,6 +1,6 @@
 import type { System } from '../../app/system.ts'
 import type { Generation } from '../../ports/view-store.ts'
-import { keepsPast } from '../../projections/runtime/past.ts'
+import { keepsPast, wasMadeWithPast } from '../../projections/runtime/past.ts'
 import { projectionsOf } from '../../workflows/workflow.ts'
 import { plural } from '../output/text.ts'
 import { type Finding, ok } from './finding.ts'
@@ -44,8 +44,7 @@ const madeViews = ({ workflows, viewStore }: System) => {
   for (const projection of projectionsOf(workflows)) {
     const live = viewStore.live(projection.name)
     if (live?.version !== projection.version || !keepsPast(projection)) continue
-    const isKept = projection.views.some(({ name }) => viewStore.shape(name)?.history)
-    ;(isKept ? keeping : without).push(live)
+    ;(wasMadeWithPast(projection, viewStore) ? keeping : without).push(live)
   }
   return { keeping, without }
 }

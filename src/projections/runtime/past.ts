@@ -11,6 +11,10 @@ import type { Projection } from './projection.ts'
 /** Whether one of its views keeps its past. */
 export const keepsPast = ({ views }: Projection): boolean => views.some(({ history }) => history)
 
+/** Whether one of its live views was made to keep its past: it may have been made without. */
+export const wasMadeWithPast = ({ views }: Projection, viewStore: Pick<ViewStore, 'shape'>): boolean =>
+  views.some(({ name, history }) => history && viewStore.shape(name)?.history)
+
 /**
  * Asks the views of a projection as they were at a point, of the past that they keep. Where they do not keep it, or not that far
  * back, or would read too many rows of it, `otherwise` is called with the reason; `ask` may have been called before. Throws `NotATime`,
@@ -42,9 +46,7 @@ export const keptPast = async (
   const point = canonical(given)
   const { viewStore } = stores
   const live = viewStore.live(projection.name)
-  // They may have been made without a past.
-  const isKept = projection.views.some(({ name, history }) => history && viewStore.shape(name)?.history)
-  if (live?.version !== projection.version || !isKept)
+  if (live?.version !== projection.version || !wasMadeWithPast(projection, viewStore))
     throw new PastNotKept(`the views of ${projection.name} do not keep their past`)
   const known = knownOf(viewStore)
   const name = `${live.id} ${'time' in point ? point.time : point.position}`

@@ -14,6 +14,13 @@ export const failOnStatus = ({ status, headers }: Answer): void => {
   throw new TransientFailure(text, Number.isFinite(seconds) ? seconds * 1000 : 0)
 }
 
+/** Throws `TransientFailure` and `PermanentFailure` for any other status. `content` is what was wanted. */
+export const failUnlessStatus = (answer: Answer, wanted: readonly number[], content: string): void => {
+  if (wanted.includes(answer.status)) return
+  failOnStatus(answer)
+  throw new PermanentFailure(`answered ${answer.status}, which brings no ${content}; check the address`)
+}
+
 /** Unknown where the bytes come in another coding than was asked for. */
 export const lengthOf = ({ headers }: Answer): number | undefined => {
   const length = headers.get('content-length')
@@ -28,7 +35,9 @@ export const validatorsOf = ({ headers }: Answer): Validators => {
     : {}
 }
 
-const isPlain = (headers: Headers): boolean => (headers.get('content-encoding') ?? 'identity') === 'identity'
+/** As it was asked for: in no other coding. */
+export const isPlain = (headers: Headers): boolean =>
+  (headers.get('content-encoding') ?? 'identity') === 'identity'
 
 /** First byte and length of the whole, of a partial answer. */
 export const rangeOf = ({

@@ -1,7 +1,7 @@
 import { backoffMillis } from '../../async/backoff.ts'
 import type { Hold } from '../../async/hold.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { failOnStatus, lengthOf, rangeOf, validatorsOf } from './answer.ts'
+import { failUnlessStatus, lengthOf, rangeOf, validatorsOf } from './answer.ts'
 import type { Answer, HttpClient } from './http-client.ts'
 import { DownloadFailure, PermanentFailure, TransientFailure } from './http-failures.ts'
 import type { Part } from './part.ts'
@@ -127,8 +127,7 @@ const accept = async (answer: Answer, part: Part): Promise<void> => {
     await part.begin({})
     throw new TransientFailure(`answered ${answer.status} with another part than was asked for`)
   }
-  failOnStatus(answer)
-  throw new PermanentFailure(`answered ${answer.status}, which brings no content; check the address`)
+  failUnlessStatus(answer, [], 'content')
 }
 
 const begin = (answer: Answer, part: Part): Promise<void> => {

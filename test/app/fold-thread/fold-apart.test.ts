@@ -38,7 +38,7 @@ const words = {
   ended: 'the thread that folds has ended: the main thread folds',
 }
 
-/** Accounts that are folded apart as soon as anything is. */
+/** A log of payments, and the means to fold it: unless said, in a thread of its own from the first event on. */
 const openAccounts = async ({ cores = 2, busyMillis = 0, clock = systemClock }: Forced = {}) => {
   const home = await mkdtemp(join(tmpdir(), 'fonds-apart-'))
   const read = readConfig({ home, logLevel: 'silent' }, {})

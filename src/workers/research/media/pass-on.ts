@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { failOnStatus } from '../../http/answer.ts'
+import { failUnlessStatus, isPlain } from '../../http/answer.ts'
 import { type Answer, createHttpClient } from '../../http/http-client.ts'
 import { PermanentFailure, TransientFailure } from '../../http/http-failures.ts'
 import { type AllowedHosts, request } from '../../http/request.ts'
@@ -49,10 +49,7 @@ export const passOn = async (
 
   try {
     const answer = await get(forwarded(asked))
-    if (!passed.includes(answer.status)) {
-      failOnStatus(answer)
-      throw new PermanentFailure(`answered ${answer.status}, which brings no sound; check the address`)
-    }
+    failUnlessStatus(answer, passed, 'sound')
     const headers = told(answer)
     const contentType = audioTypes[await soundAt(uri, answer, get)]
     stall.end()
@@ -87,7 +84,7 @@ const forwarded = (asked: IncomingHttpHeaders): Record<string, string> => {
 }
 
 const told = ({ headers }: Answer): Record<string, string> => {
-  if ((headers.get('content-encoding') ?? 'identity') !== 'identity')
+  if (!isPlain(headers))
     throw new PermanentFailure('comes compressed, though it was asked for as it is; offer it as it is')
   const names = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified']
   return picked(names, (name) => headers.get(name) ?? undefined)

@@ -1,5 +1,5 @@
 import { recentCache } from '../../../async/recent-cache.ts'
-import { failOnStatus, rangeOf, validatorsOf } from '../../http/answer.ts'
+import { failUnlessStatus, rangeOf, validatorsOf } from '../../http/answer.ts'
 import type { Answer } from '../../http/http-client.ts'
 import { PermanentFailure } from '../../http/http-failures.ts'
 import { type AudioKind, sniff } from './sniff.ts'
@@ -36,9 +36,7 @@ const maxPassedOver = 1024 * 1024
 const bytesFrom = async (get: Get, length: number, position: number): Promise<Buffer> => {
   await using answer = await get({ range: `bytes=${position}-${position + length - 1}` })
   if (answer.status === 416) return Buffer.alloc(0)
-  failOnStatus(answer)
-  if (answer.status !== 200 && answer.status !== 206)
-    throw new PermanentFailure(`answered ${answer.status}, which brings no sound; check the address`)
+  failUnlessStatus(answer, [200, 206], 'sound')
   const start = answer.status === 206 ? (rangeOf(answer)?.start ?? position) : 0
   if (start > position || position - start > maxPassedOver)
     throw new PermanentFailure(
