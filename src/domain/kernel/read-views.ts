@@ -24,6 +24,14 @@ export const is = <const Column extends string>(column: Column, value: Value): C
   value,
 })
 
+/** One for each column that is given. */
+export const areAll = <const Column extends string>(
+  columns: Readonly<Partial<Record<Column, Value | undefined>>>,
+): readonly Condition<Column>[] =>
+  (Object.entries(columns) as [Column, Value | undefined][]).flatMap(([column, value]) =>
+    value === undefined ? [] : [is(column, value)],
+  )
+
 /** Any text: unlike "not null", an index answers it. */
 export const isSet = <const Column extends string>(column: Column): Condition<Column> => ({
   column,

@@ -1,6 +1,6 @@
 import type { BatchState } from '../../../domain/ingest/transitions.ts'
 import { batches } from '../../../domain/ingest/views.ts'
-import { type ConditionOn, countRows, is, pageOfRows } from '../../../domain/kernel/read-views.ts'
+import { areAll, countRows, pageOfRows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { BatchRow } from '../tables.ts'
 import type { BatchLine } from './answers.ts'
@@ -32,10 +32,7 @@ export const batchLines = (
 export const countBatches = (views: Views, scope: BatchScope): number =>
   countRows(views, batches, ...conditions(scope))
 
-const conditions = ({ state, collection, submitter }: BatchScope): readonly ConditionOn<typeof batches>[] =>
-  Object.entries({ state, collection, submitter })
-    .filter(([, value]) => value !== undefined)
-    .map(([column, value]) => is(column, value as string)) as ConditionOn<typeof batches>[]
+const conditions = ({ state, collection, submitter }: BatchScope) => areAll({ state, collection, submitter })
 
 export const batchLine = (row: BatchRow, now: string): BatchLine => {
   const { batch, number, state, profile, collection, submitter, title, type, mode, message } = row

@@ -1,6 +1,6 @@
 import type { JobState } from '../../../domain/ingest/transitions.ts'
 import { jobs } from '../../../domain/ingest/views.ts'
-import { type ConditionOn, countRows, is, pageOfRows } from '../../../domain/kernel/read-views.ts'
+import { areAll, countRows, pageOfRows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { BatchRow, JobRow } from '../tables.ts'
 import type { JobLine } from './answers.ts'
@@ -33,10 +33,7 @@ export const jobLines = (
 export const countJobs = (views: Views, scope: JobScope): number =>
   countRows(views, jobs, ...conditions(scope))
 
-const conditions = ({ state, collection, batch }: JobScope): readonly ConditionOn<typeof jobs>[] =>
-  Object.entries({ state, collection, batch })
-    .filter(([, value]) => value !== undefined)
-    .map(([column, value]) => is(column, value as string)) as ConditionOn<typeof jobs>[]
+const conditions = ({ state, collection, batch }: JobScope) => areAll({ state, collection, batch })
 
 /** The numbers of a batch's jobs follow each other: none is passed over, or sorted, where the batch alone is asked for. */
 const placed = (scope: JobScope, offset: number, batchOf: ReturnType<typeof batchReader>) => {

@@ -1,5 +1,5 @@
 import { objects } from '../../../domain/ingest/views.ts'
-import { countRows, is, pageOfRows } from '../../../domain/kernel/read-views.ts'
+import { areAll, countRows, pageOfRows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { ObjectRow } from '../tables.ts'
 import type { ObjectLine } from './object-answers.ts'
@@ -23,8 +23,7 @@ export const objectLines = (views: Views, { limit, offset, ...scope }: ObjectPag
 export const countObjects = (views: Views, scope: ObjectScope): number =>
   countRows(views, objects, ...conditions(scope))
 
-const conditions = ({ collection }: ObjectScope) =>
-  collection === undefined ? [] : [is('collection', collection)]
+const conditions = ({ collection }: ObjectScope) => areAll({ collection })
 
 export const objectLine = (row: ObjectRow): ObjectLine => {
   const { object, title, collection, owner, localIds, version, files, bytes, storedAt, job } = row
