@@ -14,6 +14,7 @@ import {
   batchOf,
   batchPage,
   content,
+  contentOfOneFolder,
   episode,
   job,
   work,
@@ -23,8 +24,8 @@ import { median } from './table.ts'
 
 /*
  * Pages of a large archive in a real browser: how long until each shows its numbers, what its questions cost the server, and how soon a
- * long list shows a row far away. `node bench/page-open.ts [items] [others] [home]`: content items; jobs, works, archive files and episodes;
- * a folder that is filled and kept, or was by an earlier run: then it is read as it is.
+ * long list shows a row far away. `node bench/page-open.ts [items] [others] [home]`: content items in folders of 200, and as many in one
+ * folder; jobs, works, archive files and episodes; a folder that is filled and kept, or was by an earlier run: then it is read as it is.
  */
 
 const items = Number(process.argv[2] ?? 1_000_000)
@@ -42,6 +43,7 @@ const pages = [
     '/fixity',
     '/fixity/folders?store=archive',
     '/fixity/folders?store=archive&prefix=folder-00001%2F',
+    '/fixity/folders?store=shelf&prefix=all%2F',
   ],
   ...['/indexing', '/indexing/files', '/matching', '/matching/attention', '/research', '/research/episodes'],
   ...['/ingest', batchPage, '/log', '/log/topics', '/log/projections'],
@@ -67,7 +69,8 @@ const fill = (home: string): void => {
   }
   let n = 0
   writer.exec('BEGIN')
-  for (let i = 0; i < items; i++) add(appended(content(i), n++))
+  for (const made of [content, contentOfOneFolder])
+    for (let i = 0; i < items; i++) add(appended(made(i), n++))
   add(batchOf(others))
   for (let i = 1; i <= others; i++)
     for (const made of [job, work, archiveFile, episode]) add(appended(made(i), n++))
@@ -152,14 +155,18 @@ const open = async (browser: Browser, address: string): Promise<Opened> => {
   return opened
 }
 
-/** Of each list on the page that has a field for it: milliseconds until a row in its middle is shown, and how many rows are drawn. */
-const jumpIn = async (page: Page): Promise<readonly string[]> => {
+/**
+ * Of each list on the page that has a field for it: milliseconds until a row in its middle is shown, those of the server's processor, and
+ * how many rows are drawn.
+ */
+const jumpIn = async (page: Page, processor: () => number): Promise<readonly string[]> => {
   const told: string[] = []
   for (const form of await page.locator('form:has(button:text-is("Go there"))').all()) {
     const field = form.locator('input')
     const row = Math.floor(Number(await field.getAttribute('max')) / 2)
     await field.fill(String(row))
     const took: number[] = []
+    let server = 0
     for (let i = 0; i < rounds; i++) {
       // Elsewhere first: neither its rows nor those beside them are there.
       await field.fill(String(1 + i))
@@ -177,13 +184,15 @@ const jumpIn = async (page: Page): Promise<readonly string[]> => {
         undefined,
         { timeout: 60_000 },
       )
+      const before = processor()
       await form.locator('button').click()
       took.push((await (await shown).jsonValue()) as number)
+      server += processor() - before
     }
     const rows = await page.locator('tr').count()
     const millis = median(took)
     told.push(
-      `row ${row.toLocaleString('en')} after ${millis.toFixed(0)} ms, ${rows} rows drawn: ` +
+      `row ${row.toLocaleString('en')} after ${millis.toFixed(0)} ms, server ${(server / rounds).toFixed(0)} ms of processor, ${rows} rows drawn: ` +
         (millis < maxJumpMillis && rows < maxRows ? 'kept' : 'MISSED'),
     )
   }
@@ -215,7 +224,7 @@ const behind = async (): Promise<number> => {
 const began = performance.now()
 while ((await behind()) > 0) await setTimeout(1000)
 console.log(
-  `${(items + 4 * others).toLocaleString('en')} things folded in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+  `${(2 * items + 4 * others).toLocaleString('en')} things folded in ${((performance.now() - began) / 1000).toFixed(0)} s`,
 )
 
 const browser = await chromium.launch({
@@ -271,7 +280,7 @@ for (const path of pages) {
   await page.addInitScript(observed)
   await page.goto(node.address + path)
   await page.waitForFunction(isUsable, undefined, { timeout: 60_000 })
-  for (const told of await jumpIn(page)) console.log(`${path.padEnd(60)} ${told}`)
+  for (const told of await jumpIn(page, node.processor)) console.log(`${path.padEnd(60)} ${told}`)
   await page.close()
 }
 await browser.close()

@@ -11,6 +11,7 @@ import { Place } from './http/parameters.ts'
 import { refuse } from './http/refuse.ts'
 import { csv, ndjson } from './http/representation.ts'
 import { type Handled, json, type Reply, text } from './http/route.ts'
+import { totalOf } from './kept-total.ts'
 
 export const formats = ['application/json', 'text/csv', 'application/x-ndjson'] as const
 
@@ -82,7 +83,7 @@ export const answer = (
     const scanned = 'scanned' in store ? store.scanned(view, query) : undefined
     const more = found.length > limit
     const counted = total && {
-      total: Number(store.tally(view, { by: [], where: conditions.right })[0]?.count ?? 0),
+      total: totalOf(store, live, checkpoint.position, { view, where: conditions.right }),
     }
     const written = write(shape, checkpoint, { rows: found.slice(0, limit), more, ...counted }, format)
     return map(

@@ -24,8 +24,13 @@ const idOf = (n: number): string => `00000000-0000-7000-8000-${digits(n, 12)}`
 const digits = (n: number, length = 7): string => String(n).padStart(length, '0')
 
 /** Content whose checks are due in 2099, 200 files a folder. */
-export const content = (n: number): First => ({
-  stream: `fixity-archive/${pathOf(n)}`,
+export const content = (n: number): First => recorded(`archive/folder-${digits(Math.floor(n / 200), 5)}`, n)
+
+/** The same, all files in one folder of a store of their own. */
+export const contentOfOneFolder = (n: number): First => recorded('shelf/all', n)
+
+const recorded = (folder: string, n: number): First => ({
+  stream: `fixity-${folder}/file-${digits(n)}.tif`,
   type: 'ContentRecorded',
   schema: 2,
   data: {
@@ -38,8 +43,6 @@ export const content = (n: number): First => ({
     dueAt: '2099-01-01T00:00:00.000Z',
   },
 })
-
-const pathOf = (n: number): string => `folder-${digits(Math.floor(n / 200), 5)}/file-${digits(n)}.tif`
 
 const batch = '01a21725-6013-71e6-92bd-56e81160db6a'
 /** Of all `jobs`. */

@@ -239,6 +239,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/views/fixity-bit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The outcome of every finished check.
+         * @description As JSON, CSV or NDJSON, by the Accept header. `Fonds-Position` says up to where events are folded in. With `asOf`, `Fonds-Scanned` says how many rows had to be read where neither the key nor the columns that the view is asked by lead to few; `Fonds-Folded: true` that the log was folded up to the moment, as the view does not keep that past.
+         */
+        get: operations["queryFixityBitLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/views/fixity-resolutions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Findings that somebody must settle: internal, external or by a decision.
+         * @description As JSON, CSV or NDJSON, by the Accept header. `Fonds-Position` says up to where events are folded in. With `asOf`, `Fonds-Scanned` says how many rows had to be read where neither the key nor the columns that the view is asked by lead to few; `Fonds-Folded: true` that the log was folded up to the moment, as the view does not keep that past.
+         */
+        get: operations["queryFixityResolutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/views/indexing-files": {
         parameters: {
             query?: never;
@@ -2070,6 +2110,48 @@ export interface components {
             }[];
             total?: number;
         };
+        FixityBitLog: {
+            view: string;
+            /** @example 1042 */
+            position: string;
+            time: string | null;
+            more: boolean;
+            rows: {
+                store: string;
+                path: string;
+                at: string | null;
+                result: string | null;
+                because: string | null;
+                row: string | null;
+                pattern: string | null;
+                recorded: string | null;
+                found: string | null;
+                position: number;
+            }[];
+            total?: number;
+        };
+        FixityResolutions: {
+            view: string;
+            /** @example 1042 */
+            position: string;
+            time: string | null;
+            more: boolean;
+            rows: {
+                store: string;
+                path: string;
+                resolution: string;
+                status: string | null;
+                summary: string | null;
+                class: string | null;
+                row: string | null;
+                openedAt: string | null;
+                closedAt: string | null;
+                how: string | null;
+                actor: string | null;
+                reason: string | null;
+            }[];
+            total?: number;
+        };
         IndexingFiles: {
             view: string;
             /** @example 1042 */
@@ -3296,6 +3378,102 @@ export interface operations {
             };
         };
     };
+    queryFixityBitLog: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A condition, `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with); `null` is no value. All must hold; at most 100.
+                 * @example [
+                 *       "store=main",
+                 *       "size>10"
+                 *     ]
+                 */
+                where?: string[];
+                /**
+                 * @description A column; with `-` in front the greatest comes first.
+                 * @example [
+                 *       "-lastChecked"
+                 *     ]
+                 */
+                order?: string[];
+                /** @description Most rows; 100 unless said. */
+                limit?: number;
+                /** @description Rows to pass over. */
+                offset?: number;
+                /** @description With `true`, JSON says in `total` how many rows there are in all. */
+                total?: boolean;
+                /** @description A time or a position of the past. */
+                asOf?: string;
+                /** @description Waits until the view has this position in it: answers then see your own writes. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FixityBitLog"];
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    queryFixityResolutions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A condition, `column=value`, with `=`, `!=`, `<`, `<=`, `>`, `>=` or `^=` (starts with); `null` is no value. All must hold; at most 100.
+                 * @example [
+                 *       "store=main",
+                 *       "size>10"
+                 *     ]
+                 */
+                where?: string[];
+                /**
+                 * @description A column; with `-` in front the greatest comes first.
+                 * @example [
+                 *       "-lastChecked"
+                 *     ]
+                 */
+                order?: string[];
+                /** @description Most rows; 100 unless said. */
+                limit?: number;
+                /** @description Rows to pass over. */
+                offset?: number;
+                /** @description With `true`, JSON says in `total` how many rows there are in all. */
+                total?: boolean;
+                /** @description A time or a position of the past. */
+                asOf?: string;
+                /** @description Waits until the view has this position in it: answers then see your own writes. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FixityResolutions"];
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
     queryIndexingFiles: {
         parameters: {
             query?: {
@@ -4008,6 +4186,8 @@ export interface operations {
             query?: {
                 /** @description Of this repository alone. */
                 repository?: string;
+                /** @description Rows to pass over; none unless said. */
+                offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
                 /** @description A time or a position of the past. */
@@ -4050,6 +4230,7 @@ export interface operations {
                             due: string | null;
                             command: string | null;
                         }[];
+                        total: number;
                     };
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
@@ -4174,6 +4355,8 @@ export interface operations {
                  * @example 20260131120000
                  */
                 closest?: string;
+                /** @description Captures to pass over; none unless said. */
+                offset?: number;
                 /** @description Most captures that are listed; 1000 unless said. */
                 limit?: number;
                 /** @description A time or a position of the past. */
@@ -4698,6 +4881,8 @@ export interface operations {
                  * @example herbal
                  */
                 text: string;
+                /** @description Works to pass over; none unless said. */
+                offset?: number;
                 /** @description Most works; 50 unless said. */
                 limit?: number;
                 /** @description A time or a position of the past. */
@@ -4709,7 +4894,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Works, the best first. */
+            /** @description Works, the best first, and how many there are. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4722,6 +4907,7 @@ export interface operations {
                             source: string | null;
                             state: ("visible" | "invisible" | "deleted" | "placeholder") | null;
                         }[];
+                        total: number;
                         isWhole: boolean;
                     };
                     "text/csv": unknown;
@@ -5326,6 +5512,8 @@ export interface operations {
                 episode?: string;
                 /** @description Of this clip alone. */
                 clip?: string;
+                /** @description Places to pass over; none unless said. */
+                offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
                 /** @description A time or a position of the past. */
@@ -5337,7 +5525,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Places. */
+            /** @description Places, and how many there are. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5362,6 +5550,7 @@ export interface operations {
                             verdict?: "confirmed" | "rejected" | "unsure";
                             judgedBy?: string | null;
                         }[];
+                        total: number;
                     };
                     "image/svg+xml": unknown;
                     "text/csv": unknown;
@@ -5514,6 +5703,8 @@ export interface operations {
     researchLeases: {
         parameters: {
             query?: {
+                /** @description Rows to pass over; none unless said. */
+                offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
                 /** @description A time or a position of the past. */
@@ -5546,6 +5737,7 @@ export interface operations {
                             deadline: string;
                             researcher?: string;
                         }[];
+                        total: number;
                     };
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
@@ -5556,6 +5748,8 @@ export interface operations {
     listResearchers: {
         parameters: {
             query?: {
+                /** @description Rows to pass over; none unless said. */
+                offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
                 /** @description A time or a position of the past. */
@@ -5585,6 +5779,7 @@ export interface operations {
                             lastResultAt?: string;
                             version?: string;
                         }[];
+                        total: number;
                     };
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;
@@ -5599,6 +5794,8 @@ export interface operations {
                 episode?: string;
                 /** @description Of this clip alone. */
                 clip?: string;
+                /** @description Rows to pass over; none unless said. */
+                offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
                 /** @description A time or a position of the past. */
@@ -5627,6 +5824,7 @@ export interface operations {
                             episode?: string;
                             clip?: string;
                         }[];
+                        total: number;
                     };
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;

@@ -17,18 +17,26 @@ interface PagedProps<Row, Data extends Rows<Row>> {
   readonly caption: string
   readonly ask: (page: Page, signal: AbortSignal) => Promise<Answered<Data>>
   readonly children: (data: Data) => ComponentChildren
+  /** Rows a page. */
+  readonly size?: number
 }
 
-export const pageRows = 50
+const pageRows = 50
 
 /** Rows of any height, a page at a time; each of them can be gone to. One-line rows are a `WindowList`. */
 export const Paged = <Row, Data extends Rows<Row>>(props: PagedProps<Row, Data>) => (
   <NamedPages key={props.name} {...props} />
 )
 
-const NamedPages = <Row, Data extends Rows<Row>>({ name, caption, ask, children }: PagedProps<Row, Data>) => {
+const NamedPages = <Row, Data extends Rows<Row>>({
+  name,
+  caption,
+  ask,
+  children,
+  size = pageRows,
+}: PagedProps<Row, Data>) => {
   const [first, setFirst] = useState(0)
-  const shown = useAsked((signal) => ask({ offset: first, limit: pageRows }, signal), `${name} ${first}`)
+  const shown = useAsked((signal) => ask({ offset: first, limit: size }, signal), `${name} ${first}`)
   // While the next page is on its way, the last one stays.
   const kept = useRef<Answered<Data> & { readonly first: number }>(undefined)
   if (shown.answered) kept.current = { ...shown.answered, first }
@@ -47,6 +55,7 @@ const NamedPages = <Row, Data extends Rows<Row>>({ name, caption, ask, children 
               first={page.first}
               rows={page.data.rows.length}
               total={page.data.total}
+              size={size}
               goTo={setFirst}
             />
           )}
@@ -62,18 +71,19 @@ interface PagerProps {
   readonly first: number
   readonly rows: number
   readonly total: number
+  readonly size: number
   readonly goTo: (row: number) => void
 }
 
-const Pager = ({ caption, first, rows, total, goTo }: PagerProps) => (
+const Pager = ({ caption, first, rows, total, size, goTo }: PagerProps) => (
   <nav class="pager" aria-label={`Pages of: ${caption}`}>
-    <button type="button" disabled={first === 0} onClick={() => goTo(Math.max(0, first - pageRows))}>
+    <button type="button" disabled={first === 0} onClick={() => goTo(Math.max(0, first - size))}>
       Before
     </button>
     <span role="status">
       {rows === 0 ? 'none' : `${count(first + 1)} to ${count(first + rows)}`} of {count(total)}
     </span>
-    <button type="button" disabled={first + rows >= total} onClick={() => goTo(first + pageRows)}>
+    <button type="button" disabled={first + rows >= total} onClick={() => goTo(first + size)}>
       Next
     </button>
     <GoToRow total={total} goTo={goTo} />

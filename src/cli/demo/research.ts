@@ -104,7 +104,7 @@ const untilAllResearched = async (
 }
 
 const showFindings = async ({ system, output, say }: DemoContext): Promise<void> => {
-  const rows = findings(system.viewStore).map(({ episode, offset, clipTitle, score }) => ({
+  const rows = findings(system.viewStore).findings.map(({ episode, offset, clipTitle, score }) => ({
     episode,
     at: place(offset),
     clip: clipTitle,

@@ -183,10 +183,17 @@ interface ListSpec<Input extends Fields, Item extends t.Mixed, Code extends stri
   ask(views: ViewStore, input: PageOf<Input>, asking: Asking): readonly t.TypeOf<Item>[]
   /** How many rows there are in all. It makes `offset` an input, beside `limit`, which `ask` has to heed. */
   total?(views: ViewStore, input: PageOf<Input>, asking: Asking): number
+  /** `ask` answers all rows, as they are made together: `offset`, `limit` and `total` are seen to here. */
+  readonly asksAll?: true
   readonly columns: readonly Column[]
   /** Said to people where there is no row. */
   readonly none: string
 }
+
+const pageOf = <Item>(
+  all: readonly Item[],
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): readonly Item[] => all.slice(offset, offset + limit)
 
 /** A question that is answered with rows: `{ <name>: [...] }` over HTTP, and `total` where it tells how many there are. */
 export const list = <const Input extends Fields, Item extends t.Mixed, const Code extends string = never>({
@@ -196,24 +203,25 @@ export const list = <const Input extends Fields, Item extends t.Mixed, const Cod
   reject,
   ask,
   total,
+  asksAll,
   columns,
   none,
   ...spec
 }: ListSpec<Input, Item, Code>): Question => {
   const rowsOf = (answer: Readonly<Record<string, unknown>>) => (answer[spec.name] ?? []) as readonly object[]
+  const isPaged = asksAll === true || total !== undefined
   const erased: Question = {
     ...spec,
     returns,
-    input: { ...input, ...(total && { offset }), limit },
-    answer: t.type({ [spec.name]: t.readonlyArray(row), ...(total && { total: t.number }) }),
+    input: { ...input, ...(isPaged && { offset }), limit },
+    answer: t.type({ [spec.name]: t.readonlyArray(row), ...(isPaged && { total: t.number }) }),
     ask: (views, given, asking) => {
       const rejected = reject?.(views, given as never)
       if (rejected) return left(rejected)
       const page = given as never
-      return right({
-        [spec.name]: ask(views, page, asking),
-        ...(total && { total: total(views, page, asking) }),
-      })
+      const found = ask(views, page, asking)
+      if (asksAll) return right({ [spec.name]: pageOf(found, page), total: found.length })
+      return right({ [spec.name]: found, ...(total && { total: total(views, page, asking) }) })
     },
     prints: 'rows',
     rows: { row, of: rowsOf },

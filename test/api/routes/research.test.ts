@@ -49,6 +49,11 @@ describe('questions about research', () => {
     const all = (await get(`${url}/${name}`)).body[name] as object[]
     expect(all).toEqual(expect.arrayContaining(rows.map((row) => expect.objectContaining(row))))
     expect((await get(`${url}/${name}?limit=1`)).body[name]).toEqual(all.slice(0, 1))
+    if (name !== 'capacity' && name !== 'anomalies')
+      expect((await get(`${url}/${name}?limit=1&offset=1`)).body).toMatchObject({
+        [name]: all.slice(1, 2),
+        total: all.length,
+      })
     const empty = (await get(`${url}/${name}?asOf=2020-01-01T00:00:00Z`)).body
     expect(empty[name]).toEqual([])
     for (const wrong of ['limit=0', 'limit=x', 'asOf=noon', 'limits=3'])

@@ -55,11 +55,16 @@ describe('views', () => {
   })
 
   it('say how many rows there are in all, where they are asked', async () => {
-    const { get, position } = await withStores('a1', 'a2', 'b1')
+    const { get, post, position } = await withStores('a1', 'a2', 'b1')
     const url = `/api/v1/views/fixity-stores?after=${position}&where=store^=a&limit=1`
-    expect((await get(`${url}&total=true`)).body).toMatchObject({ total: 2, more: true })
+    for (const _ of ['counted', 'kept'])
+      expect((await get(`${url}&total=true`)).body).toMatchObject({ total: 2, more: true })
+    expect((await get(`${url}&total=true&where=store=a1`)).body).toMatchObject({ total: 1 })
     expect((await get(url)).body).not.toHaveProperty('total')
     expect(await get(`${url}&total=perhaps`)).toMatchObject({ status: 400, body: { path: 'total' } })
+    const { body } = await post('/api/v1/commands/fixity.register-store', command('a3'))
+    const later = url.replace(`after=${position}`, `after=${body.position}`)
+    expect((await get(`${later}&total=true`)).body).toMatchObject({ total: 3 })
   })
 
   it('come as CSV and as lines of JSON, for who asks', async () => {

@@ -40,6 +40,9 @@ describe('fonds indexing captures', () => {
     expect(await times('example.org', '--closest', '20260131170000', '--limit', '1')).toEqual([
       '20260131180000',
     ])
+    expect(await times('example.org', '--from', '2026-01-31', '--offset', '1', '--limit', '1')).toEqual([
+      '20260131180000',
+    ])
     const counted = async (match: string) => (await times('example.org', '--match', match)).length
     expect([await counted('prefix'), await counted('host'), await counted('domain')]).toEqual([5, 5, 6])
   })
@@ -47,7 +50,7 @@ describe('fonds indexing captures', () => {
   it('says to people how many there are, and where nothing is, what to ask next', async () => {
     const some = await captures('example.org', '--limit', '2', '--format', 'table')
     expect(some.out).toContain('2026-01-31 12:00:00')
-    expect(some.err).toContain('4 captures on 3 days; the first 2 are shown (--limit)')
+    expect(some.err).toContain('4 captures on 3 days; 2 are shown (--offset, --limit)')
     const none = await captures('nowhere.example', '--format', 'table')
     expect(none.err).toContain(
       'nothing is in the index under example,nowhere)/: `fonds indexing why http://nowhere.example` says more',

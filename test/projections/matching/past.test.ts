@@ -47,7 +47,7 @@ const answersOf = async (views: Views) => ({
       why: ids.map((other) => why(views, id, other)),
       history: history(views, id),
       document: mergedRow(views, 1, id),
-      found: await search(views, id, 10),
+      found: await search(views, id, { offset: 0, limit: 10 }),
     })),
   ),
 })

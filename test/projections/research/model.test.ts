@@ -170,7 +170,7 @@ it('X1, L43: progress is what counting pairs one by one comes to', () => {
         const [one, other] = pair.split(' ') as [string, string]
         return states.episode.has(one) && states.clip.has(other)
       })
-      expect(findings(viewStore)).toHaveLength(known.reduce((sum, [, matches]) => sum + matches, 0))
+      expect(findings(viewStore).findings).toHaveLength(known.reduce((sum, [, matches]) => sum + matches, 0))
       viewStore.close()
     }),
     { numRuns: 150 },

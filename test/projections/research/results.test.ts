@@ -44,7 +44,7 @@ describe('verdicts', () => {
       { episode: 'E', clip: 'a', offset: 10 * second, verdict: 'confirmed' },
       { episode: 'E', clip: 'a', offset: 20 * second, verdict: 'rejected', reason: 'heard rejected' },
     ])
-    expect(findings(all.views).map(({ verdict }) => verdict)).toEqual(['confirmed', 'rejected'])
+    expect(findings(all.views).findings.map(({ verdict }) => verdict)).toEqual(['confirmed', 'rejected'])
   })
 })
 

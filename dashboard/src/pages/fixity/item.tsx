@@ -1,10 +1,11 @@
 import { Link, useAddress } from '../../address/use-address.tsx'
-import type { Answer as AnswerOf } from '../../api/client.ts'
-import { post } from '../../api/client.ts'
+import { type Answer as AnswerOf, get, post } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { counted } from '../../api/view-rows.ts'
 import { Act } from '../../parts/act.tsx'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Paged } from '../../parts/paged.tsx'
 import { Table } from '../../parts/table.tsx'
 import { historyAt } from '../../parts/thing.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
@@ -107,58 +108,94 @@ const LastDecision = ({ item: { decision } }: { readonly item: Item }) => (
   </section>
 )
 
-const FindingsOf = ({ item: { store, path, findings } }: { readonly item: Item }) => (
+/** Rows of a view about the item alone. */
+const ofItem = ({ store, path }: Item) => [`store=${store}`, `path=${path}`]
+
+type Finding = AnswerOf<'/api/v1/views/fixity-resolutions'>['rows'][number]
+
+const FindingsOf = ({ item }: { readonly item: Item }) => (
   <section aria-labelledby="findings">
     <h2 id="findings">Findings</h2>
-    {findings.length === 0 && <p class="none">There never was one.</p>}
-    {findings.map(({ resolution, status, summary, row, openedAt, closedAt, how, actor, reason }) => (
-      <article key={resolution}>
-        <p>
-          <Time at={openedAt} />: {summary} <small>({row})</small>
-        </p>
-        {status === 'open' ? (
-          <Settle store={store} path={path} resolution={resolution} />
-        ) : (
-          <p>
-            Settled {closedAt !== null && <Time at={closedAt} />} as {how}
-            {actor !== null && (
-              <>
-                {' '}
-                by <Name text={actor} />
-              </>
-            )}
-            {reason !== null && (
-              <>
-                : <Name text={reason} />
-              </>
-            )}
-          </p>
-        )}
-      </article>
-    ))}
+    <Paged
+      name={`findings ${item.store}/${item.path}`}
+      caption="Findings"
+      ask={(page, signal) => {
+        const query = { where: ofItem(item), order: ['-openedAt'], total: true, ...page }
+        return counted(get('/api/v1/views/fixity-resolutions', { query }, signal))
+      }}
+    >
+      {({ rows }) => (
+        <>
+          {rows.length === 0 && <p class="none">There never was one.</p>}
+          {rows.map((finding) => (
+            <FindingOf key={finding.resolution} finding={finding} />
+          ))}
+        </>
+      )}
+    </Paged>
   </section>
 )
 
-const Checks = ({ item: { checks, results } }: { readonly item: Item }) => (
+const FindingOf = ({ finding }: { readonly finding: Finding }) => {
+  const { store, path, resolution, status, summary, row, openedAt, closedAt, how, actor, reason } = finding
+  return (
+    <article>
+      <p>
+        <Time at={openedAt ?? ''} />: {summary} <small>({row})</small>
+      </p>
+      {status === 'open' ? (
+        <Settle store={store} path={path} resolution={resolution} />
+      ) : (
+        <p>
+          Settled {closedAt !== null && <Time at={closedAt} />} as {how}
+          {actor !== null && (
+            <>
+              {' '}
+              by <Name text={actor} />
+            </>
+          )}
+          {reason !== null && (
+            <>
+              : <Name text={reason} />
+            </>
+          )}
+        </p>
+      )}
+    </article>
+  )
+}
+
+const Checks = ({ item }: { readonly item: Item }) => (
   <>
     <h2>Checks</h2>
-    <p>{resultsInWords(results)}</p>
-    <Table
-      caption="The last checks, the newest first"
-      none="None has finished."
-      rows={checks}
-      keyOf={({ position }) => position}
-      columns={[
-        { title: 'Observed', cell: ({ at }) => <Time at={at} /> },
-        { title: 'Result', cell: ({ result }) => result.toLowerCase() },
-        { title: 'Why', cell: ({ because, row }) => `${because ?? ''} (${row})` },
-        {
-          title: 'Event',
-          isNumber: true,
-          cell: ({ position }) => <Link to={`/log/events/${position}`}>{position}</Link>,
-        },
-      ]}
-    />
+    <p>{resultsInWords(item.results)}</p>
+    <Paged
+      name={`checks ${item.store}/${item.path}`}
+      caption="Checks"
+      ask={(page, signal) => {
+        const query = { where: ofItem(item), order: ['-position'], total: true, ...page }
+        return counted(get('/api/v1/views/fixity-bit-log', { query }, signal))
+      }}
+    >
+      {({ rows }) => (
+        <Table
+          caption="All checks, the newest first"
+          none="None has finished."
+          rows={rows}
+          keyOf={({ position }) => String(position)}
+          columns={[
+            { title: 'Observed', cell: ({ at }) => <Time at={at ?? ''} /> },
+            { title: 'Result', cell: ({ result }) => (result ?? '').toLowerCase() },
+            { title: 'Why', cell: ({ because, row }) => `${because ?? ''} (${row})` },
+            {
+              title: 'Event',
+              isNumber: true,
+              cell: ({ position }) => <Link to={`/log/events/${position}`}>{String(position)}</Link>,
+            },
+          ]}
+        />
+      )}
+    </Paged>
   </>
 )
 

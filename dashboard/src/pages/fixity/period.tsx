@@ -1,11 +1,13 @@
 import { changed } from '../../address/address.ts'
 import { go, useAddress } from '../../address/use-address.tsx'
-import type { Answer as AnswerOf } from '../../api/client.ts'
+import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useNow, usePast } from '../../api/use-past.ts'
+import { counted } from '../../api/view-rows.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Bars } from '../../parts/bars.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Paged } from '../../parts/paged.tsx'
 import { Print } from '../../parts/print.tsx'
 import { Table } from '../../parts/table.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
@@ -104,7 +106,7 @@ const Told = ({ period: { since, until }, store }: { readonly period: Period; re
         </p>
         <Trend report={report} />
         <Unverified report={report} />
-        <FindingsOf report={report} />
+        <Findings report={report} store={store} />
         <AsOf at={at} />
       </>
     )}
@@ -176,37 +178,90 @@ const Unverified = ({ report: { whyUnverified } }: { readonly report: Report }) 
   />
 )
 
-const FindingsOf = ({ report: { findings } }: { readonly report: Report }) => (
-  <Table
-    caption="Findings opened or settled"
-    none="No finding was opened or settled."
-    rows={findings}
-    keyOf={({ store, path, openedAt, summary }) => `${store}/${path} ${openedAt} ${summary}`}
-    columns={[
-      { title: 'Opened', cell: ({ openedAt }) => <Time at={openedAt} /> },
-      {
-        title: 'Item',
-        cell: ({ store, path }) => <Name text={`${store}/${path}`} to={itemAt(store, path)} />,
-      },
-      { title: 'What was found', cell: ({ summary }) => summary },
-      {
-        title: 'What became of it',
-        cell: ({ closedAt, how, reason }) =>
-          closedAt === null ? (
-            'open'
-          ) : (
-            <>
-              {how} <Time at={closedAt} />
-              {reason !== null && (
-                <>
-                  : <Name text={reason} />
-                </>
-              )}
-            </>
-          ),
-      },
-    ]}
-  />
+type Finding = AnswerOf<'/api/v1/views/fixity-resolutions'>['rows'][number]
+
+interface FindingsProps {
+  readonly report: Report
+  readonly store: string
+}
+
+/** All that the report counts: those opened in the period, then those that are older and were settled in it. */
+const Findings = ({ report: { since, until }, store }: FindingsProps) => {
+  const ofStore = store === '' ? [] : [`store=${store}`]
+  const within = (column: string) => [...ofStore, `${column}>=${since}`, `${column}<${until}`]
+  return (
+    <>
+      <FindingTable
+        caption="Findings opened in it"
+        none="No finding was opened."
+        where={within('openedAt')}
+        order="openedAt"
+      />
+      <FindingTable
+        caption="Older findings settled in it"
+        none="No older finding was settled."
+        where={[...within('closedAt'), `openedAt<${since}`]}
+        order="closedAt"
+      />
+    </>
+  )
+}
+
+interface FindingTableProps {
+  readonly caption: string
+  readonly none: string
+  readonly where: string[]
+  readonly order: 'openedAt' | 'closedAt'
+}
+
+/** More than elsewhere: the report is printed. */
+const rowsOnSheet = 150
+
+const FindingTable = ({ caption, none, where, order }: FindingTableProps) => (
+  <Paged
+    name={JSON.stringify([where, order])}
+    caption={caption}
+    size={rowsOnSheet}
+    ask={(page, signal) => {
+      const query = { where, order: [order], total: true, ...page }
+      return counted(get('/api/v1/views/fixity-resolutions', { query }, signal))
+    }}
+  >
+    {({ rows }) => (
+      <Table<Finding>
+        caption={caption}
+        none={none}
+        rows={rows}
+        keyOf={({ store, path, resolution }) => JSON.stringify([store, path, resolution])}
+        columns={findingColumns}
+      />
+    )}
+  </Paged>
 )
+
+const findingColumns = [
+  { title: 'Opened', cell: ({ openedAt }: Finding) => <Time at={openedAt ?? ''} /> },
+  {
+    title: 'Item',
+    cell: ({ store, path }: Finding) => <Name text={`${store}/${path}`} to={itemAt(store, path)} />,
+  },
+  { title: 'What was found', cell: ({ summary }: Finding) => summary },
+  {
+    title: 'What became of it',
+    cell: ({ closedAt, how, reason }: Finding) =>
+      closedAt === null ? (
+        'open'
+      ) : (
+        <>
+          {how} <Time at={closedAt} />
+          {reason !== null && (
+            <>
+              : <Name text={reason} />
+            </>
+          )}
+        </>
+      ),
+  },
+]
 
 export default PeriodPage

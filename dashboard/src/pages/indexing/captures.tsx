@@ -1,9 +1,10 @@
 import { changed } from '../../address/address.ts'
 import { go, Link, useAddress } from '../../address/use-address.tsx'
-import type { Answer as AnswerOf } from '../../api/client.ts'
+import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Paged } from '../../parts/paged.tsx'
 import { AsOf } from '../../parts/time.tsx'
 import { count, plural } from '../../parts/words.ts'
 import { Legend, Year } from './calendar.tsx'
@@ -135,28 +136,25 @@ const Calendar = ({ captures, match }: { readonly captures: Captures; readonly m
   )
 }
 
-const maxListed = 1000
-
 interface OfDayProps extends Scope {
   readonly day: string
   readonly replay: string | null
 }
 
 const OfDay = ({ url, match, day, replay }: OfDayProps) => {
-  const query = { url, match, from: day, to: day, limit: maxListed }
+  const caption = `Captures of ${day} (UTC)`
   return (
-    <Answer of={useAnswer('/api/v1/indexing/captures', { query })}>
-      {({ captures, total }) => (
-        <>
-          <CaptureTable caption={`Captures of ${day} (UTC)`} captures={captures} replay={replay} />
-          {total > captures.length && (
-            <p class="why">
-              The first {count(captures.length)} of {count(total)} are listed.
-            </p>
-          )}
-        </>
-      )}
-    </Answer>
+    <Paged
+      name={day}
+      caption={caption}
+      ask={async (page, signal) => {
+        const query = { url, match, from: day, to: day, ...page }
+        const { data, at } = await get('/api/v1/indexing/captures', { query }, signal)
+        return { data: { rows: data.captures, total: data.total }, at }
+      }}
+    >
+      {({ rows }) => <CaptureTable caption={caption} captures={rows} replay={replay} />}
+    </Paged>
   )
 }
 

@@ -1,5 +1,6 @@
-import type { Answer } from '../../api/client.ts'
+import { type Answer, get } from '../../api/client.ts'
 import { Name } from '../../parts/name.tsx'
+import { Paged } from '../../parts/paged.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
@@ -7,10 +8,23 @@ import { fileAt } from './addresses.ts'
 import { RescueFile, SalvageFile } from './file-acts.tsx'
 import { FileState } from './file-state.tsx'
 
-type Lines = Answer<'/api/v1/indexing/failed'>['failed']
+type FailedFile = Answer<'/api/v1/indexing/failed'>['failed'][number]
 
 /** What could not be indexed, with its reason, and what a person may do. */
-export const Failed = ({ failed }: { readonly failed: Lines }) => (
+export const Failed = () => (
+  <Paged
+    name="failed"
+    caption="Failed and parked"
+    ask={async (page, signal) => {
+      const { data, at } = await get('/api/v1/indexing/failed', { query: page }, signal)
+      return { data: { rows: data.failed, total: data.total }, at }
+    }}
+  >
+    {({ rows }) => <FailedTable failed={rows} />}
+  </Paged>
+)
+
+const FailedTable = ({ failed }: { readonly failed: readonly FailedFile[] }) => (
   <Table
     caption="Failed and parked, the most failures first"
     none="No file failed."
@@ -44,7 +58,7 @@ export const Failed = ({ failed }: { readonly failed: Lines }) => (
   />
 )
 
-const Help = ({ file }: { readonly file: Lines[number] }) => {
+const Help = ({ file }: { readonly file: FailedFile }) => {
   const isDamaged = file.code === 'truncated' || file.code === 'corrupt'
   return (
     <>

@@ -20,7 +20,7 @@ const Indexing = () => (
     <h1>Indexing</h1>
     <IndexingMenu />
     <Answer of={useAsked(ask, 'indexing')}>
-      {({ report, ages, failed }, at) => (
+      {({ report, ages }, at) => (
         <>
           <Verdict report={report} ages={ages} />
           <Table
@@ -47,23 +47,20 @@ const Indexing = () => (
             ]}
           />
           <Ages ages={ages} />
-          <Failed failed={failed} />
           <AsOf at={at} />
         </>
       )}
     </Answer>
+    <Failed />
   </>
 )
 
-const maxFailed = 100
-
 const ask = async (signal: AbortSignal) => {
-  const [{ data: report, at }, { data: ages }, { data: failed }] = await Promise.all([
+  const [{ data: report, at }, { data: ages }] = await Promise.all([
     get('/api/v1/indexing/report', { query: { limit: 1000 } }, signal),
     get('/api/v1/indexing/ages', { query: { limit: 1000 } }, signal),
-    get('/api/v1/indexing/failed', { query: { limit: maxFailed } }, signal),
   ])
-  return { data: { report: report.report, ages: ages.ages, failed: failed.failed }, at }
+  return { data: { report: report.report, ages: ages.ages }, at }
 }
 
 const byState = (report: Lines) =>

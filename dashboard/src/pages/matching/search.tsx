@@ -1,10 +1,13 @@
 import { changed } from '../../address/address.ts'
 import { go, Link, useAddress } from '../../address/use-address.tsx'
+import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Paged } from '../../parts/paged.tsx'
 import { Table } from '../../parts/table.tsx'
 import { AsOf } from '../../parts/time.tsx'
+import type { Rows } from '../../parts/use-window.ts'
 import { count, plural } from '../../parts/words.ts'
 import { graphAt } from './addresses.ts'
 import { MatchingMenu } from './matching-menu.tsx'
@@ -35,14 +38,24 @@ const Search = () => {
   )
 }
 
+type FoundWorks = AnswerOf<'/api/v1/matching/search'> & Rows<Work>
+type Work = AnswerOf<'/api/v1/matching/search'>['works'][number]
+
 const Found = ({ text }: { readonly text: string }) => (
-  <Answer of={useAnswer('/api/v1/matching/search', { query: { text } })}>
-    {({ works, isWhole }) => (
+  <Paged<Work, FoundWorks>
+    name={text}
+    caption="Records that were found"
+    ask={async (page, signal) => {
+      const { data, at } = await get('/api/v1/matching/search', { query: { text, ...page } }, signal)
+      return { data: { ...data, rows: data.works }, at }
+    }}
+  >
+    {({ rows, total, isWhole }) => (
       <>
         <Table
-          caption="Records that were found"
+          caption={`Records that were found, ${count(total)} of them`}
           none="No id begins with this, and no title has all of these words."
-          rows={works}
+          rows={rows}
           keyOf={({ work }) => work}
           columns={[
             { title: 'Record', cell: ({ work }) => <Name text={work} to={graphAt(work)} /> },
@@ -61,10 +74,10 @@ const Found = ({ text }: { readonly text: string }) => (
             },
           ]}
         />
-        {!isWhole && <p class="why">There may be more: say it with more words.</p>}
+        {!isWhole && <p class="why">There may be more: a million titles were read, by their ids.</p>}
       </>
     )}
-  </Answer>
+  </Paged>
 )
 
 const Summary = () => (

@@ -1,28 +1,27 @@
 import { changed } from '../../address/address.ts'
 import { go, useAddress } from '../../address/use-address.tsx'
-import { questionAt } from '../../api/client.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { get, questionAt } from '../../api/client.ts'
 import { usePast } from '../../api/use-past.ts'
-import { Answer } from '../../parts/answer.tsx'
 import { Download } from '../../parts/download.tsx'
-import { LongList } from '../../parts/long-list.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Paged } from '../../parts/paged.tsx'
+import { Table } from '../../parts/table.tsx'
 import { HistoryLink } from '../../parts/thing.tsx'
-import { AsOf } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
 import { episodeAt } from './addresses.ts'
 import { clock } from './clock.ts'
-import { ParkedOf } from './parked.tsx'
+import { Parked } from './parked.tsx'
 import { ResearchMenu } from './research-menu.tsx'
 
-const limit = 1000
+/** Rows of one answer over HTTP, at most. */
+const maxSaved = 10_000
 
 /** Where clips were found, in all episodes or by words of titles. */
 const Findings = () => {
   const address = useAddress()
   const past = usePast()
   const [text, clip] = [address.query.get('q') ?? '', address.query.get('clip') ?? '']
-  const query = { limit, ...(text !== '' && { text }), ...(clip !== '' && { clip }) }
+  const query = { ...(text !== '' && { text }), ...(clip !== '' && { clip }) }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const q = String(new FormData(event.currentTarget as HTMLFormElement).get('q'))
@@ -42,7 +41,7 @@ const Findings = () => {
       <ResearchMenu />
       {clip !== '' && (
         <>
-          <ParkedOf clip={clip} />
+          <Parked of={{ clip }} />
           <p>
             <HistoryLink id={clip} />
           </p>
@@ -57,49 +56,52 @@ const Findings = () => {
           <button type="submit">Search</button>
         </form>
       </search>
-      <Answer of={useAnswer('/api/v1/research/findings', { query })}>
-        {({ findings }, at) => (
+      <Paged
+        name={JSON.stringify(query)}
+        caption="Places where clips were found"
+        ask={async (page, signal) => {
+          const { data, at } = await get(
+            '/api/v1/research/findings',
+            { query: { ...query, ...page } },
+            signal,
+          )
+          return { data: { rows: data.findings, total: data.total }, at }
+        }}
+      >
+        {({ rows, total }) => (
           <>
-            {findings.length === 0 ? (
-              <p class="none">Nothing was found.</p>
-            ) : (
-              <>
-                <Download
-                  address={questionAt('/api/v1/research/findings', { query }, past)}
-                  type="text/csv"
-                  name="findings.csv"
-                >
-                  As a table (CSV)
-                </Download>
-                <LongList
-                  caption="Places where clips were found"
-                  rows={findings}
-                  keyOf={(one) => JSON.stringify([one.episode, one.clip, one.offset])}
-                  columns={[
-                    {
-                      title: 'Episode',
-                      width: 'auto',
-                      cell: (one) => <Name text={one.episodeTitle} to={episodeAt(one.episode)} />,
-                    },
-                    { title: 'At', width: '8rem', cell: ({ offset }) => clock(offset) },
-                    { title: 'Clip', width: '18rem', cell: ({ clipTitle }) => <Name text={clipTitle} /> },
-                    { title: 'Score', width: '7rem', cell: ({ score }) => score.toFixed(3) },
-                    {
-                      title: 'Verdict',
-                      width: '10rem',
-                      cell: ({ verdict }) => verdict ?? <span class="why">none yet</span>,
-                    },
-                  ]}
-                />
-              </>
+            {total > 0 && (
+              <Download
+                address={questionAt(
+                  '/api/v1/research/findings',
+                  { query: { ...query, limit: maxSaved } },
+                  past,
+                )}
+                type="text/csv"
+                name="findings.csv"
+              >
+                {total > maxSaved ? `The first ${count(maxSaved)} as a table (CSV)` : 'As a table (CSV)'}
+              </Download>
             )}
-            {findings.length === limit && (
-              <p class="why">There are more: the first {count(limit)} are listed.</p>
-            )}
-            <AsOf at={at} />
+            <Table
+              caption={`Places where clips were found, ${count(total)} of them`}
+              none="Nothing was found."
+              rows={rows}
+              keyOf={(one) => JSON.stringify([one.episode, one.clip, one.offset])}
+              columns={[
+                {
+                  title: 'Episode',
+                  cell: (one) => <Name text={one.episodeTitle} to={episodeAt(one.episode)} />,
+                },
+                { title: 'At', cell: ({ offset }) => clock(offset) },
+                { title: 'Clip', cell: ({ clipTitle }) => <Name text={clipTitle} /> },
+                { title: 'Score', isNumber: true, cell: ({ score }) => score.toFixed(3) },
+                { title: 'Verdict', cell: ({ verdict }) => verdict ?? <span class="why">none yet</span> },
+              ]}
+            />
           </>
         )}
-      </Answer>
+      </Paged>
     </>
   )
 }

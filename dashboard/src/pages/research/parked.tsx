@@ -1,35 +1,32 @@
-import type { Answer as AnswerOf } from '../../api/client.ts'
-import { useAnswer } from '../../api/use-answer.ts'
-import { Answer } from '../../parts/answer.tsx'
+import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { Command } from '../../parts/command.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Paged } from '../../parts/paged.tsx'
 import { Table } from '../../parts/table.tsx'
-import { AsOf, Time } from '../../parts/time.tsx'
+import { Time } from '../../parts/time.tsx'
 import { count } from '../../parts/words.ts'
 import { episodeAt, findingsAt } from './addresses.ts'
 
 type ParkedLine = AnswerOf<'/api/v1/research/parked'>['parked'][number]
 
-const limit = 100
-
-/** What waits for a person, all of it. */
-export const Parked = () => (
-  <Answer of={useAnswer('/api/v1/research/parked', { query: { limit } })}>
-    {({ parked }, at) => (
-      <>
-        <ParkedTable parked={parked} />
-        <AsOf at={at} />
-      </>
-    )}
-  </Answer>
-)
-
-/** What of one episode or clip waits for a person; nothing where nothing does. */
-export const ParkedOf = (of: { readonly episode: string } | { readonly clip: string }) => {
-  const { answered } = useAnswer('/api/v1/research/parked', { query: { ...of, limit } })
-  const parked = answered?.data.parked ?? []
-  return parked.length > 0 ? <ParkedTable parked={parked} /> : null
+interface ParkedProps {
+  /** Of one episode or clip; absent: all. */
+  readonly of?: { readonly episode: string } | { readonly clip: string }
 }
+
+/** What waits for a person; of one thing nothing is said where nothing does. */
+export const Parked = ({ of }: ParkedProps) => (
+  <Paged
+    name={JSON.stringify(['parked', of])}
+    caption="Parked"
+    ask={async (page, signal) => {
+      const { data, at } = await get('/api/v1/research/parked', { query: { ...of, ...page } }, signal)
+      return { data: { rows: data.parked, total: data.total }, at }
+    }}
+  >
+    {({ rows, total }) => (of && total === 0 ? null : <ParkedTable parked={rows} />)}
+  </Paged>
+)
 
 const ParkedTable = ({ parked }: { readonly parked: readonly ParkedLine[] }) => (
   <Table

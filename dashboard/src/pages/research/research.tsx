@@ -1,7 +1,9 @@
+import { get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Command } from '../../parts/command.tsx'
 import { Name } from '../../parts/name.tsx'
+import { Paged } from '../../parts/paged.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
@@ -9,8 +11,6 @@ import { count, plural, span } from '../../parts/words.ts'
 import { episodeAt } from './addresses.ts'
 import { Parked } from './parked.tsx'
 import { ResearchMenu } from './research-menu.tsx'
-
-const limit = 100
 
 /** How far research is, who listens now, and what waits for a person. */
 const Research = () => (
@@ -96,66 +96,74 @@ const Progress = () => (
 )
 
 const Listeners = () => (
-  <Answer of={useAnswer('/api/v1/research/researchers', { query: { limit } })}>
-    {({ researchers }, at) => (
-      <>
-        <Table
-          caption="Who listens"
-          none="Nobody ever listened: `fonds start` does, and `fonds worker researcher`."
-          rows={researchers}
-          keyOf={({ researcher }) => researcher}
-          columns={[
-            { title: 'Researcher', cell: ({ researcher }) => <Name text={researcher} /> },
-            { title: 'Is', cell: ({ state }) => state },
-            { title: 'Leases', isNumber: true, cell: ({ leases }) => count(leases) },
-            { title: 'Results', isNumber: true, cell: ({ results }) => count(results) },
-            { title: 'Found', isNumber: true, cell: ({ found }) => count(found) },
-            { title: 'Failures', isNumber: true, cell: ({ failures }) => count(failures) },
-            {
-              title: 'Last result',
-              cell: ({ lastResultAt }) =>
-                lastResultAt ? <Time at={lastResultAt} /> : <span class="why">none</span>,
-            },
-          ]}
-        />
-        <AsOf at={at} />
-      </>
+  <Paged
+    name="researchers"
+    caption="Who listens"
+    ask={async (page, signal) => {
+      const { data, at } = await get('/api/v1/research/researchers', { query: page }, signal)
+      return { data: { rows: data.researchers, total: data.total }, at }
+    }}
+  >
+    {({ rows }) => (
+      <Table
+        caption="Who listens"
+        none="Nobody ever listened: `fonds start` does, and `fonds worker researcher`."
+        rows={rows}
+        keyOf={({ researcher }) => researcher}
+        columns={[
+          { title: 'Researcher', cell: ({ researcher }) => <Name text={researcher} /> },
+          { title: 'Is', cell: ({ state }) => state },
+          { title: 'Leases', isNumber: true, cell: ({ leases }) => count(leases) },
+          { title: 'Results', isNumber: true, cell: ({ results }) => count(results) },
+          { title: 'Found', isNumber: true, cell: ({ found }) => count(found) },
+          { title: 'Failures', isNumber: true, cell: ({ failures }) => count(failures) },
+          {
+            title: 'Last result',
+            cell: ({ lastResultAt }) =>
+              lastResultAt ? <Time at={lastResultAt} /> : <span class="why">none</span>,
+          },
+        ]}
+      />
     )}
-  </Answer>
+  </Paged>
 )
 
 const Leases = () => (
-  <Answer of={useAnswer('/api/v1/research/leases', { query: { limit } })}>
-    {({ leases }, at) => (
-      <>
-        <Table
-          caption="What is under way"
-          none="Nothing is under way."
-          rows={leases}
-          keyOf={({ lease }) => lease}
-          columns={[
-            { title: 'Episode', cell: ({ episode, title }) => <Name text={title} to={episodeAt(episode)} /> },
-            {
-              title: 'By',
-              cell: ({ researcher, state }) =>
-                researcher === undefined ? (
-                  <span class="why">nobody: {state}</span>
-                ) : (
-                  <Name text={researcher} />
-                ),
-            },
-            {
-              title: 'Clips done',
-              isNumber: true,
-              cell: ({ done, clips }) => `${count(done)} of ${count(clips)}`,
-            },
-            { title: 'Ends in', cell: ({ remainingSeconds }) => span(remainingSeconds) },
-          ]}
-        />
-        <AsOf at={at} />
-      </>
+  <Paged
+    name="leases"
+    caption="What is under way"
+    ask={async (page, signal) => {
+      const { data, at } = await get('/api/v1/research/leases', { query: page }, signal)
+      return { data: { rows: data.leases, total: data.total }, at }
+    }}
+  >
+    {({ rows }) => (
+      <Table
+        caption="What is under way"
+        none="Nothing is under way."
+        rows={rows}
+        keyOf={({ lease }) => lease}
+        columns={[
+          { title: 'Episode', cell: ({ episode, title }) => <Name text={title} to={episodeAt(episode)} /> },
+          {
+            title: 'By',
+            cell: ({ researcher, state }) =>
+              researcher === undefined ? (
+                <span class="why">nobody: {state}</span>
+              ) : (
+                <Name text={researcher} />
+              ),
+          },
+          {
+            title: 'Clips done',
+            isNumber: true,
+            cell: ({ done, clips }) => `${count(done)} of ${count(clips)}`,
+          },
+          { title: 'Ends in', cell: ({ remainingSeconds }) => span(remainingSeconds) },
+        ]}
+      />
     )}
-  </Answer>
+  </Paged>
 )
 
 export default Research

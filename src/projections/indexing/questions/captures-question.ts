@@ -5,7 +5,7 @@ import { TimeDigits } from '../../../domain/indexing/captures/time-digits.ts'
 import { surt } from '../../../domain/indexing/surt.ts'
 import { count, plural } from '../../../domain/kernel/amounts.ts'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
-import { limit } from '../../runtime/field.ts'
+import { limit, offset } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
 import { findCaptures } from '../captures/find-captures.ts'
 import { indexing } from '../projection.ts'
@@ -18,7 +18,7 @@ export const Captures = t.type({
   url: t.string,
   /** Its key in the index. */
   key: t.string,
-  /** The first so many. */
+  /** So many of them, from `offset` on. */
   captures: t.readonlyArray(CaptureRow),
   /** How many there are; at least so many where `isCut`. */
   total: t.number,
@@ -47,6 +47,7 @@ export const capturesQuestion = question({
       value: 'time',
       example: '20260131120000',
     },
+    offset: { ...offset, says: 'Captures to pass over; none unless said.' },
     limit: { ...limit, says: 'Most captures that are listed; 1000 unless said.' },
   },
   answer: Captures,
@@ -55,7 +56,7 @@ export const capturesQuestion = question({
   rejections: {
     'closest-of-many': { status: 400, description: 'The nearest are known of one URL alone.' },
   },
-  ask: async (_, { closest, limit: most, ...scope }, asking) => {
+  ask: async (_, { closest, offset, limit, ...scope }, asking) => {
     const query = queryOf(scope)
     if (closest !== undefined && scope.match !== 'exact')
       return E.left({
@@ -65,7 +66,7 @@ export const capturesQuestion = question({
       })
     const source = await capturesAsked(asking)
     const order = closest === undefined ? {} : { order: { closest, tie: 'earlier' } as const }
-    const captures = await firstRows(source, { ...query, ...order, limit: most })
+    const captures = await firstRows(source, { ...query, ...order, offset, limit })
     const { days, total, end } = await countDays(source, query, asking.signal)
     const key = surt(scope.url)
     const replay = asking.house.indexing.replay ?? null
@@ -82,7 +83,7 @@ export const capturesQuestion = question({
     total === 0
       ? []
       : [
-          `${plural(total, 'capture')} on ${plural(days.length, 'day')}${length < total ? `; the first ${count(length)} are shown (--limit)` : ''}`,
+          `${plural(total, 'capture')} on ${plural(days.length, 'day')}${length < total ? `; ${count(length)} are shown (--offset, --limit)` : ''}`,
           ...(isCut ? ['not all were counted: ask for less, with --from and --to'] : []),
         ],
   pictures: [

@@ -5,6 +5,7 @@ import {
   countRows,
   is,
   narrowRows,
+  pageOfRows,
   rows,
   tally,
 } from '../../../domain/kernel/read-views.ts'
@@ -85,16 +86,23 @@ const fileConditions = ({
   ...(salvaged === undefined ? [] : [is('salvaged', salvaged ? 1 : 0)]),
 ]
 
+const failedStates: readonly FileLine['state'][] = ['failed', 'parked']
+
 /** W19: those that failed, or were parked: the most failures first. */
-export const failedLines = (views: Views, { limit, ...scope }: FileScope): readonly FailedLine[] =>
-  rows(views, files, {
-    where: [...conditions(scope), { column: 'state', is: 'in', value: ['failed', 'parked'] }],
+export const failedLines = (views: Views, { limit, offset = 0, ...scope }: FilePage): readonly FailedLine[] =>
+  pageOfRows(views, files, {
+    where: [...conditions(scope), { column: 'state', is: 'in', value: failedStates }],
     orderBy: [
       { column: 'failures', descending: true },
       { column: 'date', descending: true },
     ],
-    limit,
+    ...{ limit, offset },
   }).map((row) => ({ ...lineOf(row), command: commandFor(row) }))
+
+export const countFailed = (views: Views, { repository }: Pick<FileScope, 'repository'>): number =>
+  countLines(views, repository)
+    .filter(({ state }) => failedStates.includes(state))
+    .reduce((sum, line) => sum + line.files, 0)
 
 /** W1: those that have not been in the index for so long: the oldest first. */
 export const lateLines = (

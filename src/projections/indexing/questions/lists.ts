@@ -9,7 +9,15 @@ import { list, question } from '../../runtime/question.ts'
 import { type Column, columns, type Tone, toTheSecond } from '../../runtime/shown.ts'
 import { indexing } from '../projection.ts'
 import { AgeLine, FailedLine, FileLine, FileState, ReportLine } from './answers.ts'
-import { ageLines, countFiles, countLines, failedLines, fileLines, lateLines } from './file-lines.ts'
+import {
+  ageLines,
+  countFailed,
+  countFiles,
+  countLines,
+  failedLines,
+  fileLines,
+  lateLines,
+} from './file-lines.ts'
 
 const common = { projection: indexing, past: 'views' } as const
 
@@ -116,6 +124,7 @@ export const failedQuestion = list({
   input: { repository: ofRepository },
   row: FailedLine,
   ask: failedLines,
+  total: countFailed,
   columns: [...nameColumns, stateColumn, ...failureColumns, { key: 'command', title: 'may help' }],
   none: 'no file failed',
   examples: [['failed', 'what is wrong with each, and what may help']],

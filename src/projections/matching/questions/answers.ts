@@ -95,7 +95,9 @@ export type WorkFound = t.TypeOf<typeof WorkFound>
 export const SearchAnswer = t.readonly(
   t.type({
     works: t.readonlyArray(WorkFound),
-    /** False where more may be found: there are more than were asked for, or more titles than were read. */
+    /** How many were found, listed or not. */
+    total: t.number,
+    /** False where more may be found: there are more titles than were read. */
     isWhole: t.boolean,
   }),
 )

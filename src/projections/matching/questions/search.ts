@@ -1,18 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
+import { count } from '../../../domain/kernel/amounts.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
-import { type ConditionOn, is, narrowRows, row } from '../../../domain/kernel/read-views.ts'
+import { is, narrowRows, row } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import { placeholders, works } from '../../../domain/matching/views.ts'
-import { whole } from '../../runtime/field.ts'
+import { offset, whole } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
 import { matching } from '../projection.ts'
 import { SearchAnswer, WorkFound } from './answers.ts'
 
 const pageSize = 2000
 /** Titles have no index: of larger catalogues so many are read, in the order of ids. */
-const maxTitles = 500_000
+const maxTitles = 1_000_000
 
 export const searchQuestion = question({
   name: 'search',
@@ -29,11 +30,12 @@ export const searchQuestion = question({
       example: 'herbal',
       argument: 'text',
     },
+    offset: { ...offset, says: 'Works to pass over; none unless said.' },
     limit: { says: 'Most works; 50 unless said.', ...whole(1, 1000), default: 50 },
   },
   answer: SearchAnswer,
-  returns: 'Works, the best first.',
-  ask: async (views, { text, limit }) => E.right(await search(views, text.trim(), limit)),
+  returns: 'Works, the best first, and how many there are.',
+  ask: async (views, { text, ...page }) => E.right(await search(views, text.trim(), page)),
   prints: 'rows',
   rows: { row: WorkFound, of: ({ works }) => works },
   show: ({ works }) => [
@@ -41,54 +43,59 @@ export const searchQuestion = question({
   ],
   nothing: ({ works }, { input }) =>
     works.length === 0 ? `no id begins with ${input.text}, and no title has its words` : undefined,
-  remarks: ({ isWhole }) => (isWhole ? [] : ['there may be more']),
+  remarks: ({ works, total, isWhole }) => [
+    ...(total > works.length ? [`${count(works.length)} of ${count(total)}: --offset shows others`] : []),
+    ...(isWhole ? [] : [`${count(maxTitles)} titles were read: there may be more`]),
+  ],
   examples: [
     ['search h3xb', 'ids that begin so'],
     ['search "gentian plate"', 'titles with both words'],
   ],
 })
 
-type Found = t.TypeOf<typeof WorkFound>
+interface Page {
+  readonly offset: number
+  readonly limit: number
+}
 
 export const search = async (
   store: Views,
   text: string,
-  limit: number,
+  { offset, limit }: Page,
 ): Promise<t.TypeOf<typeof SearchAnswer>> => {
-  const found = new Map(byId(store, text, limit + 1).map((one) => [one.work, one]))
+  const placeholder = row(store, placeholders, is('id', text))
+  const begin = { column: 'work', is: 'prefix', value: text } as const
+  const ids = narrowRows(store, works, ['work'], { where: [begin] }).map(({ work }) => work)
   let read = 0
-  for await (const page of pages(store)) {
-    for (const one of page) if (hasWords(one.title, text)) found.set(one.work, one)
+  for await (const page of titles(store)) {
+    for (const { work, title } of page) if (!work.startsWith(text) && hasWords(title, text)) ids.push(work)
     read += page.length
-    if (found.size > limit || read >= maxTitles) break
+    if (read >= maxTitles) break
   }
-  return { works: [...found.values()].slice(0, limit), isWhole: found.size <= limit && read < maxTitles }
+  const found = placeholder ? [placeholder.id, ...ids] : ids
+  return {
+    works: described(store, found.slice(offset, offset + limit)),
+    total: found.length,
+    isWhole: read < maxTitles,
+  }
 }
 
 const columns = ['work', 'title', 'source', 'state'] as const
 
-const worksWhere = (
-  store: Views,
-  limit: number,
-  ...where: readonly ConditionOn<typeof works>[]
-): readonly Found[] => narrowRows(store, works, columns, { where, orderBy: [{ column: 'work' }], limit })
-
-/** The id itself, an id that nobody described, then ids that begin so. */
-const byId = (store: Views, text: string, limit: number): readonly Found[] => {
-  const placeholder = row(store, placeholders, is('id', text))
-  return [
-    ...worksWhere(store, 1, is('work', text)),
-    ...(placeholder
-      ? [{ work: placeholder.id, title: null, source: null, state: 'placeholder' as const }]
-      : []),
-    ...worksWhere(store, limit, { column: 'work', is: 'prefix', value: text }),
-  ]
+const described = (store: Views, ids: readonly string[]): readonly WorkFound[] => {
+  const rows = narrowRows(store, works, columns, { where: [{ column: 'work', is: 'in', value: ids }] })
+  const known = new Map(rows.map((found) => [found.work, found]))
+  return ids.map((work) => known.get(work) ?? { work, title: null, source: null, state: 'placeholder' })
 }
 
 /** All works by their ids, page by page: other questions are answered in between. */
-async function* pages(store: Views): AsyncGenerator<readonly Found[]> {
+async function* titles(store: Views) {
   for (let after = ''; ; await setImmediate()) {
-    const page = worksWhere(store, pageSize, { column: 'work', is: '>', value: after })
+    const page = narrowRows(store, works, ['work', 'title'], {
+      where: [{ column: 'work', is: '>', value: after }],
+      orderBy: [{ column: 'work' }],
+      limit: pageSize,
+    })
     yield page
     const last = page.at(-1)
     if (!last || page.length < pageSize) return

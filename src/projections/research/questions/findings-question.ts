@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { count, plural } from '../../../domain/kernel/amounts.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
-import { limit } from '../../runtime/field.ts'
+import { limit, offset } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
 import { research } from '../projection.ts'
 import { Occurrence } from './answers.ts'
@@ -30,24 +30,24 @@ export const findingsQuestion = question({
     },
     episode: ofEpisode,
     clip: ofClip,
+    offset: { ...offset, says: 'Places to pass over; none unless said.' },
     limit,
   },
-  answer: t.type({ findings: t.readonlyArray(Occurrence) }),
-  returns: 'Places.',
+  answer: t.type({
+    findings: t.readonlyArray(Occurrence),
+    /** How many there are in all, with those of what was never curated, which are not listed. */
+    total: t.number,
+  }),
+  returns: 'Places, and how many there are.',
   rejections: {
     ...unknownSubject,
     incomplete: { status: 400, description: 'A picture is of one episode: name it.' },
   },
-  ask: (views, { text, episode, clip, limit }) => {
+  ask: (views, { episode, clip, ...page }) => {
     const unknown = unknownOf(views, { episode, clip })
     if (unknown) return E.left(unknown)
-    const scope: FindingScope = {
-      limit,
-      ...(text !== undefined && { text }),
-      ...(episode !== undefined && { episode }),
-      ...(clip !== undefined && { clip }),
-    }
-    return E.right({ findings: findings(views, scope) })
+    const scope = { ...page, ...(episode !== undefined && { episode }), ...(clip !== undefined && { clip }) }
+    return E.right(findings(views, scope))
   },
   prints: 'rows',
   rows: { row: Occurrence, of: (answer) => answer.findings },

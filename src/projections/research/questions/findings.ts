@@ -1,10 +1,10 @@
-import { is, rows } from '../../../domain/kernel/read-views.ts'
-import type { Condition, Views } from '../../../domain/kernel/view.ts'
+import { areAll, type ConditionOn, is, narrowRows, rows, tally } from '../../../domain/kernel/read-views.ts'
+import type { Views } from '../../../domain/kernel/view.ts'
 import { matchedDuration } from '../../../domain/research/terms.ts'
 import { clips, episodes, findings as shape, verdicts } from '../../../domain/research/views.ts'
 import type { FindingRow } from '../tables.ts'
 import type { Occurrence } from './answers.ts'
-import { reader } from './reading.ts'
+import { compare, reader } from './reading.ts'
 import { ranked } from './rivals.ts'
 
 export interface FindingScope {
@@ -12,59 +12,64 @@ export interface FindingScope {
   readonly clip?: string
   /** In the title or id of the episode or the clip, in whatever case. */
   readonly text?: string
+}
+
+interface FindingPage extends FindingScope {
+  readonly offset?: number
   /** Most occurrences. Default: 1,000. */
   readonly limit?: number
 }
 
-/** Titles that are searched for a text, and ids that may match. */
-const maxTitles = 100_000
-const maxNamed = 1000
+interface Found {
+  readonly findings: readonly Occurrence[]
+  /** How many there are in all, with those of what was never curated, which are not listed. */
+  readonly total: number
+}
 
-/** X3: where clips were found, episode by episode, without what was never curated. */
-export const findings = (
-  store: Views,
-  { episode, clip, text, limit = 1000 }: FindingScope = {},
-): readonly Occurrence[] => {
-  const within = [
-    ...(episode === undefined ? [] : [is('episode', episode)]),
-    ...(clip === undefined ? [] : [is('clip', clip)]),
-  ]
+/** Titles that are searched for a text. */
+const maxTitles = 100_000
+
+/** X3: where clips were found, episode by episode. */
+export const findings = (store: Views, { limit = 1000, offset = 0, ...scope }: FindingPage = {}): Found => {
+  const named = scope.text === undefined ? undefined : namedBy(store, scope.text)
+  const isAsked = ({ episode, clip }: Occurrence) =>
+    (scope.clip === undefined || clip === scope.clip) &&
+    (named === undefined || named.episodes.has(episode) || named.clips.has(clip))
   const occurrencesOf = occurrenceReader(store)
-  const found = new Map<string, readonly Occurrence[]>()
-  let count = 0
-  for (const more of text === undefined ? [[]] : named(store, text)) {
-    if (count >= limit) break
-    for (const row of rows(store, shape, {
-      where: [...within, ...more, { column: 'matchCount', is: '>', value: 0 }],
-      orderBy: [{ column: clip === undefined ? 'episode' : 'clip' }],
-      limit,
-    })) {
-      const key = JSON.stringify([row.episode, row.clip])
-      if (found.has(key)) continue
-      const occurrences = occurrencesOf(row)
-      found.set(key, occurrences)
-      count += occurrences.length
+  const found: Occurrence[] = []
+  let total = 0
+  for (const { episode, matchCount } of countedByEpisode(store, scope, named)) {
+    const [from, to] = [Math.max(0, offset - total), offset + limit - total]
+    if (from < matchCount && to > 0) {
+      // All of the episode: who claims the same place is told, too.
+      const all = rows(store, shape, { where: [is('episode', episode), isMatched], limit: maxRivals })
+      found.push(...ranked(all.flatMap(occurrencesOf)).filter(isAsked).slice(from, to))
     }
+    total += matchCount
   }
-  const all = [...found.values()].flat()
-  const isWhole = clip === undefined && text === undefined && count < limit
-  return ranked(all, isWhole ? all : occurrencesIn(store, all, occurrencesOf)).slice(0, limit)
+  return { findings: found, total }
 }
 
 const maxRivals = 10_000
 
-/** Whatever was found in the episodes of these. */
-const occurrencesIn = (
-  store: Views,
-  some: readonly Occurrence[],
-  occurrencesOf: (row: FindingRow) => readonly Occurrence[],
-): readonly Occurrence[] =>
-  [...new Set(some.map(({ episode }) => episode))].flatMap((episode) =>
-    rows(store, shape, {
-      where: [is('episode', episode), { column: 'matchCount', is: '>', value: 0 }],
-      limit: maxRivals,
-    }).flatMap(occurrencesOf),
-  )
+const isMatched = { column: 'matchCount', is: '>', value: 0 } as const
+
+/** How many places each episode has, in the order of their ids. */
+const countedByEpisode = (store: Views, { episode, clip }: FindingScope, named: Named | undefined) => {
+  const counted = (...where: readonly ConditionOn<typeof shape>[]) =>
+    tally(store, shape, {
+      by: ['episode'],
+      sum: ['matchCount'],
+      where: [...areAll({ episode, clip }), isMatched, ...where],
+    })
+  if (!named) return counted()
+  const byEpisode = [
+    ...counted({ column: 'clip', is: 'in', value: [...named.clips] }),
+    ...counted({ column: 'episode', is: 'in', value: [...named.episodes] }),
+  ].map((count) => [count.episode, count] as const)
+  // Of an episode that is named itself, the later count has all.
+  return [...new Map(byEpisode).values()].sort((one, other) => compare(one.episode, other.episode))
+}
 
 const occurrenceReader = (store: Views) => {
   const episodeOf = reader(store, episodes)
@@ -108,22 +113,29 @@ const verdictReader = (store: Views) => {
   }
 }
 
-/** A condition for each clip and episode with that text in its title or id. */
-const named = (store: Views, text: string): readonly (readonly Condition<'clip' | 'episode'>[])[] => {
+interface Named {
+  readonly clips: ReadonlySet<string>
+  readonly episodes: ReadonlySet<string>
+}
+
+/** The clips and the episodes with that text in title or id. */
+const namedBy = (store: Views, text: string): Named => {
   const wanted = text.toLowerCase()
   const isNamed = (...names: readonly (string | null)[]) =>
     names.some((name) => name?.toLowerCase().includes(wanted))
   const limit = maxTitles
-  return [
-    ...rows(store, clips, { limit })
-      .filter(({ clip, title }) => isNamed(clip, title))
-      .map(({ clip }) => is('clip', clip)),
-    ...rows(store, episodes, { limit })
-      .filter(({ episode, title }) => isNamed(episode, title))
-      .map(({ episode }) => is('episode', episode)),
-  ]
-    .slice(0, maxNamed)
-    .map((condition) => [condition])
+  return {
+    clips: new Set(
+      narrowRows(store, clips, ['clip', 'title'], { limit })
+        .filter(({ clip, title }) => isNamed(clip, title))
+        .map(({ clip }) => clip),
+    ),
+    episodes: new Set(
+      narrowRows(store, episodes, ['episode', 'title'], { limit })
+        .filter(({ episode, title }) => isNamed(episode, title))
+        .map(({ episode }) => episode),
+    ),
+  }
 }
 
 /** The address with a media fragment (W3C) in seconds, at which players start, in place of its own fragment. */

@@ -51,7 +51,8 @@ export const lists = [
     name: 'leases',
     summary: 'The active leases: who works on what, since when and until when.',
     row: LiveLease,
-    ask: (views, { limit }, { now }) => liveLeases(views, now).slice(0, limit),
+    ask: (views, _, { now }) => liveLeases(views, now),
+    asksAll: true,
     columns: [
       ...columns('lease', 'episode'),
       stateColumn,
@@ -68,7 +69,8 @@ export const lists = [
     operationId: 'listResearchers',
     summary: 'Who is there, and what they did.',
     row: Researcher,
-    ask: (views, { limit }, { now }) => researchers(views, now).slice(0, limit),
+    ask: (views, _, { now }) => researchers(views, now),
+    asksAll: true,
     columns: [
       { key: 'researcher', leaveOut: 'middle' },
       stateColumn,
@@ -99,11 +101,11 @@ export const lists = [
     input: { episode: ofEpisode, clip: ofClip },
     rejections: unknownSubject,
     reject: (views, of) => unknownOf(views, of),
-    ask: (views, { limit, episode, clip }) =>
+    ask: (views, { episode, clip }) =>
       parked(views)
         .filter((one) => episode === undefined || one.episode === episode)
-        .filter((one) => clip === undefined || one.clip === clip)
-        .slice(0, limit),
+        .filter((one) => clip === undefined || one.clip === clip),
+    asksAll: true,
     columns: columns('subject', 'episode', 'clip', 'failures', 'error', 'remedy'),
     none: 'nothing is parked',
     examples: [

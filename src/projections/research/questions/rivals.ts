@@ -2,20 +2,11 @@ import type { Occurrence } from './answers.ts'
 import { compare } from './reading.ts'
 
 /**
- * By episode and place; of clips that claim one place the better first, each with its rank and its best rival, which
- * `all` knows. A place is one where two clips share half of the longer one, so that a word within a sentence is no rival.
+ * By episode and place; of clips that claim one place the better first, each with its rank and its best rival. A place is one where two
+ * clips share half of the longer one, so that a word within a sentence is no rival.
  */
-export const ranked = (some: readonly Occurrence[], all: readonly Occurrence[]): readonly Occurrence[] => {
-  const listed = new Set(some)
-  const wanted = new Set(some.map(keyOf))
-  const sorted = [...(some === all ? some : [...some, ...all.filter((one) => !wanted.has(keyOf(one)))])].sort(
-    byPlace,
-  )
-  return claims(sorted)
-    .flatMap((claim) => claim.map((one, i) => ({ one, standing: standing(claim, i) })))
-    .filter(({ one }) => listed.has(one))
-    .map(({ one, standing }) => ({ ...one, ...standing }))
-}
+export const ranked = (all: readonly Occurrence[]): readonly Occurrence[] =>
+  claims(all.toSorted(byPlace)).flatMap((claim) => claim.map((one, i) => ({ ...one, ...standing(claim, i) })))
 
 const standing = (claim: readonly Occurrence[], i: number): Pick<Occurrence, 'rival' | 'rank'> => {
   const rival = claim.find(({ clip }) => clip !== claim[i]!.clip)
@@ -49,8 +40,6 @@ const isSamePlace = (one: Occurrence, other: Occurrence): boolean => {
 }
 
 const endOf = ({ offset, duration }: Occurrence): number => offset + duration
-
-const keyOf = ({ episode, clip, offset }: Occurrence): string => JSON.stringify([episode, clip, offset])
 
 const byPlace = (one: Occurrence, other: Occurrence): number =>
   compare(one.episode, other.episode) || one.offset - other.offset || compare(one.clip, other.clip)

@@ -26,6 +26,6 @@ export const timelineOf = (views: Views, episode: string): Timeline => {
     episode,
     title: curated?.title ?? episode,
     duration: results?.duration ?? 0,
-    occurrences: findings(views, { episode, limit: maxOccurrences }),
+    occurrences: findings(views, { episode, limit: maxOccurrences }).findings,
   }
 }

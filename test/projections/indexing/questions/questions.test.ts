@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '#src/domain/kernel/time.ts'
 import {
   ageLines,
+  countFailed,
   failedLines,
   fileLines,
   lateLines,
@@ -146,6 +147,17 @@ describe('a file whose lines the index cannot take (W19)', () => {
     await attempt('a.warc', 4, success)
     expect((await why('a.warc')).reasons).toEqual([expect.stringMatching(/^7 lines of it are in the index/)])
   })
+})
+
+it('those that failed come in pages, of how many', async () => {
+  for (const name of ['a.warc', 'b.warc', 'c.warc']) await world.sight(name)
+  await attempt('a.warc', 1, failure)
+  await person('b.warc', 'Park')
+  await world.fold()
+  const page = (offset: number) => failedLines(world.viewStore, { limit: 1, offset }).map(({ name }) => name)
+  expect([page(0), page(1), page(2)]).toEqual([['a.warc'], ['b.warc'], []])
+  expect(countFailed(world.viewStore, {})).toBe(2)
+  expect(countFailed(world.viewStore, { repository: 'other' })).toBe(0)
 })
 
 describe('a salvaged file (W16, W20)', () => {

@@ -2,20 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { search } from '#src/projections/matching/questions/search.ts'
 import { folded } from '../folding.ts'
 
-const found = async (text: string, limit = 10) => {
+const found = async (text: string, page = { offset: 0, limit: 10 }) => {
   const all = folded()
   all.log.say('herbal', { title: 'A Herbal of the Alps' })
   all.log.say('herbal-scan', { links: ['herbal', 'herb-9'] })
   all.log.say('plate-9', { title: 'Gentian, plate IX' })
   all.log.say('plate-10', { title: 'Edelweiss, PLATE X' })
   all.log.flush()
-  const { works, isWhole } = await search(all.views, text, limit)
-  return { works: works.map(({ work }) => work), isWhole }
+  const { works, ...told } = await search(all.views, text, page)
+  return { works: works.map(({ work }) => work), ...told }
 }
 
 describe('a search', () => {
   it('finds an id, then ids that begin so, then titles', async () => {
-    expect(await found('herbal')).toEqual({ works: ['herbal', 'herbal-scan'], isWhole: true })
+    expect(await found('herbal')).toEqual({
+      works: ['herbal', 'herbal-scan'],
+      total: 2,
+      isWhole: true,
+    })
   })
 
   it('finds all words of a title, in whatever case and order', async () => {
@@ -28,8 +32,15 @@ describe('a search', () => {
     expect((await found('herb-9')).works).toEqual(['herb-9'])
   })
 
-  it('says that there may be more', async () => {
-    expect(await found('plate', 1)).toEqual({ works: ['plate-10'], isWhole: false })
-    expect(await found('plate', 2)).toEqual({ works: ['plate-10', 'plate-9'], isWhole: true })
+  it('comes page by page, of how many', async () => {
+    const page = async (offset: number, limit: number) => (await found('plate', { offset, limit })).works
+    expect(await found('plate', { offset: 0, limit: 1 })).toEqual({
+      works: ['plate-10'],
+      total: 2,
+      isWhole: true,
+    })
+    expect(await page(1, 1)).toEqual(['plate-9'])
+    expect(await page(0, 2)).toEqual(['plate-10', 'plate-9'])
+    expect(await page(2, 2)).toEqual([])
   })
 })

@@ -19,12 +19,14 @@ beforeEach(() => {
   all.log.result('E2', 'a')
 })
 const places = (scope = {}) =>
-  findings(all.views, scope).map(({ episode, clip, offset }) => `${episode} ${clip} ${offset / second}`)
+  findings(all.views, scope).findings.map(
+    ({ episode, clip, offset }) => `${episode} ${clip} ${offset / second}`,
+  )
 
 describe('X3: findings', () => {
   it('a clip: all episodes and offsets, with a link to the moment', () => {
     expect(places({ clip: 'g' })).toEqual(['E1 g 20', 'E1 g 1754.2', 'E2 g 7.0004'])
-    expect(findings(all.views, { clip: 'g' })[1]).toEqual({
+    expect(findings(all.views, { clip: 'g' }).findings[1]).toEqual({
       episode: 'E1',
       episodeTitle: 'The Gala',
       clip: 'g',
@@ -54,6 +56,20 @@ describe('X3: findings', () => {
     expect(places({ limit: 2 })).toEqual(['E1 g 20', 'E1 a 100'])
     expect(places()).toHaveLength(4)
   })
+
+  it.each([{}, { clip: 'g' }, { text: 'gurg' }, { text: 'the' }, { text: 'gala' }, { episode: 'E1' }])(
+    'page by page, of how many: %o',
+    (scope) => {
+      const whole = places(scope)
+      const pages = [0, 1, 2, 3, 4].map((offset) => findings(all.views, { ...scope, offset, limit: 1 }))
+      expect(pages.map(({ total }) => total)).toEqual(pages.map(() => whole.length))
+      expect(
+        pages.flatMap((page) =>
+          page.findings.map((one) => `${one.episode} ${one.clip} ${one.offset / second}`),
+        ),
+      ).toEqual(whole)
+    },
+  )
 
   it('a link takes the place of a fragment, to the millisecond', () => {
     expect(linkTo('https://m.example/a.mp3#t=5', 7_000_400_000)).toBe('https://m.example/a.mp3#t=7')
@@ -130,7 +146,7 @@ describe('one pair whole', () => {
     all.log.result('E1', 'a', {
       matches: [{ offset: 0, score: 0.97, part: { from: second, to: 3 * second } }],
     })
-    expect(findings(all.views, { clip: 'a' })).toMatchObject([
+    expect(findings(all.views, { clip: 'a' }).findings).toMatchObject([
       { offset: 0, duration: 2 * second, partFrom: second, partTo: 3 * second },
     ])
   })
@@ -139,7 +155,7 @@ describe('one pair whole', () => {
     all.log.result('E1', 'a', {
       matches: [{ offset: 5 * second, score: 0.99, speed: 0.8, part: { from: 0, to: 2 * second } }],
     })
-    const [found] = findings(all.views, { clip: 'a' })
+    const [found] = findings(all.views, { clip: 'a' }).findings
     expect(found).toMatchObject({ speed: 0.8, duration: 2.5 * second, partFrom: 0, partTo: 2 * second })
     expect(occurrenceNote(found!)).toBe('only 0:00 to 0:02 of it; 20 % slower')
     expect(occurrenceNote({ speed: 1.000_2 })).toBe('0.02 % faster')
@@ -149,7 +165,7 @@ describe('one pair whole', () => {
     all.log.clip('x')
     all.log.result('E1', 'x', { matches: [{ offset: 19 * second, score: 0.8 }] })
     const told = (scope: object) =>
-      findings(all.views, { episode: 'E1', ...scope }).map(({ clip, offset, rank, rival }) => [
+      findings(all.views, { episode: 'E1', ...scope }).findings.map(({ clip, offset, rank, rival }) => [
         clip,
         offset / second,
         rank,
@@ -169,6 +185,8 @@ describe('one pair whole', () => {
     all.log.clip('next')
     all.log.result('E1', 'word', { matches: [{ offset: 21 * second, score: 0.8 }], clipDuration: second })
     all.log.result('E1', 'next', { matches: [{ offset: 22 * second, score: 0.8 }] })
-    expect(findings(all.views, { episode: 'E1' }).filter(({ rank }) => rank !== undefined)).toEqual([])
+    expect(findings(all.views, { episode: 'E1' }).findings.filter(({ rank }) => rank !== undefined)).toEqual(
+      [],
+    )
   })
 })
