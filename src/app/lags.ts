@@ -1,8 +1,8 @@
-import { livePosition } from '../async/caught-up.ts'
+import { livePositions } from '../async/caught-up.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { reactionsLease } from '../domain/kernel/leader-lease.ts'
 import { isActive } from '../domain/kernel/lease.ts'
-import { leaderPosition } from '../processors/runtime/leader-checkpoints.ts'
+import { furtherPosition, leaderPosition } from '../processors/runtime/leader-checkpoints.ts'
 import { leaderLeaseOf } from '../processors/runtime/leader-lease-of.ts'
 import { groupOf } from '../processors/runtime/processor.ts'
 import { projectionsOf } from '../workflows/workflow.ts'
@@ -73,16 +73,17 @@ export const groupPositions = async (system: System): Promise<readonly GroupPosi
  */
 export const positionsOf = async (system: System): Promise<readonly Position[]> => {
   const { viewStore, workflows } = system
-  const { positions } = await leaderLeaseOf(system, reactionsLease)
+  const term = await leaderLeaseOf(system, reactionsLease)
+  const live = livePositions(viewStore)
   const along = workflows.flatMap((workflow) => [
     ...workflow.reactions(system),
     ...workflow.subscriptions(system),
   ])
   return [
-    ...projectionsOf(workflows).map(({ name }) => ({ name, position: livePosition(viewStore, name) })),
+    ...projectionsOf(workflows).map(({ name }) => ({ name, position: live(name) })),
     ...along.map((part) => {
       const checkpoint = checkpointOf(part)
-      const position = leaderPosition(checkpoint, { viewStore, term: { positions } })
+      const position = furtherPosition(checkpoint, live(checkpoint), term)
       return { name: part.name, position, isSink: 'isSink' in part && part.isSink === true }
     }),
   ]

@@ -3,8 +3,16 @@ import { type Waiting, waitUntil } from './wait-until.ts'
 
 /** How far the live views of a projection are folded; -1n where there are none. */
 export const livePosition = (viewStore: Pick<ViewStore, 'generations'>, projection: string): bigint =>
-  viewStore.generations().find((one) => one.projection === projection && one.status === 'live')?.checkpoint
-    .position ?? -1n
+  livePositions(viewStore)(projection)
+
+/** The same of any projection, as of now. */
+export const livePositions = (
+  viewStore: Pick<ViewStore, 'generations'>,
+): ((projection: string) => bigint) => {
+  const live = viewStore.generations().filter(({ status }) => status === 'live')
+  const positions = new Map(live.map(({ projection, checkpoint }) => [projection, checkpoint.position]))
+  return (projection) => positions.get(projection) ?? -1n
+}
 
 interface CatchingUp extends Waiting {
   /** How far the views are now. */

@@ -14,8 +14,9 @@ export interface FoldLimits {
   /** Of this machine; with one there is no thread. */
   readonly cores?: number
   /**
-   * Milliseconds of the processor that folding took in the last two seconds, about, from which on a thread folds. Where other work
-   * takes the cores they are never reached: a thread would gain nothing.
+   * Milliseconds of the processor that folding took in the last five seconds, about, from which on a thread folds. Where other work
+   * takes the cores they are never reached: a thread would gain nothing. Work of a few seconds is over before a thread's code is
+   * compiled: it would take longer with one.
    */
   readonly busyMillis?: number
 }
@@ -28,7 +29,7 @@ interface FoldApartOptions extends FoldThreadOptions, FoldLimits {
 }
 
 /** Below that a thread has nothing to do, if it lasts. */
-const idleMillis = 20
+const idleMillis = 50
 const idleLookMillis = MINUTE
 /** After a thread has broken. */
 const restMillis = 10 * MINUTE
@@ -44,7 +45,7 @@ export const createFoldApart = (options: FoldApartOptions): FoldApart => {
 }
 
 const foldApart = (toFold: ToFold, here: (toFold: ToFold) => Folding, options: FoldApartOptions): Folding => {
-  const { clock, log, telemetry, turns, onLogChange, busyMillis = 400 } = options
+  const { clock, log, telemetry, turns, onLogChange, busyMillis = 1500 } = options
   const load = createLoad(clock)
   const stopping = new AbortController()
   const { signal } = stopping

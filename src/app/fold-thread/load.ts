@@ -7,7 +7,7 @@ export interface Load {
   millis(): number
 }
 
-const decayMillis = 2 * SECOND
+const decayMillis = 5 * SECOND
 
 export const createLoad = (clock: Pick<Clock, 'monotonic'>): Load => {
   let level = 0

@@ -5,7 +5,7 @@ import { type LeaseThread, type LeaseThreadOptions, startLeaseThread } from './s
 /**
  * Keeps each lease on a thread of its own, so that it is extended in time however busy this thread is. This thread sends
  * it ten beats within the lease's time. Until the thread is ready, and after it has died, the lease is kept here. Both at
- * once do no harm. The thread starts with the first beat: a command that ends before needs none.
+ * once do no harm. The thread starts with the first beat, in time before the first extension: a command that ends before needs none.
  */
 export const keepApart =
   (options: LeaseThreadOptions): KeepApart =>
@@ -54,8 +54,8 @@ const beatUntil = async (
   { name, millis }: HeldLease,
   { clock, log }: LeaseThreadOptions,
 ): Promise<void> => {
-  for (;;) {
-    await clock.sleep(millis / 10, signal)
+  for (let wait = millis / 4; ; wait = millis / 10) {
+    await clock.sleep(wait, signal)
     if (signal.aborted) return
     try {
       beat()

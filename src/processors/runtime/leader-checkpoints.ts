@@ -18,7 +18,11 @@ interface LeaderCheckpoint {
 
 /** The further one of this home's checkpoint, and of the leader lease's when the term began. */
 export const leaderPosition = (name: string, { viewStore, term }: LeaderCheckpoint): bigint =>
-  furthest(livePosition(viewStore, name), positionIn(term.positions, name))
+  furtherPosition(name, livePosition(viewStore, name), term)
+
+/** The same, where this home's is known. */
+export const furtherPosition = (name: string, here: bigint, { positions }: LeaderCheckpoint['term']): bigint =>
+  furthest(here, positionIn(positions, name))
 
 interface LeaderCheckpointStore extends CheckpointStore {
   /** As `leaderPosition`, and what was passed here since, which the views' file has in a moment. */
