@@ -13,7 +13,12 @@ export interface CheckTask {
 export interface BatchTask {
   readonly batch: string
   readonly store: string
-  readonly files: readonly { readonly path: string; readonly checksums: readonly Checksum[] }[]
+  /** `size`: bytes as recorded, 0 where none are. */
+  readonly files: readonly {
+    readonly path: string
+    readonly size: number
+    readonly checksums: readonly Checksum[]
+  }[]
 }
 
 export type FixityTask = CheckTask | BatchTask

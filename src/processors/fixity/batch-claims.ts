@@ -22,6 +22,8 @@ const bytesOfHand = 32 * 1024 * 1024
 /** Bounds of a batch: its events and its report must stay well below what a log and a broker take. */
 const maxItems = 500
 const maxText = 300_000
+/** Of several files together: what is read again after a kill. */
+const maxBytes = 512 * 1024 * 1024
 
 /** In parts of which `itemsOfHand` make a hand: a large file has one of its own. */
 export const partOfHand = ({ size }: RecordedRow): number =>
@@ -39,7 +41,7 @@ export const inBatches = (
     for (const row of all) {
       const batch = batches.at(-1)
       const [size, length] = [row.size ?? 0, textOf(row)]
-      const isFull = !batch || batch.length >= most || bytes + size > bytesOfHand || text + length > maxText
+      const isFull = !batch || batch.length >= most || bytes + size > maxBytes || text + length > maxText
       if (isFull) batches.push([row])
       else batch.push(row)
       ;[bytes, text] = isFull ? [size, length] : [bytes + size, text + length]
@@ -102,8 +104,9 @@ export const claimBatch = async (
   const before = heldBefore(deps, store, position)
   const files = due
     .filter(({ path }) => !before.has(path))
-    .map(({ path, checksums, indexed }) => ({
+    .map(({ path, size, checksums, indexed }) => ({
       path,
+      size: size ?? 0,
       checksums: [...checksums, ...(indexed?.checksums ?? [])],
     }))
   if (files.length === 0) {

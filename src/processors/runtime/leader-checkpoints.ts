@@ -21,8 +21,11 @@ export const leaderPosition = (name: string, { viewStore, term }: LeaderCheckpoi
   furtherPosition(name, livePosition(viewStore, name), term)
 
 /** The same, where this home's is known. */
-export const furtherPosition = (name: string, here: bigint, { positions }: LeaderCheckpoint['term']): bigint =>
-  furthest(here, positionIn(positions, name))
+export const furtherPosition = (
+  name: string,
+  here: bigint,
+  { positions }: LeaderCheckpoint['term'],
+): bigint => furthest(here, positionIn(positions, name))
 
 interface LeaderCheckpointStore extends CheckpointStore {
   /** As `leaderPosition`, and what was passed here since, which the views' file has in a moment. */

@@ -130,6 +130,15 @@ describe('taking', () => {
     expect(large.map(({ hands }) => hands)).toEqual([1, 1])
   })
 
+  it('puts some large files together, as many bytes as a kill may cost, and each takes a hand', async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `large ${10 + i}`)
+    for (const name of names) await world.on(content(name), { ...record(), size: 100 * 1024 * 1024 } as never)
+    await world.fold()
+    const taken = await take(20)
+    expect(pathsOf(taken)).toEqual([names.slice(0, 5), names.slice(5, 10), names.slice(10)])
+    expect(taken.map(({ hands }) => hands)).toEqual([5, 5, 2])
+  })
+
   it('takes no more than its hands can hold', async () => {
     await recordAll(...Array.from({ length: 250 }, (_, i) => `${i}`.padStart(3, '0')))
     const taken = await take(1)

@@ -12,23 +12,24 @@ const sha256 = (text: string) => ({
 const read = (path: string) => ({ status: 'read', size: path.length, checksums: [sha256(path)] })
 
 let pool: HashPool
-beforeEach(() => {
+const openPool = (threads: number, stallMillis: number) => {
   pool = createHashPool({
-    threads: 1,
+    threads,
     contentStoreModule: new URL('./scripted-store.ts', import.meta.url),
-    stallMillis: 300,
+    stallMillis,
   })
-})
+}
+beforeEach(() => openPool(1, 300))
 afterEach(() => pool.close())
 
 let asked: string[]
 /** What is reported of files, each with what became of its bytes. */
 const check = async (
   paths: readonly string[],
-  { isThere = true, signal = new AbortController().signal, root = 'root' } = {},
+  { isThere = true, signal = new AbortController().signal, root = 'root', size = 1 } = {},
 ) => {
   asked = []
-  const files = paths.map((path) => ({ path, checksums: [sha256('recorded')] }))
+  const files = paths.map((path) => ({ path, size, checksums: [sha256('recorded')] }))
   const { observations, ...about } = await checkBatch(
     { batch: 'one', store: 'main', files },
     root,
@@ -56,6 +57,14 @@ describe('files checked together', () => {
     )
     expect(found[0]?.storage).toMatchObject({ status: 'present', size: 1, version: 'v1' })
     expect(asked).toEqual([])
+  })
+
+  it('large ones are read by several threads at once, and reported in their order', async () => {
+    await pool.close()
+    openPool(2, 60_000)
+    const paths = ['a', 'together:1', 'together:2', 'b']
+    const found = await check(paths, { root: 'two at once', size: 100 * 1024 * 1024 })
+    expect(found.map(({ path, content }) => [path, content])).toEqual(paths.map((path) => [path, read(path)]))
   })
 
   it.each([

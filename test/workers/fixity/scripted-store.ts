@@ -3,7 +3,7 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import type { ContentEntry, ContentFailure, ContentStore } from '../../../src/ports/content-store.ts'
 
 /*
- * A content store for the hash threads whose reads do what the path says. `gated` gives a chunk large enough to be
+ * A content store for the hash threads whose reads do what the path says. `together` ends once two threads read such a file. `gated` gives a chunk large enough to be
  * told as progress, then waits for a word on the channel named by the store's root before each further one.
  */
 
@@ -57,6 +57,20 @@ const openScriptedStore = (root: string): ContentStore => {
             if (changes++ < Number(argument)) return left({ kind: 'Changed', path })
             await onChunk(Buffer.from(version ?? ' without a version'))
             return right({ bytes: 1, version: `v${changes}` })
+          case 'together': {
+            const others = new BroadcastChannel(root)
+            const isMet = new Promise<void>((resolve) => {
+              others.onmessage = () => resolve()
+            })
+            const hello = setInterval(() => others.postMessage('here'), 5)
+            await isMet
+            // The other one may not have heard it yet.
+            others.postMessage('here')
+            clearInterval(hello)
+            others.close()
+            await onChunk(Buffer.from(path))
+            return right({ bytes: Buffer.byteLength(path), version: version ?? 'v1' })
+          }
           case 'gated': {
             const gate = new BroadcastChannel(root)
             const chunk = Buffer.alloc(chunkSize)
