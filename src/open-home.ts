@@ -7,6 +7,7 @@ import { createSnapshotStore } from '../infra/snapshots/file-system.ts'
 import { type Database, openDatabase } from '../infra/sqlite/database.ts'
 import { createFolder } from '../infra/sqlite/files.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
+import { openViewCopies } from '../infra/views/sqlite/copies.ts'
 import { openMendingViews } from '../infra/views/sqlite/mending.ts'
 import { embeddedFile, viewsOf } from './app/config/config.ts'
 import { certificates, identity } from './app/config/pem-files.ts'
@@ -27,7 +28,10 @@ export interface BrokerOptions {
 }
 
 interface Stores
-  extends Pick<Home, 'eventStore' | 'broker' | 'viewStore' | 'snapshots' | 'captureIndex' | 'log' | 'close'> {
+  extends Pick<
+    Home,
+    'eventStore' | 'broker' | 'viewStore' | 'viewCopies' | 'snapshots' | 'captureIndex' | 'log' | 'close'
+  > {
   /** The file of the log or the topics, where one of them is embedded. */
   readonly db: Database | undefined
 }
@@ -54,7 +58,7 @@ export const openStores = async (config: Config, options: BrokerOptions = {}): P
   const { eventStore, ownLog } = config.broker === 'embedded' ? { eventStore: opened } : notingNewest(opened)
   createFolder(config.home)
   // Opened before the broker, which keeps the process alive: a failure here must let the process end.
-  const { file: viewsFile, keepsPast } = viewsOf(config)
+  const { file: viewsFile, keepsPast, copies } = viewsOf(config)
   const viewStore = openMendingViews(viewsFile, {
     keepsPast,
     onPutAside: (kept) =>
@@ -70,6 +74,7 @@ export const openStores = async (config: Config, options: BrokerOptions = {}): P
     eventStore,
     broker,
     viewStore,
+    viewCopies: openViewCopies(copies, viewsFile),
     snapshots: createSnapshotStore(join(config.home, 'snapshots')),
     captureIndex: () => {
       captures ??= openCaptureIndex(captureIndexFolderOf(config), { sort: config.indexingSort })

@@ -58,7 +58,7 @@ export const openSystem = async (
   const metrics = isMeasured ? await prometheus() : undefined
   const telemetry = metrics ?? noTelemetry
   const stores = await openStores(config, options)
-  const { db, eventStore, broker, snapshots, captureIndex, log } = stores
+  const { db, eventStore, broker, viewCopies, snapshots, captureIndex, log } = stores
   const turns = shareTurns()
   const viewStore = takingTurns(stores.viewStore, turns)
   const states = streamStates(eventStore)
@@ -73,6 +73,7 @@ export const openSystem = async (
     eventStore,
     broker,
     viewStore,
+    viewCopies,
     snapshots,
     processLock,
     clock: systemClock,

@@ -1,7 +1,7 @@
+import { positionOf } from '../async/same-log.ts'
 import { type EventPlace, isSamePlace } from '../domain/kernel/event-place.ts'
 import type { Checkpoint } from '../ports/checkpoint-store.ts'
 import type { Correction, Generation } from '../ports/view-store.ts'
-import { positionOf } from '../processors/runtime/same-log.ts'
 
 /** The log as it is now: checkpoints are compared with it. */
 export interface LogNow {

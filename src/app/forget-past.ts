@@ -1,8 +1,9 @@
 import { GenerationGone } from '../async/errors.ts'
 import { UnavailableError } from '../async/unavailable.ts'
-import { addMillis, DAY, HOUR, SECOND } from '../domain/kernel/time.ts'
+import { addMillis, DAY, SECOND } from '../domain/kernel/time.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ViewStore } from '../ports/view-store.ts'
+import { everyHour, type Hourly } from './every-hour.ts'
 import type { System } from './system.ts'
 
 /** Between two transactions: whoever folds has its turn. */
@@ -19,29 +20,16 @@ export const forgetPast = async (
 }
 
 /** Once an hour, where the setting says how much is kept. Where another process writes, or has replaced views, the next hour does it. */
-export const startForgetting = ({
-  viewStore,
-  clock,
-  config: { pastDays },
-}: Pick<System, 'viewStore' | 'clock' | 'config'>): { readonly stop: () => Promise<void> } => {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const forgetting = async (days: number): Promise<void> => {
-    while (!signal.aborted) {
-      try {
-        const time = addMillis(clock.now(), -days * DAY)
-        await forgetPast({ viewStore, clock }, time, signal)
-      } catch (error) {
-        if (!(error instanceof UnavailableError || error instanceof GenerationGone)) throw error
-      }
-      await clock.sleep(HOUR, signal)
+export const startForgetting = (
+  system: Pick<System, 'viewStore' | 'clock' | 'config'>,
+): Hourly | undefined => {
+  const { pastDays } = system.config
+  if (pastDays === undefined) return undefined
+  return everyHour(system, async (signal) => {
+    try {
+      await forgetPast(system, addMillis(system.clock.now(), -pastDays * DAY), signal)
+    } catch (error) {
+      if (!(error instanceof UnavailableError || error instanceof GenerationGone)) throw error
     }
-  }
-  const done = pastDays === undefined ? Promise.resolve() : forgetting(pastDays)
-  return {
-    stop: async () => {
-      stopping.abort()
-      await done
-    },
-  }
+  })
 }

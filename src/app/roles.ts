@@ -10,6 +10,7 @@ import { projectionsOf, type Workflow } from '../workflows/workflow.ts'
 import { bindViews } from './bind-views.ts'
 import { checkLog } from './check-log.ts'
 import type { Role } from './config/settings.ts'
+import { startCopying } from './copy-views.ts'
 import { startForgetting } from './forget-past.ts'
 import { startReactions, startRelay } from './leaders.ts'
 import { logFailures, observeBatches, traced } from './observe.ts'
@@ -77,12 +78,13 @@ export const startRoles = async (
   const { notify, onViewChange } = viewListeners()
   const projections = has('projections') ? startProjections(system, notify) : undefined
   const forgetting = projections && startForgetting(system)
+  const copying = projections && startCopying(system, projections)
   const polling = projections ? undefined : pollForChanges(system, notify)
   const parts: Parts = { consumptions: [], leaders: [], workers: [] }
 
   const stop = async (graceMillis?: number) => {
     await stopParts(parts, graceMillis)
-    await Promise.all([projections?.stop(), forgetting?.stop(), polling?.stop()])
+    await Promise.all([projections?.stop(), forgetting?.stop(), copying?.stop(), polling?.stop()])
   }
 
   const startWorkers = async ({ kind, ...opening }: Opening = {}) => {

@@ -6,6 +6,7 @@ import type { EventStore } from '../ports/event-store.ts'
 import type { ProcessLock } from '../ports/process-lock.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
+import type { ViewCopies } from '../ports/view-copies.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Webhook } from '../ports/webhook.ts'
 import type { ExecuteTogether } from '../processors/runtime/execute-together.ts'
@@ -21,6 +22,7 @@ export interface Home {
   readonly eventStore: EventStore
   readonly broker: Broker
   readonly viewStore: ViewStore
+  readonly viewCopies: ViewCopies
   readonly snapshots: SnapshotStore
   /** Opened when it is asked for. */
   readonly captureIndex: () => CaptureIndex
@@ -34,6 +36,7 @@ export interface Home {
 /** Everything that roles, commands and routes are built on. Made by main.ts alone. */
 export interface System extends WorkflowContext {
   readonly config: Config
+  readonly viewCopies: ViewCopies
   readonly processLock: ProcessLock
   readonly keepApart: KeepApart
   /** Where the log is embedded: projections may be folded in a thread of their own. */

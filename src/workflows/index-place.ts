@@ -1,8 +1,8 @@
+import { positionNow } from '../async/same-log.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { indexMismatch, waitingMismatch } from '../domain/indexing/index-place.ts'
 import type { IndexPlace, LastChange } from '../ports/capture-index.ts'
 import type { EventStore } from '../ports/event-store.ts'
-import { positionNow } from '../processors/runtime/same-log.ts'
 import { changeFilesOf } from '../workers/indexing/aggregator/change-files.ts'
 import type { WorkflowContext } from './workflow.ts'
 

@@ -38,11 +38,11 @@ const forgetting = async (viewStore: ViewStore, pastDays: number | undefined) =>
   const { config, close } = await openTestSystem({})
   onTestFinished(close)
   const clock = fakeClock(start)
-  const { stop } = startForgetting({
+  const forgetting = startForgetting({
     ...{ viewStore, clock },
     config: { ...config, ...(pastDays !== undefined && { pastDays }) },
   })
-  onTestFinished(stop)
+  onTestFinished(() => forgetting?.stop())
   return clock
 }
 

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { bindViews } from '../../src/app/bind-views.ts'
 import { readConfig } from '../../src/app/config/config.ts'
 import { openSystem } from '../../src/open-system.ts'
 import { asOf } from '../../src/projections/runtime/as-of.ts'
-import { catchUp } from '../../src/projections/runtime/catch-up.ts'
+import { catchUp, foldUpTo } from '../../src/projections/runtime/catch-up.ts'
+import { chooseGeneration } from '../../src/projections/runtime/generation.ts'
 import { askPast } from '../../src/projections/runtime/past.ts'
 import { projectionsOf } from '../../src/workflows/workflow.ts'
 import { useFolder } from './run-fonds.ts'
@@ -14,7 +15,7 @@ import { useFolder } from './run-fonds.ts'
 /* The log of test/fixtures/homes/f63f04c, and moments of it; nothing was taken in or indexed there. */
 const moments = [1n, 60n, 150n, 400n, 10_000n]
 
-it('page P61: as of any moment the past that views keep has the rows of views that are folded up to there', async () => {
+const openKept = async () => {
   const { folder, home } = useFolder()
   execFileSync('tar', [
     '-xzf',
@@ -25,13 +26,17 @@ it('page P61: as of any moment the past that views keep has the rows of views th
   const config = readConfig({ home }, {})
   if (isLeft(config)) throw new Error(config.left.join(', '))
   const system = await openSystem(config.right)
+  onTestFinished(system.close)
   await bindViews(system)
-  const projections = projectionsOf(system.workflows).filter(({ views }) =>
-    views.some(({ history }) => history),
-  )
-  await catchUp({ ...system, projections })
+  return { system, projections: projectionsOf(system.workflows) }
+}
+
+it('page P61: as of any moment the past that views keep has the rows of views that are folded up to there', async () => {
+  const { system, projections } = await openKept()
+  const keeping = projections.filter(({ views }) => views.some(({ history }) => history))
+  await catchUp({ ...system, projections: keeping })
   const compared = new Map<string, number>()
-  for (const projection of projections)
+  for (const projection of keeping)
     for (const position of moments) {
       const folded = await asOf([projection], system, { position })
       await askPast(
@@ -53,5 +58,38 @@ it('page P61: as of any moment the past that views keep has the rows of views th
     }
   const withRows = [...compared].flatMap(([name, rows]) => (rows > 0 ? [name] : []))
   expect(withRows.toSorted()).toEqual(['dead-letters', 'fixity', 'matching', 'research'])
-  await system.close()
+})
+
+it('page P65: views that are folded on from a copy have the rows of views that are folded from the beginning', async () => {
+  const { system, projections } = await openKept()
+  for (const [month, position] of [
+    ['2026-01', 100n],
+    ['2026-02', 300n],
+  ] as const) {
+    for (const projection of projections) {
+      const generation = chooseGeneration(system.viewStore, projection)
+      await foldUpTo(system, projection, generation, { position })
+      system.viewStore.promote(generation)
+    }
+    await system.viewCopies.make(month, new AbortController().signal)
+  }
+  const { viewCopies, ...without } = system
+  for (const projection of projections)
+    for (const position of moments) {
+      const whole = await asOf([projection], without, { position })
+      const onward = await asOf([projection], system, { position })
+      for (const { name } of projection.views)
+        expect(onward.query(name, {}), `${name} at ${position}`).toEqual(whole.query(name, {}))
+      for (const views of [whole, onward]) views.close()
+    }
+  const copied = viewCopies
+    .views()
+    .flatMap(({ checkpoint: { event }, projection }) => (event ? [projection] : []))
+  expect([...new Set(copied)].toSorted()).toEqual([
+    'dead-letters',
+    'fixity',
+    'log-index',
+    'matching',
+    'research',
+  ])
 })

@@ -37,6 +37,7 @@ export const openMendingViews = (file: string, options: MendingOptions = {}): Vi
     compare: (...of) => ask((views) => views.compare(...of)),
     comparer: () => ask((views) => views.comparer()),
     scratch: () => ask((views) => views.scratch()),
+    fill: (...of) => ask((views) => views.fill(...of)),
     close,
   }
 }

@@ -56,6 +56,7 @@ export const defaultConfig = (home: string): Config => ({
   indexingScanLines: 1_000_000,
   indexingSort: 'own',
   noticesAfterSeconds: 300,
+  pastCopies: 12,
 })
 
 type Source = Readonly<Record<string, unknown>>
@@ -198,10 +199,11 @@ export const embeddedFile = ({ eventStore, broker, home }: Config): string | und
   return broker === 'embedded' ? join(home, 'fonds.db') : undefined
 }
 
-/** The file of the views, and how they are made in it: the same for all threads of a process. */
+/** The file of the views, how they are made in it, and the folder of their copies: the same for all threads of a process. */
 export const viewsOf = ({ home, pastDays }: Config) => ({
   file: join(home, 'views.db'),
   keepsPast: pastDays !== 0,
+  copies: join(home, 'views-copies'),
 })
 
 export const dashed = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -60,7 +60,12 @@ export const settings: Readonly<
   pastDays: {
     env: 'FONDS_PAST_DAYS',
     number: true,
-    says: 'days of their past that views keep (default: all of it; 0: none, which spares its cost); questions as of an older moment fold the log, which takes longer',
+    says: 'days of their past that views keep (default: all of it; 0: none, which spares its cost); questions as of an older moment fold the log, or go on from a copy (pastCopies), which takes longer',
+  },
+  pastCopies: {
+    env: 'FONDS_PAST_COPIES',
+    number: true,
+    says: 'monthly copies of the views to keep in <home>/views-copies, where pastDays limits their past; older moments are folded on from the nearest (0: none)',
   },
   host: { env: 'FONDS_HOST', says: 'address to listen on; any but this machine needs a token' },
   port: { env: 'FONDS_PORT', number: true, says: 'port to listen on; 0 picks a free one' },

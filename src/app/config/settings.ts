@@ -88,6 +88,7 @@ export const Settings = t.intersection([
     indexingScanLines: PositiveInteger,
     indexingSort: Sort,
     noticesAfterSeconds: Seconds,
+    pastCopies: NonNegativeInteger,
   }),
   t.partial({
     token: Token,

@@ -1,8 +1,10 @@
+import { viewsOf } from '../../app/config/config.ts'
+import { monthsOfUse } from '../../app/copy-views.ts'
 import type { System } from '../../app/system.ts'
 import type { Generation } from '../../ports/view-store.ts'
 import { keepsPast, wasMadeWithPast } from '../../projections/runtime/past.ts'
 import { projectionsOf } from '../../workflows/workflow.ts'
-import { plural } from '../output/text.ts'
+import { bytes, plural } from '../output/text.ts'
 import { type Finding, ok } from './finding.ts'
 
 /** How much of their past views keep, and which were made otherwise than they are to be. */
@@ -23,6 +25,23 @@ export const keptPast = (system: System): Finding => {
     'past',
     [wanted, kept, ...(without.length > 0 ? [otherwise(without, 'keep none')] : [])].join('; '),
   )
+}
+
+/** Copies that older moments are folded on from, where there are or will be any. */
+export const pastCopies = (system: System): readonly Finding[] => {
+  const { viewCopies, config } = system
+  const kept = viewCopies.kept()
+  const [oldest, newest] = [kept[0], kept.at(-1)]
+  if (!oldest || !newest)
+    return config.pastDays === undefined || config.pastCopies === 0
+      ? []
+      : [ok('past copies', 'none yet: `fonds start` copies the views once a month (FONDS_PAST_COPIES)')]
+  const used = monthsOfUse(system)
+  const unused = kept.filter(({ month }) => !used.has(month)).length
+  const size = bytes(kept.reduce((sum, copy) => sum + copy.bytes, 0))
+  const months = oldest === newest ? oldest.month : `${oldest.month} to ${newest.month}`
+  const says = `${plural(kept.length, 'copy', 'copies')} of the views in ${viewsOf(config).copies}, ${months}, ${size}: moments that views keep no past of are folded on from them; any may be deleted at any time`
+  return [ok('past copies', unused === 0 ? says : `${says}; ${unused} of no use to this version`)]
 }
 
 const otherwise = (made: readonly Generation[], how: string): string => {

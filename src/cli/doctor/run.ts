@@ -20,7 +20,7 @@ import {
   permissions,
   variables,
 } from './machine.ts'
-import { keptPast } from './past.ts'
+import { keptPast, pastCopies } from './past.ts'
 import { waitsForPeople } from './people.ts'
 import { researchGoesOn } from './research.ts'
 import { restingPartitions } from './resting.ts'
@@ -50,7 +50,7 @@ export const run = async (
     findings.push(await broker(system), await clock(system))
     findings.push(...(await groupsOfThisLog(system)))
     findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
-    findings.push(keptPast(system))
+    findings.push(keptPast(system), ...pastCopies(system))
     findings.push(
       ...(await waitsForPeople(system)),
       ...(await stuckWorks(system)),

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { holds } from '../../async/same-log.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { EventPlace, placeOf } from '../../domain/kernel/event-place.ts'
 import {
@@ -20,7 +21,6 @@ import {
   type ModelSources,
   type Until,
 } from '../runtime/in-memory-model.ts'
-import { holds } from '../runtime/same-log.ts'
 
 export const assignerName = 'research-assigner'
 

@@ -1,6 +1,6 @@
+import { furthestHeld, positionOf } from '../../async/same-log.ts'
 import type { Checkpoints } from '../../domain/kernel/leader-lease.ts'
 import type { EventStore } from '../../ports/event-store.ts'
-import { furthestHeld, positionOf } from './same-log.ts'
 
 /**
  * The checkpoints in the last event of a leader lease, as far as they are true of the log, which may have been put back from

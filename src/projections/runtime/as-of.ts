@@ -1,5 +1,6 @@
 import type { Point, ViewStore } from '../../ports/view-store.ts'
-import { addingUp, foldUpTo, type Pace, type Stores } from './catch-up.ts'
+import { addingUp, foldUpTo, type Pace } from './catch-up.ts'
+import { fromCopy, type StoresWithCopies } from './from-copy.ts'
 import type { Projection } from './projection.ts'
 
 export class NotATime extends Error {
@@ -8,11 +9,12 @@ export class NotATime extends Error {
 
 /**
  * The views as they stood at a position, or at a time (any ISO 8601 form; events the log took at that very
- * millisecond are in), folded from the beginning of the log. The store is a scratch one, made by `viewStore`: close it when done.
+ * millisecond are in), folded from the beginning of the log, or from a copy that is not later. The store is a scratch one, made by
+ * `viewStore`: close it when done.
  */
 export const asOf = async (
   projections: readonly Projection[],
-  stores: Stores,
+  stores: StoresWithCopies,
   at: Point,
   pace: Pace = {},
 ): Promise<ViewStore> => {
@@ -20,7 +22,9 @@ export const asOf = async (
   const scratch = stores.viewStore.scratch()
   try {
     for (const projection of projections) {
-      const generation = scratch.create(projection.name, projection.version, projection.views)
+      const generation =
+        (await fromCopy(scratch, projection, stores, point, pace.signal)) ??
+        scratch.create(projection.name, projection.version, projection.views)
       scratch.promote(generation)
       await foldUpTo({ ...stores, viewStore: scratch }, projection, generation, point, addingUp(pace))
     }

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import { ifDeleted, orThrow } from '../../async/unavailable.ts'
-import { type EventPlace, isAt, isEventOf } from '../../domain/kernel/event-place.ts'
-import type { EventStore } from '../../ports/event-store.ts'
+import { type EventPlace, isAt, isEventOf } from '../domain/kernel/event-place.ts'
+import type { EventStore } from '../ports/event-store.ts'
+import { ifDeleted, orThrow } from './unavailable.ts'
 
 type Log = Pick<EventStore, 'read' | 'readBack'>
 

@@ -1,0 +1,30 @@
+import { HOUR } from '../domain/kernel/time.ts'
+import type { Clock } from '../ports/clock.ts'
+
+/** Work of a process that goes on until it is stopped. */
+export interface Hourly {
+  /** Resolves when nothing of it is under way any more. */
+  readonly stop: () => Promise<void>
+}
+
+/** Does it at once, and then an hour after it was done. */
+export const everyHour = (
+  { clock }: { readonly clock: Clock },
+  work: (signal: AbortSignal) => Promise<void>,
+): Hourly => {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const goOn = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await work(signal)
+      await clock.sleep(HOUR, signal)
+    }
+  }
+  const done = goOn()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await done
+    },
+  }
+}
