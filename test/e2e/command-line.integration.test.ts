@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { isRight } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
 import { writeContent } from './archive.ts'
@@ -42,6 +43,20 @@ it('views that an event of a newer Fonds stopped are told of at once, by every c
     expect(stderr).toContain('projection fixity stopped at position')
     expect(stderr).toContain('fixity-main/newer')
   }
+})
+
+it('Fonds runs from a folder whatever its name is', async () => {
+  const { root } = useFolder()
+  const installed = join(root, 'a #1 %20 (fonds)')
+  const sources = join(import.meta.dirname, '../..')
+  for (const name of ['bin', 'src', 'infra', 'package.json'])
+    cpSync(join(sources, name), join(installed, name), { recursive: true })
+  symlinkSync(join(sources, 'node_modules'), join(installed, 'node_modules'))
+  const shell = launch(join(installed, 'bin/fonds'), ['query', 'fixity-items'], {
+    FONDS_HOME: join(root, 'home'),
+  })
+  expect(await shell.exit).toBe(0)
+  expect(shell.stderr()).toBe('')
 })
 
 it('a home that cannot be used and settings that are wrong are named', async () => {
