@@ -1,6 +1,11 @@
 /** The width of text in columns of a terminal, and cutting it to fit. The text is escaped already. */
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** Made when it is first needed: that takes as long as fifty modules. */
+let segmenter: Intl.Segmenter | undefined
+const graphemesOf = (text: string): readonly string[] => {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
 
 /** East Asian wide and full-width characters, and emoji. */
 const wide =
@@ -12,9 +17,7 @@ const widthOf = (grapheme: string): number => (wide.test(grapheme) ? 2 : mark.te
 
 export const displayWidth = (text: string): number => {
   if (narrow.test(text)) return text.length
-  let width = 0
-  for (const { segment } of graphemes.segment(text)) width += widthOf(segment)
-  return width
+  return graphemesOf(text).reduce((width, grapheme) => width + widthOf(grapheme), 0)
 }
 
 /** At most `width` columns, with `…` for what was left out: at the end, or in the middle where both ends tell. */
@@ -22,7 +25,7 @@ export const shorten = (text: string, width: number, leaveOut: 'end' | 'middle' 
   if (displayWidth(text) <= width) return text
   if (width <= 1) return '…'
   const tail = leaveOut === 'middle' ? Math.floor((width - 1) / 2) : 0
-  const parts = Array.from(graphemes.segment(text), ({ segment }) => segment)
+  const parts = graphemesOf(text)
   const end = take(parts.toReversed(), tail).toReversed()
   return `${take(parts, width - 1 - tail).join('')}…${end.join('')}`
 }
