@@ -1,6 +1,6 @@
 import { orThrow } from '../async/unavailable.ts'
 import { NotCaughtUp } from '../async/wait-until.ts'
-import { HOUR } from '../domain/kernel/time.ts'
+import { HOUR, MINUTE } from '../domain/kernel/time.ts'
 import type { RunningProjections } from '../projections/runtime/runner.ts'
 import { projectionsOf } from '../workflows/workflow.ts'
 import { everyHour, type Hourly } from './every-hour.ts'
@@ -16,15 +16,18 @@ export const startCopying = (
   const { viewCopies, eventStore, clock, config, log } = system
   const { pastDays, pastCopies } = config
   if (pastDays === undefined) return undefined
-  return everyHour(system, async (signal) => {
+  const copy = async (signal: AbortSignal): Promise<void> => {
+    const month = clock.now().slice(0, 'yyyy-mm'.length)
+    if (pastCopies > 0 && !viewCopies.kept().some((one) => one.month === month)) {
+      // Views that are still folded for the first time would make a copy of little use.
+      await projections.whenCaughtUp(await orThrow(eventStore.head()), { timeoutMillis: HOUR })
+      await viewCopies.make(month, signal)
+    }
+    for (const one of tooMany(system)) viewCopies.remove(one)
+  }
+  const tryToCopy = async (signal: AbortSignal): Promise<void> => {
     try {
-      const month = clock.now().slice(0, 'yyyy-mm'.length)
-      if (pastCopies > 0 && !viewCopies.kept().some((copy) => copy.month === month)) {
-        // Views that are still folded for the first time would make a copy of little use.
-        await projections.whenCaughtUp(await orThrow(eventStore.head()), { timeoutMillis: HOUR })
-        await viewCopies.make(month, signal)
-      }
-      for (const one of tooMany(system)) viewCopies.remove(one)
+      await copy(signal)
     } catch (error) {
       if (signal.aborted || error instanceof NotCaughtUp) return
       log.warn(
@@ -32,7 +35,9 @@ export const startCopying = (
         'this month’s copy of the views could not be made: it is tried again in an hour',
       )
     }
-  })
+  }
+  // A command that is soon over copies nothing.
+  return everyHour(system, tryToCopy, MINUTE)
 }
 
 /** Months of the copies that hold views of a version that is asked now. */

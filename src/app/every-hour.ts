@@ -7,14 +7,16 @@ export interface Hourly {
   readonly stop: () => Promise<void>
 }
 
-/** Does it at once, and then an hour after it was done. */
+/** Does it after some milliseconds, and then whenever an hour has passed since. */
 export const everyHour = (
   { clock }: { readonly clock: Clock },
   work: (signal: AbortSignal) => Promise<void>,
+  firstAfter = 0,
 ): Hourly => {
   const stopping = new AbortController()
   const { signal } = stopping
   const goOn = async (): Promise<void> => {
+    await clock.sleep(firstAfter, signal)
     while (!signal.aborted) {
       await work(signal)
       await clock.sleep(HOUR, signal)

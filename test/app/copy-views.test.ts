@@ -4,7 +4,8 @@ import { startCopying } from '../../src/app/copy-views.ts'
 import { startRoles } from '../../src/app/roles.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import { NotCaughtUp } from '../../src/async/wait-until.ts'
-import { DAY, HOUR } from '../../src/domain/kernel/time.ts'
+import { DAY, HOUR, MINUTE } from '../../src/domain/kernel/time.ts'
+import type { Clock } from '../../src/ports/clock.ts'
 import type { CopiedViews, ViewCopies } from '../../src/ports/view-copies.ts'
 import { projectionsOf } from '../../src/workflows/workflow.ts'
 import { fakeClock } from '../fakes/clock.ts'
@@ -63,7 +64,7 @@ const copying = async ({ there = [], old = [], before, caughtUp, pastDays, pastC
 describe('copies of views', () => {
   it.each([0, 90])('are made once a month where %i days of their past are kept', async (pastDays) => {
     const { clock, kept } = await copying({ pastDays })
-    await clock.advance(1)
+    await clock.advance(MINUTE)
     expect(kept()).toEqual(['2026-01'])
     await clock.advance(DAY)
     expect(kept()).toEqual(['2026-01'])
@@ -74,7 +75,9 @@ describe('copies of views', () => {
   it('are made where views are folded', async () => {
     const system = await openTestSystem({ pastDays: 90 })
     onTestFinished(system.close)
-    const running = await startRoles(system, ['projections'])
+    const { clock } = system
+    const sleep: Clock['sleep'] = (millis, signal) => clock.sleep(millis === MINUTE ? 1 : millis, signal)
+    const running = await startRoles({ ...system, clock: { ...clock, sleep } }, ['projections'])
     onTestFinished(() => running.stop())
     await vi.waitUntil(() => system.viewCopies.kept().length === 1, patience)
     expect(system.viewCopies.views().map(({ projection }) => projection)).toContain('fixity')
@@ -92,7 +95,7 @@ describe('copies of views', () => {
       if (isFull) throw new UnavailableError('the disk is full')
     }
     const { clock, kept, warnings } = await copying({ pastDays: 90, before })
-    await clock.advance(1)
+    await clock.advance(MINUTE)
     expect([kept(), warnings]).toEqual([[], ['the disk is full']])
     isFull = false
     await clock.advance(HOUR)
@@ -116,7 +119,7 @@ describe('copies of views', () => {
     const there = ['2024-01', '2025-01', '2025-10', '2025-11', '2025-12']
     const keeping = async (world: World) => {
       const { clock, kept } = await copying({ pastDays: 90, ...world })
-      await clock.advance(1)
+      await clock.advance(MINUTE)
       return kept()
     }
     expect(await keeping({ there, pastCopies: 4 })).toEqual(['2024-01', '2025-01', '2025-10', '2026-01'])

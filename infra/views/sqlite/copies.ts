@@ -120,7 +120,7 @@ const copyApart = async (work: ToCopy, signal: AbortSignal): Promise<void> => {
   const onAbort = () => reject(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
   worker.on('error', (error) =>
-    reject(new UnavailableError(`the views cannot be copied: ${errorMessage(error)}`, { cause: error })),
+    reject(new UnavailableError(`the views cannot be copied: ${errorMessage(error)}`)),
   )
   worker.on('exit', resolve)
   try {

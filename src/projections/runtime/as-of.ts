@@ -1,6 +1,6 @@
 import type { Point, ViewStore } from '../../ports/view-store.ts'
 import { addingUp, foldUpTo, type Pace } from './catch-up.ts'
-import { fromCopy, type StoresWithCopies } from './from-copy.ts'
+import { createLive, fromCopy, type StoresWithCopies } from './from-copy.ts'
 import type { Projection } from './projection.ts'
 
 export class NotATime extends Error {
@@ -23,9 +23,7 @@ export const asOf = async (
   try {
     for (const projection of projections) {
       const generation =
-        (await fromCopy(scratch, projection, stores, point, pace.signal)) ??
-        scratch.create(projection.name, projection.version, projection.views)
-      scratch.promote(generation)
+        (await fromCopy(scratch, projection, stores, point, pace.signal)) ?? createLive(scratch, projection)
       await foldUpTo({ ...stores, viewStore: scratch }, projection, generation, point, addingUp(pace))
     }
     return scratch

@@ -12,19 +12,28 @@ export interface StoresWithCopies extends Stores {
   readonly viewCopies?: ViewCopies
 }
 
+/** Its indexes grow with its rows: made at the end, they would hold up all other work. */
+export const createLive = (scratch: ViewStore, { name, version, views }: Projection): Generation => {
+  const generation = scratch.create(name, version, views)
+  scratch.promote(generation)
+  return generation
+}
+
 /**
  * Puts the views of the nearest copy at or before a point into a scratch store, to be folded on; undefined where there is none of this
  * version and this log. Throws `UnavailableError`, or the signal's reason.
  */
 export const fromCopy = async (
   scratch: ViewStore,
-  { name, version, views }: Projection,
+  projection: Projection,
   stores: StoresWithCopies,
   point: Point,
   signal?: AbortSignal,
 ): Promise<Generation | undefined> => {
   const { eventStore, viewCopies } = stores
-  const copies = viewCopies?.views().filter((one) => one.projection === name && one.version === version) ?? []
+  const isOfIt = ({ projection: name, version }: CopiedViews) =>
+    name === projection.name && version === projection.version
+  const copies = viewCopies?.views().filter(isOfIt) ?? []
   if (copies.length === 0) return undefined
   const log = await orThrow(eventStore.identity())
   const last = lastUpTo(stores.viewStore, log, point)
@@ -36,7 +45,7 @@ export const fromCopy = async (
   for (const copied of nearestFirst) {
     // The log may have been put back from an older copy, and have gone on otherwise.
     if (!(await holds(eventStore, copied.checkpoint.event))) continue
-    const generation = scratch.create(name, version, views)
+    const generation = createLive(scratch, projection)
     try {
       await scratch.fill(generation, copied, signal)
     } catch (error) {
