@@ -1,6 +1,7 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -15,39 +16,51 @@ import { interleaved, median, medianRatio, printTable } from './table.ts'
 /*
  * What people who look on cost the work: messages a second from topic to view through a node that 50 listeners of another
  * process follow, beside the same node alone, in pairs; and the processor time of the node for each message, which other work on the machine
- * changes less. `node bench/page-listeners.ts [messages] [pairs]`
+ * changes less. `node bench/page-listeners.ts [messages] [pairs] [kind]`
  */
 
 const messages = Number(process.argv[2] ?? 40_000)
 const pairs = Number(process.argv[3] ?? 5)
+const chosen = process.argv[4]
 const listeners = 50
 
-/** What a page follows, and what a log page that is followed live does. */
+/** What each page follows, what a log page does that is followed live, and what a program does that wants each event. */
 const streams = {
   page: '/api/v1/views/log-ends/changes',
-  log: '/api/v1/changes',
+  newest: '/api/v1/changes?newest=100',
+  all: '/api/v1/changes',
 } as const
 
 type Kind = keyof typeof streams
 
 interface Listener {
-  readonly response: Response
-  /** Events with data. */
+  readonly response: IncomingMessage
+  /** Events with data; those that were left out before the newest count. */
   told: number
   last: bigint
 }
 
+const end = Buffer.from('\n\n')
+const data = Buffer.from('\ndata: ')
+const leftOut = Buffer.from('event: left-out\n')
+
+/** Counts alone: what programs do with what they are told is their own. */
 const follow = async (listener: Listener): Promise<void> => {
-  let rest = ''
-  for await (const text of listener.response.body!.pipeThrough(new TextDecoderStream())) {
-    const frames = (rest + text).split('\n\n')
-    rest = frames.pop() ?? ''
-    for (const frame of frames) {
-      const id = /^id: (\d+)$/m.exec(frame)?.[1]
-      if (id === undefined) continue
-      listener.last = BigInt(id)
-      if (frame.includes('\ndata: ')) listener.told++
+  let rest: Uint8Array = Buffer.alloc(0)
+  for await (const bytes of listener.response as AsyncIterable<Buffer>) {
+    const all = Buffer.concat([rest, bytes])
+    const whole = all.lastIndexOf(end) + end.length
+    if (whole < end.length) {
+      rest = all
+      continue
     }
+    rest = all.subarray(whole)
+    const frames = all.subarray(0, whole)
+    for (let at = frames.indexOf(data); at >= 0; at = frames.indexOf(data, at + 1)) listener.told++
+    for (let at = frames.indexOf(leftOut); at >= 0; at = frames.indexOf(leftOut, at + 1))
+      listener.told += Number(/"events":(\d+)/.exec(frames.toString('latin1', at, at + 200))?.[1]) - 1
+    const id = frames.lastIndexOf('id: ')
+    if (id >= 0) listener.last = BigInt(/^id: (\d+)/.exec(frames.toString('latin1', id, id + 30))?.[1] ?? -1)
   }
 }
 
@@ -57,7 +70,7 @@ const listenHere = async (address: string, kind: Kind): Promise<void> => {
     Array.from(
       { length: listeners },
       async (): Promise<Listener> => ({
-        response: await fetch(`${address}${streams[kind]}`),
+        response: ((await once(get(`${address}${streams[kind]}`), 'response')) as [IncomingMessage])[0],
         told: 0,
         last: -1n,
       }),
@@ -142,8 +155,7 @@ const intake = async (kind?: Kind): Promise<Intake> => {
     child.send(String(last?.position))
     const [told] = (await once(child, 'message')) as [readonly number[]]
     for (const events of told)
-      if (kind === 'log' ? events < messages : events < 1)
-        throw new Error(`a listener was told ${events} events`)
+      if (events < (kind === 'page' ? 1 : messages)) throw new Error(`a listener was told ${events} events`)
   }
   await system.close()
   await node.stop()
@@ -157,8 +169,10 @@ if (process.argv[2] === 'listen') {
   const lines = []
   for (const [kind, what] of [
     ['page', `${listeners} open pages`],
-    ['log', `${listeners} that follow each event`],
+    ['newest', `${listeners} log pages followed live`],
+    ['all', `${listeners} that follow each event`],
   ] as const) {
+    if (chosen !== undefined && chosen !== kind) continue
     const [alone, listened] = await interleaved(
       pairs + 1,
       () => intake(),

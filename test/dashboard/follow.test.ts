@@ -22,6 +22,7 @@ const serve = async (answer: (response: ServerResponse, request: number) => void
 
 it('a frame is an id and data; comments and pauses are nothing', () => {
   expect(toldIn('id: 7\ndata: {"a":1}')).toEqual([{ id: '7', data: { a: 1 } }])
+  expect(toldIn('event: left-out\nid: 9\ndata: 1')).toEqual([{ id: '9', data: 1, type: 'left-out' }])
   expect(toldIn('id: 8')).toEqual([{ id: '8' }])
   expect(toldIn(': still here')).toEqual([])
   expect(toldIn('retry: 2000')).toEqual([])

@@ -7,6 +7,8 @@ export interface Told {
   readonly id: string
   /** Absent: only the place to resume from has moved. */
   readonly data?: unknown
+  /** What it is, where the stream tells of several things. */
+  readonly type?: string
 }
 
 /** Asks for the stream. Rejects where it is refused. */
@@ -84,7 +86,8 @@ const listen = async (
 export const toldIn = (frame: string): readonly Told[] => {
   const fields = frame.split('\n').map((line) => /^(\w+): ?(.*)$/.exec(line))
   const of = (name: string) => fields.find((field) => field?.[1] === name)?.[2]
-  const id = of('id')
-  const data = of('data')
-  return id === undefined ? [] : [{ id, ...(data !== undefined && { data: JSON.parse(data) as unknown }) }]
+  const [id, data, type] = [of('id'), of('data'), of('event')]
+  if (id === undefined) return []
+  const said = data === undefined ? undefined : { data: JSON.parse(data) as unknown }
+  return [{ id, ...said, ...(type !== undefined && { type }) }]
 }

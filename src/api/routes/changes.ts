@@ -1,11 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import * as t from 'io-ts'
 import { headOf } from '../../app/lags.ts'
-import type { System } from '../../app/system.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
-import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
-import type { EventFilter } from '../../ports/event-store.ts'
+import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import { projectionsOf } from '../../workflows/workflow.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { EventBody } from '../event-bodies.ts'
@@ -14,6 +10,7 @@ import { Place, Position, Texts } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { type Route, route } from '../http/route.ts'
 import { eventStream, frame } from '../http/server-sent-events.ts'
+import { liveEvents } from '../live-events.ts'
 import { movedByFacts } from '../moved-by-facts.ts'
 import { noSuchView, viewInPath } from '../path-names.ts'
 import { viewPositions } from '../wait-for-views.ts'
@@ -30,6 +27,7 @@ export const changeRoutes = (context: ApiContext): readonly Route[] => [
 
 const eventChangesRoute = ({ system, heartbeatMillis }: ApiContext): Route => {
   const { clock, eventStore, workflows } = system
+  const follow = liveEvents(system)
   const { category } = examplesFrom(workflows)
   return route(
     {
@@ -61,6 +59,13 @@ const eventChangesRoute = ({ system, heartbeatMillis }: ApiContext): Route => {
           ...(category !== undefined && { example: [category] }),
         },
         { name: 'type', in: 'query', description: 'Events of these alone.', codec: Texts },
+        {
+          name: 'newest',
+          in: 'query',
+          description:
+            'Of what comes within a tenth of a second so many at most. An event of the type `left-out` precedes them: `{after, upTo, events}` says how many others lie behind one position and up to another. Absent: all come.',
+          codec: wholeNumber(1000, 1),
+        },
       ],
       responses: {
         200: { description: 'A stream of events.', codec: EventBody, contentType: 'text/event-stream' },
@@ -68,10 +73,11 @@ const eventChangesRoute = ({ system, heartbeatMillis }: ApiContext): Route => {
       problems: [],
     },
     async ({ parameters, signal }) => {
-      const { category, type } = parameters
+      const { category, type, newest } = parameters
       const filter = { ...(category && { categories: category }), ...(type && { types: type }) }
+      const wanted = { filter, ...(newest !== undefined && { newest }) }
       const after = parameters['last-event-id'] ?? parameters.after ?? (await headOf({ eventStore }))
-      return eventStream(framesBehind(system, after, filter, signal), { clock, heartbeatMillis, signal })
+      return eventStream(follow(wanted, after, signal), { clock, heartbeatMillis, signal })
     },
   )
 }
@@ -110,38 +116,6 @@ const viewChangesRoute = (context: ApiContext): Route => {
         : eventStream(viewFrames(context, view, projection, signal), { clock, heartbeatMillis, signal })
     },
   )
-}
-
-/** Many listeners are told the same events, as one process hands them on: each is written once. */
-const eventFrames = new WeakMap<RecordedEvent, string>()
-
-const eventFrame = (event: RecordedEvent): string => {
-  const known = eventFrames.get(event)
-  if (known !== undefined) return known
-  const written = frame(event.position, event)
-  eventFrames.set(event, written)
-  return written
-}
-
-/** Of two texts to one listener who knows all, at least so long. */
-const calmMillis = 100
-
-async function* framesBehind(
-  { eventStore, clock }: Pick<System, 'eventStore' | 'clock'>,
-  after: bigint,
-  filter: EventFilter,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
-  for await (const { events, position, caughtUp } of eventStore.subscribe(after, filter, signal)) {
-    const isChosen = filter.categories !== undefined || filter.types !== undefined
-    const shown = isChosen ? events : events.filter((event) => !isLeaderEvent(event))
-    // A batch may have scanned more than it holds: whoever resumes need not scan that again.
-    const beyond = shown.at(-1)?.position === position ? '' : frame(position)
-    yield shown.map(eventFrame).join('') + beyond
-    // Catching up with a long log must not hold up other requests; what comes fast is told together.
-    if (caughtUp) await clock.sleep(calmMillis, signal)
-    else await setImmediate()
-  }
 }
 
 async function* viewFrames(

@@ -123,6 +123,42 @@ describe('changes of the log', () => {
     stream.leave()
   })
 
+  it('are told to all who follow, whoever comes and goes, each once', async () => {
+    const server = await listening()
+    await register(server, 'a')
+    const first = await follow(`${server.address}/api/v1/changes?after=-1`)
+    const second = await follow(`${server.address}/api/v1/changes?after=-1`)
+    const told = async (stream: typeof first, ...stores: readonly string[]) => {
+      for (const store of stores)
+        expect(await stream.next()).toMatchObject({ data: { stream: `fixityStore-${store}` } })
+    }
+    await told(first, 'a')
+    await register(server, 'b')
+    await told(first, 'b')
+    first.leave()
+    await told(second, 'a', 'b')
+    second.leave()
+    await register(server, 'c')
+    const third = await follow(`${server.address}/api/v1/changes?after=-1`)
+    await told(third, 'a', 'b', 'c')
+    await register(server, 'd')
+    await told(third, 'd')
+    third.leave()
+  })
+
+  it('are the newest alone of many at once for who asks so, and how many others there are', async () => {
+    const server = await listening()
+    const positions: string[] = []
+    for (const store of ['a', 'b', 'c', 'd']) positions.push(await register(server, store))
+    const stream = await follow(`${server.address}/api/v1/changes?after=-1&newest=1`)
+    expect(await stream.next()).toEqual({
+      id: positions[2],
+      data: { after: '-1', upTo: positions[2], events: 3 },
+    })
+    expect(await stream.next()).toMatchObject({ id: positions[3], data: { stream: 'fixityStore-d' } })
+    stream.leave()
+  })
+
   it('say in silence that the line is alive', async () => {
     const server = await listening({ options: { heartbeatMillis: 5 } })
     const stream = await follow(`${server.address}/api/v1/changes`)

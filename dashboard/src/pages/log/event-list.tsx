@@ -8,6 +8,8 @@ import { count } from '../../parts/words.ts'
 
 export type LogEvent = Answer<'/api/v1/events/{position}'>
 
+type Rows = Parameters<typeof LongList<LogEvent>>[0]['rows']
+
 export const eventAt = (position: string): string => pathOf('/log/events/:position', { position })
 export const streamAt = (stream: string): string => pathOf('/log/streams/:stream', { stream })
 
@@ -15,13 +17,16 @@ export const streamAt = (stream: string): string => pathOf('/log/streams/:stream
 export const EventList = ({
   events,
   says,
+  onSeen,
 }: {
-  readonly events: readonly LogEvent[]
+  readonly events: Rows
   readonly says: string
+  readonly onSeen?: (first: number) => void
 }) => (
   <LongList
     caption={says}
     rows={events}
+    {...(onSeen && { onSeen })}
     keyOf={({ position }) => position}
     columns={[
       {

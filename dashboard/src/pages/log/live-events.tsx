@@ -4,11 +4,19 @@ import { addressOf, answered, get } from '../../api/client.ts'
 import { type Connection, follow } from '../../api/follow.ts'
 import { plural } from '../../parts/words.ts'
 import { EventList, type LogEvent } from './event-list.tsx'
+import { filledIn, isLeftOut, type LeftOut, type LiveRow, rowsTold } from './live-rows.ts'
 
-/** Events as they come, the newest first. None is lost: not by a pause, not by a connection that breaks, not in a hidden tab. */
+/** Rows that are seen at once, at most: of what comes within a tenth of a second no more are told. */
+const screenful = 100
+
+/**
+ * Events as they come, the newest first. None is lost: not by a pause, not by a connection that breaks, not in a hidden tab. Of many at
+ * once the newest are told, and how many others there are: these are asked for when their rows are seen.
+ */
 export const LiveEvents = () => {
   const { query } = useAddress()
-  const [events, setEvents] = useState<readonly LogEvent[]>([])
+  const [rows, setRows] = useState<readonly LiveRow<LogEvent>[]>([])
+  const [first, setFirst] = useState(0)
   const [connection, setConnection] = useState<Connection>('connecting')
   const [isPaused, setPaused] = useState(false)
   const last = useRef<string | undefined>(query.get('after') ?? undefined)
@@ -21,7 +29,10 @@ export const LiveEvents = () => {
     const open = async (asked: RequestInit) => {
       // Known before the first event comes: a connection that breaks until then loses none.
       last.current ??= await newestPosition(signal)
-      return answered(addressOf('/api/v1/changes', {}, { category, type, after: last.current }), asked)
+      return answered(
+        addressOf('/api/v1/changes', {}, { category, type, newest: screenful, after: last.current }),
+        asked,
+      )
     }
     void follow(open, {
       signal,
@@ -30,12 +41,27 @@ export const LiveEvents = () => {
       },
       onTold: (told) => {
         last.current = told.at(-1)?.id ?? last.current
-        const came = told.flatMap(({ data }) => (data === undefined ? [] : [data as LogEvent]))
-        if (came.length > 0) setEvents((before) => [...came.toReversed(), ...before])
+        const came = rowsTold<LogEvent>(told)
+        if (came.length > 0) setRows((before) => [...came.toReversed(), ...before])
       },
     })
     return () => leaving.abort()
   }, [isPaused])
+  const missed = rows.slice(first, first + screenful).find(isLeftOut)
+  useEffect(() => {
+    if (!missed) return
+    const leaving = new AbortController()
+    void eventsOf(missed, { category, type }, leaving.signal).then(
+      (events) => setRows((before) => filledIn(before, missed, events)),
+      // Seen again, they are asked for again.
+      () => {},
+    )
+    return () => leaving.abort()
+  }, [missed])
+  const at = (i: number) => {
+    const row = rows[i]
+    return row === undefined || isLeftOut(row) ? undefined : row
+  }
   return (
     <>
       <p role="status">
@@ -46,12 +72,16 @@ export const LiveEvents = () => {
             : connection === 'lost'
               ? 'Lost; trying again'
               : 'Connecting'}
-        : {plural(events.length, 'event')} since this was opened.{' '}
+        : {plural(rows.length, 'event')} since this was opened.{' '}
         <button type="button" onClick={() => setPaused(!isPaused)}>
           {isPaused ? 'Go on' : 'Pause'}
         </button>
       </p>
-      <EventList events={events} says="Events as they come, the newest first" />
+      <EventList
+        events={{ total: rows.length, at }}
+        says="Events as they come, the newest first"
+        onSeen={setFirst}
+      />
     </>
   )
 }
@@ -59,4 +89,21 @@ export const LiveEvents = () => {
 const newestPosition = async (signal: AbortSignal): Promise<string> => {
   const { data } = await get('/api/v1/events', { query: { before: 'end', limit: 1 } }, signal)
   return data.events[0]?.position ?? '-1'
+}
+
+const maxEvents = 1000
+
+const eventsOf = async (
+  { after, upTo }: LeftOut,
+  chosen: { readonly category: string[]; readonly type: string[] },
+  signal: AbortSignal,
+): Promise<readonly LogEvent[]> => {
+  const found: LogEvent[] = []
+  for (let from = BigInt(after) + 1n; ; ) {
+    const query = { ...chosen, from: String(from), limit: maxEvents }
+    const { events, next, more } = (await get('/api/v1/events', { query }, signal)).data
+    found.push(...events.filter(({ position }) => BigInt(position) <= BigInt(upTo)))
+    from = BigInt(next)
+    if (!more || from > BigInt(upTo)) return found
+  }
 }
