@@ -1019,7 +1019,7 @@ export interface paths {
         };
         /**
          * Updates that were accepted and cannot be seen, and graphs with something wrong at rest.
-         * @description Works that wait for the matcher, graphs whose documents are not all written, what the topics behind the matcher and the merger have not got, and what is wrong in a graph at rest: each with what to do. As JSON, CSV or NDJSON, by the Accept header.
+         * @description Works that wait for the matcher, graphs whose documents are not all written, what the topics behind the matcher and the merger have not got, and what is wrong in a graph at rest: each with what to do. What topics had not got is known of now alone: as of a moment it is left out. As JSON, CSV or NDJSON, by the Accept header.
          */
         get: operations["matchingStuck"];
         put?: never;
@@ -5250,6 +5250,8 @@ export interface operations {
                 limit?: number;
                 /** @description Which index; the live one unless said. */
                 generation?: number;
+                /** @description A time or a position of the past. */
+                asOf?: string;
             };
             header?: never;
             path?: never;
@@ -5340,6 +5342,8 @@ export interface operations {
                 first: number;
                 /** @description Another one; the newest unless said. */
                 second: number;
+                /** @description A time or a position of the past. */
+                asOf?: string;
             };
             header?: never;
             path?: never;
@@ -7926,6 +7930,8 @@ export interface operations {
                 category?: string[];
                 /** @description Events of these alone. */
                 type?: string[];
+                /** @description Of what comes within a tenth of a second so many at most. An event of the type `left-out` precedes them: `{after, upTo, events}` says how many others lie behind one position and up to another. Absent: all come. */
+                newest?: number;
             };
             header?: {
                 /** @description Where the client was: stronger than `after`. */

@@ -176,6 +176,7 @@ describe('§6: data quality', () => {
 
 describe('§6: comparison of two generations', () => {
   it('document for document, without versions', async () => {
+    for (const id of ['same', 'other', 'old', 'new']) all.log.say(id)
     for (const [generation, version] of [
       [1, 10],
       [2, 20],
@@ -207,6 +208,7 @@ describe('§6: comparison of two generations', () => {
     // Beyond the basic plane: by code units they would stand before the private use area, by bytes behind it.
     const ids = ['\u{1f600}', '\ue000', ...Array.from({ length: 1500 }, (_, i) => `w${i}`)]
     for (const id of ids) {
+      all.log.say(id)
       all.log.document(id, lone(id), { generation: 1 })
       if (id !== '\ue000') all.log.document(id, lone(id, id.endsWith('7') ? { x: 1 } : {}), { generation: 2 })
     }

@@ -5,11 +5,13 @@ import { countRows, isSet } from '#src/domain/kernel/read-views.ts'
 import { PastNotKept, type Views } from '#src/domain/kernel/view.ts'
 import { graphs, links, placeholders, works } from '#src/domain/matching/views.ts'
 import { matching } from '#src/projections/matching/projection.ts'
+import { compareGenerations } from '#src/projections/matching/questions/compare-generations.ts'
 import { componentAnswer } from '#src/projections/matching/questions/component.ts'
 import { history } from '#src/projections/matching/questions/history.ts'
 import { quality } from '#src/projections/matching/questions/quality.ts'
 import { mergedRow } from '#src/projections/matching/questions/reading.ts'
 import { search } from '#src/projections/matching/questions/search.ts'
+import { stuck } from '#src/projections/matching/questions/stuck.ts'
 import { summary } from '#src/projections/matching/questions/summary.ts'
 import { why } from '#src/projections/matching/questions/why.ts'
 import { catalogue } from './catalogue.ts'
@@ -40,6 +42,8 @@ const step = fc.oneof(
 const answersOf = async (views: Views) => ({
   summary: summary(views),
   quality: quality(views, { alarmSize: 2, hubSize: 1 }),
+  stuck: stuck(views, '2999-01-01T00:00:00.000Z'),
+  compared: await compareGenerations(views, 1, 2),
   of: await Promise.all(
     ids.map(async (id) => ({
       graph: componentAnswer(views, id),
@@ -82,12 +86,17 @@ it('P61: as of any moment works, graphs, reasons, histories and documents are wh
           all.viewStore.asOf(live, { position, time: recordedAt })
         const then = openMatching()
         then.viewStore.promote(then.generation)
-        const answers: object[] = []
+        const answers: Awaited<ReturnType<typeof answersOf>>[] = []
         for (const event of events) {
           foldAll(then.viewStore, then.generation, [event])
           const answer = await answersOf(then.viewStore)
           expect(answer.summary).toMatchObject(rowsCounted(then.viewStore))
-          expect(await answersOf(pastAt(event)), `at ${event.position}`).toEqual(answer)
+          const past = pastAt(event)
+          expect(await answersOf(past), `at ${event.position}`).toEqual(answer)
+          // What there was none of is not looked for.
+          const isPast = true
+          expect(stuck(past, '2999-01-01T00:00:00.000Z', { isPast })).toEqual(answer.stuck)
+          expect(quality(past, { alarmSize: 2, hubSize: 1, isPast })).toEqual(answer.quality)
           answers.push(answer)
         }
         // What is kept for some days only is what it was, and is what a rebuild has.

@@ -1,7 +1,6 @@
 import { changed } from '../../address/address.ts'
 import { Link, useAddress } from '../../address/use-address.tsx'
 import { useAnswer } from '../../api/use-answer.ts'
-import { usePast } from '../../api/use-past.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { HistoryLink } from '../../parts/thing.tsx'
@@ -25,7 +24,6 @@ const most = 1000
 /** The graph of one work: drawn, listed, explained; links are tried and dropped. */
 const GraphPage = ({ values: { work = '' } }: PageProps) => {
   const { query } = useAddress()
-  const past = usePast()
   const [other, from, to] = ['with', 'from', 'to'].map((name) => query.get(name))
   return (
     <>
@@ -33,8 +31,7 @@ const GraphPage = ({ values: { work = '' } }: PageProps) => {
         The graph of <Name text={work} isWhole />
       </h1>
       <MatchingMenu />
-      {/* What is stuck now says nothing of then. */}
-      {!past && <StuckOf work={work} />}
+      <StuckOf work={work} />
       <Answer of={useAnswer('/api/v1/matching/graphs/{work}', { path: { work }, query: { most } })}>
         {(graph, at) => (
           <>

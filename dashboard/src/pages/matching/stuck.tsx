@@ -1,5 +1,6 @@
 import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { usePast } from '../../api/use-past.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Command } from '../../parts/command.tsx'
 import { Name } from '../../parts/name.tsx'
@@ -24,10 +25,17 @@ const kinds = {
 
 /** What was accepted and is not to be seen, a list for each kind: of some there may be as many as there are records. */
 export const Stuck = () => (
+  <>
+    <h2>Stuck</h2>
+    {usePast() && <p class="why">What topics had not got then is not known.</p>}
+    <Kinds />
+  </>
+)
+
+const Kinds = () => (
   <Answer of={useAnswer('/api/v1/matching/stuck', { query: { limit: 1 } })}>
     {({ counts }) => (
       <>
-        <h2>Stuck</h2>
         {counts.length === 0 && <p class="none">Nothing is stuck.</p>}
         {counts.map(({ what }) => (
           <Paged

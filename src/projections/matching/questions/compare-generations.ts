@@ -1,18 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
-import { rows } from '../../../domain/kernel/read-views.ts'
+import { narrowRows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import { canonicalJson } from '../../../domain/matching/canonical-json.ts'
 import type { Document } from '../../../domain/matching/merged/document.ts'
-import { merged } from '../../../domain/matching/views.ts'
+import { works } from '../../../domain/matching/views.ts'
 import type { MergedRow } from '../tables.ts'
 import type { Comparison } from './answers.ts'
+import { mergedRow } from './reading.ts'
 
 const pageSize = 1000
 const maxExamples = 20
 
 /**
- * The documents of two generations side by side, whatever their versions. They are read page by page: memory stays flat,
- * and other work runs in between. What is written meanwhile may be seen or not.
+ * The documents of two generations side by side, whatever their versions. Each is found by its key, as of any moment; works are read page
+ * by page: memory stays flat, and other work runs in between. What is written meanwhile may be seen or not.
  */
 export const compareGenerations = async (
   store: Views,
@@ -21,16 +22,15 @@ export const compareGenerations = async (
 ): Promise<Comparison> => {
   const counts = { same: 0, different: 0, onlyInFirst: 0, onlyInSecond: 0 }
   const examples: Comparison['examples'][number][] = []
-  for await (const documents of byWork(store)) {
-    const one = documents.find(({ generation }) => generation === first)
-    const other = documents.find(({ generation }) => generation === second)
-    const what = verdict(one, other)
-    if (!what) continue
-    counts[what]++
-    const work = documents[0]!.work
-    if (what !== 'same' && examples.length < maxExamples)
-      examples.push({ work, first: documentOf(one), second: documentOf(other) })
-  }
+  for await (const ids of pagesOfWorks(store))
+    for (const work of ids) {
+      const [one, other] = [mergedRow(store, first, work), mergedRow(store, second, work)]
+      const what = verdict(one, other)
+      if (!what) continue
+      counts[what]++
+      if (what !== 'same' && examples.length < maxExamples)
+        examples.push({ work, first: documentOf(one), second: documentOf(other) })
+    }
   return { first, second, ...counts, examples }
 }
 
@@ -44,19 +44,14 @@ type Counts = Pick<Comparison, 'same' | 'different' | 'onlyInFirst' | 'onlyInSec
 
 const documentOf = (row: MergedRow | undefined): Document | null => (row ? row.document : null)
 
-/** What each work is shown as, in all generations: they stand side by side in the view. */
-async function* byWork(store: Views): AsyncGenerator<readonly MergedRow[]> {
-  for (let after = ''; ; await setImmediate()) {
-    const page = rows(store, merged, {
+async function* pagesOfWorks(store: Views): AsyncGenerator<readonly string[]> {
+  for (let after: string | undefined = ''; after !== undefined; await setImmediate()) {
+    const page: readonly string[] = narrowRows(store, works, ['work'], {
       where: [{ column: 'work', is: '>', value: after }],
+      orderBy: [{ column: 'work' }],
       limit: pageSize,
-    })
-    const works = [...Map.groupBy(page, ({ work }) => work)]
-    const isLast = page.length < pageSize
-    // The last work of a page may continue on the next; there are far fewer generations than rows in a page.
-    for (const [, documents] of isLast ? works : works.slice(0, -1)) yield documents
-    const end = works.at(-2)
-    if (isLast || !end) return
-    after = end[0]
+    }).map(({ work }) => work)
+    yield page
+    after = page.at(-1)
   }
 }

@@ -23,8 +23,10 @@ export const stuckQuestion = (findUnsent: FindUnsent): Question =>
     summary: 'Updates that were accepted and cannot be seen, and graphs with something wrong at rest.',
     description:
       'Works that wait for the matcher, graphs whose documents are not all written, what the topics behind the matcher ' +
-      'and the merger have not got, and what is wrong in a graph at rest: each with what to do.',
+      'and the merger have not got, and what is wrong in a graph at rest: each with what to do. What topics had not got is known ' +
+      'of now alone: as of a moment it is left out.',
     projection: matching,
+    past: 'views',
     input: {
       allowedSeconds: {
         says: 'How long an update may be on its way; 60 unless said.',
@@ -40,12 +42,12 @@ export const stuckQuestion = (findUnsent: FindUnsent): Question =>
     ),
     returns: 'The oldest first.',
     rejections: noSuchGeneration,
-    ask: (viewStore, { generation, ...scope }, { now, eventStore }) =>
+    ask: (viewStore, { generation, ...scope }, { now, eventStore, asOf }) =>
       pipe(
         TE.fromEither(knownGeneration(viewStore, generation)),
         TE.chainTaskK((of) => async () => {
-          const unsent = await findUnsent({ eventStore, viewStore })
-          const asked = { ...of, ...scope }
+          const unsent = asOf ? [] : await findUnsent({ eventStore, viewStore })
+          const asked = { ...of, ...scope, isPast: asOf !== undefined }
           return {
             stuck: stuck(viewStore, now, asked, unsent),
             counts: countStuck(viewStore, now, asked, unsent),
@@ -96,13 +98,13 @@ export const qualityQuestion = question({
   ),
   returns: 'The worst first.',
   rejections: noSuchGeneration,
-  ask: (views, { generation, ...scope }) =>
+  ask: (views, { generation, ...scope }, { asOf }) =>
     pipe(
       knownGeneration(views, generation),
-      E.map((of) => ({
-        quality: quality(views, { ...of, ...scope }),
-        counts: countOdd(views, { ...of, ...scope }),
-      })),
+      E.map((of) => {
+        const asked = { ...of, ...scope, isPast: asOf !== undefined }
+        return { quality: quality(views, asked), counts: countOdd(views, asked) }
+      }),
     ),
   prints: 'rows',
   rows: { row: QualityLine, of: ({ quality }) => quality },

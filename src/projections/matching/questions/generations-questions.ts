@@ -42,6 +42,7 @@ export const compareQuestion = question({
   summary: 'How the documents of two generations differ.',
   description: 'Before a switch: which works would be shown differently. Versions are not compared.',
   projection: matching,
+  past: 'views',
   input: {
     first: {
       says: 'A generation; the live one unless said.',

@@ -4,7 +4,7 @@ import type { ColumnOf, RowOf, ViewShape, Views } from '../../../domain/kernel/v
 import { graphs, placeholders, works } from '../../../domain/matching/views.ts'
 import type { GraphRow, WorkRow } from '../tables.ts'
 import type { QualityLine } from './answers.ts'
-import { generationOf, type OfGeneration } from './reading.ts'
+import { countOf, generationOf, type OfGeneration } from './reading.ts'
 
 interface QualityScope extends OfGeneration {
   /** Components of so many works or more are listed: 1,000 unless said. */
@@ -17,6 +17,8 @@ interface QualityScope extends OfGeneration {
   readonly limit?: number
   /** Lines of each kind to pass over. */
   readonly offset?: number
+  /** No index leads to what was corrected: it is looked for only where there was any. */
+  readonly isPast?: boolean
 }
 
 /** Least works on each side: nearly every work hangs by one link, so a single work is nothing odd. */
@@ -46,7 +48,7 @@ export const countOdd = (
 
 const sourcesOf = (
   store: Views,
-  { alarmSize = 1000, hubSize = 10, what: wanted, ...of }: QualityScope,
+  { alarmSize = 1000, hubSize = 10, what: wanted, isPast = false, ...of }: QualityScope,
 ): readonly Source[] => {
   const generation = is('generation', generationOf(store, of))
   const source = <Shape extends ViewShape>(
@@ -71,7 +73,9 @@ const sourcesOf = (
     source('oversized', graphs, 'size', alarmSize, oversizedLine, generation),
     source('corrected', works, 'corrections', 1, correctedLine),
   ]
-  return wanted === undefined ? sources : sources.filter(({ what }) => what === wanted)
+  return sources
+    .filter(({ what }) => wanted === undefined || what === wanted)
+    .filter(({ what }) => !isPast || what !== 'corrected' || countOf(store, 0, 'works', 'corrected') > 0)
 }
 
 const oneLinkLine = ({ component, bridge, bridgeSide, size }: GraphRow): QualityLine => {

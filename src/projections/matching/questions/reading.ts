@@ -1,5 +1,5 @@
 import { type ConditionOn, is, row, rows } from '../../../domain/kernel/read-views.ts'
-import type { Views } from '../../../domain/kernel/view.ts'
+import type { RowOf, Views } from '../../../domain/kernel/view.ts'
 import * as views from '../../../domain/matching/views.ts'
 import { byId } from '../../../domain/matching/work.ts'
 import type { GraphRow, GraphTurnRow, LinkRow, MemberRow, MergedRow, TurnRow, WorkRow } from '../tables.ts'
@@ -32,6 +32,12 @@ export const mergedRow = (store: Views, generation: number, work: string): Merge
 
 export const generationRow = (store: Views, generation: number) =>
   row(store, views.generations, is('generation', generation))
+
+type Counted = RowOf<typeof views.counts>
+
+/** `generation`: 0 for what belongs to all of them. */
+export const countOf = (store: Views, generation: number, of: Counted['of'], value: string): number =>
+  row(store, views.counts, is('generation', generation), is('of', of), is('value', value))?.count ?? 0
 
 export const linkRow = (store: Views, from: string, to: string): LinkRow | undefined =>
   row(store, views.links, is('from', from), is('to', to))

@@ -82,11 +82,15 @@ export const search = async (
 
 const columns = ['work', 'title', 'source', 'state'] as const
 
-const described = (store: Views, ids: readonly string[]): readonly WorkFound[] => {
-  const rows = narrowRows(store, works, columns, { where: [{ column: 'work', is: 'in', value: ids }] })
-  const known = new Map(rows.map((found) => [found.work, found]))
-  return ids.map((work) => known.get(work) ?? { work, title: null, source: null, state: 'placeholder' })
-}
+/** One by one: of the past, too, a row is found by its key. */
+const described = (store: Views, ids: readonly string[]): readonly WorkFound[] =>
+  ids.map(
+    (work) =>
+      narrowRows(store, works, columns, { where: [is('work', work)] })[0] ?? {
+        ...{ work, title: null, source: null },
+        state: 'placeholder',
+      },
+  )
 
 /** All works by their ids, page by page: other questions are answered in between. */
 async function* titles(store: Views) {

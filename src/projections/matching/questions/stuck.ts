@@ -7,7 +7,7 @@ import type { EventStore } from '../../../ports/event-store.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import type { GraphRow } from '../tables.ts'
 import type { StuckLine } from './answers.ts'
-import { generationOf, type OfGeneration } from './reading.ts'
+import { countOf, generationOf, type OfGeneration } from './reading.ts'
 
 interface StuckScope extends OfGeneration {
   /** How long an update may be on its way: 60 unless said. */
@@ -17,6 +17,8 @@ interface StuckScope extends OfGeneration {
   /** Most lines: 100 unless said. */
   readonly limit?: number
   readonly offset?: number
+  /** No index leads to what was stuck: it is looked for only where there was any. */
+  readonly isPast?: boolean
 }
 
 /** What a publisher has not put on its topic yet. */
@@ -74,10 +76,11 @@ export const countStuck = (
 const sourcesOf = (
   store: Views,
   now: string,
-  { allowedSeconds = 60, what, ...of }: StuckScope,
+  { allowedSeconds = 60, what, isPast = false, ...of }: StuckScope,
   unsent: readonly Unsent[],
 ): readonly Source[] => {
-  const generation = is('generation', generationOf(store, of))
+  const number = generationOf(store, of)
+  const generation = is('generation', number)
   const before = addMillis(now, -allowedSeconds * SECOND)
   const older = <const Column extends string>(column: Column): Condition<Column> => ({
     column,
@@ -127,7 +130,14 @@ const sourcesOf = (
       lines: ({ limit, offset }) => late.slice(offset, offset + limit).map(unsentLine),
     },
   ]
-  return what === undefined ? sources : sources.filter((source) => source.what === what)
+  const isCounted = ({ what }: Source): boolean =>
+    what === 'unsent' ||
+    (what === 'unmatched'
+      ? countOf(store, 0, 'works', 'unmatched')
+      : countOf(store, number, 'graphs', what === 'unindexed' ? 'unindexed' : 'faulty')) > 0
+  return sources
+    .filter((source) => what === undefined || source.what === what)
+    .filter((source) => !isPast || isCounted(source))
 }
 
 /** Since when the longest-waiting work waits for the matcher, and the longest-waiting graph for the merger. */

@@ -42,7 +42,7 @@ export const findings = (store: Views, { limit = 1000, offset = 0, ...scope }: F
     const [from, to] = [Math.max(0, offset - total), offset + limit - total]
     if (from < matchCount && to > 0) {
       // All of the episode: who claims the same place is told, too.
-      const all = rows(store, shape, { where: [is('episode', episode), isMatched], limit: maxRivals })
+      const all = rows(store, shape, { where: [is('episode', episode)], limit: maxRivals })
       found.push(...ranked(all.flatMap(occurrencesOf)).filter(isAsked).slice(from, to))
     }
     total += matchCount
@@ -52,15 +52,13 @@ export const findings = (store: Views, { limit = 1000, offset = 0, ...scope }: F
 
 const maxRivals = 10_000
 
-const isMatched = { column: 'matchCount', is: '>', value: 0 } as const
-
 /** How many places each episode has, in the order of their ids. */
 const countedByEpisode = (store: Views, { episode, clip }: FindingScope, named: Named | undefined) => {
   const counted = (...where: readonly ConditionOn<typeof shape>[]) =>
     tally(store, shape, {
       by: ['episode'],
       sum: ['matchCount'],
-      where: [...areAll({ episode, clip }), isMatched, ...where],
+      where: [...areAll({ episode, clip }), ...where],
     })
   if (!named) return counted()
   const byEpisode = [
