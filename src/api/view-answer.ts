@@ -6,12 +6,12 @@ import { pageOfRows } from '../domain/kernel/read-views.ts'
 import { type Row, TooManyRows, ViewQueryError, type ViewShape } from '../domain/kernel/view.ts'
 import type { Checkpoint } from '../ports/checkpoint-store.ts'
 import type { PastViews, ViewStore } from '../ports/view-store.ts'
+import { keptTallies } from '../projections/runtime/kept-tallies.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import { Place } from './http/parameters.ts'
 import { refuse } from './http/refuse.ts'
 import { csv, ndjson } from './http/representation.ts'
 import { type Handled, json, type Reply, text } from './http/route.ts'
-import { totalOf } from './kept-total.ts'
 
 export const formats = ['application/json', 'text/csv', 'application/x-ndjson'] as const
 
@@ -83,7 +83,9 @@ export const answer = (
     const scanned = 'scanned' in store ? store.scanned(view, query) : undefined
     const more = found.length > limit
     const counted = total && {
-      total: totalOf(store, live, checkpoint.position, { view, where: conditions.right }),
+      total: Number(
+        keptTallies(store, projection.name).tally(view, { by: [], where: conditions.right })[0]?.count ?? 0,
+      ),
     }
     const written = write(shape, checkpoint, { rows: found.slice(0, limit), more, ...counted }, format)
     return map(

@@ -8,6 +8,8 @@ import {
 import { items, triedInVain } from '../../../domain/fixity/views.ts'
 import { type ConditionOn, is, isSet, narrowRows, tally } from '../../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
+import { keptTallies } from '../../runtime/kept-tallies.ts'
+import { fixity } from '../projection.ts'
 import { below, emptySection, type MutableSection } from './sections.ts'
 import { countsOf } from './store-counts.ts'
 
@@ -43,7 +45,7 @@ export const countFolder = (views: ViewStore, store: string, folder: string, now
     return section
   }
   const groups = foldersBelow(folder).flatMap((where) =>
-    tally(views, items, {
+    tally(keptTallies(views, fixity.name), items, {
       by: ['folder', 'state'],
       sum: ['size'],
       where: [is('store', store), ...where],

@@ -1,0 +1,34 @@
+import { recentCache } from '../../async/recent-cache.ts'
+import type { Row, Views } from '../../domain/kernel/view.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+
+interface Kept {
+  readonly position: bigint
+  readonly rows: readonly Row[]
+}
+
+const maxKeptRows = 200_000
+
+const newCache = () => recentCache<Kept>(maxKeptRows, ({ rows }) => rows.length + 1)
+const keptOf = new WeakMap<ViewStore, ReturnType<typeof newCache>>()
+
+/**
+ * Tallies of a projection's views, each made once for each position that these come to. Who scrolls through a list of a million rows asks
+ * with each step how many there are, and counting is most of the work.
+ */
+export const keptTallies = (store: ViewStore, projection: string): Pick<Views, 'tally'> => ({
+  tally: (view, tally) => {
+    const live = store.live(projection)
+    if (!live) return store.tally(view, tally)
+    const kept = keptOf.get(store) ?? newCache()
+    keptOf.set(store, kept)
+    // Read before the rows: they are at least as new.
+    const { position } = store.checkpoint(live)
+    const question = JSON.stringify([view, live.version, live.id, tally])
+    const known = kept.get(question)
+    if (known?.position === position) return known.rows
+    const rows = store.tally(view, tally)
+    kept.set(question, { position, rows })
+    return rows
+  },
+})
