@@ -14,7 +14,7 @@ import { plural } from '../../parts/words.ts'
 import type { PageProps } from '../../shell/lazy.tsx'
 import { clock, secondsBefore } from './clock.ts'
 import { FindingList } from './finding-list.tsx'
-import { Parked } from './parked.tsx'
+import { ParkedOf } from './parked.tsx'
 import { type Place, placeKey, type Timeline } from './place.ts'
 import { Player } from './player.tsx'
 import './research.css'
@@ -29,7 +29,7 @@ const Episode = ({ values: { episode = '' } }: PageProps) => (
       Episode <Name text={episode} />
     </h1>
     <ResearchMenu />
-    <Parked of={{ episode }} />
+    <ParkedOf episode={episode} />
     <Answer of={useAnswer('/api/v1/research/episodes/{episode}/timeline', { path: { episode } })}>
       {(timeline, at) => (
         <>

@@ -10,7 +10,7 @@ import { HistoryLink } from '../../parts/thing.tsx'
 import { count } from '../../parts/words.ts'
 import { episodeAt } from './addresses.ts'
 import { clock } from './clock.ts'
-import { Parked } from './parked.tsx'
+import { ParkedOf } from './parked.tsx'
 import { ResearchMenu } from './research-menu.tsx'
 
 /** Rows of one answer over HTTP, at most. */
@@ -41,7 +41,7 @@ const Findings = () => {
       <ResearchMenu />
       {clip !== '' && (
         <>
-          <Parked of={{ clip }} />
+          <ParkedOf clip={clip} />
           <p>
             <HistoryLink id={clip} />
           </p>

@@ -1,4 +1,5 @@
 import { type Answer as AnswerOf, get } from '../../api/client.ts'
+import { useAnswer } from '../../api/use-answer.ts'
 import { Command } from '../../parts/command.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
@@ -9,13 +10,16 @@ import { episodeAt, findingsAt } from './addresses.ts'
 
 type ParkedLine = AnswerOf<'/api/v1/research/parked'>['parked'][number]
 
-interface ParkedProps {
-  /** Of one episode or clip; absent: all. */
-  readonly of?: { readonly episode: string } | { readonly clip: string }
+type Subject = { readonly episode: string } | { readonly clip: string }
+
+/** What of one episode or clip waits for a person; nothing where nothing does. */
+export const ParkedOf = (of: Subject) => {
+  const { answered } = useAnswer('/api/v1/research/parked', { query: { ...of, limit: 1 } })
+  return answered && answered.data.total > 0 ? <Parked of={of} /> : null
 }
 
-/** What waits for a person; of one thing nothing is said where nothing does. */
-export const Parked = ({ of }: ParkedProps) => (
+/** What waits for a person. */
+export const Parked = ({ of }: { readonly of?: Subject }) => (
   <Paged
     name={JSON.stringify(['parked', of])}
     caption="Parked"
@@ -24,7 +28,7 @@ export const Parked = ({ of }: ParkedProps) => (
       return { data: { rows: data.parked, total: data.total }, at }
     }}
   >
-    {({ rows, total }) => (of && total === 0 ? null : <ParkedTable parked={rows} />)}
+    {({ rows }) => <ParkedTable parked={rows} />}
   </Paged>
 )
 
