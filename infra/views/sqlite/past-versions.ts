@@ -103,10 +103,16 @@ export const createPastVersions = (
     return true
   }
 
-  /** Of a version behind the first one of a record. */
+  /** JSON of a version behind the first one of a record: mostly of a counter, so numbers are not given to `JSON.stringify`. */
   const laterVersion = ({ row, from, to }: EndedVersion): string => {
-    const values = row ? stored.row(row) : []
-    return JSON.stringify(row ? [from, to, ...rest.map((at) => values[at])] : [null, to])
+    if (!row) return `[null,${to}]`
+    const values = stored.row(row)
+    let text = `[${from},${to}`
+    for (const at of rest) {
+      const value = values[at] as Value
+      text += typeof value === 'number' ? `,${value}` : `,${JSON.stringify(value)}`
+    }
+    return `${text}]`
   }
 
   const write = (entry: Entry, { row, from, to }: EndedVersion, end: number, more: string | null) => {
