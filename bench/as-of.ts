@@ -187,9 +187,12 @@ const questions: Readonly<
     () => ({ where: [{ column: 'state', is: '=', value: 'rare' }], limit: 100 }),
     promised.page,
   ],
-  '100 rows of another column (all are read)': [
-    () => ({ where: [{ column: 'number0', is: '<', value: 1000 }], limit: 100 }),
-  ],
+  // Of more, views refuse to read all.
+  ...(changes <= 1_000_000 && {
+    '100 rows of another column (all are read)': [
+      () => ({ where: [{ column: 'number0', is: '<', value: 1000 }], limit: 100 }),
+    ],
+  }),
 }
 
 /** Milliseconds of processor of a question to views; the first, which prepares statements, is left out. */
