@@ -5244,6 +5244,8 @@ export interface operations {
                 allowedSeconds?: number;
                 /** @description This kind alone. */
                 what?: "unmatched" | "unindexed" | "unsent" | "no-target" | "two-targets" | "astray";
+                /** @description Of this work and its graph alone. */
+                work?: string;
                 /** @description Lines of one kind to pass over; none unless said. */
                 offset?: number;
                 /** @description Most lines; 100 unless said. */

@@ -105,6 +105,20 @@ describe('M17: stuck', () => {
     )
   })
 
+  it('of one work: it, and the graph that it is in', () => {
+    say({ A: ['B'], B: [], X: [] })
+    all.log.document('A', redirect('B'))
+    all.log.document('B', redirect('A'))
+    all.log.say('C')
+    const of = (work: string) => list(t(99), { work }).map(([what, id]) => `${what} ${id}`)
+    expect(of('A')).toEqual(['no-target A'])
+    expect(of('B')).toEqual(['no-target A'])
+    expect(of('C')).toEqual(['unmatched C'])
+    expect(of('X')).toEqual(['unindexed X'])
+    expect(of('nowhere')).toEqual([])
+    expect(countStuck(all.views, t(99), { work: 'B' })).toEqual([{ what: 'no-target', count: 1 }])
+  })
+
   it('since when the oldest waits, for the matcher and for the merger', () => {
     say({ A: [], B: [] })
     expect(oldestWaiting(all.views)).toEqual({ work: undefined, graph: t(2) })

@@ -12,8 +12,6 @@ import { graphAt } from './addresses.ts'
 
 type StuckLine = AnswerOf<'/api/v1/matching/stuck'>['stuck'][number]
 
-const limit = 100
-
 const kinds = {
   unmatched: 'works that are in no graph yet',
   unindexed: 'graphs whose documents are not all written',
@@ -68,16 +66,15 @@ const Kinds = () => (
   </Answer>
 )
 
-/** Why what was said of one work is not to be seen; nothing where it is. */
+/** Why what was said of one work, or of its graph, is not to be seen; nothing where it is. */
 export const StuckOf = ({ work }: { readonly work: string }) => {
-  const { answered } = useAnswer('/api/v1/matching/stuck', { query: { limit } })
-  const of = (answered?.data.stuck ?? []).filter(({ id }) => id === work)
+  const { answered } = useAnswer('/api/v1/matching/stuck', { query: { work } })
   return (
     <>
-      {of.map(({ what, since, says }) => (
+      {answered?.data.stuck.map(({ what, since, says }) => (
         <section class="panel" aria-label="Stuck" key={what}>
           <p>
-            Stuck for <Since at={since} now={answered?.at ?? new Date()} />: <Name text={says} isWhole />
+            Stuck for <Since at={since} now={answered.at} />: <Name text={says} isWhole />
           </p>
           <div class="buttons">
             <Resend work={work} />

@@ -3,6 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
+import { WorkId } from '../../../domain/matching/work.ts'
 import { offset, whole } from '../../runtime/field.ts'
 import { type Question, question } from '../../runtime/question.ts'
 import type { Block } from '../../runtime/shown.ts'
@@ -33,6 +34,7 @@ export const stuckQuestion = (findUnsent: FindUnsent): Question =>
         ...whole(0, 1e9),
       },
       what: { says: 'This kind alone.', codec: StuckLine.type.props.what, value: 'kind' },
+      work: { says: 'Of this work and its graph alone.', codec: WorkId, value: 'work' },
       offset: { ...offset, says: 'Lines of one kind to pass over; none unless said.' },
       limit: { ...limitOfEach, says: 'Most lines; 100 unless said.' },
       generation,

@@ -1,5 +1,5 @@
 import { count, plural } from '../../../domain/kernel/amounts.ts'
-import { countRows, is, isSet, pageOfRows, rows } from '../../../domain/kernel/read-views.ts'
+import { areAll, countRows, is, isSet, pageOfRows, rows } from '../../../domain/kernel/read-views.ts'
 import { addMillis, SECOND } from '../../../domain/kernel/time.ts'
 import type { Condition, Views } from '../../../domain/kernel/view.ts'
 import { graphs, works } from '../../../domain/matching/views.ts'
@@ -7,13 +7,15 @@ import type { EventStore } from '../../../ports/event-store.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import type { GraphRow } from '../tables.ts'
 import type { StuckLine } from './answers.ts'
-import { countOf, generationOf, type OfGeneration } from './reading.ts'
+import { countOf, generationOf, memberRow, type OfGeneration } from './reading.ts'
 
 interface StuckScope extends OfGeneration {
   /** How long an update may be on its way: 60 unless said. */
   readonly allowedSeconds?: number
   /** This kind alone: then `offset` passes over as many. */
   readonly what?: StuckLine['what']
+  /** This work and its graph alone. */
+  readonly work?: string
   /** Most lines: 100 unless said. */
   readonly limit?: number
   readonly offset?: number
@@ -76,7 +78,7 @@ export const countStuck = (
 const sourcesOf = (
   store: Views,
   now: string,
-  { allowedSeconds = 60, what, isPast = false, ...of }: StuckScope,
+  { allowedSeconds = 60, what, work, isPast = false, ...of }: StuckScope,
   unsent: readonly Unsent[],
 ): readonly Source[] => {
   const number = generationOf(store, of)
@@ -87,9 +89,11 @@ const sourcesOf = (
     is: '<',
     value: before,
   })
-  const unmatched = [older('unmatchedSince')]
-  const unindexed = [generation, older('waitingSince')]
-  const late = unsent.filter(({ since }) => since < before)
+  const inGraph =
+    work === undefined ? [generation] : [generation, is('graph', memberRow(store, number, work)?.graph ?? 0)]
+  const unmatched = [...areAll({ work }), older('unmatchedSince')]
+  const unindexed = [...inGraph, older('waitingSince')]
+  const late = unsent.filter(({ id, since }) => since < before && (work === undefined || id === work))
   const sources: readonly Source[] = [
     {
       what: 'unmatched',
@@ -115,10 +119,10 @@ const sourcesOf = (
     ...faults.map(
       (fault): Source => ({
         what: fault,
-        count: () => countRows(store, graphs, generation, is('fault', fault)),
+        count: () => countRows(store, graphs, ...inGraph, is('fault', fault)),
         lines: (page) =>
           pageOfRows(store, graphs, {
-            where: [generation, is('fault', fault)],
+            where: [...inGraph, is('fault', fault)],
             orderBy: [{ column: 'generation' }, { column: 'fault' }],
             ...page,
           }).map((graph) => faultLine(fault, graph)),
