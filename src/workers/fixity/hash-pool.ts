@@ -18,7 +18,7 @@ interface HashPoolOptions {
 
 interface HashWatch {
   readonly signal?: AbortSignal
-  /** Bytes of this reading so far; at most every 100 ms or 16 MiB. 0 while it waits and others are read. */
+  /** Bytes of this reading so far; at most every 100 ms. 0 while it waits and others are read. */
   readonly onProgress?: (bytes: number) => void
 }
 

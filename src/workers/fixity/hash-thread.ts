@@ -15,9 +15,8 @@ import { waitForBudget } from './throttle.ts'
  * the pool replaces it.
  */
 
-/** Progress is posted when either has passed since the last. */
+/** Between two words of progress: each wakes the main thread, which takes as long as half a MiB. */
 const progressMillis = 100
-const progressBytes = 16 * 1024 * 1024
 
 const settings = workerData as ThreadSettings
 
@@ -69,8 +68,7 @@ function watchBytes(post: Post, signal: AbortSignal) {
     post({ kind: 'progress', bytes })
   }
   return (bytes: number, chunk: number): void | Promise<void> => {
-    const due = performance.now() - heardAt >= progressMillis || bytes - heardBytes >= progressBytes
-    if (due || bytes < heardBytes) postProgress(bytes)
+    if (performance.now() - heardAt >= progressMillis || bytes < heardBytes) postProgress(bytes)
     if (settings.throttle)
       return waitForBudget(settings.throttle, chunk, systemClock.sleep, () => postProgress(bytes), signal)
   }

@@ -1,14 +1,18 @@
+import { setTimeout } from 'node:timers/promises'
 import { BroadcastChannel } from 'node:worker_threads'
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { ContentEntry, ContentFailure, ContentStore } from '../../../src/ports/content-store.ts'
 
 /*
- * A content store for the hash threads whose reads do what the path says. `together` ends once two threads read such a file. `gated` gives a chunk large enough to be
- * told as progress, then waits for a word on the channel named by the store's root before each further one.
+ * A content store for the hash threads whose reads do what the path says. `together` ends once two threads read such a file. `gated` gives
+ * a chunk that took so long that it is told as progress, then waits for a word on the channel named by the store's root before each
+ * further one.
  */
 
-export const chunkSize = 16 * 1024 * 1024
+const chunk = Buffer.from('a chunk')
+export const chunkSize = chunk.length
 export const gatedChunks = 3
+const gatedMillis = 150
 
 const absent: ContentFailure = { kind: 'NotFound', path: '' }
 
@@ -73,12 +77,12 @@ const openScriptedStore = (root: string): ContentStore => {
           }
           case 'gated': {
             const gate = new BroadcastChannel(root)
-            const chunk = Buffer.alloc(chunkSize)
             for (let i = 0; i < gatedChunks && !signal?.aborted; i++) {
               const word = new Promise<void>((resolve) => {
                 gate.onmessage = () => resolve()
                 signal?.addEventListener('abort', () => resolve())
               })
+              await setTimeout(gatedMillis)
               await onChunk(chunk)
               await word
             }
