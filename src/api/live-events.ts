@@ -24,8 +24,8 @@ type Stores = Pick<System, 'eventStore' | 'clock'>
 
 type Follow = (after: bigint, signal: AbortSignal) => AsyncGenerator<Uint8Array>
 
-/** Between two steps of who knows all. */
-const calmMillis = 100
+/** Between two steps of who knows all: programs follow closely, and people who look at the newest alone see no more than that. */
+const calmMillis = { all: 100, newest: 250 }
 const readAtOnce = 1000
 const maxKeptBytes = 32 * 1024 * 1024
 
@@ -45,7 +45,7 @@ export const liveEvents = (stores: Stores) => {
 
 /** Listeners that want the same. `onEnd`: the last has left, or the log is away. */
 const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => void): Follow => {
-  const { filter } = wanted
+  const { filter, newest } = wanted
   const steps = recentCache<Step>(maxKeptBytes, ({ bytes }) => bytes.length)
   const reads = new Map<bigint, Promise<Step>>()
   const ended = new AbortController()
@@ -70,7 +70,8 @@ const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => vo
           moved()
         }
         // Catching up must not hold up other requests; what comes fast is told together.
-        if (batch.caughtUp) await clock.sleep(calmMillis, ended.signal)
+        if (batch.caughtUp)
+          await clock.sleep(calmMillis[newest === undefined ? 'all' : 'newest'], ended.signal)
         else await setImmediate()
       }
     } catch (error) {
