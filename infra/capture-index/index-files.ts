@@ -1,14 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import {
   chmodSync,
-  closeSync,
   copyFileSync,
   createWriteStream,
   existsSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -20,8 +17,9 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSystemError } from '../../src/async/system-error.ts'
 import type { WriteFilesOptions } from '../../src/ports/capture-index.ts'
+import { sync } from '../sync.ts'
 import { gnuMerge } from './gnu-sort.ts'
-import { type Manifest, type Run, syncFolder } from './manifest.ts'
+import type { Manifest, Run } from './manifest.ts'
 import { deleteRun, linesFile } from './run-files.ts'
 import { partName } from './run-parts.ts'
 import type { IndexThreads } from './threads.ts'
@@ -163,7 +161,7 @@ const place = (source: string, path: string): void => {
     // A rename of one file over itself, under another name, does nothing.
     rmSync(next, { force: true })
   }
-  syncFolder(dirname(path))
+  sync(dirname(path))
 }
 
 const linkOrCopy = (source: string, path: string): void => {
@@ -172,12 +170,7 @@ const linkOrCopy = (source: string, path: string): void => {
   } catch (error) {
     if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].some((code) => isSystemError(error, code))) throw error
     copyFileSync(source, path)
-    const file = openSync(path, 'r')
-    try {
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
+    sync(path)
   }
 }
 

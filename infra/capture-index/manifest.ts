@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { InvalidSetting } from '../../src/async/errors.ts'
 import { isSystemError } from '../../src/async/system-error.ts'
 import { EventPlace } from '../../src/domain/kernel/event-place.ts'
+import { sync } from '../sync.ts'
 
 const Count = t.refinement(t.number, (n) => Number.isSafeInteger(n) && n >= 0, 'whole number from 0')
 const Position = t.refinement(t.string, (text) => /^\d{1,30}$/.test(text), 'position')
@@ -125,17 +126,7 @@ const replaceSynced = (path: string, text: string): void => {
     rmSync(next, { force: true })
     throw error
   }
-  syncFolder(dirname(path))
-}
-
-/** So that names of files, too, are on disk. */
-export const syncFolder = (folder: string): void => {
-  const open = openSync(folder, 'r')
-  try {
-    fsyncSync(open)
-  } finally {
-    closeSync(open)
-  }
+  sync(dirname(path))
 }
 
 const textIn = (path: string): string | undefined => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import type { WrittenRun } from '../../src/ports/capture-index.ts'
-import { syncFolder } from './manifest.ts'
+import { sync } from '../sync.ts'
 import { linesFile } from './run-files.ts'
 import type { RunBody } from './run-output.ts'
 
@@ -20,6 +20,6 @@ export const partName = (): string => `t-${randomUUID()}`
 export const runOfPart = (folder: string, { name: part, body }: RunPart): WrittenRun => {
   const name = `r-${randomUUID()}`
   renameSync(linesFile(folder, part), linesFile(folder, name))
-  syncFolder(folder)
+  sync(folder)
   return { name, ...body }
 }

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import {
-  closeSync,
   constants,
   copyFileSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,20 +12,12 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { isSystemError } from '../../../src/async/system-error.ts'
+import { sync } from '../../sync.ts'
 
 /*
  * Calls that block: they are made by threads that do nothing else, and cost a third of those that do not. What is written
  * is on disk before the next step rests on it.
  */
-
-export const sync = (path: string): void => {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
 
 /** As a whole or not at all. */
 export const replaceSynced = (path: string, text: string): void => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { type NewTree, replaceSynced, sha256, sync, textIn } from './disk.ts'
+import { sync } from '../../sync.ts'
+import { type NewTree, replaceSynced, sha256, textIn } from './disk.ts'
 import { Inventory } from './inventory.ts'
 
 /* The files of an object's folder beside its content. */

@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isSystemError } from '../../../src/async/system-error.ts'
-import { exists, sync } from './disk.ts'
+import { sync } from '../../sync.ts'
+import { exists } from './disk.ts'
 
 /*
  * Under a storage root no folder may be empty, and no object half there. So whole trees are moved in, with the folders

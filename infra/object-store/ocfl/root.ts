@@ -4,7 +4,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { v4 as uuid } from 'uuid'
 import { errorMessage } from '../../../src/async/errors.ts'
 import { isSystemError } from '../../../src/async/system-error.ts'
-import { exists, namesIn, newTree, replaceSynced, sync, textIn } from './disk.ts'
+import { sync } from '../../sync.ts'
+import { exists, namesIn, newTree, replaceSynced, textIn } from './disk.ts'
 import { defaultLayout, hashAndId, hashed, LayoutConfig, layoutDescription } from './layout.ts'
 
 /* A storage root: what says that a folder is one, and how objects stand in it. */

@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
 import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import { query } from '../../sqlite/query.ts'
+import { sync } from '../../sync.ts'
 import type { ToCopy } from './copies.ts'
 import { attachOther, copyRows } from './copy-rows.ts'
 import { withoutPast } from './generations.ts'
@@ -43,6 +44,4 @@ copyAll(db)
 db.exec('COMMIT')
 renameSync(partial, file)
 db.close()
-const folder = openSync(dirname(file), 'r')
-fsyncSync(folder)
-closeSync(folder)
+sync(dirname(file))

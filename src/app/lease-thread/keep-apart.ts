@@ -4,7 +4,7 @@ import { type LeaseThread, type LeaseThreadOptions, startLeaseThread } from './s
 
 /**
  * Keeps each lease on a thread of its own, so that it is extended in time however busy this thread is. This thread sends
- * it ten beats within the lease's time. Until the thread is ready, and after it has died, the lease is kept here. Both at
+ * it a beat each tenth of the lease's time, the first after a quarter. Until the thread is ready, and after it has died, the lease is kept here. Both at
  * once do no harm. The thread starts with the first beat, in time before the first extension: a command that ends before needs none.
  */
 export const keepApart =

@@ -17,7 +17,7 @@ interface QualityScope extends OfGeneration {
   readonly limit?: number
   /** Lines of each kind to pass over. */
   readonly offset?: number
-  /** No index leads to what was corrected: it is looked for only where there was any. */
+  /** As of a moment: the past has no index of corrected works, so they are looked for only where their count says that there were any. */
   readonly isPast?: boolean
 }
 

@@ -19,7 +19,7 @@ interface StuckScope extends OfGeneration {
   /** Most lines: 100 unless said. */
   readonly limit?: number
   readonly offset?: number
-  /** No index leads to what was stuck: it is looked for only where there was any. */
+  /** As of a moment: the past has no index of what was stuck, so a kind is looked for only where its count says that there was any. */
   readonly isPast?: boolean
 }
 
