@@ -15,3 +15,12 @@ export const counted = async <Row>(
   } = await asked
   return { data: { rows, total }, at }
 }
+
+/** What a question lists under a name as rows, and how many there are. */
+export const listed = async <Data extends { readonly total: number }, Name extends keyof Data>(
+  name: Name,
+  asked: Promise<Answered<Data>>,
+): Promise<Answered<{ readonly rows: Data[Name]; readonly total: number }>> => {
+  const { data, at } = await asked
+  return { data: { rows: data[name], total: data.total }, at }
+}

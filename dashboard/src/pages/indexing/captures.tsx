@@ -2,6 +2,7 @@ import { changed } from '../../address/address.ts'
 import { go, Link, useAddress } from '../../address/use-address.tsx'
 import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { listed } from '../../api/view-rows.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
@@ -147,10 +148,9 @@ const OfDay = ({ url, match, day, replay }: OfDayProps) => {
     <Paged
       name={day}
       caption={caption}
-      ask={async (page, signal) => {
+      ask={(page, signal) => {
         const query = { url, match, from: day, to: day, ...page }
-        const { data, at } = await get('/api/v1/indexing/captures', { query }, signal)
-        return { data: { rows: data.captures, total: data.total }, at }
+        return listed('captures', get('/api/v1/indexing/captures', { query }, signal))
       }}
     >
       {({ rows }) => <CaptureTable caption={caption} captures={rows} replay={replay} />}

@@ -1,4 +1,5 @@
 import { type Answer, get } from '../../api/client.ts'
+import { listed } from '../../api/view-rows.ts'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -15,10 +16,7 @@ export const Failed = () => (
   <Paged
     name="failed"
     caption="Failed and parked"
-    ask={async (page, signal) => {
-      const { data, at } = await get('/api/v1/indexing/failed', { query: page }, signal)
-      return { data: { rows: data.failed, total: data.total }, at }
-    }}
+    ask={(page, signal) => listed('failed', get('/api/v1/indexing/failed', { query: page }, signal))}
   >
     {({ rows }) => <FailedTable failed={rows} />}
   </Paged>

@@ -1,6 +1,7 @@
 import { changed } from '../../address/address.ts'
 import { go, useAddress } from '../../address/use-address.tsx'
 import { type Answer as AnswerOf, type Asking, get } from '../../api/client.ts'
+import { listed } from '../../api/view-rows.ts'
 import { Name } from '../../parts/name.tsx'
 import { Time } from '../../parts/time.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
@@ -77,10 +78,9 @@ const List = ({ asked }: { readonly asked: Query }) => (
     says={(total) =>
       `${plural(total, 'file')}, ${asked.order === 'name' ? 'by name' : 'the most recent first'}.`
     }
-    ask={async (page, signal) => {
-      const { data, at } = await get('/api/v1/indexing/files', { query: { ...asked, ...page } }, signal)
-      return { data: { rows: data.files, total: data.total }, at }
-    }}
+    ask={(page, signal) =>
+      listed('files', get('/api/v1/indexing/files', { query: { ...asked, ...page } }, signal))
+    }
     keyOf={({ repository, name }) => `${repository}/${name}`}
     columns={[
       {

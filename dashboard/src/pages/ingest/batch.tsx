@@ -1,6 +1,7 @@
 import { Link } from '../../address/use-address.tsx'
 import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { listed } from '../../api/view-rows.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Name } from '../../parts/name.tsx'
 import { State } from '../../parts/state.tsx'
@@ -106,10 +107,7 @@ const Jobs = ({ batch: { batch } }: { readonly batch: Batch }) => (
     caption="Its jobs"
     none="It has no job yet: they are made when its payload was read."
     says={(total) => `${plural(total, 'job')}.`}
-    ask={async (page, signal) => {
-      const { data, at } = await get('/api/v1/ingest/jobs', { query: { batch, ...page } }, signal)
-      return { data: { rows: data.jobs, total: data.total }, at }
-    }}
+    ask={(page, signal) => listed('jobs', get('/api/v1/ingest/jobs', { query: { batch, ...page } }, signal))}
     keyOf={({ job }) => String(job)}
     columns={columns}
   />

@@ -1,6 +1,7 @@
 import { changed } from '../../address/address.ts'
 import { go, Link, useAddress } from '../../address/use-address.tsx'
 import { type Answer, get } from '../../api/client.ts'
+import { listed } from '../../api/view-rows.ts'
 import { Name } from '../../parts/name.tsx'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -30,10 +31,9 @@ const Batches = () => {
         caption="Batches"
         none="There is no such batch."
         says={(total) => `${plural(total, 'batch', 'batches')}, the latest first.`}
-        ask={async (page, signal) => {
+        ask={(page, signal) => {
           const asked = { ...(state !== undefined && { state }), ...page }
-          const { data, at } = await get('/api/v1/ingest/batches', { query: asked }, signal)
-          return { data: { rows: data.batches, total: data.total }, at }
+          return listed('batches', get('/api/v1/ingest/batches', { query: asked }, signal))
         }}
         keyOf={({ batch }) => batch}
         columns={[

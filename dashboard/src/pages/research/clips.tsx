@@ -1,4 +1,5 @@
 import { type Answer, get } from '../../api/client.ts'
+import { listed } from '../../api/view-rows.ts'
 import { Name } from '../../parts/name.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
 import { count, plural } from '../../parts/words.ts'
@@ -19,10 +20,7 @@ const Clips = () => (
       caption="Clips, as they are looked for"
       none="No clip was curated yet."
       says={(total) => `${plural(total, 'clip')}.`}
-      ask={async (page, signal) => {
-        const { data, at } = await get('/api/v1/research/clips', { query: page }, signal)
-        return { data: { rows: data.clips, total: data.total }, at }
-      }}
+      ask={(page, signal) => listed('clips', get('/api/v1/research/clips', { query: page }, signal))}
       keyOf={({ clip }) => clip}
       columns={[
         {

@@ -1,4 +1,5 @@
 import { type Answer, get } from '../../api/client.ts'
+import { listed } from '../../api/view-rows.ts'
 import { Name } from '../../parts/name.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
 import { count, plural } from '../../parts/words.ts'
@@ -17,10 +18,7 @@ const Episodes = () => (
       caption="Episodes, as they are handed out"
       none="No episode was curated yet: `fonds research add episodes` does."
       says={(total) => `${plural(total, 'episode')}.`}
-      ask={async (page, signal) => {
-        const { data, at } = await get('/api/v1/research/episodes', { query: page }, signal)
-        return { data: { rows: data.episodes, total: data.total }, at }
-      }}
+      ask={(page, signal) => listed('episodes', get('/api/v1/research/episodes', { query: page }, signal))}
       keyOf={({ episode }) => episode}
       columns={[
         {

@@ -2,6 +2,7 @@ import { changed } from '../../address/address.ts'
 import { go, useAddress } from '../../address/use-address.tsx'
 import { get, questionAt } from '../../api/client.ts'
 import { usePast } from '../../api/use-past.ts'
+import { listed } from '../../api/view-rows.ts'
 import { Download } from '../../parts/download.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
@@ -59,14 +60,9 @@ const Findings = () => {
       <Paged
         name={JSON.stringify(query)}
         caption="Places where clips were found"
-        ask={async (page, signal) => {
-          const { data, at } = await get(
-            '/api/v1/research/findings',
-            { query: { ...query, ...page } },
-            signal,
-          )
-          return { data: { rows: data.findings, total: data.total }, at }
-        }}
+        ask={(page, signal) =>
+          listed('findings', get('/api/v1/research/findings', { query: { ...query, ...page } }, signal))
+        }
       >
         {({ rows, total }) => (
           <>

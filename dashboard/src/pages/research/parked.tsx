@@ -1,5 +1,6 @@
 import { type Answer as AnswerOf, get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { listed } from '../../api/view-rows.ts'
 import { Command } from '../../parts/command.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Paged } from '../../parts/paged.tsx'
@@ -23,10 +24,9 @@ export const Parked = ({ of }: { readonly of?: Subject }) => (
   <Paged
     name={JSON.stringify(['parked', of])}
     caption="Parked"
-    ask={async (page, signal) => {
-      const { data, at } = await get('/api/v1/research/parked', { query: { ...of, ...page } }, signal)
-      return { data: { rows: data.parked, total: data.total }, at }
-    }}
+    ask={(page, signal) =>
+      listed('parked', get('/api/v1/research/parked', { query: { ...of, ...page } }, signal))
+    }
   >
     {({ rows }) => <ParkedTable parked={rows} />}
   </Paged>

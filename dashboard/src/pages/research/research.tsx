@@ -1,5 +1,6 @@
 import { get } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { listed } from '../../api/view-rows.ts'
 import { Answer } from '../../parts/answer.tsx'
 import { Command } from '../../parts/command.tsx'
 import { Name } from '../../parts/name.tsx'
@@ -99,10 +100,9 @@ const Listeners = () => (
   <Paged
     name="researchers"
     caption="Who listens"
-    ask={async (page, signal) => {
-      const { data, at } = await get('/api/v1/research/researchers', { query: page }, signal)
-      return { data: { rows: data.researchers, total: data.total }, at }
-    }}
+    ask={(page, signal) =>
+      listed('researchers', get('/api/v1/research/researchers', { query: page }, signal))
+    }
   >
     {({ rows }) => (
       <Table
@@ -132,10 +132,7 @@ const Leases = () => (
   <Paged
     name="leases"
     caption="What is under way"
-    ask={async (page, signal) => {
-      const { data, at } = await get('/api/v1/research/leases', { query: page }, signal)
-      return { data: { rows: data.leases, total: data.total }, at }
-    }}
+    ask={(page, signal) => listed('leases', get('/api/v1/research/leases', { query: page }, signal))}
   >
     {({ rows }) => (
       <Table
