@@ -36,7 +36,7 @@ export const Chooser = ({ past, around, to }: ChooserProps) => {
           <Step says="Last event" event={last} to={to} none="" />
         </ul>
       </nav>
-      <Slider time={past?.time ?? new Date(last.recordedAt)} to={to} />
+      <Slider stands={past?.at ?? 'now'} time={past?.time ?? new Date(last.recordedAt)} to={to} />
       <ByTime to={to} />
     </div>
   )

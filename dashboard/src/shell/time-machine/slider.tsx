@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import { go } from '../../address/use-address.tsx'
 import { type Answer as AnswerOf, get, Refused } from '../../api/client.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -8,7 +8,8 @@ import { isWithin, spanAround, spansWithin, type TimeSpan } from './spans.ts'
 import { useEventAt } from './use-event-at.ts'
 
 interface SliderProps {
-  /** Of the moment that is shown. */
+  /** The moment that is shown, by its name in the address. */
+  readonly stands: string
   readonly time: Date
   readonly to: (at: string) => string
 }
@@ -16,7 +17,7 @@ interface SliderProps {
 const stretches = 120
 
 /** The length of the log, or of a part of it, with how much happened when below. Let go of, it stands on an event. */
-export const Slider = ({ time, to }: SliderProps) => {
+export const Slider = (shown: SliderProps) => {
   const whole = useAnswer('/api/v1/events/times', { query: { stretches } })
   const [length, setLength] = useState<number>()
   if (!whole.answered)
@@ -44,9 +45,9 @@ export const Slider = ({ time, to }: SliderProps) => {
         </label>
       )}
       {length === undefined ? (
-        <Range times={whole.answered.data} time={time} to={to} />
+        <Range times={whole.answered.data} {...shown} />
       ) : (
-        <Part key={length} log={log} length={length} time={time} to={to} />
+        <Part key={length} log={log} length={length} {...shown} />
       )}
     </>
   )
@@ -60,28 +61,27 @@ interface PartProps extends SliderProps {
 }
 
 /** It stays where it is while the moment is within it. */
-const Part = ({ log, length, time, to }: PartProps) => {
+const Part = ({ log, length, ...shown }: PartProps) => {
   const kept = useRef<TimeSpan>(undefined)
-  if (!kept.current || !isWithin(kept.current, time.getTime()))
-    kept.current = spanAround(log, time.getTime(), length)
+  if (!kept.current || !isWithin(kept.current, shown.time.getTime()))
+    kept.current = spanAround(log, shown.time.getTime(), length)
   const { since, until } = kept.current
   const query = { since: new Date(since).toISOString(), until: new Date(until).toISOString(), stretches }
   const { answered, problem } = useAnswer('/api/v1/events/times', { query })
   if (!answered) return problem ? <Trouble problem={problem} /> : <p class="waiting">Asking …</p>
-  return <Range times={answered.data} time={time} to={to} />
+  return <Range times={answered.data} {...shown} />
 }
 
-const Range = ({ times, time, to }: SliderProps & { readonly times: Times }) => {
+const Range = ({ times, stands, time, to }: SliderProps & { readonly times: Times }) => {
   const id = useId()
   const begin = Date.parse(times.since ?? '')
+  const chosen = (input: HTMLInputElement) => begin + Number(input.value) * 1000
   const seconds = Math.max(0, Math.round((Date.parse(times.until ?? '') - begin) / 1000) - 1)
-  const shown = Math.min(Math.max(Math.floor((time.getTime() - begin) / 1000), 0), seconds)
-  const [moved, setMoved] = useState<number>()
-  useEffect(() => setMoved(undefined), [time.getTime(), begin, seconds])
-  /** To the end of that second. */
-  const at = (value: number) => new Date(begin + value * 1000 + 999).toISOString()
-  const event = useEventAt(moved === undefined ? undefined : at(moved))
-  const value = moved ?? shown
+  // A move is over once another moment is shown. An effect that ended it could run behind the next one.
+  const [move, setMove] = useState<{ readonly from: string; readonly to: number }>()
+  const moved = move?.from === stands ? move.to : undefined
+  const value = Math.min(Math.max(Math.floor(((moved ?? time.getTime()) - begin) / 1000), 0), seconds)
+  const event = useEventAt(moved === undefined ? undefined : endOf(moved))
   const words = `${moment(new Date(begin + value * 1000))}${event ? `, event ${count(event.position)}, ${event.type}` : ''}`
   return (
     <div class="slider">
@@ -97,14 +97,17 @@ const Range = ({ times, time, to }: SliderProps & { readonly times: Times }) => 
         value={value}
         disabled={seconds === 0}
         aria-valuetext={words}
-        onInput={({ currentTarget }) => setMoved(Number(currentTarget.value))}
-        onChange={({ currentTarget }) => void stand(at(Number(currentTarget.value)), to)}
+        onInput={({ currentTarget }) => setMove({ from: stands, to: chosen(currentTarget) })}
+        onChange={({ currentTarget }) => void stand(endOf(chosen(currentTarget)), to)}
       />
       <Density times={times} />
       {seconds === 0 && <p class="why">All of it happened within one second: go by steps.</p>}
     </div>
   )
 }
+
+/** To the end of the second that begins then. */
+const endOf = (second: number): string => new Date(second + 999).toISOString()
 
 /** Goes to the event that is the last one up to a time. */
 const stand = async (at: string, to: SliderProps['to']): Promise<void> => {
