@@ -13,8 +13,8 @@ export interface PassedCheckpoints {
   drop(generation: Pass['generation']): void
 }
 
-/** Least time between two transactions. */
-const restMillis = 20
+/** Between two transactions: so that they take a small part of the time, and what waits for a checkpoint does not wait long. */
+const rest = { part: 1 / 20, maxMillis: 20 }
 const retryMillis = 100
 
 interface Waiting {
@@ -29,13 +29,15 @@ export const passedCheckpoints = (
 ): PassedCheckpoints => {
   let waiting = new Map<number, Waiting>()
   let isUnderWay = false
-  let storedAt = Number.NEGATIVE_INFINITY
+  let notBefore = Number.NEGATIVE_INFINITY
 
   const store = (): void => {
     const some = [...waiting.values()]
+    const began = clock.monotonic()
     const moved = some.length === 0 ? [] : viewStore.pass(some.map(({ pass }) => pass))
     waiting = new Map()
-    storedAt = clock.monotonic()
+    const now = clock.monotonic()
+    notBefore = now + Math.min((now - began) / rest.part, rest.maxMillis)
     for (const [i, { stored }] of some.entries()) stored(moved[i] ?? false)
   }
 
@@ -54,8 +56,8 @@ export const passedCheckpoints = (
     isUnderWay = true
     // All who follow the log are told of a commit in the same turn.
     await setImmediate()
-    const rest = storedAt + restMillis - clock.monotonic()
-    if (rest > 0) await clock.sleep(rest, signal)
+    const left = notBefore - clock.monotonic()
+    if (left > 0) await clock.sleep(left, signal)
     while (!signal.aborted && !tryToStore()) await clock.sleep(retryMillis, signal)
     isUnderWay = false
   }

@@ -20,20 +20,22 @@ export interface Waiting {
   readonly signal?: AbortSignal
   /** Calls back when it is worth another look; returns the way to stop it. */
   readonly onChange?: (listener: () => void) => () => void
-  /** Between two looks; unless said a moment, or for ever where `onChange` is given. */
+  /** Between two looks; unless said a moment, which grows at first, or for ever where `onChange` is given. */
   readonly pollMillis?: number
   /** Looking takes long where there is much: it stays a small part of the work, and is done each tenth of a second at most unless said. */
   readonly isCostly?: boolean
 }
 
 const costly = { pollMillis: 100, part: 1 / 40 }
+/** What is waited for mostly comes soon. */
+const soon = { pollMillis: 1, maxPollMillis: 5 }
 
 /** Looks again and again, until it is done, patience is at its end, or `signal` aborts. Gives the last look. */
 export const waitUntil = async <L extends Look>(
   look: () => L | Promise<L>,
   { clock, patienceMillis = Number.POSITIVE_INFINITY, signal, onChange, isCostly, ...polls }: Waiting,
 ): Promise<L> => {
-  const usual = isCostly ? costly.pollMillis : onChange ? Number.POSITIVE_INFINITY : 5
+  const usual = isCostly ? costly.pollMillis : onChange ? Number.POSITIVE_INFINITY : undefined
   const { pollMillis = usual } = polls
   const change = createAutoResetEvent(clock)
   const stopListening = onChange?.(change.set)
@@ -41,7 +43,7 @@ export const waitUntil = async <L extends Look>(
   let movedAt = clock.monotonic()
   let mark: Look['mark']
   try {
-    for (;;) {
+    for (let looks = 1; ; looks++) {
       const began = clock.monotonic()
       const seen = await look()
       const now = clock.monotonic()
@@ -49,7 +51,8 @@ export const waitUntil = async <L extends Look>(
       mark = seen.mark
       const left = movedAt + patienceMillis - now
       if (seen.isDone || left <= 0 || signal?.aborted) return seen
-      const pause = isCostly ? Math.max(pollMillis, (now - began) / costly.part) : pollMillis
+      const poll = pollMillis ?? Math.min(looks * soon.pollMillis, soon.maxPollMillis)
+      const pause = isCostly ? Math.max(poll, (now - began) / costly.part) : poll
       await change.wait(Math.min(left, pause))
     }
   } finally {

@@ -16,6 +16,17 @@ describe('waiting until something is done', () => {
     expect(await waiting).toEqual({ isDone: true, looks: 3 })
   })
 
+  it('looks often at first, as what is waited for mostly comes soon, and then each 5 ms', async () => {
+    const clock = fakeClock()
+    const start = clock.monotonic()
+    const looks: number[] = []
+    const look = () => ({ isDone: looks.push(clock.monotonic() - start) === 8 })
+    const waiting = waitUntil(look, { clock })
+    await clock.advance(30)
+    await waiting
+    expect(looks).toEqual([0, 1, 3, 6, 10, 15, 20, 25])
+  })
+
   it('patience ends, and begins anew when something moves', async () => {
     const clock = fakeClock()
     const start = clock.monotonic()

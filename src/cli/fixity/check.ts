@@ -108,7 +108,10 @@ export const checkNow = async (
         : [{ column: 'due', is: '<=', value: soon() }]
       return { isDone: !isPending(system, there(), soon(), ...awaited) }
     }
-    await untilDone(running, look, { clock: system.clock, signal: options.signal, pollMillis: 20 })
+    // Views that move while no worker is at it mostly show the last verdicts.
+    const isIdle = () => running.workers.every(({ busy }) => busy() === 0)
+    const onChange = (listener: () => void) => running.onViewChange(() => isIdle() && listener())
+    await untilDone(running, look, { clock: system.clock, signal: options.signal, onChange })
     tell()
     await settle(system)
     const away = awayStores(system)
