@@ -34,6 +34,8 @@ export const createTail = (reader: Pick<EventReader, 'head' | 'each'>, limits: R
 
   return {
     next: (after, limit, wanted) => {
+      // Who is that far behind reads the log: what is new is of no use to it yet.
+      if (recent && after < recent.floor()) return undefined
       const { floor, top, after: behind } = bringUp()
       if (after < floor()) return undefined
       const { events, position } = behind(after, limit, wanted)

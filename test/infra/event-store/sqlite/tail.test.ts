@@ -59,6 +59,17 @@ describe('the tail of the log', () => {
     expect(tail.next(101n, 10, all)).toMatchObject({ events: { length: 1 }, position: 102n })
   })
 
+  it('reads nothing for those who are too far behind', () => {
+    const log = growing()
+    log.grow(50)
+    const tail = createTail(log, room)
+    expect(tail.next(50n, 10, all)).toMatchObject({ caughtUp: true })
+    log.grow(5)
+    expect(tail.next(10n, 10, all)).toBeUndefined()
+    expect(log.reads()).toBe(0)
+    expect(tail.next(50n, 10, all)).toMatchObject({ events: { length: 5 }, caughtUp: true })
+  })
+
   it('property: whoever stands where it holds the log gets all that is wanted, once; others are sent away', () => {
     const Step = fc.oneof(
       fc.record({ grow: fc.integer({ min: 1, max: 12 }) }),
