@@ -90,8 +90,8 @@ export const isPending = (
     ),
   )
 
-/** Rows that are looked at together. */
-const someRows = 50
+/** Rows that are looked at together: mostly the first one waits, and that is enough. */
+const someRows = 10
 
 /** What is in a request and not at rest is pending by its own row, or waits for a person. */
 const isRequested = (viewing: Viewing, scope: Scope, soon: string): boolean => {
