@@ -13,8 +13,8 @@ export interface PassedCheckpoints {
   drop(generation: Pass['generation']): void
 }
 
-/** Between two transactions: so that they take a small part of the time, and what waits for a checkpoint does not wait long. */
-const rest = { part: 1 / 20, maxMillis: 20 }
+/** Between two transactions: they take a small part of the time, and who waits for a checkpoint does not wait long. */
+const rest = { part: 1 / 50, minMillis: 5, maxMillis: 20 }
 const retryMillis = 100
 
 interface Waiting {
@@ -37,7 +37,7 @@ export const passedCheckpoints = (
     const moved = some.length === 0 ? [] : viewStore.pass(some.map(({ pass }) => pass))
     waiting = new Map()
     const now = clock.monotonic()
-    notBefore = now + Math.min((now - began) / rest.part, rest.maxMillis)
+    notBefore = now + Math.min(Math.max((now - began) / rest.part, rest.minMillis), rest.maxMillis)
     for (const [i, { stored }] of some.entries()) stored(moved[i] ?? false)
   }
 
