@@ -22,7 +22,8 @@ export interface ToCopy {
 }
 
 const copyName = /^(\d{4}-\d{2})\.db$/
-const partialName = /\.partial$/
+/** The journal beside it is of an earlier Fonds. */
+const partialName = /\.partial(-journal)?$/
 
 /** Copies in a folder, a file each: `2026-11.db`. */
 export const openViewCopies = (folder: string, views: string): ViewCopies => {

@@ -34,9 +34,10 @@ const copyAll = (db: DatabaseSync): void => {
 }
 
 const db = new DatabaseSync(partial, { timeout: 5000 })
-// It gets its name when all of it is on disk: nothing is ever undone. The lock, held to the end, tells it from what a killed process left.
+// It gets its name when all of it is on disk: nothing is ever undone, and no journal is left by a kill (Node's SQLite refuses `OFF`). The lock,
+// held to the end, tells it from what a killed process left.
 db.exec(
-  'PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = FULL; PRAGMA cache_size = -65536',
+  'PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.journal_mode = MEMORY; PRAGMA main.synchronous = FULL; PRAGMA cache_size = -65536',
 )
 attachOther(db, views, false)
 db.exec('BEGIN EXCLUSIVE')
