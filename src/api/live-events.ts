@@ -25,7 +25,7 @@ type Stores = Pick<System, 'eventStore' | 'clock'>
 type Follow = (after: bigint, signal: AbortSignal) => AsyncGenerator<Uint8Array>
 
 /** Between two steps of who knows all: programs follow closely, and people who look at the newest alone see no more than that. */
-const calmMillis = { all: 100, newest: 250 }
+const calmMillis = { all: 100, newest: 500 }
 const readAtOnce = 1000
 const maxKeptBytes = 32 * 1024 * 1024
 

@@ -7932,7 +7932,7 @@ export interface operations {
                 category?: string[];
                 /** @description Events of these alone. */
                 type?: string[];
-                /** @description Of what comes within a quarter of a second so many at most. An event of the type `left-out` precedes them: `{after, upTo, events}` says how many others lie behind one position and up to another. Absent: all come. */
+                /** @description Of what comes within half a second so many at most. An event of the type `left-out` precedes them: `{after, upTo, events}` says how many others lie behind one position and up to another. Absent: all come. */
                 newest?: number;
             };
             header?: {

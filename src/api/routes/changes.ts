@@ -63,7 +63,7 @@ const eventChangesRoute = ({ system, heartbeatMillis }: ApiContext): Route => {
           name: 'newest',
           in: 'query',
           description:
-            'Of what comes within a quarter of a second so many at most. An event of the type `left-out` precedes them: `{after, upTo, events}` says how many others lie behind one position and up to another. Absent: all come.',
+            'Of what comes within half a second so many at most. An event of the type `left-out` precedes them: `{after, upTo, events}` says how many others lie behind one position and up to another. Absent: all come.',
           codec: wholeNumber(1000, 1),
         },
       ],

@@ -6,7 +6,7 @@ import { plural } from '../../parts/words.ts'
 import { EventList, type LogEvent } from './event-list.tsx'
 import { filledIn, isLeftOut, type LeftOut, type LiveRow, rowsTold } from './live-rows.ts'
 
-/** Rows that are seen at once, at most: of what comes within a quarter of a second no more are told. */
+/** Rows that are seen at once, at most: of what comes within half a second no more are told. */
 const screenful = 100
 
 /**
