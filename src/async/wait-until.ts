@@ -27,16 +27,16 @@ export interface Waiting {
 }
 
 const costly = { pollMillis: 100, part: 1 / 40 }
-/** What is waited for mostly comes soon. */
-const soon = { pollMillis: 1, maxPollMillis: 5 }
+/** What is waited for mostly comes soon: the first pauses are of 1, 2, 3 … ms. */
+const maxMomentMillis = 5
 
 /** Looks again and again, until it is done, patience is at its end, or `signal` aborts. Gives the last look. */
 export const waitUntil = async <L extends Look>(
   look: () => L | Promise<L>,
-  { clock, patienceMillis = Number.POSITIVE_INFINITY, signal, onChange, isCostly, ...polls }: Waiting,
+  { clock, patienceMillis = Number.POSITIVE_INFINITY, signal, onChange, pollMillis, isCostly }: Waiting,
 ): Promise<L> => {
-  const usual = isCostly ? costly.pollMillis : onChange ? Number.POSITIVE_INFINITY : undefined
-  const { pollMillis = usual } = polls
+  const usual = (looks: number) =>
+    isCostly ? costly.pollMillis : onChange ? Number.POSITIVE_INFINITY : Math.min(looks, maxMomentMillis)
   const change = createAutoResetEvent(clock)
   const stopListening = onChange?.(change.set)
   signal?.addEventListener('abort', change.set)
@@ -51,7 +51,7 @@ export const waitUntil = async <L extends Look>(
       mark = seen.mark
       const left = movedAt + patienceMillis - now
       if (seen.isDone || left <= 0 || signal?.aborted) return seen
-      const poll = pollMillis ?? Math.min(looks * soon.pollMillis, soon.maxPollMillis)
+      const poll = pollMillis ?? usual(looks)
       const pause = isCostly ? Math.max(poll, (now - began) / costly.part) : poll
       await change.wait(Math.min(left, pause))
     }

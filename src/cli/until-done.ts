@@ -2,7 +2,7 @@ import type { Running } from '../app/roles.ts'
 import { UnavailableError } from '../async/unavailable.ts'
 import { type Look, type Waiting, waitUntil } from '../async/wait-until.ts'
 
-interface WaitingForWork extends Pick<Waiting, 'clock' | 'patienceMillis' | 'pollMillis' | 'onChange'> {
+interface WaitingForWork extends Pick<Waiting, 'clock' | 'patienceMillis' | 'onChange'> {
   readonly signal: AbortSignal
 }
 

@@ -6,6 +6,7 @@ import { observationsTopic } from '../../domain/fixity/messages.ts'
 import { items, stores } from '../../domain/fixity/views.ts'
 import { is, rows, tally } from '../../domain/kernel/read-views.ts'
 import { addMillis, SECOND } from '../../domain/kernel/time.ts'
+import { fixity } from '../../projections/fixity/projection.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
 import { untilDone } from '../until-done.ts'
 import { type Attended, attend } from './attend.ts'
@@ -108,9 +109,10 @@ export const checkNow = async (
         : [{ column: 'due', is: '<=', value: soon() }]
       return { isDone: !isPending(system, there(), soon(), ...awaited) }
     }
-    // Views that move while no worker is at it mostly show the last verdicts.
+    // Rows that change while no worker is busy mostly show the last verdicts.
     const isIdle = () => running.workers.every(({ busy }) => busy() === 0)
-    const onChange = (listener: () => void) => running.onViewChange(() => isIdle() && listener())
+    const onChange = (listener: () => void) =>
+      running.onViewChange(() => isIdle() && listener(), [fixity.name])
     await untilDone(running, look, { clock: system.clock, signal: options.signal, onChange })
     tell()
     await settle(system)

@@ -17,7 +17,7 @@ interface QualityScope extends OfGeneration {
   readonly limit?: number
   /** Lines of each kind to pass over. */
   readonly offset?: number
-  /** As of a moment: the past has no index of corrected works, so they are looked for only where their count says that there were any. */
+  /** The question is as of a moment. The past has no index of corrected works: where their count was 0 then they are not looked for. */
   readonly isPast?: boolean
 }
 

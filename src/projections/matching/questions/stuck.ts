@@ -19,7 +19,7 @@ interface StuckScope extends OfGeneration {
   /** Most lines: 100 unless said. */
   readonly limit?: number
   readonly offset?: number
-  /** As of a moment: the past has no index of what was stuck, so a kind is looked for only where its count says that there was any. */
+  /** The question is as of a moment. The past has no index of what was stuck: a kind whose count was 0 then is not looked for. */
   readonly isPast?: boolean
 }
 
