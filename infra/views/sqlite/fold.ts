@@ -1,7 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
+import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
 import type { Connection } from './connection.ts'
 import { createFoldingTable } from './folding-table.ts'
+import { createFoldingTables } from './folding-tables.ts'
 import type { Foldings, Opened } from './foldings.ts'
 import { createIds, holdIds } from './ids.ts'
 import { createPastClock } from './past-clock.ts'
@@ -19,9 +21,8 @@ export const createFold = (
     const clock = shapes.some(({ history }) => history) ? createPastClock(db, id) : undefined
     const past = { position: () => clock?.position() ?? -1, blockEntries }
     const ids = holdIds(shapes) ? createIds(db, id) : undefined
-    const tableOf = (shape: (typeof shapes)[number]) =>
-      createFoldingTable(db, shape, id, from === -1n, past, ids)
-    return { tables: Object.fromEntries(shapes.map((shape) => [shape.name, tableOf(shape)])), clock }
+    const openTable = (shape: ViewShape) => createFoldingTable(db, shape, id, from === -1n, past, ids)
+    return { tables: createFoldingTables(shapes, openTable), clock }
   }
 
   return (generation, from, to, apply) => {
@@ -35,8 +36,8 @@ export const createFold = (
       foldings.forget(generation.id)
       const { tables, clock } = opened
       clock?.start(to.position)
-      apply(tables, clock?.begin ?? ignore)
-      for (const table of Object.values(tables)) table.flush(Number(to.position))
+      apply(tables.byName, clock?.begin ?? ignore)
+      for (const table of tables.opened()) table.flush(Number(to.position))
       clock?.flush()
       return opened
     })

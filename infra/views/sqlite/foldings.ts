@@ -1,9 +1,9 @@
-import type { FoldingTable } from './folding-table.ts'
+import type { FoldingTables } from './folding-tables.ts'
 import type { PastClock } from './past-clock.ts'
 
 /** A generation's tables while it is folded; the clock where one of its views keeps its past. */
 export interface Opened {
-  readonly tables: Readonly<Record<string, FoldingTable>>
+  readonly tables: FoldingTables
   readonly clock: PastClock | undefined
 }
 
@@ -34,7 +34,7 @@ export const createFoldings = (maxRows: number): Foldings => {
     for (const { tables } of foldings.values())
       for (let trims = 0; trims < 2 && rows > maxRows; trims++) {
         rows -= rowsIn(tables)
-        for (const table of Object.values(tables)) table.trim()
+        for (const table of tables.opened()) table.trim()
         rows += rowsIn(tables)
       }
   }
@@ -59,8 +59,8 @@ export const createFoldings = (maxRows: number): Foldings => {
   }
 }
 
-const rowsIn = (tables: Folding['tables']): number => {
+const rowsIn = (tables: FoldingTables): number => {
   let rows = 0
-  for (const table of Object.values(tables)) rows += table.size()
+  for (const table of tables.opened()) rows += table.size()
   return rows
 }

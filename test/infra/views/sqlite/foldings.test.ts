@@ -18,7 +18,11 @@ const table = (recent: number, older = 0): FoldingTable => ({
 const keeping = (maxRows: number) => {
   const foldings = createFoldings(maxRows)
   return (generation: number, rows: FoldingTable) =>
-    foldings.keep(generation, { position: 1n, tables: { rows }, clock: undefined })
+    foldings.keep(generation, {
+      position: 1n,
+      tables: { byName: { rows }, opened: () => [rows] },
+      clock: undefined,
+    })
 }
 
 describe('rows kept in memory from one fold to the next', () => {
