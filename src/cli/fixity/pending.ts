@@ -1,4 +1,4 @@
-import { isAtRest, restColumns } from '../../domain/fixity/intact.ts'
+import { atRest } from '../../domain/fixity/intact.ts'
 import { items, triedInVain } from '../../domain/fixity/views.ts'
 import { type ConditionOn, countRows, is, isSet, narrowRows, rows } from '../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
@@ -98,8 +98,8 @@ const isRequested = (viewing: Viewing, scope: Scope, soon: string): boolean => {
   for (const { paths } of requestsIn(viewing, scope, soon))
     for (let i = 0; i < paths.length; i += someRows) {
       const some = { column: 'path', is: 'in', value: paths.slice(i, i + someRows) } as const
-      const found = narrowRows(viewing.viewStore, items, restColumns, { where: [...scope.where, some] })
-      if (found.some(isAtRest)) return true
+      const where = [...scope.where, some, ...atRest]
+      if (narrowRows(viewing.viewStore, items, ['path'], { where, limit: 1 }).length > 0) return true
     }
   return false
 }

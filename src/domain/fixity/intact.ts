@@ -1,3 +1,4 @@
+import type { ConditionOn } from '../kernel/read-views.ts'
 import type { RowOf } from '../kernel/view.ts'
 import type { IntactGroup, IntactItem } from './batch/events.ts'
 import { itemId } from './item.ts'
@@ -9,25 +10,34 @@ import type { items } from './views.ts'
 
 type ItemRow = RowOf<typeof items>
 
-/** What of an item's row says whether it is at rest. */
-export const restColumns = [
-  'recordedAt',
-  'removed',
-  'parked',
-  'ownRun',
-  'attempts',
-  'heldUntil',
-  'open',
-  'suspect',
-  'failedOn',
-  'unusable',
-  'link',
-  'indexedBy',
-] as const satisfies readonly (keyof ItemRow)[]
+/**
+ * An item at rest may be checked in a batch: there is a record, nothing is open or under way, and its own stream says so. All else is
+ * decided on its own stream.
+ */
+export const atRest = [
+  { column: 'recordedAt', is: '!=', value: null },
+  { column: 'removed', is: '=', value: 0 },
+  { column: 'parked', is: '=', value: 0 },
+  { column: 'ownRun', is: '=', value: 0 },
+  { column: 'attempts', is: '=', value: 0 },
+  { column: 'heldUntil', is: '=', value: null },
+  { column: 'open', is: '=', value: 0 },
+  { column: 'suspect', is: '=', value: 0 },
+  { column: 'failedOn', is: '=', value: null },
+  { column: 'unusable', is: '=', value: 0 },
+  { column: 'link', is: '=', value: 0 },
+  { column: 'indexedBy', is: '!=', value: 'outside' },
+] as const satisfies readonly ConditionOn<typeof items>[]
 
-/** The record of an item, beside. */
-export const intactColumns = [
-  ...restColumns,
+type RestColumn = (typeof atRest)[number]['column']
+export const restColumns: readonly RestColumn[] = atRest.map(({ column }) => column)
+
+/** What `atRest` asks the view, of a row that was read. */
+export const isAtRest = (row: Pick<ItemRow, RestColumn>): boolean =>
+  atRest.every(({ column, is, value }) => (row[column] === value) === (is === '='))
+
+/** The record of an item. */
+export const recordColumns = [
   'store',
   'path',
   'revision',
@@ -35,7 +45,7 @@ export const intactColumns = [
   'checksums',
   'indexed',
 ] as const satisfies readonly (keyof ItemRow)[]
-export type RecordedRow = Pick<ItemRow, (typeof intactColumns)[number]>
+export type RecordedRow = Pick<ItemRow, (typeof recordColumns)[number]>
 
 /** What a worker saw of an item. */
 export interface Look {
@@ -45,33 +55,15 @@ export interface Look {
 }
 
 /**
- * Whether it may be checked in a batch: there is a record, nothing is open or under way, and its own stream says so. All else is
- * decided on its own stream.
- */
-export const isAtRest = (row: Pick<ItemRow, (typeof restColumns)[number]>): boolean =>
-  row.recordedAt !== null &&
-  row.removed === 0 &&
-  row.parked === 0 &&
-  row.ownRun === 0 &&
-  row.attempts === 0 &&
-  row.heldUntil === null &&
-  row.open === 0 &&
-  row.suspect === 0 &&
-  row.failedOn === null &&
-  row.unusable === 0 &&
-  row.link === 0 &&
-  row.indexedBy !== 'outside'
-
-/**
- * The entry of an item that is as recorded. Undefined where anything but that is to be decided: on its own stream. A verdict as
- * of any other check, from the record that the row shows.
+ * The entry of an item at rest that is as recorded. Undefined where anything but that is to be decided: on its own stream. A verdict
+ * as of any other check, from the record that the row shows.
  */
 export const intactBy = (
   row: RecordedRow,
   { content, storage, observedAt }: Look,
   policy: Policy,
 ): { readonly group: Omit<IntactGroup, 'items'>; readonly item: IntactItem } | undefined => {
-  if (!isAtRest(row) || content.status !== 'read' || storage.status !== 'present') return undefined
+  if (content.status !== 'read' || storage.status !== 'present') return undefined
   const { version, modifiedAt, size, isLink, checksums: claims } = storage
   if (isLink !== false || size !== content.size || claims.length > 0) return undefined
   if (version === undefined || modifiedAt === undefined) return undefined

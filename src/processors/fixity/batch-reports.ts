@@ -8,7 +8,10 @@ import { earlier } from '../../domain/kernel/time.ts'
 export interface BatchReading {
   /** None where the batch is over, or nobody claimed it: nothing of its report counts. */
   readonly claimed: readonly BatchItem[] | undefined
-  readonly rows: ReadonlyMap<string, RecordedRow>
+  /** Those at rest. */
+  readonly resting: ReadonlyMap<string, RecordedRow>
+  /** Revisions of the streams of all others. */
+  readonly revisions: ReadonlyMap<string, number>
 }
 
 interface Sorted {
@@ -23,18 +26,18 @@ interface Sorted {
  */
 export const sortReport = (
   { observations }: BatchObservedMessage,
-  { claimed = [], rows }: BatchReading,
+  { claimed = [], resting, revisions }: BatchReading,
   policy: Policy,
   now: string,
 ): Sorted => {
-  const revisions = new Map(claimed.map(({ path, revision }) => [path, revision]))
+  const wanted = new Map(claimed.map(({ path, revision }) => [path, revision]))
   const groups = new Map<string, { group: Omit<IntactGroup, 'items'>; items: IntactItem[] }>()
   const others: (Look & { readonly path: string })[] = []
   for (const one of observations) {
-    const revision = revisions.get(one.path)
+    const revision = wanted.get(one.path)
     if (revision === undefined) continue
-    const row = rows.get(one.path)
-    if (row && row.revision > revision) continue
+    const row = resting.get(one.path)
+    if ((row?.revision ?? revisions.get(one.path) ?? revision) > revision) continue
     const look = { ...one, observedAt: earlier(one.observedAt, now) }
     const intact = row?.revision === revision ? intactBy(row, look, policy) : undefined
     if (!intact) {

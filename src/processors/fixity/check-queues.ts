@@ -1,13 +1,13 @@
 import type { FixityTask } from '../../domain/fixity/check-task.ts'
 import type { Queue } from '../../domain/fixity/events.ts'
-import { isAtRest } from '../../domain/fixity/intact.ts'
+import { isAtRest, recordColumns, restColumns } from '../../domain/fixity/intact.ts'
 import { batches, items } from '../../domain/fixity/views.ts'
 import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { Condition } from '../../domain/kernel/view.ts'
 import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
 import { claimBatch, inBatches, itemsOfHand, partOfHand } from './batch-claims.ts'
 import { type ClaimDependencies, claimCheck } from './claims.ts'
-import { type DueRow, dueColumns, firstRequestDue, hasRequests, requestedItems } from './requested.ts'
+import { type DueRow, firstRequestDue, hasRequests, requestedItems } from './requested.ts'
 
 interface QueueDependencies extends ClaimDependencies {
   /** The stores whose bytes this worker can read; asked anew at each claim. */
@@ -33,11 +33,11 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
     available: Condition<'available'>,
     page: { readonly offset?: number; readonly limit: number },
   ): readonly DueRow[] =>
-    narrowRows(viewStore, items, dueColumns, {
+    narrowRows(viewStore, items, [...recordColumns, ...restColumns, 'available'], {
       where: [is('store', store), is('queue', queue), available],
       orderBy: [{ column: 'available' }],
       ...page,
-    })
+    }).map((row) => ({ ...row, isAtRest: isAtRest(row) }))
 
   const dueIn = (store: string, limit: number): readonly DueRow[] => {
     const held = heldIn(store)
@@ -105,10 +105,10 @@ const forHands = (due: readonly DueRow[], hands: number) => {
   const together: DueRow[] = []
   let taken = 0
   for (const row of due) {
-    const own = isAtRest(row) ? partOfHand(row) : itemsOfHand
+    const own = row.isAtRest ? partOfHand(row) : itemsOfHand
     if (taken > 0 && taken + own > hands * itemsOfHand) break
     taken += own
-    ;(isAtRest(row) ? together : single).push(row)
+    ;(row.isAtRest ? together : single).push(row)
   }
   return { single, together }
 }

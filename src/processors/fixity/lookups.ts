@@ -7,7 +7,7 @@ import { batchStream } from '../../domain/fixity/batch/events.ts'
 import type { LastLook } from '../../domain/fixity/commands.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import type { LaggingIndex } from '../../domain/fixity/events.ts'
-import { intactColumns } from '../../domain/fixity/intact.ts'
+import { atRest, recordColumns } from '../../domain/fixity/intact.ts'
 import { type Item, itemStream } from '../../domain/fixity/item.ts'
 import type { Word } from '../../domain/fixity/messages.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
@@ -94,15 +94,24 @@ export const fixityLookups = ({
     },
     batch: async (id, store, paths): Promise<BatchReading> => {
       const { state, position } = await loadBatch(id)
-      if (state?.status !== 'open' || state.store !== store) return { claimed: undefined, rows: new Map() }
+      if (state?.status !== 'open' || state.store !== store) return nothingClaimed
       await caughtUp(position)
-      const found = narrowRows(viewStore, itemsView, intactColumns, {
-        where: [is('store', store), { column: 'path', is: 'in', value: paths }],
-      })
-      return { claimed: state.items, rows: new Map(found.map((each) => [each.path, each])) }
+      const among = (some: readonly string[]) =>
+        [is('store', store), { column: 'path', is: 'in', value: some }] as const
+      const found = narrowRows(viewStore, itemsView, recordColumns, { where: [...among(paths), ...atRest] })
+      const resting = new Map(found.map((row) => [row.path, row]))
+      const others = paths.filter((path) => !resting.has(path))
+      const revisions = narrowRows(viewStore, itemsView, ['path', 'revision'], { where: among(others) })
+      return {
+        claimed: state.items,
+        resting,
+        revisions: new Map(revisions.map(({ path, revision }) => [path, revision])),
+      }
     },
   }
 }
+
+const nothingClaimed: BatchReading = { claimed: undefined, resting: new Map(), revisions: new Map() }
 
 const keyOf = ({ store, path }: Item) => [is('store', store), is('path', path)] as const
 

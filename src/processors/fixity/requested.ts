@@ -1,5 +1,5 @@
 import type { Queue } from '../../domain/fixity/events.ts'
-import { intactColumns, isAtRest } from '../../domain/fixity/intact.ts'
+import { atRest, type RecordedRow, recordColumns } from '../../domain/fixity/intact.ts'
 import { spanOf } from '../../domain/fixity/requests/span.ts'
 import { items, requestPlaces, requests } from '../../domain/fixity/views.ts'
 import { is, narrowRows, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
@@ -32,9 +32,11 @@ export function* dueRequests(
   }
 }
 
-/** What a claim needs of an item's row; `available`: since when it waits in the request. */
-export const dueColumns = [...intactColumns, 'available'] as const
-export type DueRow = Pick<RowOf<typeof items>, (typeof dueColumns)[number]>
+/** What a claim needs of an item; `available`: since when its check waits. */
+export interface DueRow extends RecordedRow {
+  readonly available: string | null
+  readonly isAtRest: boolean
+}
 
 /** The items of a store that wait in requests, the oldest first, without those that are held. Of an item not at rest its own row says all. */
 export const requestedItems = (
@@ -46,14 +48,15 @@ export const requestedItems = (
   const found: DueRow[] = []
   for (const { due, paths } of dueRequests(viewStore, store, queue, now)) {
     const free = paths.filter((path) => !held.has(path))
-    for (let i = 0; i < free.length; i += limit) {
-      const some = free.slice(i, i + limit)
-      const rows = narrowRows(viewStore, items, dueColumns, {
-        where: [is('store', store), { column: 'path', is: 'in', value: some }],
+    for (let i = 0; i < free.length; ) {
+      const some = free.slice(i, i + limit - found.length)
+      i += some.length
+      const rows = narrowRows(viewStore, items, recordColumns, {
+        where: [is('store', store), { column: 'path', is: 'in', value: some }, ...atRest],
         orderBy: [{ column: 'path' }],
       })
-      for (const row of rows) if (isAtRest(row)) found.push({ ...row, available: due })
-      if (found.length >= limit) return found.slice(0, limit)
+      for (const row of rows) found.push({ ...row, available: due, isAtRest: true })
+      if (found.length === limit) return found
     }
   }
   return found

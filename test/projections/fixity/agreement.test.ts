@@ -3,10 +3,14 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
 import { isAcceptance } from '#src/domain/fixity/acceptance.ts'
 import { decider } from '#src/domain/fixity/decide.ts'
+import { atRest, isAtRest } from '#src/domain/fixity/intact.ts'
 import { dated, expectedStates } from '#src/domain/fixity/item-states.ts'
 import type { ItemState } from '#src/domain/fixity/state.ts'
+import { items } from '#src/domain/fixity/views.ts'
 import { decisionOf } from '#src/domain/kernel/decider.ts'
+import { narrowRows } from '#src/domain/kernel/read-views.ts'
 import { addMillis } from '#src/domain/kernel/time.ts'
+import type { RowOf } from '#src/domain/kernel/view.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
 import { item, t } from '../../domain/fixity/commands.ts'
 import { live, lives } from '../../domain/fixity/lives.ts'
@@ -60,6 +64,16 @@ it('what is available can be claimed from then on, and not before', () => {
     expect(isGranted(state, available)).toBe(true)
     expect(isGranted(state, addMillis(available, -1))).toBe(false)
   })
+})
+
+it('those at rest are the rows that the view is asked for', () => {
+  const seen = new Set<boolean>()
+  inEveryMoment((_, { viewStore, row }) => {
+    const isResting = isAtRest(row() as RowOf<typeof items>)
+    expect(narrowRows(viewStore, items, ['path'], { where: atRest }).length).toBe(isResting ? 1 : 0)
+    seen.add(isResting)
+  })
+  expect(seen.size).toBe(2)
 })
 
 it('what is recorded, and by whom the index speaks, is the decider’s', () => {
