@@ -12,11 +12,11 @@ export interface Back {
   count: number
   /** The last one; null where there is none. */
   before: number | null
-  /** The last one of each eighth, of each 64th, and so on. */
+  /** The last one of each second, of each fourth, and so on; from older programs of each eighth, of each 64th. */
   far: readonly number[]
 }
 
-const step = 8
+const step = 2
 
 export const backColumns = [count, before, far]
 

@@ -12,6 +12,6 @@ it('a way back leads from any of many versions to any before it in few steps', (
       next = oldestFrom(ways[next / 3 - 1] as Back, bound)
     }
     expect(found).toBe(bound > 3 * count ? undefined : 3 * Math.ceil(bound / 3))
-    expect(steps).toBeLessThan(40)
+    expect(steps).toBeLessThan(16)
   }
 })

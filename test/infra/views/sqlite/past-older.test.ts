@@ -102,3 +102,48 @@ it('a past in which rows that came have versions that say so is asked and compar
   expect(differing(found, 9, last)).toEqual(differing(anew, 9, last))
   store.close()
 })
+
+/** What event `position` of past-3.db, and of what came behind it, says. */
+const saidAt = (position: number): readonly [task: string, state: string | undefined] => [
+  `t${position % 3}`,
+  position % 10 === 7 ? undefined : `s${(position * 7) % 11}`,
+]
+
+it('a past whose way back goes by eighths is asked as of any moment, and gone on with', () => {
+  const store = openViewStore(copyOf('past-3.db.gz'))
+  const [found] = store.generations()
+  if (!found) throw new Error('no generation')
+  const stored = 300
+  const all = 700
+  const tasks = new Map<string, string>()
+  const rowsAt = Array.from({ length: all }, (_, position) => {
+    const [task, state] = saidAt(position)
+    if (state === undefined) tasks.delete(task)
+    else tasks.set(task, state)
+    return [...tasks].map(([task, state]) => ({ task, state })).sort((a, b) => (a.task < b.task ? -1 : 1))
+  })
+  const expectAll = (until: number) => {
+    for (let position = 0; position < until; position++)
+      expect(store.asOf(found, { position: BigInt(position), time: null }).query('tasks', {})).toEqual(
+        rowsAt[position],
+      )
+  }
+  expectAll(stored)
+  for (let position = stored; position < all; position++)
+    store.fold(
+      found,
+      BigInt(position - 1),
+      { position: BigInt(position), time: null },
+      ({ tasks }, begin) => {
+        begin({
+          position: BigInt(position),
+          recordedAt: new Date(Date.UTC(2026, 0, 1) + position).toISOString(),
+        })
+        const [task, state] = saidAt(position)
+        if (state === undefined) tasks?.delete(task)
+        else tasks?.put({ task, state })
+      },
+    )
+  expectAll(all)
+  store.close()
+})
