@@ -128,22 +128,24 @@ it('a past whose way back goes by eighths is asked as of any moment, and gone on
         rowsAt[position],
       )
   }
-  expectAll(stored)
-  for (let position = stored; position < all; position++)
+  const fold = (generation: Generation, position: number) =>
     store.fold(
-      found,
+      generation,
       BigInt(position - 1),
       { position: BigInt(position), time: null },
       ({ tasks }, begin) => {
-        begin({
-          position: BigInt(position),
-          recordedAt: new Date(Date.UTC(2026, 0, 1) + position).toISOString(),
-        })
+        const recordedAt = new Date(Date.UTC(2026, 0, 1) + position).toISOString()
+        begin({ position: BigInt(position), recordedAt })
         const [task, state] = saidAt(position)
         if (state === undefined) tasks?.delete(task)
         else tasks?.put({ task, state })
       },
     )
+  expectAll(stored)
+  for (let position = stored; position < all; position++) fold(found, position)
   expectAll(all)
+  const anew = store.create('tasks', 1, store.views())
+  for (let position = 0; position < all; position++) fold(anew, position)
+  expect(store.compare(found, anew)).toEqual([])
   store.close()
 })
