@@ -20,7 +20,7 @@ import { type AddSummary, emptySummary, note } from './add-summary.ts'
 import { attendance } from './attendance.ts'
 import { ignoredIn } from './ignored-in.ts'
 import { type Move, movesIn, rowsOf } from './moves.ts'
-import { reportOf } from './report-surveyed.ts'
+import { type KnownChecksums, knownChecksums, reportOf } from './report-surveyed.ts'
 import { StoreAwayError } from './store-away-error.ts'
 
 interface AddOptions {
@@ -63,15 +63,17 @@ export const addFolder = async (
     const summary = emptySummary(store, root)
     const knew = countRows(system.viewStore, items, is('store', store)) > 0
     const added = new Set<string>()
-    const recordOne = async (found: Surveyed) => {
-      const report = await reportOf({ system, summary, pool, signal, isExcluded }, found)
+    const recordOne = async (found: Surveyed, known: KnownChecksums) => {
+      const report = await reportOf({ summary, pool, signal, isExcluded, known }, found)
       onProgress({ items: 1 })
       if (knew && report && found.kind === 'missing') added.add(found.path)
       return report
     }
     let batch: Surveyed[] = []
     const flush = async () => {
-      const reports = (await Promise.all(batch.map(recordOne))).filter((report) => report !== undefined)
+      const known = knownChecksums(system, store, batch)
+      const found = await Promise.all(batch.map((one) => recordOne(one, known)))
+      const reports = found.filter((report) => report !== undefined)
       batch = []
       if (reports.length > 0)
         await reportOnTopic(system, contentTopic, `fonds://add/${options.actor}`, reports)

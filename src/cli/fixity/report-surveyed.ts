@@ -3,7 +3,7 @@ import { asFirstReading, type Checksum } from '../../domain/fixity/checksum.ts'
 import { firstReading } from '../../domain/fixity/upcasts.ts'
 import { items } from '../../domain/fixity/views.ts'
 import { digests, unusable } from '../../domain/fixity/witness.ts'
-import { is, row } from '../../domain/kernel/read-views.ts'
+import { is, narrowRows } from '../../domain/kernel/read-views.ts'
 import type { Exclusion } from '../../workers/fixity/exclusion.ts'
 import type { HashPool } from '../../workers/fixity/hash-pool.ts'
 import { wantedAlgorithms } from '../../workers/fixity/look.ts'
@@ -12,14 +12,18 @@ import type { Report } from '../../workers/runtime/report-on-topic.ts'
 import { type AddSummary, note } from './add-summary.ts'
 
 interface Adding {
-  readonly system: System
   /** Counts the findings. */
   readonly summary: AddSummary
   readonly pool: HashPool
   readonly signal: AbortSignal
   /** Holds for what no manifest names, and what is not recorded yet. */
   readonly isExcluded: Exclusion
+  /** What is recorded of the paths that are asked about. */
+  readonly known: KnownChecksums
 }
+
+/** By path, of items that are expected. */
+export type KnownChecksums = ReadonlyMap<string, readonly Checksum[]>
 
 type Found<Kind extends Surveyed['kind']> = Extract<Surveyed, { readonly kind: Kind }>
 
@@ -48,7 +52,7 @@ export const reportOf = async (adding: Adding, found: Surveyed): Promise<Report 
 const missing = (adding: Adding, found: Found<'missing'>): Report | undefined => {
   const { summary } = adding
   const { path, checksums, recordedFrom } = found
-  if (knownChecksums(adding, path)) return known(summary)
+  if (adding.known.has(path)) return countKnown(summary)
   summary.missing++
   note(summary, path, found.note)
   return recorded({ store: summary.store, path, checksums, recordedFrom })
@@ -57,11 +61,11 @@ const missing = (adding: Adding, found: Found<'missing'>): Report | undefined =>
 const fromManifest = async (adding: Adding, found: Found<'recorded'>): Promise<Report | undefined> => {
   const { summary } = adding
   const { path, checksums, size, recordedFrom } = found
-  const before = knownChecksums(adding, path)
+  const before = adding.known.get(path)
   if (before) {
     if (!agree(before, checksums))
       note(summary, path, `${recordedFrom} says otherwise than the record, which stays; see fixity.accept`)
-    return known(summary)
+    return countKnown(summary)
   }
   summary.recorded++
   if (unusable({ checksums }).length > 0) summary.unusable++
@@ -72,7 +76,7 @@ const fromManifest = async (adding: Adding, found: Found<'recorded'>): Promise<R
 
 const baseline = async (adding: Adding, found: Found<'unread'>): Promise<Report | undefined> => {
   const { summary } = adding
-  if (knownChecksums(adding, found.path)) return known(summary)
+  if (adding.known.has(found.path)) return countKnown(summary)
   if (adding.isExcluded(found.path)) {
     summary.excluded++
     return undefined
@@ -113,17 +117,36 @@ const withFirstReading = async (
 
 const recorded = (data: unknown): Report => ({ type: 'content.recorded', data })
 
-const known = (summary: AddSummary): undefined => {
+const countKnown = (summary: AddSummary): undefined => {
   summary.known++
 }
 
-/** What is recorded of an item that is expected; undefined for one that is new. */
-const knownChecksums = (
-  { system: { viewStore }, summary: { store } }: Adding,
-  path: string,
-): readonly Checksum[] | undefined => {
-  const item = row(viewStore, items, is('store', store), is('path', path), is('removed', 0))
-  return item?.recordedAt ? item.checksums : undefined
+/** In one question for all of them: to ask for each took most of the time of adding small files. */
+export const knownChecksums = (
+  { viewStore }: Pick<System, 'viewStore'>,
+  store: string,
+  found: readonly Surveyed[],
+): KnownChecksums => {
+  const paths = found.flatMap((one) => (isContent[one.kind] ? [one.path] : []))
+  const rows = narrowRows(viewStore, items, ['path', 'checksums'], {
+    where: [
+      is('store', store),
+      is('removed', 0),
+      { column: 'path', is: 'in', value: paths },
+      { column: 'recordedAt', is: '!=', value: null },
+    ],
+  })
+  return new Map(rows.map(({ path, checksums }) => [path, checksums]))
+}
+
+/** What else the survey tells of may have a name that no item has. */
+const isContent: Readonly<Record<Surveyed['kind'], boolean>> = {
+  recorded: true,
+  unread: true,
+  missing: true,
+  skipped: false,
+  problem: false,
+  bag: false,
 }
 
 const agree = (known: readonly Checksum[], said: readonly Checksum[]): boolean => {
