@@ -5,7 +5,8 @@ import type { Checkpoint, CheckpointStore } from '../ports/checkpoint-store.ts'
 import type { EventBatch } from '../ports/event-store.ts'
 import type { Folding, Generation, ViewStore } from '../ports/view-store.ts'
 
-const checkpointBehind = (
+/** Where a checkpoint is once a batch is done. */
+export const checkpointBehind = (
   from: Checkpoint,
   { events, position }: Pick<EventBatch, 'events' | 'position'>,
 ): Checkpoint => {

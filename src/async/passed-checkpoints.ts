@@ -62,7 +62,7 @@ export const passedCheckpoints = (
     isUnderWay = false
   }
 
-  // A stop leaves nothing to be read once more.
+  // A stop leaves nothing to be read once more, unless another process is just writing.
   signal.addEventListener('abort', () => void tryToStore(), { once: true })
 
   return {

@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { livePosition } from '../../async/caught-up.ts'
-import { viewCheckpoint } from '../../async/checkpoint.ts'
+import { checkpointBehind } from '../../async/checkpoint.ts'
 import type { PassedCheckpoints } from '../../async/passed-checkpoints.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
 import { positionIn } from '../../domain/kernel/leader-lease.ts'
 import type { Checkpoint, CheckpointMoved, CheckpointStore } from '../../ports/checkpoint-store.ts'
 import type { EventBatch } from '../../ports/event-store.ts'
@@ -10,6 +11,8 @@ import type { OwnCheckpoint } from './leader-subscription.ts'
 import type { Term } from './leader-term.ts'
 
 const version = 1
+
+type Done = Pick<EventBatch, 'events' | 'position'>
 
 interface LeaderCheckpoint {
   readonly viewStore: ViewStore
@@ -47,25 +50,35 @@ export const leaderCheckpoint = (
   let held: Checkpoint
   /** Somebody else has moved it: the next one finds out where to. */
   let isMoved = false
-  const storeBehind = (
-    batch: Pick<EventBatch, 'events' | 'position'>,
-  ): E.Either<CheckpointMoved, Checkpoint> => {
-    if (batch.position > held.position) return viewCheckpoint(viewStore, generation).store(held, batch)
-    return batch.position === held.position
-      ? E.right(held)
-      : E.left({ kind: 'CheckpointMoved', actual: held.position })
-  }
-  const pass = (position: bigint): Checkpoint => {
+  const pass = (batch: Done): Checkpoint => {
     const from = held
-    const to = { ...from, position }
+    const to = checkpointBehind(from, batch)
     passed.put({ generation, from: from.position, to }, (stored) => {
       passedTo = -1n
       if (held !== from) return
       if (stored) held = to
       else isMoved = true
     })
-    passedTo = position
+    passedTo = to.position
     return to
+  }
+  /**
+   * Where another process is writing the views it is stored once that has ended, and what follows is done meanwhile: after a kill some
+   * of it is done again, which has no effect.
+   */
+  const storeBehind = (batch: Done): E.Either<CheckpointMoved, Checkpoint> => {
+    if (batch.position === held.position) return E.right(held)
+    const to = checkpointBehind(held, batch)
+    try {
+      const isStored =
+        to.position > held.position && viewStore.pass([{ generation, from: held.position, to }])[0]
+      if (!isStored) return E.left({ kind: 'CheckpointMoved', actual: held.position })
+      held = to
+      return E.right(to)
+    } catch (error) {
+      if (error instanceof UnavailableError) return E.right(pass(batch))
+      throw error
+    }
   }
   return {
     load: async () => {
@@ -77,17 +90,14 @@ export const leaderCheckpoint = (
     position: () => furthest(leaderPosition(name, deps), passedTo),
     store: (_, batch) => {
       const isOfOthers = batch.events.length === 0 && batch.position > held.position
-      if (isOfOthers && !isMoved) return E.right(pass(batch.position))
+      if (isOfOthers && !isMoved) return E.right(pass(batch))
       isMoved = false
       passedTo = -1n
       passed.drop(generation)
-      let stored = storeBehind(batch)
-      if (E.isLeft(stored)) {
-        held = viewStore.checkpoint(generation)
-        stored = storeBehind(batch)
-      }
-      if (E.isRight(stored)) held = stored.right
-      return stored
+      const stored = storeBehind(batch)
+      if (E.isRight(stored)) return stored
+      held = viewStore.checkpoint(generation)
+      return storeBehind(batch)
     },
   }
 }
