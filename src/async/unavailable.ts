@@ -12,6 +12,11 @@ export class UnavailableError extends Error {
   override readonly name: string = 'UnavailableError'
 }
 
+/** Another process is writing, which mostly ends soon. */
+export class LockedError extends UnavailableError {
+  override readonly name = 'LockedError'
+}
+
 /** Trying again changes nothing before a person has acted. */
 export class DeniedError extends UnavailableError {
   override readonly name = 'DeniedError'

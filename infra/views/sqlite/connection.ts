@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { UnavailableError } from '../../../src/async/unavailable.ts'
-import { isDamage, resultCode, SQLITE_CORRUPT } from '../../sqlite/errors.ts'
+import { LockedError, UnavailableError } from '../../../src/async/unavailable.ts'
+import { isBusy, isDamage, resultCode, SQLITE_CORRUPT } from '../../sqlite/errors.ts'
 import { createFile } from '../../sqlite/files.ts'
 
 /** "FVEW": tells our file from any other SQLite database. */
@@ -135,9 +135,8 @@ const explained = <A>(file: string, work: () => A): A => {
 /** Failures of the machine become `UnavailableError` that says what to do; all other errors stay as they are. */
 export const explain = (file: string, error: unknown): unknown => {
   const reason = reasons[resultCode(error)]
-  return reason
-    ? new UnavailableError(`${file || 'the views of the past'}: ${reason}`, { cause: error })
-    : error
+  const Kind = isBusy(error) ? LockedError : UnavailableError
+  return reason ? new Kind(`${file || 'the views of the past'}: ${reason}`, { cause: error }) : error
 }
 
 /** By SQLite's primary result code. */

@@ -14,11 +14,9 @@ export const createFoldingTables = (
   open: (shape: ViewShape) => FoldingTable,
 ): FoldingTables => {
   const tables = new Map<ViewShape, FoldingTable>()
-  let opened: readonly FoldingTable[] = []
   const openNow = (shape: ViewShape): FoldingTable => {
     const table = open(shape)
     tables.set(shape, table)
-    opened = shapes.flatMap((each) => tables.get(each) ?? [])
     return table
   }
   const byName: Record<string, Table> = {}
@@ -27,5 +25,5 @@ export const createFoldingTables = (
       enumerable: true,
       get: () => tables.get(shape) ?? openNow(shape),
     })
-  return { byName, opened: () => opened }
+  return { byName, opened: () => shapes.flatMap((shape) => tables.get(shape) ?? []) }
 }

@@ -101,12 +101,13 @@ export const fixityLookups = ({
       const found = narrowRows(viewStore, itemsView, recordColumns, { where: [...among(paths), ...atRest] })
       const resting = new Map(found.map((row) => [row.path, row]))
       const others = paths.filter((path) => !resting.has(path))
-      const revisions = narrowRows(viewStore, itemsView, ['path', 'revision'], { where: among(others) })
-      return {
-        claimed: state.items,
-        resting,
-        revisions: new Map(revisions.map(({ path, revision }) => [path, revision])),
-      }
+      // Mostly there are none.
+      const moved =
+        others.length > 0
+          ? narrowRows(viewStore, itemsView, ['path', 'revision'], { where: among(others) })
+          : []
+      const revisions = new Map(moved.map(({ path, revision }) => [path, revision]))
+      return { claimed: state.items, resting, revisions }
     },
   }
 }

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { livePosition } from '../../async/caught-up.ts'
 import { checkpointBehind } from '../../async/checkpoint.ts'
 import type { PassedCheckpoints } from '../../async/passed-checkpoints.ts'
-import { UnavailableError } from '../../async/unavailable.ts'
+import { LockedError } from '../../async/unavailable.ts'
 import { positionIn } from '../../domain/kernel/leader-lease.ts'
 import type { Checkpoint, CheckpointMoved, CheckpointStore } from '../../ports/checkpoint-store.ts'
 import type { EventBatch } from '../../ports/event-store.ts'
@@ -45,21 +45,22 @@ export const leaderCheckpoint = (
 ): LeaderCheckpointStore => {
   const { viewStore, passed } = deps
   let generation: Generation
-  let passedTo = -1n
+  /** Not stored yet. */
+  let passing: Checkpoint | undefined
   /** As it was stored last: nobody else moves it while the term lasts. */
   let held: Checkpoint
   /** Somebody else has moved it: the next one finds out where to. */
   let isMoved = false
   const pass = (batch: Done): Checkpoint => {
     const from = held
-    const to = checkpointBehind(from, batch)
+    const to = checkpointBehind(passing ?? from, batch)
     passed.put({ generation, from: from.position, to }, (stored) => {
-      passedTo = -1n
+      passing = undefined
       if (held !== from) return
       if (stored) held = to
       else isMoved = true
     })
-    passedTo = to.position
+    passing = to
     return to
   }
   /**
@@ -76,7 +77,7 @@ export const leaderCheckpoint = (
       held = to
       return E.right(to)
     } catch (error) {
-      if (error instanceof UnavailableError) return E.right(pass(batch))
+      if (error instanceof LockedError) return E.right(pass(batch))
       throw error
     }
   }
@@ -84,15 +85,15 @@ export const leaderCheckpoint = (
     load: async () => {
       generation = liveGeneration(name, viewStore)
       held = viewStore.checkpoint(generation)
-      passedTo = -1n
+      passing = undefined
       return { ...held, position: leaderPosition(name, deps) }
     },
-    position: () => furthest(leaderPosition(name, deps), passedTo),
+    position: () => furthest(leaderPosition(name, deps), passing?.position ?? -1n),
     store: (_, batch) => {
       const isOfOthers = batch.events.length === 0 && batch.position > held.position
       if (isOfOthers && !isMoved) return E.right(pass(batch))
       isMoved = false
-      passedTo = -1n
+      passing = undefined
       passed.drop(generation)
       const stored = storeBehind(batch)
       if (E.isRight(stored)) return stored

@@ -7,6 +7,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { passedCheckpoints } from '#src/async/passed-checkpoints.ts'
 import { systemClock } from '#src/async/system-clock.ts'
+import { UnavailableError } from '#src/async/unavailable.ts'
+import type { ViewStore } from '#src/ports/view-store.ts'
 import { leaderCheckpoint } from '#src/processors/runtime/leader-checkpoints.ts'
 
 const given = async () => {
@@ -25,7 +27,7 @@ const given = async () => {
   const checkpoints = leaderCheckpoint('work', { viewStore, passed, term: { positions: {} } })
   const from = await checkpoints.load(over.signal)
   const stored = () => viewStore.checkpoint(viewStore.live('work')!).position
-  return { checkpoints, from, other, stored, over }
+  return { checkpoints, from, other, viewStore, passed, stored }
 }
 const event = (position: number) => ({
   ...{ stream: 'work-a', revision: BigInt(position), position: BigInt(position), id: String(position) },
@@ -54,4 +56,28 @@ it('waits for no other process that writes the views, and is stored behind it', 
   await expect.poll(stored).toBe(5n)
   expect(checkpoints.store(from, batch(9))).toMatchObject(right({ position: 9n }))
   expect(stored()).toBe(9n)
+})
+
+it('keeps the time of what was done while it waits, when events of others go by', async () => {
+  const { checkpoints, from, other, viewStore, stored } = await given()
+  other.exec('BEGIN IMMEDIATE')
+  checkpoints.store(from, batch(3))
+  checkpoints.store(from, { events: [], position: 6n })
+  other.exec('ROLLBACK')
+  await expect.poll(stored).toBe(6n)
+  expect(viewStore.checkpoint(viewStore.live('work')!).time).toBe('2026-01-01T00:00:00.000Z')
+})
+
+it('fails where the views cannot be written for another reason', async () => {
+  const { viewStore, passed } = await given()
+  const full: ViewStore = {
+    ...viewStore,
+    pass: () => {
+      throw new UnavailableError('the disk is full')
+    },
+  }
+  const checkpoints = leaderCheckpoint('work', { viewStore: full, passed, term: { positions: {} } })
+  const from = await checkpoints.load(new AbortController().signal)
+  expect(() => checkpoints.store(from, batch(3))).toThrow('the disk is full')
+  expect(checkpoints.position()).toBe(-1n)
 })
