@@ -18,6 +18,7 @@ import { measure } from './app/measure.ts'
 import { proxySign } from './app/proxy-sign.ts'
 import type { RunningGateway, System } from './app/system.ts'
 import { rejectUnreadable } from './app/system-streams.ts'
+import { createCall } from './async/call.ts'
 import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn, openFile } from './open-event-store.ts'
 import { type BrokerOptions, captureIndexFolderOf, logOf, openStores } from './open-home.ts'
@@ -97,6 +98,7 @@ export const openSystem = async (
         }),
       }),
     partitions: partitionWatch({ clock: systemClock, log }),
+    checkpointsAwaited: createCall(),
     workflows,
     objectStore: objects.get,
     placeOfObject: placeOfObject(config.ingestStorage),

@@ -27,9 +27,15 @@ export const settle = async (system: System, patienceMillis = 60_000): Promise<v
       return { isDone: handled, mark: places.map(({ committed }) => committed).join() }
     })
     const head = await headOf(system)
+    let before: string | undefined
     await waitForAll(system, patienceMillis, async () => {
       const positions = await positionsThatMatter(system)
-      return { isDone: positions.every((position) => position >= head), mark: positions.join() }
+      const isDone = positions.every((position) => position >= head)
+      const mark = positions.join()
+      // Nothing is under way any more but checkpoints that rest.
+      if (!isDone && mark === before) system.checkpointsAwaited.call()
+      before = mark
+      return { isDone, mark }
     })
     const more = [...(await endsOf(system))].some(([name, end]) => end > (ends.get(name) ?? 0n))
     if (!more && (await lastFactBehind(system, head)) === undefined) return

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Call } from '../async/call.ts'
 import type { Broker } from '../ports/broker.ts'
 import type { CaptureIndex } from '../ports/capture-index.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -43,6 +44,8 @@ export interface System extends WorkflowContext {
   readonly foldApart?: FoldApart
   readonly executeTogether?: ExecuteTogether
   readonly placeOfObject: PlaceOfObject
+  /** Called by who waits until all are as far as the log. */
+  readonly checkpointsAwaited: Call
   /** What this process's processors are at. */
   readonly partitions: PartitionWatch
   /** Another log, on a server or as `sqlite:<file>`, to be closed by who opens it. */

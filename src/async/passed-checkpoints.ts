@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../ports/clock.ts'
 import type { Pass, ViewStore } from '../ports/view-store.ts'
+import type { Call } from './call.ts'
 
 /** Checkpoints that move past what concerns nobody's rows. Those of all who follow the log share a transaction. */
 export interface PassedCheckpoints {
@@ -22,9 +23,16 @@ interface Waiting {
   readonly stored: (moved: boolean) => void
 }
 
+interface PassedDependencies {
+  readonly viewStore: Pick<ViewStore, 'pass'>
+  readonly clock: Clock
+  /** By who waits for nothing else: what rests is stored at once. */
+  readonly checkpointsAwaited?: Pick<Call, 'listen'>
+}
+
 /** Until the signal aborts. Where the views cannot be written it is tried again: who has rows to write tells of it. */
 export const passedCheckpoints = (
-  { viewStore, clock }: { readonly viewStore: Pick<ViewStore, 'pass'>; readonly clock: Clock },
+  { viewStore, clock, checkpointsAwaited }: PassedDependencies,
   signal: AbortSignal,
 ): PassedCheckpoints => {
   let waiting = new Map<number, Waiting>()
@@ -62,8 +70,15 @@ export const passedCheckpoints = (
     isUnderWay = false
   }
 
-  // A stop leaves nothing to be read once more, unless another process is just writing.
-  signal.addEventListener('abort', () => void tryToStore(), { once: true })
+  const stopListening = checkpointsAwaited?.listen(() => {
+    if (waiting.size > 0) tryToStore()
+  })
+  const end = () => {
+    stopListening?.()
+    // A stop leaves nothing to be read once more, unless another process is just writing.
+    tryToStore()
+  }
+  signal.addEventListener('abort', end, { once: true })
 
   return {
     put: (pass, stored) => {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { type Call, createCall } from '#src/async/call.ts'
 import { passedCheckpoints } from '#src/async/passed-checkpoints.ts'
 import { UnavailableError } from '#src/async/unavailable.ts'
 import type { Generation, Pass } from '#src/ports/view-store.ts'
@@ -9,6 +10,7 @@ let isAway: boolean
 /** The positions of each transaction. */
 let transactions: (readonly number[])[]
 let stopping: AbortController
+let awaited: Call
 /** Milliseconds that a transaction takes. */
 let cost: number
 let spent: number
@@ -20,6 +22,7 @@ beforeEach(() => {
   isAway = false
   transactions = []
   stopping = new AbortController()
+  awaited = createCall()
 })
 
 const pass = (passes: readonly Pass[]) => {
@@ -30,7 +33,11 @@ const pass = (passes: readonly Pass[]) => {
 }
 const start = () =>
   passedCheckpoints(
-    { viewStore: { pass }, clock: { ...clock, monotonic: () => clock.monotonic() + spent } },
+    {
+      viewStore: { pass },
+      clock: { ...clock, monotonic: () => clock.monotonic() + spent },
+      checkpointsAwaited: awaited,
+    },
     stopping.signal,
   )
 const generation = (id: number): Generation => ({ projection: `p${id}`, version: 1, id, status: 'live' })
@@ -73,6 +80,23 @@ test.each([
     expect(transactions).toEqual([[5], [6]])
   },
 )
+
+test('for who waits they are stored at once, and once; where nothing rests, nothing is', async () => {
+  cost = 3
+  const passed = start()
+  passed.put(passTo(1, 5), nobody)
+  await turns()
+  awaited.call()
+  passed.put(passTo(1, 6), nobody)
+  expect(transactions).toEqual([[5]])
+  awaited.call()
+  expect(transactions).toEqual([[5], [6]])
+  await clock.advance(100)
+  stopping.abort()
+  passed.put(passTo(1, 7), nobody)
+  awaited.call()
+  expect(transactions).toEqual([[5], [6]])
+})
 
 test('while the views cannot be written it is tried again, and ends with the signal', async () => {
   const passed = start()

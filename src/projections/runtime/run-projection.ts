@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Call } from '../../async/call.ts'
 import { viewCheckpoint } from '../../async/checkpoint.ts'
 import { errorMessage } from '../../async/errors.ts'
 import type { Failed } from '../../async/keep-trying.ts'
@@ -34,6 +35,7 @@ export interface FoldedBatch {
 
 export interface ProjectionOptions extends Stores {
   readonly clock: Clock
+  readonly checkpointsAwaited?: Call
   /** Called after each transaction with rows: the one seam for metrics, spans and push. What it throws counts as a failure. */
   readonly observe?: (batch: FoldedBatch) => void
   readonly onFailure?: (projection: string, failed: Failed) => void

@@ -1,4 +1,5 @@
 import { isRight } from 'fp-ts/lib/Either.js'
+import { createCall } from '../../async/call.ts'
 import { whenCaughtUp } from '../../async/caught-up.ts'
 import { NotCaughtUp } from '../../async/wait-until.ts'
 import { type FoldApart, foldAll, notBegun, type Running, type ToFold } from './fold-all.ts'
@@ -43,17 +44,13 @@ export const runProjections = (options: RunOptions): RunningProjections => {
   const { eventStore, clock, projections, foldApart, observe = () => {} } = options
   const stopping = new AbortController()
   const { signal } = stopping
-  const listeners = new Set<() => void>()
+  const moved = createCall()
   const running = projections.map((projection): Running => ({ projection, progress: notBegun() }))
   let askedHead: bigint | undefined
 
-  const listen = (listener: () => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
   const onStep = (move: ViewMove) => {
     options.onMove?.(move)
-    for (const listener of listeners) listener()
+    moved.call()
   }
 
   const askHead = async () => {
@@ -69,7 +66,7 @@ export const runProjections = (options: RunOptions): RunningProjections => {
     whenCaughtUp: async (position, { timeoutMillis: patienceMillis } = {}) => {
       const reached = await whenCaughtUp(position, {
         reached: () => (behind(running, position).length === 0 ? position : -1n),
-        onChange: listen,
+        onChange: moved.listen,
         clock,
         signal,
         ...(patienceMillis !== undefined && { patienceMillis }),

@@ -22,7 +22,7 @@ const paced = () => {
   return { changes: pacedChanges(db, 20), change, listens: () => listeners.size }
 }
 
-it('a change is told at once, those soon after it together', () => {
+it('a change is told at once, those of one turn together', () => {
   const { changes, change } = paced()
   let told = 0
   changes.onChange(() => told++)
@@ -30,12 +30,31 @@ it('a change is told at once, those soon after it together', () => {
   expect(told).toBe(1)
   for (let i = 0; i < 5; i++) change()
   expect(told).toBe(1)
-  vi.advanceTimersByTime(20)
+  vi.advanceTimersByTime(1)
   expect(told).toBe(2)
   vi.advanceTimersByTime(100)
   expect(told).toBe(2)
   change()
   expect(told).toBe(3)
+})
+
+it('changes that go on are told once in a rest, and soon again after a quiet time', () => {
+  const { changes, change } = paced()
+  let told = 0
+  changes.onChange(() => told++)
+  const changeFor = (millis: number) => {
+    const before = told
+    for (let i = 0; i < millis; i++) {
+      change()
+      vi.advanceTimersByTime(1)
+    }
+    return told - before
+  }
+  expect(changeFor(5)).toBe(5)
+  expect(changeFor(1000)).toBe(50)
+  vi.advanceTimersByTime(80)
+  expect(changeFor(3)).toBe(3)
+  expect(changeFor(1000)).toBe(50)
 })
 
 it('listens while anybody does, and begins anew', () => {

@@ -1,0 +1,19 @@
+/** A call that everybody hears who listens. */
+export interface Call {
+  readonly call: () => void
+  /** Returns the way to stop listening. */
+  readonly listen: (listener: () => void) => () => void
+}
+
+export const createCall = (): Call => {
+  const listeners = new Set<() => void>()
+  return {
+    call: () => {
+      for (const listener of listeners) listener()
+    },
+    listen: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
