@@ -3,8 +3,9 @@ import { headOf } from '../app/lags.ts'
 import type { System } from '../app/system.ts'
 import { recentCache } from '../async/recent-cache.ts'
 import { orThrow } from '../async/unavailable.ts'
+import type { RecordedEvent } from '../domain/kernel/event.ts'
 import { isLeaderEvent } from '../domain/kernel/leader-lease.ts'
-import type { EventBatch, EventFilter } from '../ports/event-store.ts'
+import type { EventFilter } from '../ports/event-store.ts'
 import { frame } from './http/server-sent-events.ts'
 
 /** Which events, and how many of a step at most: the newest. */
@@ -51,6 +52,7 @@ const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => vo
   const ended = new AbortController()
   let listeners = 0
   let isRunning = false
+  /** Steps are known up to here. */
   let top: bigint | undefined
   let failure: unknown
   let move = Promise.withResolvers<void>()
@@ -60,19 +62,26 @@ const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => vo
   }
 
   const run = async (): Promise<void> => {
+    const calm = calmMillis[newest === undefined ? 'all' : 'newest']
     try {
       top = await headOf({ eventStore })
       moved()
-      for await (const batch of eventStore.subscribe(top, filter, ended.signal)) {
-        if (batch.position > top) {
-          steps.set(String(top), stepOf(top, batch, wanted))
-          top = batch.position
+      let since = clock.monotonic()
+      let gathered = nothing
+      for await (const { events, position, caughtUp } of eventStore.subscribe(top, filter, ended.signal)) {
+        gathered = gather(gathered, events, wanted)
+        // Of all that comes in this time the newest alone are told.
+        const isWhole = newest === undefined || caughtUp || clock.monotonic() - since >= calm
+        if (isWhole && position > top) {
+          steps.set(String(top), stepOf(top, gathered, position))
+          gathered = nothing
+          top = position
           moved()
         }
         // Catching up must not hold up other requests; what comes fast is told together.
-        if (batch.caughtUp)
-          await clock.sleep(calmMillis[newest === undefined ? 'all' : 'newest'], ended.signal)
+        if (caughtUp) await clock.sleep(calm, ended.signal)
         else await setImmediate()
+        if (isWhole) since = clock.monotonic()
       }
     } catch (error) {
       failure = error
@@ -92,10 +101,9 @@ const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => vo
     const reading =
       reads.get(after) ??
       orThrow(eventStore.readAll(after, filter, readAtOnce))
-        .then(({ events, position, caughtUp }) => {
+        .then(({ events, position }) => {
           const within = events.filter((event) => event.position <= upTo)
-          const to = position < upTo ? position : upTo
-          const step = stepOf(after, { events: within, position: to, caughtUp }, wanted)
+          const step = stepOf(after, gather(nothing, within, wanted), position < upTo ? position : upTo)
           steps.set(String(after), step)
           return step
         })
@@ -135,16 +143,35 @@ const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => vo
   }
 }
 
-const stepOf = (after: bigint, { events, position }: EventBatch, { filter, newest }: Wanted): Step => {
+/** What is told in one step: the newest of what came, and of those before them how many there were, and where the last one was. */
+interface Gathered {
+  readonly shown: readonly RecordedEvent[]
+  readonly leftOut: number
+  readonly lastLeftOut?: bigint
+}
+
+const nothing: Gathered = { shown: [], leftOut: 0 }
+
+const gather = (
+  before: Gathered,
+  events: readonly RecordedEvent[],
+  { filter, newest = Number.POSITIVE_INFINITY }: Wanted,
+): Gathered => {
   const isChosen = filter.categories !== undefined || filter.types !== undefined
-  const all = isChosen ? events : events.filter((event) => !isLeaderEvent(event))
-  const shown = newest === undefined ? all : all.slice(-newest)
-  const last = all.at(-shown.length - 1)
-  const leftOut = last ? [leftOutFrame(after, last.position, all.length - shown.length)] : []
+  const all = [...before.shown, ...(isChosen ? events : events.filter((event) => !isLeaderEvent(event)))]
+  const more = Math.max(0, all.length - newest)
+  const last = all[more - 1]
+  return last
+    ? { shown: all.slice(more), leftOut: before.leftOut + more, lastLeftOut: last.position }
+    : { ...before, shown: all }
+}
+
+const stepOf = (after: bigint, { shown, leftOut, lastLeftOut }: Gathered, position: bigint): Step => {
+  const others = lastLeftOut === undefined ? [] : [leftOutFrame(after, lastLeftOut, leftOut)]
   const told = shown.map((event) => frame(event.position, event))
   // A step may have looked at more than it holds: whoever resumes need not look at that again.
   const beyond = shown.at(-1)?.position === position ? [] : [frame(position)]
-  return { bytes: Buffer.from([...leftOut, ...told, ...beyond].join('')), position }
+  return { bytes: Buffer.from([...others, ...told, ...beyond].join('')), position }
 }
 
 const leftOutFrame = (after: bigint, upTo: bigint, events: number): string =>
