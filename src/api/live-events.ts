@@ -3,6 +3,7 @@ import { headOf } from '../app/lags.ts'
 import type { System } from '../app/system.ts'
 import { recentCache } from '../async/recent-cache.ts'
 import { orThrow } from '../async/unavailable.ts'
+import { whileAnybody } from '../async/while-anybody.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import { isLeaderEvent } from '../domain/kernel/leader-lease.ts'
 import type { EventFilter } from '../ports/event-store.ts'
@@ -47,54 +48,33 @@ export const liveEvents = (stores: Stores) => {
 /** Listeners that want the same. `onEnd`: the last has left, or the log is away. */
 const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => void): Follow => {
   const { filter, newest } = wanted
+  const calm = calmMillis[newest === undefined ? 'all' : 'newest']
   const steps = recentCache<Step>(maxKeptBytes, ({ bytes }) => bytes.length)
   const reads = new Map<bigint, Promise<Step>>()
-  const ended = new AbortController()
-  let listeners = 0
-  let isRunning = false
   /** Steps are known up to here. */
   let top: bigint | undefined
-  let failure: unknown
-  let move = Promise.withResolvers<void>()
-  const moved = () => {
-    move.resolve()
-    move = Promise.withResolvers()
-  }
 
-  const run = async (): Promise<void> => {
-    const calm = calmMillis[newest === undefined ? 'all' : 'newest']
-    try {
-      top = await headOf({ eventStore })
-      moved()
-      let since = clock.monotonic()
-      let gathered = nothing
-      for await (const { events, position, caughtUp } of eventStore.subscribe(top, filter, ended.signal)) {
-        gathered = gather(gathered, events, wanted)
-        // Of all that comes in this time the newest alone are told.
-        const isWhole = newest === undefined || caughtUp || clock.monotonic() - since >= calm
-        if (isWhole && position > top) {
-          steps.set(String(top), stepOf(top, gathered, position))
-          gathered = nothing
-          top = position
-          moved()
-        }
-        // Catching up must not hold up other requests; what comes fast is told together.
-        if (caughtUp) await clock.sleep(calm, ended.signal)
-        else await setImmediate()
-        if (isWhole) since = clock.monotonic()
-      }
-    } catch (error) {
-      failure = error
-    }
-    end()
-  }
-
-  const end = () => {
-    if (ended.signal.aborted) return
-    ended.abort()
-    onEnd()
+  const shared = whileAnybody(async ({ signal, moved }) => {
+    top = await headOf({ eventStore })
     moved()
-  }
+    let since = clock.monotonic()
+    let gathered = nothing
+    for await (const { events, position, caughtUp } of eventStore.subscribe(top, filter, signal)) {
+      gathered = gather(gathered, events, wanted)
+      // Of all that comes in this time the newest alone are told.
+      const isWhole = newest === undefined || caughtUp || clock.monotonic() - since >= calm
+      if (isWhole && position > top) {
+        steps.set(String(top), stepOf(top, gathered, position))
+        gathered = nothing
+        top = position
+        moved()
+      }
+      // Catching up must not hold up other requests; what comes fast is told together.
+      if (caughtUp) await clock.sleep(calm, signal)
+      else await setImmediate()
+      if (isWhole) since = clock.monotonic()
+    }
+  }, onEnd)
 
   /** For who is behind: up to where the others are, so that it goes on with them. Some who are behind may be so together. */
   const read = (after: bigint, upTo: bigint): Promise<Step> => {
@@ -113,15 +93,11 @@ const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => vo
   }
 
   return async function* (after, signal) {
-    signal.addEventListener('abort', moved)
-    listeners++
-    if (!isRunning) void run()
-    isRunning = true
+    const leave = shared.join(signal)
     try {
       let position = after
       let isSilent = true
-      while (!signal.aborted) {
-        if (failure !== undefined) throw failure
+      while (!signal.aborted && shared.goesOn()) {
         const known = steps.get(String(position))
         const isBehind = top !== undefined && position < top
         if (known || isBehind) {
@@ -134,11 +110,10 @@ const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => vo
           // What is said first is the place that the listener starts from.
           yield Buffer.from(frame(position))
           isSilent = false
-        } else await move.promise
+        } else await shared.move()
       }
     } finally {
-      signal.removeEventListener('abort', moved)
-      if (--listeners === 0) end()
+      leave()
     }
   }
 }

@@ -9,11 +9,10 @@ import { examplesFrom } from '../examples.ts'
 import { Place, Position, Texts } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { type Route, route } from '../http/route.ts'
-import { eventStream, frame } from '../http/server-sent-events.ts'
+import { eventStream } from '../http/server-sent-events.ts'
 import { liveEvents } from '../live-events.ts'
-import { movedByFacts } from '../moved-by-facts.ts'
+import { liveViews } from '../live-views.ts'
 import { noSuchView, viewInPath } from '../path-names.ts'
-import { viewPositions } from '../wait-for-views.ts'
 
 const tags = ['changes']
 const resume =
@@ -85,6 +84,7 @@ const eventChangesRoute = ({ system, heartbeatMillis }: ApiContext): Route => {
 const viewChangesRoute = (context: ApiContext): Route => {
   const { system, heartbeatMillis } = context
   const { clock, workflows } = system
+  const follow = liveViews(context)
   const owner = new Map(
     projectionsOf(workflows).flatMap(({ name, views }) => views.map((view) => [view.name, name] as const)),
   )
@@ -113,21 +113,7 @@ const viewChangesRoute = (context: ApiContext): Route => {
         ? refuse(404, 'no-such-view', `there is no view ${view}; there are ${[...owner.keys()].join(', ')}`, {
             path: 'view',
           })
-        : eventStream(viewFrames(context, view, projection, signal), { clock, heartbeatMillis, signal })
+        : eventStream(follow({ view, projection }, signal), { clock, heartbeatMillis, signal })
     },
   )
-}
-
-async function* viewFrames(
-  context: ApiContext,
-  view: string,
-  projection: string,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
-  let before: bigint | undefined
-  for await (const position of viewPositions(context, projection, signal)) {
-    if (before === undefined || (await movedByFacts(context.system.eventStore, before, position)))
-      yield frame(position, { view, position })
-    before = position
-  }
 }

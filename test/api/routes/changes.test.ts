@@ -237,6 +237,28 @@ describe('changes of a view', () => {
     stream.leave()
   })
 
+  it('come to all who listen, while anybody does, and anew to who comes later', async () => {
+    const server = await listening({ roles: ['projections'] })
+    const path = `${server.address}/api/v1/views/fixity-stores/changes`
+    type Stream = Awaited<ReturnType<typeof follow>>
+    const reach = async (stream: Stream, position: string) => {
+      for (let told: string | undefined; told !== position; ) {
+        told = (await stream.next())?.id
+        expect(told).toBeDefined()
+      }
+    }
+    const streams: readonly Stream[] = [await follow(path), await follow(path), await follow(path)]
+    const first = await register(server, 'one')
+    for (const stream of streams) await reach(stream, first)
+    const [stays, ...others] = streams
+    for (const stream of others) stream.leave()
+    await reach(stays!, await register(server, 'two'))
+    stays!.leave()
+    const later = await follow(path)
+    await reach(later, await register(server, 'three'))
+    later.leave()
+  })
+
   it('leave out what only tells which process has a duty', async () => {
     const server = await listening({ roles: ['projections'] })
     const { eventStore, viewStore } = server.system

@@ -1,0 +1,61 @@
+import { whileAnybody } from '../async/while-anybody.ts'
+import type { ApiContext } from './context.ts'
+import { frame } from './http/server-sent-events.ts'
+import { movedByFacts } from './moved-by-facts.ts'
+import { viewPositions } from './wait-for-views.ts'
+
+/** A view, and the projection that folds it. */
+interface Followed {
+  readonly view: string
+  readonly projection: string
+}
+
+type Follow = (signal: AbortSignal) => AsyncGenerator<string>
+
+/** Between two steps: whoever is told asks the view, and sees no more than that. */
+const calmMillis = 100
+
+/**
+ * Follows views for any number of listeners. Those of one view go along in the same steps: each is asked for and written as text once.
+ * Each listener is told the last step at once, then what comes; steps that come while it is sent one are passed over.
+ */
+export const liveViews = (context: ApiContext) => {
+  const all = new Map<string, Follow>()
+  return (followed: Followed, signal: AbortSignal): AsyncGenerator<string> => {
+    const follow = all.get(followed.view) ?? together(context, followed, () => all.delete(followed.view))
+    all.set(followed.view, follow)
+    return follow(signal)
+  }
+}
+
+const together = (context: ApiContext, { view, projection }: Followed, onEnd: () => void): Follow => {
+  const { clock, eventStore } = context.system
+  let last: string | undefined
+  const shared = whileAnybody(async ({ signal, moved }) => {
+    let before: bigint | undefined
+    for await (const position of viewPositions(context, projection, signal)) {
+      if (before === undefined || (await movedByFacts(eventStore, before, position))) {
+        last = frame(position, { view, position })
+        moved()
+      }
+      before = position
+      await clock.sleep(calmMillis, signal)
+    }
+  }, onEnd)
+
+  return async function* (signal) {
+    const leave = shared.join(signal)
+    try {
+      let told: string | undefined
+      while (!signal.aborted && shared.goesOn()) {
+        if (last === told) await shared.move()
+        else {
+          told = last
+          yield last as string
+        }
+      }
+    } finally {
+      leave()
+    }
+  }
+}
