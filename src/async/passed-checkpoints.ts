@@ -15,7 +15,7 @@ export interface PassedCheckpoints {
 }
 
 /** Between two transactions: they take a small part of the time, and who waits for a checkpoint does not wait long. */
-const rest = { part: 1 / 50, minMillis: 5, maxMillis: 20 }
+const rest = { part: 1 / 50, minMillis: 5, maxMillis: 50 }
 const retryMillis = 100
 
 interface Waiting {

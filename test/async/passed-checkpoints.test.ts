@@ -62,7 +62,7 @@ test('those of one turn share a transaction; of one generation the last is store
 test.each([
   [0, 5],
   [0.2, 10],
-  [3, 20],
+  [3, 50],
 ])(
   'behind a transaction of %f ms the next comes %d ms later; what is dropped meanwhile is not stored',
   async (took, rest) => {

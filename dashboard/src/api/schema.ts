@@ -1952,7 +1952,7 @@ export interface paths {
         };
         /**
          * Says each time that a view has moved on.
-         * @description One event at once and one whenever more was folded in, but not where only events came that tell which process has a duty. It says up to where, not what changed: ask the view.
+         * @description One event at once and one whenever more was folded in, ten a second at most, but not where only events came that tell which process has a duty. It says up to where, not what changed: ask the view.
          */
         get: operations["followView"];
         put?: never;

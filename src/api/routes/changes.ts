@@ -95,7 +95,7 @@ const viewChangesRoute = (context: ApiContext): Route => {
       operationId: 'followView',
       summary: 'Says each time that a view has moved on.',
       description:
-        'One event at once and one whenever more was folded in, but not where only events came that tell which process has a duty. It says up to where, not what changed: ask the view.',
+        'One event at once and one whenever more was folded in, ten a second at most, but not where only events came that tell which process has a duty. It says up to where, not what changed: ask the view.',
       tags,
       parameters: [viewInPath(workflows)],
       responses: {
