@@ -21,10 +21,11 @@ const calmMillis = 100
  */
 export const liveViews = (context: ApiContext) => {
   const all = new Map<string, Follow>()
-  return (followed: Followed, signal: AbortSignal): AsyncGenerator<string> => {
-    const follow = all.get(followed.view) ?? together(context, followed, () => all.delete(followed.view))
-    all.set(followed.view, follow)
-    return follow(signal)
+  return async function* (followed: Followed, signal: AbortSignal): AsyncGenerator<string> {
+    const { view } = followed
+    const follow = all.get(view) ?? together(context, followed, () => all.delete(view))
+    all.set(view, follow)
+    yield* follow(signal)
   }
 }
 
