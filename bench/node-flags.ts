@@ -5,6 +5,7 @@ export const nodeFlags = [
   '--min-semi-space-size=8',
   '--max-semi-space-size=32',
   '--no-allocation-site-pretenuring',
+  '--no-parallel-scavenge',
   `--require=${join(import.meta.dirname, '../bin/resolve.mjs')}`,
   '--disable-warning=ExperimentalWarning',
   '--disable-warning=TimeoutNegativeWarning',
