@@ -3,7 +3,7 @@ import type { Database } from '../../sqlite/database.ts'
 type Changes = Pick<Database, 'onChange'>
 
 /** Rests that nobody needed are saved, up to so many: after a quiet time one change often leads to another, and somebody waits for the last. */
-const maxSaved = 5
+const maxSaved = 20
 /** Changes of one turn are told together. */
 const leastMillis = 1
 
