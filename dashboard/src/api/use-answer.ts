@@ -24,8 +24,9 @@ export interface Shown<Data> {
 
 const nothing = { answered: undefined, problem: undefined, ofNow: 'none' } as const
 
-/** Few questions about the past are folded out of the log at once: the others try again. */
-const busyMillis = 1500
+/** What a server cannot answer now, it can in a while: it is asked again. */
+const passingMillis = 1500
+const isPassing = (problem: Problem | undefined): boolean => problem?.status === 503
 
 /**
  * Asks a route, and again whenever the log has moved on. What was answered stays until there is something newer, and while a dialog
@@ -39,7 +40,7 @@ export const useAsked = <Data>(
   ask: (signal: AbortSignal) => Promise<Answered<Data>>,
   name: string,
 ): Shown<Data> => {
-  const { moves } = useLive()
+  const { moves, connection } = useLive()
   const past = usePast()
   const key = past ? `${past.at} ${name}` : name
   const [shown, setShown] = useState<Shown<Data> & { readonly key: string }>()
@@ -65,10 +66,11 @@ export const useAsked = <Data>(
     if (asked.current.moves !== moves && !isSettled) again.current?.()
   }, [moves])
   useEffect(() => {
-    if (current.problem?.code !== 'busy') return
-    const timer = setTimeout(() => again.current?.(), busyMillis)
+    // A server that is lost is asked once it is heard again.
+    if (!isPassing(current.problem) || connection === 'lost') return
+    const timer = setTimeout(() => again.current?.(), passingMillis)
     return () => clearTimeout(timer)
-  }, [current.problem])
+  }, [current.problem, connection])
   return current
 }
 

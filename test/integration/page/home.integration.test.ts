@@ -84,6 +84,27 @@ describe.skipIf(browserIsAbsent)('home', () => {
     expect(told.filter((text) => text?.startsWith('Conflict:'))).toHaveLength(1)
   })
 
+  it.each(['is cut off', 'is refused for now'])(
+    'a question that %s is asked again by itself',
+    async (how) => {
+      const { address } = await startDemo()
+      const page = await openTab()
+      let asked = 0
+      await page.route('**/api/v1/views/fixity-resolutions?*', (route) => {
+        if (++asked > 1) return route.continue()
+        if (how === 'is cut off') return route.abort('connectionreset')
+        const problem = { type: 'urn:fonds:problem:away', title: 'Away', status: 503, code: 'away' }
+        const body = JSON.stringify({ ...problem, detail: 'something this depends on is away' })
+        return route.fulfill({ status: 503, contentType: 'application/problem+json', body })
+      })
+      await page.goto(address)
+      const need = page.locator('.needs li', { hasText: 'plate-004.dng' })
+      await need.getByRole('link', { name: 'Settle it' }).click()
+      await page.getByRole('button', { name: 'Lost' }).waitFor()
+      expect(asked).toBeGreaterThan(1)
+    },
+  )
+
   it('what waits leads to its own page, whatever it is, the oldest first', async () => {
     const { address, home } = await startDemo()
     await order(address, 'research.set-policy', { attempts: 1 })
