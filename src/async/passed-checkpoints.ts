@@ -40,9 +40,10 @@ export const passedCheckpoints = (
   let notBefore = Number.NEGATIVE_INFINITY
 
   const store = (): void => {
+    if (waiting.size === 0) return
     const some = [...waiting.values()]
     const began = clock.monotonic()
-    const moved = some.length === 0 ? [] : viewStore.pass(some.map(({ pass }) => pass))
+    const moved = viewStore.pass(some.map(({ pass }) => pass))
     waiting = new Map()
     const now = clock.monotonic()
     notBefore = now + Math.min(Math.max((now - began) / rest.part, rest.minMillis), rest.maxMillis)
@@ -70,9 +71,7 @@ export const passedCheckpoints = (
     isUnderWay = false
   }
 
-  const stopListening = checkpointsAwaited?.listen(() => {
-    if (waiting.size > 0) tryToStore()
-  })
+  const stopListening = checkpointsAwaited?.listen(tryToStore)
   const end = () => {
     stopListening?.()
     // A stop leaves nothing to be read once more, unless another process is just writing.

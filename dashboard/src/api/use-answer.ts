@@ -24,9 +24,8 @@ export interface Shown<Data> {
 
 const nothing = { answered: undefined, problem: undefined, ofNow: 'none' } as const
 
-/** What a server cannot answer now, it can in a while: it is asked again. */
+/** What a server cannot answer now (503), it can in a while: it is asked again. */
 const passingMillis = 1500
-const isPassing = (problem: Problem | undefined): boolean => problem?.status === 503
 
 /**
  * Asks a route, and again whenever the log has moved on. What was answered stays until there is something newer, and while a dialog
@@ -67,7 +66,7 @@ export const useAsked = <Data>(
   }, [moves])
   useEffect(() => {
     // A server that is lost is asked once it is heard again.
-    if (!isPassing(current.problem) || connection === 'lost') return
+    if (current.problem?.status !== 503 || connection === 'lost') return
     const timer = setTimeout(() => again.current?.(), passingMillis)
     return () => clearTimeout(timer)
   }, [current.problem, connection])
