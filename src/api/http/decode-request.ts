@@ -4,6 +4,7 @@ import * as t from 'io-ts'
 import type { BodySpec, ParameterSpec, RouteSpec } from '../../app/documents/route-spec.ts'
 import { explain, pathOf } from '../../domain/kernel/codecs.ts'
 import { parseJson } from '../../domain/kernel/json-text.ts'
+import { unknownField } from '../../domain/kernel/unknown-fields.ts'
 import { type DetailedProblem, problem, refuse } from './refuse.ts'
 import type { ApiRequest } from './route.ts'
 
@@ -58,7 +59,7 @@ const decodeBody = (
   return !spec || spec.others ? right(undefined) : decodeJson(spec.codec, contentType, bytes)
 }
 
-/** A body of JSON alone. */
+/** A body of JSON alone. Unknown fields are refused: a misspelt or misplaced one would silently change what is wanted. */
 export const decodeJson = (
   codec: t.Mixed,
   contentType: string | undefined,
@@ -76,6 +77,8 @@ export const decodeJson = (
     const { reason, message, path } = json.left
     return refuse(reason === 'too-large' ? 413 : 400, reason, message, path === undefined ? {} : { path })
   }
+  const unknown = unknownField(codec, json.right)
+  if (unknown) return refuse(400, 'unknown-field', unknown.message, { path: unknown.path })
   const decoded = codec.validate(json.right, t.getDefaultContext(codec))
   if (!isLeft(decoded)) return decoded
   const path = pathOf(decoded.left[0]?.context ?? [])

@@ -89,6 +89,7 @@ export const jsonProblems: readonly ProblemSpec[] = [
   { status: 400, code: 'not-json', description: 'The body is not JSON.' },
   { status: 400, code: 'not-utf8', description: 'The body is not UTF-8.' },
   { status: 400, code: 'wrong-shape', description: 'The body holds what cannot be kept.' },
+  { status: 400, code: 'unknown-field', description: 'There is no such field: `path` names it.' },
   { status: 400, code: 'wrong-body', description: 'A field is missing or not what it must be.' },
 ]
 

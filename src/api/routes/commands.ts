@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { dispatch } from '../../app/dispatch.ts'
-import { schemaOf } from '../../app/documents/json-schema.ts'
+import { closedSchemaOf } from '../../app/documents/json-schema.ts'
 import type { ParameterSpec, ProblemSpec } from '../../app/documents/route-spec.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { ExecuteFailure } from '../../processors/runtime/execute.ts'
@@ -64,7 +64,7 @@ export const commandRoutes = (context: ApiContext): readonly Route[] => {
         commands: commands.map(({ name, description, codec, example }) => ({
           name,
           description,
-          input: schemaOf(codec),
+          input: closedSchemaOf(codec),
           example: codec.encode(example),
         })),
       }),

@@ -1,7 +1,14 @@
 import type * as t from 'io-ts'
 import { annotationOf, type JsonSchema } from '../../domain/kernel/annotation.ts'
 import { isObject } from '../../domain/kernel/envelope.ts'
-import { dictionarySchema, mergeObjects, objectSchema, oneOfMany, tupleSchema } from './schema-parts.ts'
+import {
+  closedSchema,
+  dictionarySchema,
+  mergeObjects,
+  objectSchema,
+  oneOfMany,
+  tupleSchema,
+} from './schema-parts.ts'
 
 export type { JsonSchema } from '../../domain/kernel/annotation.ts'
 
@@ -34,6 +41,9 @@ export const schemaOf = (codec: t.Mixed): JsonSchema => {
   if (!annotation) return read(codec as Readable)
   return { ...(annotation.base ? schemaOf(annotation.base) : belowAnnotation(codec)), ...annotation.schema }
 }
+
+/** The same, of what is refused with a field that the codec does not name. */
+export const closedSchemaOf = (codec: t.Mixed): JsonSchema => closedSchema(schemaOf(codec))
 
 /** The names of the fields of an object, in their order; none of any other codec. */
 export const fieldsOf = (codec: t.Mixed): readonly string[] => {

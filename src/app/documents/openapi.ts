@@ -1,7 +1,13 @@
 import type { DocumentInfo } from './asyncapi.ts'
-import { schemaOf } from './json-schema.ts'
+import { closedSchemaOf, schemaOf } from './json-schema.ts'
 import { Problem, problemType } from './problem.ts'
-import { contradictionsIn, type ProblemSpec, type ResponseSpec, type RouteSpec } from './route-spec.ts'
+import {
+  type BodySpec,
+  contradictionsIn,
+  type ProblemSpec,
+  type ResponseSpec,
+  type RouteSpec,
+} from './route-spec.ts'
 
 /** The OpenAPI 3.1 document of the routes. Throws on routes that contradict themselves or each other: a bug. */
 export const openApi = (
@@ -55,7 +61,7 @@ const operation = (route: RouteSpec) => ({
     requestBody: {
       description: route.requestBody.description,
       required: true,
-      content: contentOf(route.requestBody),
+      content: contentOf(route.requestBody, isPlainJson(route.requestBody) ? closedSchemaOf : schemaOf),
     },
   }),
   responses: {
@@ -71,18 +77,24 @@ const responseObject = (response: ResponseSpec) => ({
   ...((response.codec ?? response.contentType) && { content: contentOf(response) }),
 })
 
-const contentOf = ({
-  codec,
-  schemaName,
-  contentType = 'application/json',
-  others = [],
-  ...rest
-}: Omit<ResponseSpec, 'description'>): Readonly<Record<string, unknown>> => ({
+/** The server refuses such a body with a field that its codec does not name. */
+const isPlainJson = ({ contentType }: BodySpec): boolean => contentType === undefined
+
+const contentOf = (
+  {
+    codec,
+    schemaName,
+    contentType = 'application/json',
+    others = [],
+    ...rest
+  }: Omit<ResponseSpec, 'description'>,
+  schema = schemaOf,
+): Readonly<Record<string, unknown>> => ({
   [contentType]: {
-    ...(codec && { schema: schemaName ? { $ref: `#/components/schemas/${schemaName}` } : schemaOf(codec) }),
+    ...(codec && { schema: schemaName ? { $ref: `#/components/schemas/${schemaName}` } : schema(codec) }),
     ...exampleOf(rest),
   },
-  ...Object.assign({}, ...others.map(contentOf)),
+  ...Object.assign({}, ...others.map((other) => contentOf(other))),
 })
 
 const exampleOf = ({ example }: { readonly example?: unknown }) => (example === undefined ? {} : { example })

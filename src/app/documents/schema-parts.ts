@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../domain/kernel/annotation.ts'
+import { isObject } from '../../domain/kernel/envelope.ts'
 
 /** How schemas are put together so that people can read them. */
 
@@ -60,3 +61,30 @@ export const dictionarySchema = (domain: JsonSchema, codomain: JsonSchema): Json
     ? { type: 'object', patternProperties: { [domain.pattern]: codomain } }
     : { type: 'object', additionalProperties: codomain }
 }
+
+/**
+ * The same schema, of objects that take no other fields than those named. What stands beside an object's own fields (`oneOf`,
+ * `allOf` of an annotation) narrows it and names none.
+ */
+export const closedSchema = (schema: JsonSchema): JsonSchema => {
+  const { properties, items, prefixItems, anyOf, allOf, patternProperties } = schema
+  if (isObject(properties)) {
+    const isOpen = 'additionalProperties' in schema || patternProperties !== undefined
+    return {
+      ...schema,
+      properties: mapValues(properties, closedSchema),
+      ...(!isOpen && { additionalProperties: false }),
+    }
+  }
+  if (Array.isArray(allOf) && allOf.every((one) => isObject(one) && one.type === 'object'))
+    return { type: 'object', ...schema, unevaluatedProperties: false }
+  return {
+    ...schema,
+    ...(isObject(items) && { items: closedSchema(items) }),
+    ...(Array.isArray(prefixItems) && { prefixItems: prefixItems.map(closedSchema) }),
+    ...(Array.isArray(anyOf) && { anyOf: anyOf.map(closedSchema) }),
+  }
+}
+
+const mapValues = (all: Readonly<Record<string, unknown>>, of: (one: JsonSchema) => JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, isObject(one) ? of(one) : one]))

@@ -2,6 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { fieldsOf } from '../../app/documents/json-schema.ts'
 import { explain } from '../../domain/kernel/codecs.ts'
+import { unknownField } from '../../domain/kernel/unknown-fields.ts'
 import { didYouMean } from '../closest.ts'
 
 /** Why fields are invalid: a sentence, and what to do where that is known. */
@@ -41,7 +42,10 @@ export const decodeFields = <A>(
   let input = given
   for (;;) {
     const decoded = codec.decode(input)
-    if (!isLeft(decoded)) return decoded
+    if (!isLeft(decoded)) {
+      const inside = unknownField(codec, input)
+      return inside ? left({ message: inside.message }) : decoded
+    }
     const wrong = new Set(decoded.left.map(({ context }) => fieldIn(context, known)))
     const better = { ...input }
     for (const name of wrong) {

@@ -38,5 +38,5 @@ export const reject = (code: IngestRejection['code'], message: string): E.Either
 export const unconfirmed = (what: string, told: string): E.Either<IngestRejection, never> =>
   reject(
     'unconfirmed',
-    `${what}: ${told}; repeat it with --confirm, over HTTP with confirmed: true, to do it all the same`,
+    `${what}: ${told}; repeat it with --confirm, over HTTP with "confirmed": true in its input ({"input": {…, "confirmed": true}, …}), to do it all the same`,
   )

@@ -16,19 +16,15 @@ const onWork = (command: WorkCommand) => routeTo(workDecider, workStream(command
 const onGenerations = (command: GenerationCommand) => routeTo(generationsDecider, generationsStream, command)
 
 /**
- * Rules as operators give them, stricter than stored ones: a misspelt name would make a whole index by the default, and a
- * title cannot hold more than one value.
+ * Rules as operators give them, stricter than stored ones: a title cannot hold more than one value.
  */
 const GivenRules = annotate(
   t.refinement(
     t.partial(Rules.props),
-    (rules) =>
-      Object.keys(rules).every((name) => Object.hasOwn(Rules.props, name)) &&
-      (rules.fields?.title === undefined || ['target', 'first'].includes(rules.fields.title)),
-    'rules of precedence, neverTarget, fields and otherFields alone, with target or first for the title',
+    ({ fields }) => fields?.title === undefined || ['target', 'first'].includes(fields.title),
+    'rules with target or first for the title',
   ),
   {
-    additionalProperties: false,
     allOf: [
       {
         type: 'object',

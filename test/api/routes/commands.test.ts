@@ -1,3 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { startServer } from '../server.ts'
@@ -62,6 +64,16 @@ describe('a command', () => {
       { code: 'wrong-body', path: 'input.store', detail: expect.stringContaining('store name') },
     ],
     ['no object', [], 400, { code: 'wrong-body' }],
+    [
+      'a field of its input beside it',
+      { ...wish, input: { store: 'main' }, kind: 'external' },
+      400,
+      {
+        code: 'unknown-field',
+        path: 'kind',
+        detail: 'kind: there is no such field here; it goes into input: {"input":{"kind":"external"}}',
+      },
+    ],
   ])('with %s is refused', async (_, body, status, problem) => {
     const { post } = await startServer()
     expect(await post(url, body)).toMatchObject({ status, body: problem })
@@ -100,6 +112,21 @@ describe('a command', () => {
       status: 400,
       body: { code: 'wrong-parameter', path: 'idempotency-key' },
     })
+  })
+
+  it('of any kind refuses a field that it does not know, by its name', async () => {
+    const { post, get } = await startServer()
+    const { commands } = (await get('/api/v1/commands')).body
+    expect(commands.length).toBeGreaterThan(30)
+    const ajv = new Ajv2020({ strict: false })
+    addFormats.default(ajv)
+    for (const { name, example, input } of commands) {
+      const body = { actor: 'ada', reason: 'a slip', input: { ...example, zzz: 1 } }
+      const answer = await post(`/api/v1/commands/${name}`, body)
+      expect(answer, name).toMatchObject({ status: 400, body: { code: 'unknown-field', path: 'input.zzz' } })
+      expect(ajv.validate(input, example), name).toBe(true)
+      expect(ajv.validate(input, body.input), name).toBe(false)
+    }
   })
 
   it('that is not known is not there', async () => {

@@ -49,6 +49,12 @@ describe('a submission as JSON', () => {
       'primary',
       expect.any(String),
     ])
+    expect(await wrong({ ...submission, localId: ['a'] })).toEqual([
+      400,
+      'unknown-field',
+      'localId',
+      expect.stringContaining('there are profile, submitter, payload, mode, primary, localIds'),
+    ])
     const payload = (more: object) => ({ ...submission, payload: { ...submission.payload, ...more } })
     expect(await wrong(payload({ url: 'ftp://host.example/a' }))).toEqual([
       400,

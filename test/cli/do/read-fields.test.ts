@@ -41,6 +41,10 @@ describe('fields as they are typed', () => {
       _tag: 'Left',
       left: { message: 'there is no field day', hint: expect.stringContaining('did you mean days?') },
     })
+    const nested = t.type({ rules: t.partial({ title: t.string }) })
+    expect(decodeFields(nested, { rules: '{"titel": "x"}' })).toEqual(
+      left('rules.titel: there is no such field; there are title'),
+    )
     expect(decodeFields(codec, { store: 'main', days: 'many' })).toEqual(
       left('days: wants whole number from 1, got "many"'),
     )

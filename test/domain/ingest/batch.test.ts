@@ -251,7 +251,7 @@ describe('what somebody will not be told needs a second word', () => {
     const { result } = givenBatch(...history).when(remove(false))
     expect(isLeft(result) && result.left).toMatchObject({ code: 'unconfirmed' })
     expect(isLeft(result) && result.left.message).toMatch(
-      /curator@example\.org will not be told.*confirmed: true/,
+      /curator@example\.org will not be told.*"confirmed": true/,
     )
   })
 })

@@ -269,7 +269,7 @@ describe('what somebody will not be told needs a second word', () => {
   ] as const)('%s', (_, history, command) => {
     const { result } = givenJob(...history).when(command)
     expect(isLeft(result) && result.left).toMatchObject({ code: 'unconfirmed' })
-    expect(isLeft(result) && result.left.message).toMatch(/(bob@example\.org|worker-1) .*confirmed: true/)
+    expect(isLeft(result) && result.left.message).toMatch(/(bob@example\.org|worker-1) .*"confirmed": true/)
   })
 
   it('N15: a forced fail ends the claim, and is resumed where it was', () => {

@@ -9,14 +9,11 @@ export const settings = {
   longestLeaseSeconds: t.union([optional.props.longestLeaseSeconds, t.null]),
 }
 
-/** A misspelt name would change nothing: it is refused. */
 export const PolicyChanges = annotate(
   t.refinement(
     t.partial(settings),
-    (given) =>
-      Object.keys(given).every((name) => Object.hasOwn(settings, name)) &&
-      Object.values(given).some((value) => value !== undefined),
-    `one or more of ${Object.keys(settings).join(', ')}, and nothing else`,
+    (given) => Object.values(given).some((value) => value !== undefined),
+    `one or more of ${Object.keys(settings).join(', ')}`,
   ),
-  { additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
