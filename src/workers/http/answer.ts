@@ -1,24 +1,39 @@
+import { STATUS_CODES } from 'node:http'
 import type { Answer } from './http-client.ts'
-import { PermanentFailure, TransientFailure } from './http-failures.ts'
+import { TransientFailure } from './http-failures.ts'
 import type { Validators } from './validators.ts'
 
 /* What the status and the headers of an answer say. */
 
+/** Throws `TransientFailure`: servers say 403 or 404 of what they give out a minute later, so that any answer is asked for again. */
 export const failOnStatus = ({ status, headers }: Answer): void => {
   if (status < 400) return
-  const text = `answered ${status}`
-  if (status === 401 || status === 403) throw new PermanentFailure(`${text}; it is not open to everybody`)
-  const isPassing = status === 408 || status === 425 || status === 429 || status >= 500
-  if (!isPassing) throw new PermanentFailure(`${text}; check the address`)
   const seconds = Number(headers.get('retry-after') ?? 0)
-  throw new TransientFailure(text, Number.isFinite(seconds) ? seconds * 1000 : 0)
+  const afterMillis = Number.isFinite(seconds) ? seconds * 1000 : 0
+  throw new TransientFailure(said(status), { status, afterMillis, advice: adviceOn(status) })
 }
 
-/** Throws `TransientFailure` and `PermanentFailure` for any other status. `content` is what was wanted. */
+/** Throws `TransientFailure` for any other status. `content` is what was wanted. */
 export const failUnlessStatus = (answer: Answer, wanted: readonly number[], content: string): void => {
-  if (wanted.includes(answer.status)) return
+  const { status } = answer
+  if (wanted.includes(status)) return
   failOnStatus(answer)
-  throw new PermanentFailure(`answered ${answer.status}, which brings no ${content}; check the address`)
+  throw new TransientFailure(`${said(status)}, which brings no ${content}`, {
+    status,
+    advice: 'check the address',
+  })
+}
+
+/** The server's own trouble, or too much at once: not a no to what was asked for. */
+export const mayPass = (status: number): boolean =>
+  status === 408 || status === 425 || status === 429 || status >= 500
+
+/** With the name that the standard gives the status: the server's own words are not quoted. */
+const said = (status: number): string => ['answered', status, STATUS_CODES[status]].filter(Boolean).join(' ')
+
+const adviceOn = (status: number): string => {
+  if (status === 401 || status === 403) return 'it is not open to everybody'
+  return mayPass(status) ? 'try again later' : 'check the address'
 }
 
 /** Unknown where the bytes come in another coding than was asked for. */

@@ -1,27 +1,21 @@
-import { backoffMillis } from '../../async/backoff.ts'
 import type { Hold } from '../../async/hold.ts'
-import type { Clock } from '../../ports/clock.ts'
 import { failUnlessStatus, lengthOf, rangeOf, validatorsOf } from './answer.ts'
 import type { Answer, HttpClient } from './http-client.ts'
-import { DownloadFailure, PermanentFailure, TransientFailure } from './http-failures.ts'
+import { PermanentFailure, TransientFailure } from './http-failures.ts'
+import { inTries, type Tries } from './in-tries.ts'
 import type { Part } from './part.ts'
 import { type AllowedHosts, failUnlessAllowed, request } from './request.ts'
 import { createStallWatch } from './stall-watch.ts'
 import type { Validators } from './validators.ts'
 
-interface DownloadOptions {
-  readonly clock: Clock
+interface DownloadOptions extends Tries {
   readonly client: HttpClient
   readonly allowed: AllowedHosts
   /** A server that sends nothing, or next to nothing, for so long is retried. */
   readonly stallMillis: number
   readonly maxBytes: number
-  /** Attempts in a row without much progress. */
-  readonly tries: number
 }
 
-/** Servers of others are asked less often, and say themselves when they may be asked again. */
-const backoff = { minMillis: 1000, maxMillis: 60_000, jitter: 0 }
 /** An attempt that brought so much does not count as failed. */
 const muchProgress = 1024 * 1024
 
@@ -36,29 +30,17 @@ export const download = async (
   options: DownloadOptions,
   hold: Hold,
 ): Promise<'same' | 'whole'> => {
-  const { clock, tries } = options
-  for (let tried = 1; ; tried++) {
-    const before = part.size
-    try {
-      return await attempt(uri, part, known, options, hold)
-    } catch (error) {
-      hold.signal.throwIfAborted()
-      if (error instanceof PermanentFailure)
-        throw new DownloadFailure(`${uri} ${error.message}`, { cause: error })
-      if (!(error instanceof TransientFailure)) throw error
-      if (part.size - before >= muchProgress) tried = 0
-      if (tried >= tries)
-        throw new DownloadFailure(`${uri} ${error.message}; tried ${tries} times, try again later`, {
-          cause: error,
-        })
-      // Tries have an end: whoever waits for one does not hang.
-      hold.progress()
-      const pause = Math.max(error.afterMillis, backoffMillis(Math.max(0, tried - 1), backoff))
-      await clock.sleep(Math.min(pause, backoff.maxMillis), hold.signal)
-      hold.signal.throwIfAborted()
-      hold.progress()
-    }
-  }
+  let before = part.size
+  const hasAdvanced = () => part.size - before >= muchProgress
+  return inTries(
+    uri,
+    () => {
+      before = part.size
+      return attempt(uri, part, known, options, hold)
+    },
+    { ...options, hasAdvanced },
+    hold,
+  )
 }
 
 const attempt = async (
@@ -90,7 +72,7 @@ const attempt = async (
     return 'whole'
   } catch (error) {
     if (stall.hasStalled && !signal.aborted)
-      throw new TransientFailure(`sent nothing, or next to nothing, for ${stallMillis / 1000} s`, 0, {
+      throw new TransientFailure(`sent nothing, or next to nothing, for ${stallMillis / 1000} s`, {
         cause: error,
       })
     throw error

@@ -1,6 +1,6 @@
 import { mayAsk, mayBeInner } from './hosts.ts'
 import type { Answer, Asking, HttpClient } from './http-client.ts'
-import { PermanentFailure } from './http-failures.ts'
+import { PermanentFailure, TransientFailure } from './http-failures.ts'
 import type { HttpJob } from './http-messages.ts'
 
 /** The hosts that may be asked, and what a failure says of any other. */
@@ -35,12 +35,12 @@ export const request = async (
     address = next(address, answer.headers.get('location'))
     failUnlessAllowed(address, allowed, `redirects to ${new URL(address).hostname}, which`)
   }
-  throw new PermanentFailure(`redirects more than ${maxRedirects} times; check the address`)
+  throw new TransientFailure(`redirects more than ${maxRedirects} times`, { advice: 'check the address' })
 }
 
 const next = (address: string, location: string | null): string => {
   if (location === null || !URL.canParse(location, address))
-    throw new PermanentFailure('redirects without saying where to; check the address')
+    throw new TransientFailure('redirects without saying where to', { advice: 'check the address' })
   const { protocol, username, password, href } = new URL(location, address)
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new PermanentFailure(`redirects to ${protocol} which is not http or https; check the address`)

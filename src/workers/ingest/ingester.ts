@@ -7,6 +7,7 @@ import type { WorkState } from '../../domain/ingest/transitions.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
 import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
 import { createHttpClient, type HttpClient } from '../http/http-client.ts'
+import { downloadTries } from '../http/in-tries.ts'
 import { type Report, reportOnTopic } from '../runtime/report-on-topic.ts'
 import { retryWhileAway } from '../runtime/retry-while-away.ts'
 import type { TaskContext } from '../runtime/run-task.ts'
@@ -42,8 +43,6 @@ import { openingFolderOf } from './work-folder.ts'
 /** Downloads under way at once, of all jobs of a process; files of one job. */
 const downloads = 16
 const fetches = 4
-/** Attempts of a download without much progress. */
-const downloadTries = 5
 /** Jobs that are given room at once. */
 const provisioned = 10
 /** Claims of one round are committed together: so many at most, and no more often. */

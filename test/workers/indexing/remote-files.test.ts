@@ -124,12 +124,12 @@ it.each<[string, RequestListener, object]>([
   [
     'that nobody may read',
     answers(403),
-    { code: 'unreadable', reason: expect.stringMatching(/403; it is not open/) },
+    { code: 'unreadable', reason: expect.stringMatching(/403 Forbidden; tried 2 times, it is not open/) },
   ],
   [
     'of a server that is out of order',
     answers(503),
-    { code: 'unreadable', reason: expect.stringMatching(/503; tried 2 times/) },
+    { code: 'unreadable', reason: expect.stringMatching(/503 Service Unavailable; tried 2 times/) },
   ],
   [
     'whose length is not said',

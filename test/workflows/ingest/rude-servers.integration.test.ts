@@ -69,7 +69,7 @@ const rude: Readonly<Record<string, readonly [answer: Rude, says: RegExp | 'well
   ],
   'server-error': [
     (socket) => void socket.end(head('503 Sorry', 'Content-Length: 0')),
-    /answered 503; tried 5 times/,
+    /answered 503 Service Unavailable; tried 5 times/,
   ],
   loop: [redirect('/loop'), /redirects more than 5 times/],
   nowhere: [
@@ -80,7 +80,7 @@ const rude: Readonly<Record<string, readonly [answer: Rude, says: RegExp | 'well
   'with-a-password': [redirect('http://a:b@127.0.0.1/'), /redirects to an address with a password/],
   'no-content': [
     (socket) => void socket.end(head('204 No Content')),
-    /answered 204, which brings no content/,
+    /answered 204 No Content, which brings no content; tried 5 times/,
   ],
   'a-part': [
     (socket) =>

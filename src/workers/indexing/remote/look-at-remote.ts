@@ -1,12 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { backoffMillis } from '../../../async/backoff.ts'
 import type { Hold } from '../../../async/hold.ts'
 import type { JobOutcome } from '../../../domain/indexing/outcome.ts'
 import type { Place } from '../../../domain/indexing/place.ts'
-import type { Clock } from '../../../ports/clock.ts'
 import { failOnStatus, lengthOf, rangeOf, validatorsOf } from '../../http/answer.ts'
 import type { Answer, HttpClient } from '../../http/http-client.ts'
-import { PermanentFailure, TransientFailure } from '../../http/http-failures.ts'
+import { DownloadFailure, PermanentFailure, TransientFailure } from '../../http/http-failures.ts'
+import { inTries, type Tries } from '../../http/in-tries.ts'
 import { type AllowedHosts, request } from '../../http/request.ts'
 import type { Validators } from '../../http/validators.ts'
 
@@ -23,16 +22,11 @@ export interface RemoteLook {
   readonly said: Validators
 }
 
-export interface LookOptions {
+export interface LookOptions extends Tries {
   readonly client: HttpClient
   readonly allowed: AllowedHosts
   readonly stallMillis: number
-  readonly tries: number
-  readonly clock: Pick<Clock, 'sleep'>
 }
-
-/** Servers of others are asked less often. */
-const backoff = { minMillis: 1000, maxMillis: 60_000, jitter: 0 }
 
 /** Where neither list nor server says when it changed. */
 const noDate = '1970-01-01T00:00:00.000Z'
@@ -44,36 +38,31 @@ export const lookAtRemote = async (
   hold: Hold,
 ): Promise<E.Either<Failure, RemoteLook>> => {
   const fail = (code: Failure['code'], reason: string) => E.left({ status: 'failed' as const, code, reason })
-  for (let tried = 1; ; tried++) {
-    try {
-      await using answer = await ask(address, options, hold)
-      if (answer.status === 404 || answer.status === 410)
-        return fail('not-found', `${address} is not there: the server answered ${answer.status}`)
-      const size = sizeIn(answer)
-      if (size === undefined) failOnStatus(answer)
-      if (size === undefined)
-        return fail(
-          'unreadable',
-          `${address} is sent without its length: whether it came whole could not be known`,
-        )
-      const said = validatorsOf(answer)
-      const changedAt = dateIn(said.lastModified)
-      const dates = { modifiedAt: modifiedAt ?? changedAt ?? noDate, ...(changedAt && { changedAt }) }
-      return E.right({ address, size, said, ...dates })
-    } catch (error) {
-      hold.signal.throwIfAborted()
-      if (error instanceof PermanentFailure) return fail('unreadable', `${address} ${error.message}`)
-      if (!(error instanceof TransientFailure)) throw error
-      if (tried >= options.tries)
-        return fail('unreadable', `${address} ${error.message}; tried ${tried} times, try again later`)
-      hold.progress()
-      await options.clock.sleep(
-        Math.min(backoff.maxMillis, Math.max(error.afterMillis, backoffMillis(tried - 1, backoff))),
-        hold.signal,
-      )
-      hold.signal.throwIfAborted()
-    }
+  try {
+    return E.right(await inTries(address, () => lookOnce(address, modifiedAt, options, hold), options, hold))
+  } catch (error) {
+    if (!(error instanceof DownloadFailure)) throw error
+    const { cause, message } = error
+    const isGone = cause instanceof TransientFailure && (cause.status === 404 || cause.status === 410)
+    return fail(isGone ? 'not-found' : 'unreadable', message)
   }
+}
+
+const lookOnce = async (
+  address: string,
+  modifiedAt: string | undefined,
+  options: LookOptions,
+  hold: Hold,
+): Promise<RemoteLook> => {
+  await using answer = await ask(address, options, hold)
+  const size = sizeIn(answer)
+  if (size === undefined) failOnStatus(answer)
+  if (size === undefined)
+    throw new PermanentFailure('is sent without its length: whether it came whole could not be known')
+  const said = validatorsOf(answer)
+  const changedAt = dateIn(said.lastModified)
+  const dates = { modifiedAt: modifiedAt ?? changedAt ?? noDate, ...(changedAt && { changedAt }) }
+  return { address, size, said, ...dates }
 }
 
 const ask = async (

@@ -9,6 +9,7 @@ import { download } from '../../http/download.ts'
 import { parseHosts } from '../../http/hosts.ts'
 import { createHttpClient } from '../../http/http-client.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
+import { downloadTries } from '../../http/in-tries.ts'
 import { openPart } from '../../http/part.ts'
 import type { AllowedHosts } from '../../http/request.ts'
 import { lookAtRemote, type RemoteLook } from './look-at-remote.ts'
@@ -39,7 +40,7 @@ interface RemoteOptions {
 }
 
 export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
-  const { folder, hosts, stallMillis, clock, tries = 3 } = options
+  const { folder, hosts, stallMillis, clock, tries = downloadTries } = options
   const client = createHttpClient({ stallMillis })
   const allowed: AllowedHosts = {
     hosts: hosts === undefined ? undefined : (parseHosts(hosts) ?? []),

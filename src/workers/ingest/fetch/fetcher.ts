@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { v4 as uuid } from 'uuid'
-import { errorMessage } from '../../../async/errors.ts'
 import type { Hold } from '../../../async/hold.ts'
 import { createSemaphore } from '../../../async/semaphore.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { failOnStatus, lengthOf } from '../../http/answer.ts'
+import { failUnlessStatus, lengthOf } from '../../http/answer.ts'
 import { download } from '../../http/download.ts'
 import type { HttpClient } from '../../http/http-client.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
+import { inTries } from '../../http/in-tries.ts'
 import { openPart } from '../../http/part.ts'
 import { type AllowedHosts, request } from '../../http/request.ts'
 import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
@@ -108,16 +108,15 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
     files.copy({ ...wanted, folders, to, beside: join(parts, `${key}.${uuid()}`), whole }, hold)
 
   const beginningOfRemote = (url: string, bytes: number, hold: Hold): Promise<Buffer> =>
-    downloading.run(hold, async ({ signal }) => {
-      const asking = { signal: AbortSignal.any([signal, AbortSignal.timeout(stallMillis)]), begun: () => {} }
-      try {
+    downloading.run(hold, (turn) => {
+      const once = async () => {
+        const limit = AbortSignal.timeout(stallMillis)
+        const asking = { signal: AbortSignal.any([turn.signal, limit]), begun: () => {} }
         await using answer = await request(client, url, allowed, {}, asking)
-        failOnStatus(answer)
-        return await take(answer.body, bytes)
-      } catch (error) {
-        signal.throwIfAborted()
-        throw new DownloadFailure(`${url} ${errorMessage(error)}`, { cause: error })
+        failUnlessStatus(answer, [200], 'content')
+        return take(answer.body, bytes)
       }
+      return inTries(url, once, { clock, tries }, turn)
     })
 
   const readingBeneath = (folders: Folders): Fetcher => ({

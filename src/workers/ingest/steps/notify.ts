@@ -1,4 +1,5 @@
 import { errorMessage } from '../../../async/errors.ts'
+import { mayPass } from '../../http/answer.ts'
 import type { Answer } from '../../http/http-client.ts'
 import { PermanentFailure } from '../../http/http-failures.ts'
 import { askAllowed } from '../../http/request.ts'
@@ -69,9 +70,6 @@ const tell = async (
     context.progress()
   }
 }
-
-const mayPass = (status: number): boolean =>
-  status === 408 || status === 425 || status === 429 || status >= 500
 
 const tellOnce = async (
   address: string,

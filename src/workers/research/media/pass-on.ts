@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { failUnlessStatus, isPlain } from '../../http/answer.ts'
+import { failUnlessStatus, isPlain, mayPass } from '../../http/answer.ts'
 import { type Answer, createHttpClient } from '../../http/http-client.ts'
 import { PermanentFailure, TransientFailure } from '../../http/http-failures.ts'
 import { type AllowedHosts, request } from '../../http/request.ts'
@@ -68,7 +68,8 @@ export const passOn = async (
     if (error instanceof PermanentFailure) return because('unreadable-media', error.message)
     if (!(error instanceof TransientFailure)) throw error
     const why = stall.hasStalled ? `sent nothing for ${stallMillis / 1000} s` : error.message
-    return because('media-server', `${why}; try again later`)
+    const isTheirNo = error.status !== undefined && !mayPass(error.status)
+    return because(isTheirNo ? 'unreadable-media' : 'media-server', `${why}; ${error.advice}`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { systemClock } from '../../../async/system-clock.ts'
 import type { Clock } from '../../../ports/clock.ts'
+import { downloadTries } from '../../http/in-tries.ts'
 import { maxRate, minRate } from './sound.ts'
 
 export interface RecordingsOptions {
@@ -48,7 +49,7 @@ const defaults = {
   freshSeconds: 86_400,
   restSeconds: 600,
   stallMillis: 60_000,
-  tries: 5,
+  tries: downloadTries,
   maxSeconds: 48 * 3600,
 }
 

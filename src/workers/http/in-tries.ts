@@ -1,0 +1,49 @@
+import { backoffMillis } from '../../async/backoff.ts'
+import type { Hold } from '../../async/hold.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { DownloadFailure, PermanentFailure, TransientFailure } from './http-failures.ts'
+
+/** Of whatever is downloaded, and whatever the server answers (ingest I28). */
+export const downloadTries = 5
+
+export interface Tries {
+  readonly clock: Pick<Clock, 'sleep'>
+  /** Attempts in a row without much progress. */
+  readonly tries: number
+}
+
+/** Servers of others are asked less often, and say themselves when they may be asked again. */
+const backoff = { minMillis: 1000, maxMillis: 60_000, jitter: 0 }
+
+/**
+ * Attempts it until it succeeds, or no try is left. `hasAdvanced`: the attempt brought so much that it does not count.
+ * Throws `DownloadFailure`, what is neither transient nor permanent, and the reason of the signal.
+ */
+export const inTries = async <A>(
+  uri: string,
+  attempt: () => Promise<A>,
+  { clock, tries, hasAdvanced = () => false }: Tries & { readonly hasAdvanced?: () => boolean },
+  { signal, progress }: Hold,
+): Promise<A> => {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof PermanentFailure)
+        throw new DownloadFailure(`${uri} ${error.message}`, { cause: error })
+      if (!(error instanceof TransientFailure)) throw error
+      if (hasAdvanced()) tried = 0
+      if (tried >= tries)
+        throw new DownloadFailure(`${uri} ${error.message}; tried ${tries} times, ${error.advice}`, {
+          cause: error,
+        })
+      // Tries have an end: whoever waits for one does not hang.
+      progress()
+      const pause = Math.max(error.afterMillis, backoffMillis(Math.max(0, tried - 1), backoff))
+      await clock.sleep(Math.min(pause, backoff.maxMillis), signal)
+      signal.throwIfAborted()
+      progress()
+    }
+  }
+}

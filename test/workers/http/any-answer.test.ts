@@ -1,0 +1,88 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { expect, it, onTestFinished } from 'vitest'
+import { systemClock } from '#src/async/system-clock.ts'
+import { createHttpClient } from '#src/workers/http/http-client.ts'
+import { downloadTries } from '#src/workers/http/in-tries.ts'
+import { createRemoteFiles } from '#src/workers/indexing/remote/remote-files.ts'
+import { createFetcher } from '#src/workers/ingest/fetch/fetcher.ts'
+import type { FileWork } from '#src/workers/ingest/files/file-work.ts'
+import { settingsOf } from '#src/workers/research/media/recordings-options.ts'
+import { createRemoteMedia } from '#src/workers/research/media/remote.ts'
+import { temporaryFolder } from '../indexing/temporary-folder.ts'
+
+/* Every download is tried as often, whatever the server answers (ingest I27, I28). */
+
+const hold = { signal: new AbortController().signal, progress: () => {} }
+const stallMillis = 60_000
+
+const world = async (status: number) => {
+  let asked = 0
+  const server = createServer((_, answer) => {
+    asked++
+    answer.writeHead(status, { 'content-length': 0 }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const pauses: number[] = []
+  const clock = { ...systemClock, sleep: async (millis: number) => void pauses.push(millis) }
+  const client = createHttpClient({ stallMillis })
+  onTestFinished(async () => {
+    await client.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.warc.gz`
+  return { url, clock, client, pauses, folder: temporaryFolder(), asked: () => asked }
+}
+type World = Awaited<ReturnType<typeof world>>
+
+const fetcherOf = ({ client, clock }: World) =>
+  createFetcher({
+    client,
+    clock,
+    stallMillis,
+    hosts: undefined,
+    downloads: 1,
+    files: {} as FileWork,
+    tries: downloadTries,
+  })
+
+/** What each says at the end. */
+const downloaders: Readonly<Record<string, (world: World) => Promise<string>>> = {
+  'a file of a submission': (world) =>
+    fetcherOf(world)
+      .fetch({ url: world.url }, { to: join(world.folder, 'a'), parts: world.folder, key: 'a' }, hold)
+      .then(String, String),
+  'the beginning of a payload': (world) =>
+    fetcherOf(world).beginning(world.url, 10, hold).then(String, String),
+  'an archive file': async ({ url, clock, folder }) => {
+    const remote = createRemoteFiles({ folder, hosts: undefined, stallMillis, clock })
+    onTestFinished(remote.close)
+    const look = await remote.look({ location: url }, hold)
+    return isLeft(look) ? look.left.reason : 'it is there'
+  },
+  media: async ({ url, clock, folder }) => {
+    const media = createRemoteMedia(settingsOf({ folder, clock }))
+    onTestFinished(media.close)
+    return media.fetch({ uri: url, key: 'a', known: undefined }, hold, async () => 'fetched').catch(String)
+  },
+}
+
+it.each(
+  [
+    [400, 'answered 400 Bad Request; tried 5 times, check the address'],
+    [403, 'answered 403 Forbidden; tried 5 times, it is not open to everybody'],
+    [404, 'answered 404 Not Found; tried 5 times, check the address'],
+    [410, 'answered 410 Gone; tried 5 times, check the address'],
+    [503, 'answered 503 Service Unavailable; tried 5 times, try again later'],
+  ].flatMap(([status, says]) =>
+    Object.keys(downloaders).map((what) => [what, status, says] as [string, number, string]),
+  ),
+)('%s that is answered %i is asked for again, with a pause that doubles', async (what, status, says) => {
+  const here = await world(status)
+  expect(await downloaders[what]!(here)).toContain(`${here.url} ${says}`)
+  expect(here.asked()).toBe(5)
+  expect(here.pauses).toEqual([1000, 2000, 4000, 8000])
+})
