@@ -8,9 +8,11 @@ import { SECOND } from '../domain/kernel/time.ts'
 import type { ApiContext, ApiOptions } from './context.ts'
 import { entryPage, entryPolicy } from './entry-page.ts'
 import { onClientError } from './http/client-error.ts'
+import { htmlPolicy } from './http/content-policy.ts'
 import { onError } from './http/errors.ts'
 import { guard } from './http/guard.ts'
 import { bodyLimit } from './http/let-pass.ts'
+import { loggedRequest } from './http/logged-request.ts'
 import { register } from './http/register.ts'
 import type { Route } from './http/route.ts'
 import { sendProblem } from './http/send.ts'
@@ -49,7 +51,7 @@ const maxHeaderSize = 64 * 1024
 
 /** The HTTP server, before it listens. `close()` takes no new requests, ends streams, and lets requests under way finish. */
 export const createApi = (system: System, options: ApiOptions = {}): FastifyInstance => {
-  const loggerInstance: FastifyBaseLogger = system.log
+  const loggerInstance: FastifyBaseLogger = system.log.child({}, { serializers: { req: loggedRequest } })
   const app = Fastify({
     loggerInstance,
     bodyLimit,
@@ -87,6 +89,11 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
     if (problem?.code === 'no-token' && isForAPerson(request))
       return reply.code(401).headers(entryPolicy).type('text/html; charset=utf-8').send(entryPage)
     if (problem) return sendProblem(reply, problem)
+  })
+  app.addHook('onSend', (_, reply, payload, done) => {
+    const isHtml = String(reply.getHeader('content-type') ?? '').startsWith('text/html')
+    if (isHtml && !reply.hasHeader('content-security-policy')) reply.headers(htmlPolicy)
+    done(null, payload)
   })
   if (files) serveAssets(app, files)
   register(app, routes)

@@ -1,5 +1,6 @@
 import { backoffMillis } from '../../async/backoff.ts'
 import type { Hold } from '../../async/hold.ts'
+import { withoutLogin } from '../../domain/kernel/login.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { DownloadFailure, PermanentFailure, TransientFailure } from './http-failures.ts'
 
@@ -25,17 +26,18 @@ export const inTries = async <A>(
   { clock, tries, hasAdvanced = () => false }: Tries & { readonly hasAdvanced?: () => boolean },
   { signal, progress }: Hold,
 ): Promise<A> => {
+  const shown = withoutLogin(uri)
   for (let tried = 1; ; tried++) {
     try {
       return await attempt()
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof PermanentFailure)
-        throw new DownloadFailure(`${uri} ${error.message}`, { cause: error })
+        throw new DownloadFailure(`${shown} ${error.message}`, { cause: error })
       if (!(error instanceof TransientFailure)) throw error
       if (hasAdvanced()) tried = 0
       if (tried >= tries)
-        throw new DownloadFailure(`${uri} ${error.message}; tried ${tries} times, ${error.advice}`, {
+        throw new DownloadFailure(`${shown} ${error.message}; tried ${tries} times, ${error.advice}`, {
           cause: error,
         })
       // Tries have an end: whoever waits for one does not hang.

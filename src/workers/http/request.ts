@@ -1,3 +1,4 @@
+import { hasLogin, loginRefused } from '../../domain/kernel/login.ts'
 import { mayAsk, mayBeInner } from './hosts.ts'
 import type { Answer, Asking, HttpClient } from './http-client.ts'
 import { PermanentFailure, TransientFailure } from './http-failures.ts'
@@ -41,11 +42,10 @@ export const request = async (
 const next = (address: string, location: string | null): string => {
   if (location === null || !URL.canParse(location, address))
     throw new TransientFailure('redirects without saying where to', { advice: 'check the address' })
-  const { protocol, username, password, href } = new URL(location, address)
+  const { protocol, href } = new URL(location, address)
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new PermanentFailure(`redirects to ${protocol} which is not http or https; check the address`)
-  if (username !== '' || password !== '')
-    throw new PermanentFailure('redirects to an address with a password; check the address')
+  if (hasLogin(href)) throw new PermanentFailure('redirects to an address with a password; check the address')
   return href
 }
 
@@ -78,6 +78,7 @@ export const failUnlessAllowed = (
   { hosts, content, setting }: AllowedHosts,
   host = 'is on a host that',
 ): void => {
+  if (hasLogin(address)) throw new PermanentFailure(loginRefused)
   if (mayAsk(hosts, address)) return
   throw new PermanentFailure(
     `${host} ${content} may not be fetched from; allow it with ${setting}, or offer it elsewhere`,

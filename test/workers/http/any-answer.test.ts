@@ -86,3 +86,15 @@ it.each(
   expect(here.asked()).toBe(5)
   expect(here.pauses).toEqual([1000, 2000, 4000, 8000])
 })
+
+it.each(Object.keys(downloaders))(
+  '%s at an address with a password is not asked for, and no password is told',
+  async (what) => {
+    const here = await world(200)
+    const url = here.url.replace('://', '://ada:s3cret@')
+    const says = await downloaders[what]!({ ...here, url })
+    expect(says).toContain(`${here.url} holds a name or a password`)
+    expect(says).not.toContain('s3cret')
+    expect(here.asked()).toBe(0)
+  },
+)

@@ -40,6 +40,23 @@ const jobsIn = (csv: string | undefined) =>
     .map((line) => line.split(',')[0])
 
 describe('the mail of a report', () => {
+  it('no text of a depositor begins a line', () => {
+    const { views } = reported()
+    const forged = 'Ada\r\nResult: all is well\u2028failed: 0'
+    const description = { what: forged }
+    const work = {
+      id: batchId,
+      fence: 1,
+      batch: { submission: { ...submission, submitter: forged, description } },
+    }
+    for (const due of [{ mail: 'queued' }, { mail: 'failed' }, { mail: 'report', report: 1 }] as const) {
+      const { subject, text } = composeMail(work as BatchWork, due, views)
+      expect(subject).toMatch(/^[^\r\n\u2028]+$/)
+      expect(text).not.toMatch(/[\r\u2028]|^Result/m)
+      expect(text).toContain('By: Ada\\r\\nResult: all is well')
+    }
+  })
+
   it('I10: says what was saved, though jobs have gone on since', () => {
     const { mail, goesOn } = reported()
     const before = mail(1)

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { checkFence } from '../../kernel/lease.ts'
+import { hasLogin, loginRefused } from '../../kernel/login.ts'
 import { isPage } from '../payload.ts'
 import { type IngestRejection, reject } from '../rejection.ts'
 import type {
@@ -24,6 +25,7 @@ import { type Batch, type BatchOrNone, evolve } from './state.ts'
 export const submit = ({ submission, profile, at }: SubmitBatch, batch: BatchOrNone): Decision => {
   if (!profile)
     return reject('unknown', `there is no profile ${submission.profile}; set it first, or name another one`)
+  if (!batch && hasLogin(submission.payload.url)) return reject('not-allowed', `payload.url: ${loginRefused}`)
   if (!batch) return E.right([{ type: 'BatchSubmitted', data: { submission, profile, at } }])
   return JSON.stringify(batch.submission) === JSON.stringify(submission)
     ? E.right([])

@@ -4,8 +4,10 @@ import type { BatchWork } from '../../../domain/ingest/tasks.ts'
 import { batches, jobs, reports } from '../../../domain/ingest/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
 import { cellText } from '../../../domain/kernel/formulas.ts'
+import { withoutLogin } from '../../../domain/kernel/login.ts'
 import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../../domain/kernel/view.ts'
+import { visible } from '../../../domain/kernel/visible.ts'
 import type { Mail } from '../../../ports/mailer.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 
@@ -15,7 +17,7 @@ type JobRow = RowOf<typeof jobs>
 type ReportRow = RowOf<typeof reports>
 type Letter = Pick<Mail, 'subject' | 'text' | 'attachments'>
 
-/** What a depositor is told: that a batch was opened, that it cannot be, what became of its objects. */
+/** What a depositor is told: that a batch was opened, that it cannot be, what became of its objects. No text of others ends a line. */
 export const composeMail = (work: BatchWork, due: DueMail, views: Views): Omit<Mail, 'to'> => {
   const { id } = work
   const [row] = rowsIfFolded(views, batches, { where: [is('batch', id)], limit: 1 })
@@ -26,18 +28,19 @@ export const composeMail = (work: BatchWork, due: DueMail, views: Views): Omit<M
 
 const letterOf = (work: BatchWork, due: DueMail, row: BatchRow | undefined, views: Views): Letter => {
   const { submission } = work.batch
-  const name = submission.description?.what ?? submission.payload.name ?? submission.payload.url
+  const { description, payload } = submission
+  const name = visible(description?.what ?? payload.name ?? withoutLogin(payload.url))
   const head = [
     `Submission: ${work.id}`,
     `Of: ${name}`,
-    `By: ${submission.submitter}`,
+    `By: ${visible(submission.submitter)}`,
     ...(row ? [`At: ${row.submittedAt}`] : []),
   ]
   if (due.mail === 'report') return reportLetter(reportOf(work, due, views), name, head, views)
   const isQueued = due.mail === 'queued'
   const says = isQueued
     ? `It was received, and is being taken in${row ? `: ${plural(row.jobs, 'object')}` : ''}.`
-    : `It cannot be taken in: ${row?.message ?? 'its payload cannot be read'}`
+    : `It cannot be taken in: ${visible(row?.message ?? 'its payload cannot be read')}`
   return {
     subject: `${isQueued ? 'Received' : 'FAIL'}: ${name}`,
     text: `${[...head, '', says].join('\n')}\n`,
@@ -67,7 +70,7 @@ const reportLetter = (saved: ReportRow, name: string, head: readonly string[], v
       `failed: ${jobsIn(failed)}`,
       ...(jobsIn(deleted) > 0 ? [`deleted: ${jobsIn(deleted)}`] : []),
       ...(failures.length > 0 ? ['', 'Why the first of them failed:'] : []),
-      ...failures.map(({ job, message }) => `job ${job}: ${message}`),
+      ...failures.map(({ job, message }) => `job ${job}: ${visible(message)}`),
     ].join('\n')}\n`,
     attachments: [
       ...jobList(isUpdate ? 'newly-completed.csv' : 'completed.csv', newlyCompleted, saved, views),
@@ -119,4 +122,4 @@ const jobRows = (numbers: readonly number[], views: Views): ReadonlyMap<number, 
 }
 
 const csvField = (value: string | number | null): string =>
-  `"${cellText(String(value ?? '')).replaceAll('"', '""')}"`
+  `"${cellText(visible(String(value ?? ''))).replaceAll('"', '""')}"`

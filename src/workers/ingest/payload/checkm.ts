@@ -1,3 +1,4 @@
+import { hasLogin, loginRefused } from '../../../domain/kernel/login.ts'
 import {
   type CheckmRow,
   type Column,
@@ -82,6 +83,7 @@ const rowOf = (row: CheckmRow, kind: ManifestKind): ManifestRow => {
   const url = raw('fileUrl')
   if (url === undefined) throw wrong('it has no fileUrl')
   if (!/^[a-z][a-z0-9+.-]*:/i.test(url) || !URL.canParse(url)) throw wrong(`fileUrl ${url} is no URL`)
+  if (hasLogin(url)) throw wrong(`fileUrl ${loginRefused}`)
   const file = fileColumnsOf(row)
   const isNamed = kind === 'object' || kind === 'single-file-batch'
   const name = file.name ?? (isNamed ? nameIn(url) : undefined)

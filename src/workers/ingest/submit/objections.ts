@@ -1,4 +1,5 @@
 import type { Submission, SubmittedPayload } from '../../../domain/ingest/submission.ts'
+import { hasLogin, loginRefused } from '../../../domain/kernel/login.ts'
 import { digestAlgorithm, digestDigits } from '../../runtime/digests.ts'
 import { isSevenZip } from '../unpack/unpack.ts'
 
@@ -12,6 +13,7 @@ export interface Objection {
 
 export const objectionTo = ({ payload, callback }: Submission): Objection | undefined =>
   urlObjection('payload.url', payload.url, ['http:', 'https:', 'file:']) ??
+  (hasLogin(payload.url) ? { path: 'payload.url', message: loginRefused } : undefined) ??
   (callback === undefined ? undefined : urlObjection('callback', callback, ['http:', 'https:'])) ??
   digestObjection(payload) ??
   containerObjection(payload)

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { withoutLogin } from '../../../domain/kernel/login.ts'
 import { failUnlessStatus, isPlain, mayPass } from '../../http/answer.ts'
 import { type Answer, createHttpClient } from '../../http/http-client.ts'
 import { PermanentFailure, TransientFailure } from '../../http/http-failures.ts'
@@ -63,7 +64,8 @@ export const passOn = async (
     return right({ ...served, body: bytesOf(answer, stall, close) })
   } catch (error) {
     await close()
-    const because = (code: NotServed['code'], why: string) => left({ code, message: `${uri} ${why}` })
+    const because = (code: NotServed['code'], why: string) =>
+      left({ code, message: `${withoutLogin(uri)} ${why}` })
     if (error instanceof NoSound) return because('unreadable-media', `is ${error.message}`)
     if (error instanceof PermanentFailure) return because('unreadable-media', error.message)
     if (!(error instanceof TransientFailure)) throw error

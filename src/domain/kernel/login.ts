@@ -1,0 +1,21 @@
+/* A name and a password within an address: `http://name:password@host/`. */
+
+/** False for what is no address. */
+export const hasLogin = (address: string): boolean => {
+  if (!URL.canParse(address)) return false
+  const { username, password } = new URL(address)
+  return username !== '' || password !== ''
+}
+
+/** As it may be shown. What has no login stays as it is written. */
+export const withoutLogin = (address: string): string => {
+  if (!hasLogin(address)) return address
+  const url = new URL(address)
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
+/** Continues the name of a field. */
+export const loginRefused =
+  'holds a name or a password, which everybody would see who reads of it; have the server give it out without'
