@@ -11,7 +11,7 @@ import { positionOf } from './wait-for-views.ts'
 export const Readiness = t.type({
   head: Place,
   projections: t.array(t.type({ projection: Text, position: Place, lag: Place })),
-  /** Partitions of this process's processors on which no batch was finished for a minute. */
+  /** Partitions of this process's processors on which no batch was finished for a minute, or that cannot be read. */
   resting: t.array(
     t.intersection([
       t.type({ processor: Text, topic: Text, partition: NonNegativeInteger, offset: Place, since: Time }),

@@ -18,6 +18,7 @@ export interface GroupPosition {
   readonly partition: number
   /** Next offset to handle. */
   readonly committed: bigint
+  /** Behind what can be handled now. */
   readonly end: bigint
   /** Of the group. */
   readonly members: number
@@ -38,9 +39,9 @@ export const groupPositions = async (system: System): Promise<readonly GroupPosi
     orThrow(broker.topics(), 'the topics cannot be read'),
     orThrow(broker.groups(), 'the consumer groups cannot be read'),
   ])
-  const committed = new Map(
+  const known = new Map(
     groups.flatMap(({ group, partitions }) =>
-      partitions.map((one) => [`${group}/${one.topic}/${one.partition}`, one.committed] as const),
+      partitions.map((one) => [`${group}/${one.topic}/${one.partition}`, one] as const),
     ),
   )
   const members = new Map(groups.map(({ group, members }) => [group, members.length]))
@@ -53,13 +54,13 @@ export const groupPositions = async (system: System): Promise<readonly GroupPosi
           offsets.map(({ partition, start, end }) => {
             const { group, formerGroup = group } = groupOf(processor)
             const place = `${topic}/${partition}` as const
-            const next = committed.get(`${group}/${place}`) ?? committed.get(`${formerGroup}/${place}`)
+            const own = known.get(`${group}/${place}`) ?? known.get(`${formerGroup}/${place}`)
             return {
               group: processor.name,
               topic,
               partition,
-              committed: next ?? start,
-              end,
+              committed: own?.committed ?? start,
+              end: own?.end ?? end,
               members: members.get(group) ?? 0,
             }
           }),

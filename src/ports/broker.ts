@@ -75,8 +75,9 @@ export interface GroupInfo {
   readonly partitions: readonly {
     readonly topic: string
     readonly partition: number
-    /** Next offset to handle. */
+    /** Next offset to handle; the end where nothing can be handled before it. */
     readonly committed: bigint
+    /** Behind what can be handled now. */
     readonly end: bigint
     readonly lag: bigint
     readonly member: string | null
@@ -106,8 +107,21 @@ export interface ConsumeOptions {
   readonly batchSize?: number
 }
 
+/** A partition that a member is given nothing of, though something is there. */
+export interface StoppedPartition {
+  readonly topic: string
+  readonly partition: number
+  /** The first offset that cannot be read. */
+  readonly offset: bigint
+  /** ISO 8601 UTC. */
+  readonly since: string
+  readonly because: string
+}
+
 export interface Consumption {
   readonly member: string
+  /** Partitions of this member that cannot be read: the others go on. */
+  stopped?(): readonly StoppedPartition[]
   /** Why it takes nothing until a person has done something; undefined while it works. */
   refused?(): string | undefined
   /** Stops intake, lets the batches under way finish, commits them, leaves the group. */

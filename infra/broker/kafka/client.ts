@@ -1,6 +1,8 @@
 import kafkajs, { type Kafka, type RetryOptions, type SASLOptions } from 'kafkajs'
+import { installCodecs } from './codecs/codecs.ts'
 import { kafkajsLog } from './log.ts'
 import type { KafkaSettings, Log } from './settings.ts'
+import type { Sockets } from './sockets.ts'
 
 /** Tries for a few seconds; then the caller decides whether to try again. */
 const retry: RetryOptions = {
@@ -15,7 +17,8 @@ const retry: RetryOptions = {
  * A client makes no connection by itself. It keeps the committed offsets of its groups for all its consumers, so two
  * members of one group need a client each.
  */
-export const createKafkaClient = (settings: KafkaSettings, log: Log): Kafka => {
+export const createKafkaClient = (settings: KafkaSettings, log: Log, sockets: Sockets): Kafka => {
+  installCodecs()
   const { brokers, clientId, tls, sasl } = settings
   return new kafkajs.Kafka({
     brokers: [...brokers],
@@ -24,6 +27,7 @@ export const createKafkaClient = (settings: KafkaSettings, log: Log): Kafka => {
     authenticationTimeout: 10_000,
     requestTimeout: 30_000,
     retry,
+    socketFactory: sockets.open,
     logLevel: kafkajs.logLevel.INFO,
     logCreator: kafkajsLog(log),
     ...(tls && { ssl: { ...tls } }),

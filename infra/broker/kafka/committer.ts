@@ -1,4 +1,4 @@
-import type { EachBatchPayload, TopicOffsets } from 'kafkajs'
+import type { Consumer, EachBatchPayload, TopicOffsets } from 'kafkajs'
 import { errorMessage } from '../../../src/async/errors.ts'
 import { type Binder, textOf } from './binder.ts'
 import { createCommits } from './commits.ts'
@@ -9,12 +9,18 @@ import type { Outage } from './log.ts'
 interface Committer extends Pick<ReturnType<typeof createCommits>, 'note' | 'keep'> {
   /** Commits what was noted. Resolves also where that failed: it is committed with the next call. */
   commit(): Promise<void>
-  /** kafkajs lets a member commit through the batches that it fetched. Nothing is committed before the first one. */
+  /** kafkajs lets a member commit through the batches that it fetched. */
   commitThrough(payload: EachBatchPayload): void
 }
 
-export const createCommitter = (binder: Binder | undefined, outage: Outage): Committer => {
-  let send: EachBatchPayload['commitOffsetsIfNecessary'] = () => Promise.resolve()
+export const createCommitter = (
+  consumer: Pick<Consumer, 'commitOffsets'>,
+  binder: Binder | undefined,
+  outage: Outage,
+): Committer => {
+  // Before the first batch there may be control records alone to commit.
+  let send: EachBatchPayload['commitOffsetsIfNecessary'] = (offsets) =>
+    consumer.commitOffsets(inOneList(offsets!))
   const { note, keep, flush } = createCommits((offsets) => send({ topics: marked(offsets, binder) }))
   return {
     note,
@@ -41,3 +47,6 @@ const marked = (offsets: readonly TopicOffsets[], binder: Binder | undefined): T
     partitions: partitions.map((place) => (metadata === null ? place : { ...place, metadata })),
   }))
 }
+
+const inOneList = ({ topics }: { readonly topics: readonly TopicOffsets[] }) =>
+  topics.flatMap(({ topic, partitions }) => partitions.map((place) => ({ ...place, topic })))

@@ -3,20 +3,23 @@ import { aborted } from '../../../src/async/aborted.ts'
 import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
 import { keepTrying } from '../../../src/async/keep-trying.ts'
 import { DeniedError } from '../../../src/async/unavailable.ts'
-import type { BatchHandler, Consumption } from '../../../src/ports/broker.ts'
+import type { BatchHandler, Consumption, StoppedPartition } from '../../../src/ports/broker.ts'
 import { byNumber } from './assigner.ts'
 import type { Binder } from './binder.ts'
 import { createBreakdowns } from './breakdowns.ts'
 import { createConsumer } from './create-consumer.ts'
+import { failureOf } from './failure.ts'
+import { fetchApart } from './fetch-apart.ts'
 import { commitAs } from './group-offsets.ts'
 import { HandlerHangs, type Member, type MemberDependencies, startMember } from './member.ts'
 import type { BindingDependencies } from './member-binding.ts'
 import type { Log } from './settings.ts'
+import { createStops, type Stops } from './stops.ts'
 
 export interface ConsumerDependencies
   extends Omit<
     MemberDependencies,
-    'consumer' | 'topics' | 'partitions' | 'batchSize' | 'handler' | 'binding'
+    'consumer' | 'topics' | 'partitions' | 'batchSize' | 'handler' | 'binding' | 'stops'
   > {
   /** A client of its own for each consumer. */
   readonly client: () => Kafka
@@ -104,6 +107,7 @@ export const joinGroup = async (
       return member?.id() ?? ''
     },
     refused: () => otherLog,
+    stopped: () => (leaving.signal.aborted ? [] : (member?.stopped() ?? [])),
     stop: () => {
       hasLeft ??= leave()
       return hasLeft
@@ -123,5 +127,29 @@ const beginMember = (
     commitAs: (memberId, groupGenerationId, offsets) =>
       commitAs(cluster, { groupId, memberId, groupGenerationId }, offsets),
   }
-  return startMember({ ...deps, ...subscription, handler, consumer, ...(binding && { binding }) })
+  const stops = createStops()
+  fetchApart(cluster, { stops, clock: deps.clock, onStop: createStopReport(deps, subscription, stops) })
+  return startMember({ ...deps, ...subscription, handler, consumer, stops, ...(binding && { binding }) })
 }
+
+/** Says why a partition cannot be read: once, however often it is tried. */
+const createStopReport =
+  (
+    { log, onFatal }: Pick<ConsumerDependencies, 'log' | 'onFatal'>,
+    subscription: Subscription,
+    stops: Stops,
+  ) =>
+  (place: Omit<StoppedPartition, 'since' | 'because'>, error: unknown): void => {
+    const { topic: full, partition, offset } = place
+    const { group, fullGroup, topics } = subscription
+    const topic = topics.get(full) ?? full
+    const failure = failureOf(error, {
+      what: `read topic ${topic}, partition ${partition}, from offset ${offset} on`,
+      grant: `READ on group ${fullGroup} and on its topics`,
+      reads: true,
+    })
+    const reason = 'reason' in failure ? failure.reason : failure.kind
+    if (!stops.add(place, reason)) return
+    log.error({ group, topic, partition, offset, err: error }, `group ${group}: ${reason}`)
+    onFatal(new Error(`group ${group}: ${reason}`, { cause: error }))
+  }

@@ -42,3 +42,29 @@ export const mayPass = (error: unknown): boolean => {
   const root = all.at(-1) as (Error & { readonly retriable?: boolean }) | undefined
   return root?.retriable === true || all.some(({ name }) => passing.has(name))
 }
+
+/** After these kafkajs looks for the leaders anew and joins again, or goes on elsewhere in the partition. */
+const recovered: ReadonlySet<string | undefined> = new Set([
+  'LEADER_NOT_AVAILABLE',
+  'NOT_LEADER_FOR_PARTITION',
+  'FENCED_LEADER_EPOCH',
+  'UNKNOWN_LEADER_EPOCH',
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'OFFSET_OUT_OF_RANGE',
+])
+
+/** Decoding a response throws these where bytes are not what they should be. */
+const ofDecoding: ReadonlySet<string> = new Set([
+  'UnreadableBatch',
+  'RangeError',
+  'TypeError',
+  'KafkaJSInvalidVarIntError',
+  'KafkaJSInvalidLongError',
+])
+
+/** True where a fetch failed for what Kafka says of one of its partitions, or for what stands there. */
+export const isOfOnePartition = (error: unknown): boolean => {
+  const [outermost] = causes(error)
+  if (outermost?.name === 'KafkaJSProtocolError') return !recovered.has(typeOf(error))
+  return outermost !== undefined && ofDecoding.has(outermost.name)
+}

@@ -1,8 +1,7 @@
 import { errorMessage } from '../../../src/async/errors.ts'
 import type { BrokerFailure } from '../../../src/ports/broker.ts'
-import { missingCodec } from './compression.ts'
 import { connectionAdvice } from './connection-advice.ts'
-import { causes, isNotAuthorized, typeOf } from './errors.ts'
+import { causes, isNotAuthorized, isOfOnePartition, typeOf } from './errors.ts'
 
 /** What was tried, for the sentence of a failure. */
 export interface Call {
@@ -12,9 +11,14 @@ export interface Call {
   readonly grant: string
   /** Where it is about one topic: its name without the prefix. */
   readonly topic?: string
+  /** It reads what others wrote. */
+  readonly reads?: true
 }
 
-export const failureOf = (error: unknown, { what, grant, topic }: Call): BrokerFailure => {
+const passIt =
+  'its producer has to send it again in another form; to go on behind it, stop the processes of the group and move its offset: `kafka-consumer-groups.sh --reset-offsets`'
+
+export const failureOf = (error: unknown, { what, grant, topic, reads }: Call): BrokerFailure => {
   const all = causes(error)
   const type = typeOf(error)
   // TLS errors end in a line feed, and some of Kafka's in a full stop.
@@ -31,12 +35,18 @@ export const failureOf = (error: unknown, { what, grant, topic }: Call): BrokerF
       kind: 'Forbidden',
       reason: `Kafka refused our log-in (${says}): check FONDS_KAFKA_SASL, FONDS_KAFKA_USERNAME and FONDS_KAFKA_PASSWORD`,
     }
+  if (reads && isOfOnePartition(error))
+    return {
+      kind: 'Unavailable',
+      reason:
+        type === undefined
+          ? `could not ${what}: a batch there cannot be read (${says}); ${passIt}`
+          : `could not ${what}: Kafka says ${says}; its own log says more`,
+    }
   // kafkajs does not say why it found no coordinator.
   const advice = all.some(({ name }) => name === 'KafkaJSGroupCoordinatorNotFound')
     ? `check that Kafka runs, and that our user has ${grant}`
     : connectionAdvice(error)
-  const codec = missingCodec(error)
-  if (codec) return { kind: 'Unavailable', reason: `could not ${what}: ${codec}` }
   return {
     kind: 'Unavailable',
     reason: `could not ${what}: ${says}; ${advice}`,

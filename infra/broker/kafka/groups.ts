@@ -2,15 +2,23 @@ import kafkajs, { type Admin, type GroupDescription } from 'kafkajs'
 import type { GroupInfo, TopicInfo } from '../../../src/ports/broker.ts'
 import { offsetsIfThere } from './list-topics.ts'
 import type { Names } from './names.ts'
+import type { Ahead, LookAhead } from './peek.ts'
+
+interface GroupsDependencies {
+  readonly admin: Admin
+  readonly names: Names
+  readonly sessionMillis: number
+  readonly lookAhead: LookAheadBelow
+}
+
+/** `high`: behind the last record of all, as Kafka says it. */
+type LookAheadBelow = (full: string, partition: number, from: bigint, high: bigint) => Promise<Ahead>
 
 type Offsets = (full: string) => Promise<TopicInfo['offsets']>
 
 /** Members, offsets and lag of every consumer group with our prefix. */
-export const listGroups = async (
-  admin: Admin,
-  names: Names,
-  sessionMillis: number,
-): Promise<readonly GroupInfo[]> => {
+export const listGroups = async (deps: GroupsDependencies): Promise<readonly GroupInfo[]> => {
+  const { admin, names, sessionMillis } = deps
   const { groups } = await admin.listGroups()
   const ids = groups
     .filter(({ groupId, protocolType }) => protocolType === 'consumer' && names.bare(groupId) !== undefined)
@@ -28,12 +36,11 @@ export const listGroups = async (
   // Kafka does not say when a member's last heartbeat was, only that it still is a member.
   const aliveUntil = new Date(Date.now() + sessionMillis).toISOString()
   const described = await admin.describeGroups(ids)
-  return Promise.all(described.groups.map((group) => describe(admin, names, group, offsets, aliveUntil)))
+  return Promise.all(described.groups.map((group) => describe(deps, group, offsets, aliveUntil)))
 }
 
 const describe = async (
-  admin: Admin,
-  names: Names,
+  { admin, names, lookAhead }: GroupsDependencies,
   { groupId, members: described }: GroupDescription,
   offsets: Offsets,
   aliveUntil: string,
@@ -58,15 +65,16 @@ const describe = async (
     [...topics].sort().map(async (full) => {
       const topic = names.bare(full)
       const found = topic === undefined ? [] : await offsets(full)
-      return found.flatMap(({ partition, start, end }) => {
+      const places = found.map(async ({ partition, start, end }) => {
         const id = `${full}-${partition}`
         if (topic === undefined || !(owners.has(id) || committed.has(id))) return []
         const known = committed.get(id)
         // Records that retention dropped are not handled any more.
         const next = known === undefined || known < start ? start : known
-        const lag = end > next ? end - next : 0n
-        return [{ topic, partition, committed: next, end, lag, member: owners.get(id) ?? null }]
+        const waiting = await waitingIn(lookAhead, full, partition, next, end)
+        return [{ topic, partition, ...waiting, member: owners.get(id) ?? null }]
       })
+      return (await Promise.all(places)).flat()
     }),
   )
   return {
@@ -80,6 +88,41 @@ const describe = async (
       aliveUntil,
     })),
     partitions: partitions.flat(),
+  }
+}
+
+/**
+ * Marks of transactions and aborted records wait for nobody: a group that has nothing else before it has come to the end. Nor
+ * does an open transaction, until it ends.
+ */
+const waitingIn = async (
+  lookAhead: LookAheadBelow,
+  full: string,
+  partition: number,
+  next: bigint,
+  high: bigint,
+): Promise<{ readonly committed: bigint; readonly end: bigint; readonly lag: bigint }> => {
+  const all = { committed: next, end: high, lag: high > next ? high - next : 0n }
+  if (all.lag === 0n) return all
+  try {
+    const { record, end } = await lookAhead(full, partition, next, high)
+    return record === undefined ? { committed: end, end, lag: 0n } : { committed: next, end, lag: end - next }
+  } catch {
+    // It cannot be read: something waits there.
+    return all
+  }
+}
+
+/** Asks again only where the record that was found may have been handled. */
+export const createAheadCache = (lookAhead: LookAhead): LookAheadBelow => {
+  const known = new Map<string, { readonly from: bigint; readonly record: bigint }>()
+  return async (full, partition, from, high) => {
+    const id = `${full}-${partition}`
+    const before = known.get(id)
+    if (before && before.from <= from && from <= before.record) return { record: before.record, end: high }
+    const found = await lookAhead(full, partition, from)
+    if (found.record !== undefined) known.set(id, { from, record: found.record })
+    return found
   }
 }
 

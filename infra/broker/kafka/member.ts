@@ -1,12 +1,13 @@
 import type { Consumer, EachBatchPayload } from 'kafkajs'
 import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
 import { withTimeout } from '../../../src/async/with-timeout.ts'
-import type { BatchHandler } from '../../../src/ports/broker.ts'
+import type { BatchHandler, StoppedPartition } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { createCommitter } from './committer.ts'
 import type { Outage } from './log.ts'
 import { type BindingDependencies, createMemberBinding } from './member-binding.ts'
 import { createPartitionSlices } from './partition-slices.ts'
+import type { Stops } from './stops.ts'
 import type { Timing } from './timing.ts'
 import { within } from './within.ts'
 
@@ -28,6 +29,7 @@ export interface MemberDependencies {
   readonly onError: (error: unknown, place: { topic: string; partition: number }) => void
   /** Absent where the group may work for any log. */
   readonly binding?: BindingDependencies
+  readonly stops: Stops
 }
 
 /** One kafkajs consumer from its start to its end. */
@@ -39,6 +41,7 @@ export interface Member {
   readonly broken: Promise<unknown>
   /** Resolves when no handler is at work. */
   idle(): Promise<void>
+  stopped(): readonly StoppedPartition[]
   stop(): Promise<void>
 }
 
@@ -48,14 +51,14 @@ export class HandlerHangs extends Error {
 
 /** Joins the group, handles what is fetched and commits what is finished. */
 export const startMember = (deps: MemberDependencies): Member => {
-  const { consumer, timing, outage } = deps
+  const { consumer, timing, outage, topics, stops } = deps
   const binder = deps.binding?.binder
   const joined = Promise.withResolvers<void>()
   const broken = Promise.withResolvers<unknown>()
   const stopped = new AbortController()
   let id = ''
   const binding = createMemberBinding(deps.binding)
-  const { note, keep: keepCommits, commit, commitThrough } = createCommitter(binder, outage)
+  const { note, keep: keepCommits, commit, commitThrough } = createCommitter(consumer, binder, outage)
   const { isBound } = binding
   const slices = createPartitionSlices({
     ...deps,
@@ -83,6 +86,14 @@ export const startMember = (deps: MemberDependencies): Member => {
     for (const { topic, partitions } of keepCommits(isOurs))
       for (const { partition, offset } of partitions) consumer.seek({ topic, partition, offset })
     slices.abortLost(isOurs)
+    stops.keep(isOurs)
+  }
+
+  let generation = 0
+  /** Nothing is committed of a group that may be another log's, nor of an earlier share. */
+  const passed = async (topic: string, partition: number, next: bigint): Promise<void> => {
+    const began = generation
+    if ((await isBound()) && began === generation && !stopped.signal.aborted) note(topic, partition, next)
   }
 
   // kafkajs joins again at once. Batches that end quickly are still committed before others have the partitions.
@@ -91,6 +102,7 @@ export const startMember = (deps: MemberDependencies): Member => {
     // A new id means that the group went on without us: other members may have handled more.
     const isSame = memberId === id
     id = memberId
+    generation++
     keep((topic, partition) => isSame && (memberAssignment[topic]?.includes(partition) ?? false))
     outage.back()
     binding.join(memberId, memberAssignment).then((isBound) => isBound && joined.resolve(), broken.resolve)
@@ -99,6 +111,13 @@ export const startMember = (deps: MemberDependencies): Member => {
     outage.back()
     binding.onHeartbeat(payload.groupGenerationId)
   })
+  // Control records and aborted ones alone: kafkajs goes on behind them, and leaves it to us to say so to Kafka.
+  consumer.on(
+    consumer.events.END_BATCH_PROCESS,
+    ({ payload: { topic, partition, batchSize, lastOffset } }) => {
+      if (batchSize === 0) void passed(topic, partition, BigInt(lastOffset) + 1n)
+    },
+  )
   consumer.on(consumer.events.CRASH, ({ payload }) => broken.resolve(payload.error))
 
   const start = async (): Promise<void> => {
@@ -115,6 +134,7 @@ export const startMember = (deps: MemberDependencies): Member => {
     joined: joined.promise,
     broken: broken.promise,
     idle: slices.idle,
+    stopped: () => stops.all().map((one) => ({ ...one, topic: topics.get(one.topic) ?? one.topic })),
     stop: async () => {
       stopped.abort()
       binding.end()

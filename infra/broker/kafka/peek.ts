@@ -1,10 +1,12 @@
-import type { Broker, Kafka, Cluster as KafkaCluster, KafkaMessage } from 'kafkajs'
+import type { Broker, Kafka, Cluster as KafkaCluster } from 'kafkajs'
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
+import { type FetchedMessage, type FetchedPartition, hideAborted } from './aborted-records.ts'
+import { withinBytes } from './codecs/codecs.ts'
 import { openRawCluster } from './raw-cluster.ts'
 import { createRecordReader } from './records.ts'
 
 interface Peeker {
-  /** At most `limit` records from an offset on; rejects with kafkajs's errors. */
+  /** At most `limit` records from an offset on, none of aborted transactions; rejects with kafkajs's errors. */
   peek(
     topic: string,
     full: string,
@@ -12,78 +14,147 @@ interface Peeker {
     from: bigint,
     limit: number,
   ): Promise<readonly BrokerRecord[]>
+  readonly lookAhead: LookAhead
   close(): Promise<void>
 }
 
+/** What a group that stands at an offset has before it. Rejects with kafkajs's errors. */
+export type LookAhead = (full: string, partition: number, from: bigint) => Promise<Ahead>
+
+export interface Ahead {
+  /** Offset of the first record that can be handled; undefined where there is none. */
+  readonly record: bigint | undefined
+  /** Behind all that can be read now: records of an open transaction cannot. */
+  readonly end: bigint
+}
+
+interface Partition {
+  readonly broker: Broker
+  readonly topic: string
+  readonly partition: number
+  /** Behind the last record of a transaction that has ended. */
+  readonly end: bigint
+}
+
 const maxFetchBytes = 1024 * 1024
+/** Kafka gives a whole batch, however small the limit. */
+const oneBatch = 1
 const readCommitted = 1
 
 /** Fetches without a consumer group, so that peeking leaves nothing behind. */
 export const openRecordPeeker = (kafka: Kafka): Peeker => {
   const raw = openRawCluster(kafka)
+  let before: Promise<unknown> = Promise.resolve()
 
-  const peek: Peeker['peek'] = async (topic, full, partition, from, limit) => {
-    const cluster = await raw.connected()
-    const broker = await leaderOf(cluster, full, partition)
-    if (!broker) return []
-    const end = await offsetOf(cluster, full, partition, false)
-    const start = await offsetOf(cluster, full, partition, true)
-    const toRecord = createRecordReader(topic, partition)
-    const records: BrokerRecord[] = []
-    let next = from < start ? start : from
-    while (next < end && records.length < limit) {
-      const messages = await fetchMessages(broker, full, partition, next)
-      if (messages.length === 0) break
-      for (const message of messages)
-        if (BigInt(message.offset) >= next && !message.isControlRecord && records.length < limit)
-          records.push(toRecord(message))
-      next = BigInt(messages.at(-1)!.offset) + 1n
-    }
-    return records
-  }
-
-  return {
-    peek: async (...from) => {
+  /** One after the other: side by side, each would make the connection that kafkajs has for fetches. */
+  const inTurn = <A>(work: (cluster: KafkaCluster) => Promise<A>): Promise<A> => {
+    const turn = before.then(async () => {
       try {
-        return await peek(...from)
+        return await work(await raw.connected())
       } catch (error) {
         // Whatever it was, the next call gets a connection and metadata of its own.
         await raw.close()
         throw error
       }
-    },
+    })
+    before = turn.catch(() => {})
+    return turn
+  }
+
+  return {
+    peek: (topic, full, partition, from, limit) =>
+      inTurn(async (cluster) => {
+        await cluster.addTargetTopic(full)
+        await cluster.refreshMetadata()
+        const found = await findPartition(cluster, full, partition)
+        if (!found) return []
+        const start = await offsetOf(cluster, full, partition, true)
+        const toRecord = createRecordReader(topic, partition)
+        const records: BrokerRecord[] = []
+        for await (const message of messagesFrom(found, from < start ? start : from)) {
+          if (records.length >= limit) break
+          records.push(toRecord(message))
+        }
+        return records
+      }),
+
+    lookAhead: (full, partition, from) =>
+      inTurn(async (cluster) => {
+        await cluster.addTargetTopic(full)
+        await cluster.refreshMetadataIfNecessary()
+        const found = await findPartition(cluster, full, partition)
+        const end = found?.end ?? from
+        if (found)
+          for await (const { offset } of messagesFrom(found, from, oneBatch))
+            return { record: BigInt(offset), end }
+        return { record: undefined, end }
+      }),
+
     close: raw.close,
   }
 }
 
-type FetchedMessage = KafkaMessage & { readonly isControlRecord?: boolean }
-
-const fetchMessages = async (
-  broker: Broker,
-  topic: string,
-  partition: number,
+/** Records that a group would be given, up to the end. */
+async function* messagesFrom(
+  place: Partition,
   from: bigint,
+  firstBytes = maxFetchBytes,
+): AsyncGenerator<FetchedMessage> {
+  let next = from
+  while (next < place.end) {
+    const messages = await fetchMessages(place, next, next === from ? firstBytes : maxFetchBytes)
+    if (messages.length === 0) return
+    for (const message of messages)
+      if (BigInt(message.offset) >= next && !message.isControlRecord) yield message
+    next = BigInt(messages.at(-1)!.offset) + 1n
+  }
+}
+
+/** A batch that cannot be read does not keep those before it from being read. */
+const fetchMessages = async (
+  place: Partition,
+  from: bigint,
+  maxBytes: number,
 ): Promise<readonly FetchedMessage[]> => {
-  const { responses } = await broker.fetch({
-    maxWaitTime: 100,
-    minBytes: 1,
-    maxBytes: maxFetchBytes,
-    isolationLevel: readCommitted,
-    topics: [{ topic, partitions: [{ partition, fetchOffset: String(from), maxBytes: maxFetchBytes }] }],
-  })
-  return responses[0]?.partitions[0]?.messages ?? []
+  try {
+    return await fetch(place, from, maxBytes)
+  } catch (error) {
+    const first = await fetch(place, from, oneBatch).catch(() => [])
+    if (first.length === 0) throw error
+    return first
+  }
+}
+
+const fetch = async (
+  { broker, topic, partition }: Partition,
+  from: bigint,
+  maxBytes: number,
+): Promise<readonly FetchedMessage[]> => {
+  const { responses } = await withinBytes(() =>
+    broker.fetch({
+      maxWaitTime: 100,
+      minBytes: 1,
+      maxBytes: maxFetchBytes,
+      isolationLevel: readCommitted,
+      topics: [{ topic, partitions: [{ partition, fetchOffset: String(from), maxBytes }] }],
+    }),
+  )
+  const fetched: FetchedPartition | undefined = responses[0]?.partitions[0]
+  if (!fetched) return []
+  hideAborted(fetched)
+  return fetched.messages
 }
 
 /** Undefined where there is no such partition. */
-const leaderOf = async (
+const findPartition = async (
   cluster: KafkaCluster,
   topic: string,
   partition: number,
-): Promise<Broker | undefined> => {
-  await cluster.addTargetTopic(topic)
-  await cluster.refreshMetadata()
+): Promise<Partition | undefined> => {
   const found = cluster.findTopicPartitionMetadata(topic).find(({ partitionId }) => partitionId === partition)
-  return found && cluster.findBroker({ nodeId: String(found.leader) })
+  if (!found) return undefined
+  const broker = await cluster.findBroker({ nodeId: String(found.leader) })
+  return { broker, topic, partition, end: await offsetOf(cluster, topic, partition, false) }
 }
 
 const offsetOf = async (

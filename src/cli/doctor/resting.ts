@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { System } from '../../app/system.ts'
+import { reasonOf } from '../../async/unavailable.ts'
 import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import { stalledAfterMillis } from '../../processors/runtime/stream-health.ts'
 import { count } from '../output/text.ts'
@@ -30,14 +31,20 @@ export const restingPartitions = async (system: System): Promise<readonly Findin
     still = still.filter((front) => now.has(nameOf(front)))
   }
   if (still.length === 0) return [ok('partitions', 'none rests')]
-  return still.map(({ group, topic, partition, offset, since, lag }) =>
-    fail(
-      'partitions',
-      `${group} does not come past ${topic}, partition ${partition}, offset ${offset}, which came ${since}; ${count(lag)} wait`,
-      'the log of its `fonds start` says why, and so does /readyz there',
-    ),
-  )
+  return still.map((front) => {
+    const { group, topic, partition, offset, lag } = front
+    const place = `${group} does not come past ${topic}, partition ${partition}, offset ${offset}`
+    return 'because' in front
+      ? fail('partitions', `${place}: ${front.because}; ${count(lag)} wait`, unreadable)
+      : fail(
+          'partitions',
+          `${place}, which came ${front.since}; ${count(lag)} wait`,
+          'the log of its `fonds start` says why, and so does /readyz there',
+        )
+  })
 }
+
+const unreadable = 'mend that; processors that run go on by themselves'
 
 const nameOf = ({ group, topic, partition, offset }: Front): string =>
   `${group}/${topic}/${partition}/${offset}`
@@ -56,18 +63,24 @@ const frontsOf = async ({ broker }: System): Promise<readonly Front[]> => {
     )
 }
 
+/** A front whose record has waited, or cannot be read. */
+type Stuck = Front & ({ readonly since: string } | { readonly because: string })
+
 /** A record from the future may be old: the clock that made it ran ahead. */
-const oldOf = async (
-  { broker, clock }: System,
-  fronts: readonly Front[],
-): Promise<readonly (Front & { readonly since: string })[]> => {
+const oldOf = async ({ broker, clock }: System, fronts: readonly Front[]): Promise<readonly Stuck[]> => {
   const found = await Promise.all(
-    fronts.map(async (front) => {
+    fronts.map(async (front): Promise<readonly Stuck[]> => {
       const records = await broker.peek(front.topic, front.partition, front.offset, 1)()
-      const since = isLeft(records) ? undefined : records.right[0]?.timestamp
+      if (isLeft(records)) return [{ ...front, because: reasonOf(records.left) }]
+      const since = records.right[0]?.timestamp
       return since === undefined ? [] : [{ ...front, since }]
     }),
   )
   const now = clock.now()
-  return found.flat().filter(({ since }) => since > now || millisBetween(since, now) >= stalledAfterMillis)
+  return found
+    .flat()
+    .filter(
+      (front) =>
+        'because' in front || front.since > now || millisBetween(front.since, now) >= stalledAfterMillis,
+    )
 }

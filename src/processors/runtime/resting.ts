@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 import { errorMessage } from '../../async/errors.ts'
 import { clip } from '../../domain/kernel/clip.ts'
-import type { RecordBatch } from '../../ports/broker.ts'
+import type { Consumption, RecordBatch } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { stalledAfterMillis } from './stream-health.ts'
 
-/** A partition on which nothing was finished for a minute: all behind its first record waits. */
+/** A partition on which nothing was finished for a minute, or that cannot be read: all behind its first record waits. */
 export interface RestingPartition {
   readonly processor: string
   readonly topic: string
@@ -22,6 +22,8 @@ export interface RestingPartition {
 export interface PartitionWatch {
   /** Does the `work` of a delivery, which returns the first offset that is not finished; `front` says it meanwhile. */
   watch(delivery: Delivery, work: () => Promise<bigint>): Promise<bigint>
+  /** What the processor's member cannot read rests, too. */
+  add(processor: string, consumption: Pick<Consumption, 'stopped'>): void
   resting(): readonly RestingPartition[]
 }
 
@@ -50,6 +52,7 @@ const forgottenAfterMillis = stalledAfterMillis
 
 export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): PartitionWatch => {
   const watched = new Map<string, Watched>()
+  const members = new Map<string, Pick<Consumption, 'stopped'>>()
   const fromNow = () => ({ since: clock.now(), began: clock.monotonic() })
 
   /** Called now and then, so that records cost nothing while they are finished. */
@@ -90,6 +93,9 @@ export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): P
         warn(one)
       }
     },
+    add: (processor, consumption) => {
+      members.set(processor, consumption)
+    },
     resting: () => {
       for (const [place, { delivery, ended }] of watched)
         if (
@@ -97,7 +103,10 @@ export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): P
           (ended !== undefined && clock.monotonic() - ended > forgottenAfterMillis)
         )
           watched.delete(place)
-      return [...watched.values()].filter(rests).map(restingOf)
+      const unread = [...members].flatMap(([processor, member]) =>
+        (member.stopped?.() ?? []).map((stop): RestingPartition => ({ processor, ...stop })),
+      )
+      return [...unread, ...[...watched.values()].filter(rests).map(restingOf)]
     },
   }
 }

@@ -7,8 +7,14 @@ interface ProcessorDependencies extends BatchDependencies {
 }
 
 /** Joins the group and works until stopped. At least once in, effectively once out. */
-export const runProcessor = (processor: Processor, deps: ProcessorDependencies): Promise<Consumption> =>
-  deps.broker.consume(
+export const runProcessor = async (
+  processor: Processor,
+  deps: ProcessorDependencies,
+): Promise<Consumption> => {
+  const consumption = await deps.broker.consume(
     { ...groupOf(processor), topics: processor.topics.map((topic) => topic.name) },
     batchHandler(processor, deps),
   )
+  deps.partitions.add(processor.name, consumption)
+  return consumption
+}

@@ -100,7 +100,7 @@ describe('for machines that watch', () => {
     ]
     const { get, system } = await startServer({
       roles,
-      replace: () => ({ partitions: { watch: (_, work) => work(), resting: () => resting } }),
+      replace: () => ({ partitions: { watch: (_, work) => work(), add: () => {}, resting: () => resting } }),
     })
     await settle(system)
     const { status, body } = await get('/readyz')

@@ -1,4 +1,4 @@
-import { right } from 'fp-ts/lib/Either.js'
+import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { System } from '../../../src/app/system.ts'
 import { ensureTopics } from '../../../src/app/topics.ts'
@@ -43,6 +43,19 @@ describe('doctor', () => {
     expect(found[0]?.says).toMatch(
       /^readers does not come past fonds\.fixity\.content, partition 0, offset 1, which came 20.*Z; 2 wait$/,
     )
+  })
+
+  it('names a record that cannot be read, with the cause, however new it is', async () => {
+    const system = await consuming(async ({ records }) => records[0]!.offset)
+    const peek = () => async () => left({ kind: 'Unavailable' as const, reason: 'a batch there is damaged' })
+    const clock = { ...systemClock, sleep: () => systemClock.sleep(20) }
+    const found = await restingPartitions({ ...system, clock, broker: { ...system.broker, peek } })
+    expect(found).toMatchObject([
+      {
+        status: 'fail',
+        says: 'readers does not come past fonds.fixity.content, partition 0, offset 0: a batch there is damaged; 3 wait',
+      },
+    ])
   })
 
   it('names none while a group comes on, however old what it handles', async () => {

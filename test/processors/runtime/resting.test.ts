@@ -55,6 +55,23 @@ describe('a partition', () => {
     expect(resting()).toEqual([])
   })
 
+  test('that cannot be read is named at once, as its member tells it', () => {
+    const { deps, resting } = stuck()
+    const stop = {
+      topic: 't',
+      partition: 3,
+      offset: 7n,
+      since: '2026-01-01T00:00:00.000Z',
+      because: 'damaged',
+    }
+    const stops = [stop]
+    deps.partitions.add('fonds.accounts', { stopped: () => stops })
+    deps.partitions.add('fonds.others', {})
+    expect(resting()).toEqual([{ processor: 'fonds.accounts', ...stop }])
+    stops.pop()
+    expect(resting()).toEqual([])
+  })
+
   test('that somebody else has by now is not named', async () => {
     const leaving = new AbortController()
     const { attempt, clock, resting } = stuck(leaving.signal)

@@ -2,7 +2,7 @@ import { Link } from '../../address/use-address.tsx'
 import { useAnswer } from '../../api/use-answer.ts'
 import { OfNowNote } from '../../parts/of-now.tsx'
 import { State } from '../../parts/state.tsx'
-import { AsOf } from '../../parts/time.tsx'
+import { AsOf, Time } from '../../parts/time.tsx'
 import { plural } from '../../parts/words.ts'
 
 interface HouseProps {
@@ -18,7 +18,7 @@ export const House = ({ letters }: HouseProps) => {
     groups.filter(({ lag, members }) => lag !== '0' && members.length === 0),
   )
   const unreadMessages = unread.reduce((sum, { lag }) => sum + Number(lag), 0)
-  const resting = ready?.data.resting.length ?? 0
+  const resting = ready?.data.resting ?? []
   return (
     <>
       <OfNowNote is={ofNow === 'none' ? 'none' : 'part'} />
@@ -49,12 +49,16 @@ export const House = ({ letters }: HouseProps) => {
             , does a process with the role processors run?
           </li>
         )}
-        {resting > 0 && (
-          <li>
-            <State is="needs somebody" />:{' '}
-            <Link to="/log/topics">{plural(resting, 'partition')} rest at one message</Link>
+        {resting.map(({ processor, topic, partition, offset, since, because }) => (
+          <li key={`${processor} ${topic} ${partition}`}>
+            <State is="needs somebody" />: {processor} does not come past{' '}
+            <Link to="/log/topics">
+              {topic}, partition {partition}, offset {offset}
+            </Link>
+            , since <Time at={since} />
+            {because === undefined ? '' : `: ${because}`}.
           </li>
-        )}
+        ))}
       </ul>
     </>
   )

@@ -34,25 +34,6 @@ describe('kafka broker', () => {
     expect(() => openKafkaBroker(settings).id).toThrow('first call')
   })
 
-  it.each([
-    ['snappy', 'kafkajs-snappy'],
-    ['lz4', 'kafkajs-lz4'],
-    ['zstd', '@kafkajs/zstd'],
-  ] as const)('says which plug-in %s needs', (compression, name) => {
-    expect(() => openKafkaBroker({ ...settings, compression })).toThrow(`npm install ${name}`)
-  })
-
-  it('takes a compression whose plug-in is there', () => {
-    const { Snappy } = kafkajs.CompressionTypes
-    const before = kafkajs.CompressionCodecs[Snappy]
-    kafkajs.CompressionCodecs[Snappy] = () => ({})
-    try {
-      expect(() => openKafkaBroker({ ...settings, compression: 'snappy' })).not.toThrow()
-    } finally {
-      kafkajs.CompressionCodecs[Snappy] = before
-    }
-  })
-
   it('refuses a batch size that is none, and everything once it is closed', async () => {
     const broker = openKafkaBroker(settings)
     const consume = (batchSize: number) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { UnreadableBatch } from '../../../../infra/broker/kafka/codecs/output.ts'
 import { isMembershipLost, mayPass, typeOf } from '../../../../infra/broker/kafka/errors.ts'
 import { failureOf } from '../../../../infra/broker/kafka/failure.ts'
 
@@ -62,12 +63,19 @@ describe('failure', () => {
     expect(failureOf(wrapped(error), call)).toMatchObject({ reason: expect.stringContaining(says) })
   })
 
-  it('of a missing codec names the package', () => {
-    const error = Object.assign(new Error('LZ4 compression not implemented'), {
-      name: 'KafkaJSNotImplemented',
+  it('of reading what cannot be read says what to do about it', () => {
+    const read = { what: 'read topic t, partition 1, from offset 7 on', grant: 'READ', reads: true } as const
+    expect(failureOf(new UnreadableBatch('its LZ4 frame ends early'), read)).toEqual({
+      kind: 'Unavailable',
+      reason: expect.stringMatching(
+        /^could not read topic t, partition 1, from offset 7 on: a batch there cannot be read \(its LZ4 frame ends early\); .*--reset-offsets`$/,
+      ),
     })
-    expect(failureOf(wrapped(error), call)).toMatchObject({
-      reason: expect.stringContaining('npm install kafkajs-lz4'),
+    expect(failureOf(kafkaError('KAFKA_STORAGE_ERROR'), read)).toMatchObject({
+      reason: expect.stringContaining('Kafka says'),
+    })
+    expect(failureOf(new Error('no route'), read)).toMatchObject({
+      reason: expect.stringContaining('check that Kafka runs'),
     })
   })
 })

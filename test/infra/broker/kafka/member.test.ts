@@ -7,6 +7,7 @@ import {
   type MemberDependencies,
   startMember,
 } from '../../../../infra/broker/kafka/member.ts'
+import { createStops } from '../../../../infra/broker/kafka/stops.ts'
 import { timingOf } from '../../../../infra/broker/kafka/timing.ts'
 import { GroupOfAnotherLog } from '../../../../src/async/errors.ts'
 import { systemClock } from '../../../../src/async/system-clock.ts'
@@ -32,7 +33,13 @@ const start = (handler: BatchHandler, binding?: MemberDependencies['binding']) =
   let eachBatch: (payload: EachBatchPayload) => Promise<void> = async () => {}
   let commitFails: Error | undefined
   const consumer = {
-    events: { REBALANCING: 'rebalancing', GROUP_JOIN: 'join', HEARTBEAT: 'beat', CRASH: 'crash' },
+    events: {
+      REBALANCING: 'rebalancing',
+      GROUP_JOIN: 'join',
+      HEARTBEAT: 'beat',
+      CRASH: 'crash',
+      END_BATCH_PROCESS: 'end',
+    },
     on: (name: string, listener: (event: { payload: unknown }) => void) => listeners.set(name, listener),
     connect: async () => {},
     subscribe: async () => {},
@@ -42,6 +49,7 @@ const start = (handler: BatchHandler, binding?: MemberDependencies['binding']) =
     seek: ({ partition, offset }: { partition: number; offset: string }) =>
       sought.push(`${partition}@${offset}`),
     disconnect: vi.fn(async () => {}),
+    commitOffsets: vi.fn(async (_offsets: unknown) => {}),
   }
   const member: Member = startMember({
     consumer: consumer as unknown as Consumer,
@@ -53,6 +61,7 @@ const start = (handler: BatchHandler, binding?: MemberDependencies['binding']) =
     clock: systemClock,
     outage: { away: () => {}, back: () => {} },
     onError: () => {},
+    stops: createStops(),
     ...(binding && { binding }),
   })
   return {
@@ -69,6 +78,11 @@ const start = (handler: BatchHandler, binding?: MemberDependencies['binding']) =
       listeners.get('join')!({ payload: { memberId, memberAssignment: { full: partitions } } }),
     beat: (groupGenerationId: number) => listeners.get('beat')!({ payload: { groupGenerationId } }),
     rebalance: () => listeners.get('rebalancing')!({ payload: {} }),
+    /** kafkajs has gone on behind what nobody handles. */
+    passed: (partition: number, lastOffset: number, batchSize = 0) =>
+      listeners.get('end')!({
+        payload: { topic: 'full', partition, batchSize, lastOffset: String(lastOffset) },
+      }),
     /** Hands over what was fetched, and resolves when kafkajs would go on. */
     fetched: (partition: number, offsets: readonly number[]) =>
       eachBatch({
@@ -150,6 +164,22 @@ describe('a member whose group belongs to a log', () => {
     end()
     await vi.advanceTimersByTimeAsync(0)
     expect(one.committed).toEqual(['0@3'])
+    await one.member.stop()
+  })
+
+  it('commits nothing that it passed before it is certain, nor what another share passed', async () => {
+    const { binding, answers } = binds()
+    const one = start(held().handler, binding)
+    await vi.advanceTimersByTimeAsync(0)
+    one.join('m', [0])
+    one.passed(0, 6)
+    one.join('m', [0])
+    for (const answer of answers) answer.resolve(true)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(one.consumer.commitOffsets).not.toHaveBeenCalled()
+    one.passed(0, 6)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(one.consumer.commitOffsets).toHaveBeenCalledTimes(1)
     await one.member.stop()
   })
 
@@ -255,6 +285,21 @@ describe('member', () => {
     one.failCommits(undefined)
     await vi.advanceTimersByTimeAsync(1000)
     expect(one.committed).toEqual(['1@5'])
+    await one.member.stop()
+  })
+
+  it('commits behind marks of transactions and aborted records, where it was given nothing else', async () => {
+    const one = start(async (batch) => endOf(batch))
+    await vi.advanceTimersByTimeAsync(0)
+    one.join('m', [0, 1])
+    one.passed(0, 6)
+    one.passed(1, 9, 3)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(one.consumer.commitOffsets.mock.calls).toEqual([[[{ topic: 'full', partition: 0, offset: '7' }]]])
+    await one.fetched(1, numbers(3))
+    one.passed(1, 3)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(one.committed).toEqual(['1@3', '1@4'])
     await one.member.stop()
   })
 
