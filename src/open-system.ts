@@ -5,6 +5,7 @@ import { createFileSystemStore } from '../infra/content/file-system/store.ts'
 import { createEzidMinter } from '../infra/minter/ezid.ts'
 import { createNoidMinter } from '../infra/minter/noid.ts'
 import { placeOfObject } from '../infra/object-store/ocfl/place-of-object.ts'
+import { storageRootAt } from '../infra/object-store/ocfl/storage-root.ts'
 import type { Database } from '../infra/sqlite/database.ts'
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
@@ -65,9 +66,10 @@ export const openSystem = async (
   const states = streamStates(eventStore)
   const locks = join(config.home, 'locks')
   const processLock = openProcessLock(locks)
+  const storage = config.ingestStorage
   const objects = openOnce(async () => {
     const { openOcflStore } = await import('../infra/object-store/ocfl/object-store.ts')
-    return openOcflStore(config.ingestStorage)
+    return openOcflStore(storage)
   })
   const system: System = {
     config,
@@ -101,7 +103,8 @@ export const openSystem = async (
     checkpointsAwaited: createCall(),
     workflows,
     objectStore: objects.get,
-    placeOfObject: placeOfObject(config.ingestStorage),
+    storageRoot: storageRootAt(storage),
+    placeOfObject: placeOfObject(storage),
     captureIndex,
     minter: minterOf(config),
     mailer: await mailerOf(config),

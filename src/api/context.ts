@@ -8,6 +8,8 @@ interface RunningParts {
   readonly projections?: Pick<RunningProjections, 'status'> | undefined
   /** Why consumer groups take no messages before a person has acted, a sentence each. */
   readonly whyBlocked?: () => readonly string[]
+  /** Why workers claim nothing before a person has acted, a sentence each. */
+  readonly whyIdle?: () => readonly string[]
   /** What the roles wait for before they begin, as a sentence. */
   readonly waitsFor?: () => string | undefined
   /** What is damaged in the log, as far as it was checked. */

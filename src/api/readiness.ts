@@ -18,6 +18,8 @@ export const Readiness = t.type({
       t.partial({ because: Text }),
     ]),
   ),
+  /** Why workers of this process claim nothing before a person has acted. */
+  idle: t.array(Text),
 })
 
 interface Ready {
@@ -28,6 +30,7 @@ interface Ready {
     readonly lag: bigint
   }[]
   readonly resting: readonly RestingPartition[]
+  readonly idle: readonly string[]
 }
 
 /** Asks everything that answers depend on. `behind`: a sentence for each thing that is away or lags. */
@@ -37,6 +40,7 @@ export const readiness = async (
   const { eventStore, broker, partitions, workflows } = context.system
   // They are named, but do not make this process unready: people need the page most when work rests.
   const resting = partitions.resting()
+  const idle = context.running?.whyIdle?.() ?? []
   const behind: string[] = []
   const waitsFor = context.running?.waitsFor?.()
   if (waitsFor !== undefined) behind.push(`waiting: ${waitsFor}`)
@@ -70,6 +74,7 @@ export const readiness = async (
       head: end,
       projections: projectionsOf(workflows).map(({ name }) => ofProjection(name)),
       resting,
+      idle,
       behind,
     }
   } catch (error) {
@@ -78,6 +83,7 @@ export const readiness = async (
       head: end,
       projections: [],
       resting,
+      idle,
       behind: [...behind, `the views do not answer: ${error.message}`],
     }
   }

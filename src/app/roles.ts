@@ -32,6 +32,8 @@ export interface Running {
   readonly onViewChange: OnViewChange
   /** Why consumer groups take no messages before a person has acted, a sentence each. */
   whyBlocked(): readonly string[]
+  /** Why workers claim nothing before a person has acted, a sentence each. */
+  whyIdle(): readonly string[]
   /** Stops intake first, then lets what is under way finish. */
   stop(graceMillis?: number): Promise<void>
   /** For a process that ends abruptly: gives leases and claims back, and finishes nothing. */
@@ -113,6 +115,7 @@ export const startRoles = async (
     onViewChange,
     startWorkers,
     whyBlocked: () => parts.consumptions.flatMap((consumption) => consumption.refused?.() ?? []),
+    whyIdle: () => parts.workers.flatMap((worker) => worker.refused?.() ?? []),
     stop,
     abandon: () => abandonParts(parts),
   }

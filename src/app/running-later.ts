@@ -23,6 +23,7 @@ export const runningLater = (): RunningLater => {
     },
     logDamage: () => running?.logDamage(),
     whyBlocked: () => running?.whyBlocked() ?? [],
+    whyIdle: () => running?.whyIdle() ?? [],
     onViewChange: (listener, projections) => {
       if (running) return running.onViewChange(listener, projections)
       const key = {}

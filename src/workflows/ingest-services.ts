@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { recentCache } from '../async/recent-cache.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { batchDecider } from '../domain/ingest/batch/decide.ts'
@@ -11,6 +12,9 @@ import { holdOn } from '../processors/ingest/holds.ts'
 import { identifiers } from '../processors/ingest/identifiers.ts'
 import { jobQueues } from '../processors/ingest/job-claims.ts'
 import { createProvisioning } from '../processors/ingest/provisioning.ts'
+import { createStorageGuard } from '../processors/ingest/storage-guard.ts'
+import { viewsReachOf } from '../processors/runtime/views-reach.ts'
+import { ingest } from '../projections/ingest/projection.ts'
 import type { IngesterHooks, IngestServices } from '../workers/ingest/services.ts'
 import type { WorkflowContext } from './workflow.ts'
 
@@ -22,15 +26,29 @@ const pauseSeenMillis = SECOND
 
 /** What the hands of ingest ask of the log. */
 export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): IngestServices => {
-  const { states, clock, config } = context
+  const { states, clock, config, log } = context
   const { worker, room, reportJobFailure, reportBatchFailure } = hooks
-  const holder = { ...context, worker, timeoutMillis: config.claimSeconds * SECOND }
+  const storage = createStorageGuard({
+    ...context,
+    worker,
+    viewsReach: viewsReachOf(ingest.name, context),
+  })
+  const mayClaim = async () => {
+    const refusal = await storage.refusal()
+    tell(refusal)
+    return refusal === undefined
+  }
+  const tell = refusalTeller(log)
+  // A node that cannot store says so when it starts, not when work comes.
+  void storage.refusalSoFar().then(tell, () => {})
+  const holder = { ...context, worker, mayClaim, timeoutMillis: config.claimSeconds * SECOND }
   const ofJobs = { ...holder, reportFailure: reportJobFailure }
   const ofBatches = { ...holder, reportFailure: reportBatchFailure }
   const queues = jobQueues(ofJobs)
   const terms = recentCache<Profile>(maxTerms)
   const recordsElsewhere = config.ingestInventory === 'other'
   return {
+    storage,
     batchQueues: (['report', 'mail', 'open'] as const).map((task) => batchQueue(task, ofBatches)),
     // What is near its end goes first: its files leave the work volume.
     jobQueues: workStates
@@ -56,6 +74,17 @@ export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): 
     recordsElsewhere,
     paused: lookedUpOnce(() => holdOn(states, 'all'), clock.monotonic),
     startMail: (work, mail) => startMail(work, mail, holder),
+  }
+}
+
+/** Each reason once, until it is over. */
+const refusalTeller = (log: Logger) => {
+  let told: string | undefined
+  return (refusal: string | undefined) => {
+    if (refusal === told) return
+    if (refusal === undefined) log.info('the storage root is the archive’s: ingest goes on')
+    else log.error(`ingest does nothing here: ${refusal}`)
+    told = refusal
   }
 }
 

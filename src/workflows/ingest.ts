@@ -15,6 +15,7 @@ import { ingestQuestions } from '../projections/ingest/questions/all.ts'
 import { ingestAmounts } from './ingest-amounts.ts'
 import { ingestServices } from './ingest-services.ts'
 import { stepOffer } from './ingest-steps.ts'
+import { adoptStorageCommand } from './ingest-storage.ts'
 import { submissionsIntake } from './ingest-submissions.ts'
 import { ingestModel } from './models/ingest.ts'
 import { emptyWorkflow, type WorkerKind, type Workflow } from './workflow.ts'
@@ -33,7 +34,7 @@ export const ingestWorkflow: Workflow = {
   ...emptyWorkflow,
   ...ingestModel,
   questions: ingestQuestions,
-  commands: ingestCommands,
+  commands: [...ingestCommands, adoptStorageCommand],
   workers: [ingester],
   intakes: [submissionsIntake],
   offers: [stepOffer],

@@ -2923,6 +2923,7 @@ export interface operations {
                             since: string;
                             because?: string;
                         }[];
+                        idle: string[];
                     };
                 };
             };

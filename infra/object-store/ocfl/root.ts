@@ -10,7 +10,7 @@ import { defaultLayout, hashAndId, hashed, LayoutConfig, layoutDescription } fro
 
 /* A storage root: what says that a folder is one, and how objects stand in it. */
 
-const declaration = '0=ocfl_1.1'
+export const declaration = '0=ocfl_1.1'
 const layoutFile = 'ocfl_layout.json'
 const configOf = (extension: string) => join('extensions', extension, 'config.json')
 

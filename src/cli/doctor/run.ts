@@ -24,6 +24,7 @@ import { keptPast, pastCopies } from './past.ts'
 import { waitsForPeople } from './people.ts'
 import { researchGoesOn } from './research.ts'
 import { restingPartitions } from './resting.ts'
+import { storageRoot } from './storage.ts'
 import { stores } from './stores.ts'
 import { clock, messageLag, reach, stuckWorks, viewLag } from './work.ts'
 
@@ -56,6 +57,7 @@ export const run = async (
       ...(await stuckWorks(system)),
       ...researchGoesOn(system),
       ...(await stores(system)),
+      ...(await storageRoot(system)),
       ...(await captureIndex(system)),
       ...(await backups(config, system.clock.now())),
       reach(system),

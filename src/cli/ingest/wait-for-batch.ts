@@ -25,6 +25,13 @@ export const waitForBatch = async (
   const running = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
   const progress = session.progress('Taking in')
   const tellWhy = whyTeller(system, progress.say)
+  const said = new Set<string>()
+  const tellIdle = () => {
+    for (const reason of running.whyIdle()) {
+      if (!said.has(reason)) progress.say(`this process takes nothing in: ${reason}`)
+      said.add(reason)
+    }
+  }
   let done = 0
   try {
     await hand()
@@ -36,6 +43,7 @@ export const waitForBatch = async (
         const ended = reached ? reached.jobs - reached.open : 0
         progress.advance(Math.max(0, ended - done))
         done = Math.max(done, ended)
+        tellIdle()
         const pause = row(system.viewStore, holds, is('scope', 'all'))
         const isDone = reached !== undefined && (isAtRest(reached, system.clock.now()) || pause !== undefined)
         if (reached && !isDone) await tellWhy(reached)

@@ -71,6 +71,7 @@ export const categories = {
   localId: 'ingestLocalId',
   volume: 'ingestVolume',
   housekeeping: 'ingestHousekeeping',
+  storage: 'ingestStorage',
 } as const
 
 export const idsStream = (counter: Counter): string => streamName(categories.ids, counter)
@@ -83,3 +84,4 @@ export const localIdStream = (owner: string, localId: string): string =>
   streamName(categories.localId, localIdKey(owner, localId))
 export const volumeStream = (name: string): string => streamName(categories.volume, name)
 export const housekeepingStream = streamName(categories.housekeeping, 'all')
+export const storageStream = streamName(categories.storage, 'root')

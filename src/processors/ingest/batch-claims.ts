@@ -19,6 +19,8 @@ import { isTriedAgain, type Offered, takeInOrder } from './take-in-order.ts'
 export interface BatchClaimDependencies extends Holder {
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly states: StreamStates
+  /** May anything be claimed from here? Always, where it is not given. */
+  readonly mayClaim?: () => Promise<boolean>
   /** What is to be told of work that broke. */
   readonly reportFailure: (work: BatchWork, reason: string, of: InConversation) => Promise<void>
 }
@@ -34,6 +36,7 @@ export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQ
       clock,
       waiting: (limit) => waitingBatches(viewStore, task, clock.now(), limit),
       nameOf: ({ batch, lastModified, heldUntil }) => `${batch}/${lastModified}/${heldUntil ?? ''}`,
+      mayClaim: deps.mayClaim,
       holds: (rows) => holdsOn(states, rows),
       claim: (row, holds) => claimBatch(row.batch, task, holds.get(row.collection) ?? {}, deps),
     }),

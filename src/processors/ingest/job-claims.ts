@@ -17,6 +17,8 @@ import { isTriedAgain, type Offered, takeInOrder } from './take-in-order.ts'
 export interface JobClaimDependencies extends Holder {
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly states: StreamStates
+  /** May anything be claimed from here? Always, where it is not given. */
+  readonly mayClaim?: () => Promise<boolean>
   /** Tells the topic that a step failed. */
   readonly reportFailure: (task: JobTask, reason: string, of: InConversation) => Promise<void>
 }
@@ -39,6 +41,7 @@ const jobQueue = (state: WorkState, deps: JobClaimDependencies): JobQueue => {
       clock,
       waiting: (limit) => waitingJobs(viewStore, state, clock.now(), limit),
       nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
+      mayClaim: deps.mayClaim,
       holds: (rows) => holdsOn(states, rows),
       claim: (row, holds) => claimJob(row.job, state, holds.get(row.collection) ?? {}, deps),
     }),

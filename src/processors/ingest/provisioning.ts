@@ -150,6 +150,7 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
       name: 'provisioning',
       take: async (limit: number) => {
         if (waitingJobs(viewStore, 'provisioning', clock.now(), 1).length === 0) return []
+        if ((await deps.mayClaim?.()) === false) return []
         if (!(await right.isOurs())) return []
         await look()
         room = left()

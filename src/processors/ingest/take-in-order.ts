@@ -16,6 +16,8 @@ interface Queue<Row, Task> {
   readonly waiting: (limit: number) => readonly Row[]
   /** Names the row as it stands: another one once anything has happened to it. */
   readonly nameOf: (row: Row) => string
+  /** Whatever waits: false where nothing may be claimed from here. Asked when something waits. */
+  readonly mayClaim?: (() => Promise<boolean>) | undefined
   readonly holds: (rows: readonly Row[]) => Promise<ReadonlyMap<string, Holds>>
   readonly claim: (row: Row, holds: ReadonlyMap<string, Holds>) => Promise<Offered<Task>>
 }
@@ -44,7 +46,7 @@ export const takeInOrder = <Row, Task>(
     )
     tried = known
     const next = seen.filter(({ name }) => !known.has(name)).slice(0, limit)
-    if (next.length === 0) return []
+    if (next.length === 0 || (await queue.mayClaim?.()) === false) return []
     const holds = await queue.holds(next.map(({ row }) => row))
     const offers = await Promise.allSettled(next.map(({ row }) => queue.claim(row, holds)))
     const claims: ClaimedUntil<Task>[] = []

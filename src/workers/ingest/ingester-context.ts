@@ -8,6 +8,7 @@ import type { House } from '../../ports/house.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import type { Minter } from '../../ports/minter.ts'
 import type { ObjectStore } from '../../ports/object-store.ts'
+import type { StorageRoot } from '../../ports/storage-root.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { parseHosts } from '../http/hosts.ts'
@@ -50,6 +51,8 @@ export interface IngesterContext {
   readonly log: Logger
   /** Opened when something is to be stored, or read, for the first time. */
   readonly objectStore: () => Promise<ObjectStore>
+  /** Where the object store is. */
+  readonly storageRoot: StorageRoot
   readonly minter: Minter
   /** Undefined where no mail server is set. */
   readonly mailer: Mailer | undefined

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { v7 as uuid } from 'uuid'
+import { UnavailableError } from '../../async/unavailable.ts'
 import { callbacksTopic } from '../../domain/ingest/messages.ts'
 import { stepsTopic } from '../../domain/ingest/step-messages.ts'
 import type { BatchWork, JobTask } from '../../domain/ingest/tasks.ts'
@@ -151,6 +152,7 @@ export const startIngester = (
 
   return {
     name: worker,
+    refused: services.storage.last,
     busy: () => pools.reduce((sum, pool) => sum + pool.busy(), 0),
     stop: async (graceMillis) => {
       await Promise.all([...pools.map((pool) => pool.stop(graceMillis)), cleaner.stop()])
@@ -233,7 +235,12 @@ const toolsOf = (
     files,
     viewStore,
     onViewChange,
-    objectStore,
+    objectStore: async () => {
+      // The volume may have gone away since the job was claimed: it would be written beneath its mount point.
+      const refusal = await services.storage.refusal()
+      if (refusal !== undefined) throw new UnavailableError(refusal)
+      return objectStore()
+    },
     minter,
     shoulder: config.ingestShoulder,
     clock,

@@ -44,6 +44,14 @@ export interface JobQueue extends TaskQueue<JobTask> {
   take(limit: number): Promise<readonly ClaimedJob[]>
 }
 
+/** Is the storage root that this process was told the archive's? */
+interface StorageRight {
+  /** Why nothing may be stored from here, and what to do; undefined where it may. */
+  readonly refusal: () => Promise<string | undefined>
+  /** As it was last found. */
+  readonly last: () => string | undefined
+}
+
 interface Provisioning {
   /** Jobs that wait for room and have it now. */
   readonly queue: JobQueue
@@ -57,6 +65,7 @@ interface Provisioning {
 }
 
 export interface IngestServices {
+  readonly storage: StorageRight
   /** In the order in which they are looked at. */
   readonly batchQueues: readonly TaskQueue<BatchWork>[]
   /** All but that of provisioning. */

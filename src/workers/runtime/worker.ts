@@ -14,5 +14,7 @@ export interface WorkerOptions {
 export interface RunningWorker {
   readonly name: string
   busy(): number
+  /** Why it claims nothing before a person has acted; undefined where it does. */
+  refused?(): string | undefined
   stop(graceMillis?: number): Promise<void>
 }

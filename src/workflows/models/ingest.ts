@@ -9,6 +9,7 @@ import { localIdEvents } from '../../domain/ingest/local-id/events.ts'
 import { topics } from '../../domain/ingest/messages.ts'
 import { objectEvents } from '../../domain/ingest/object/events.ts'
 import { profileEvents } from '../../domain/ingest/profile/events.ts'
+import { storageEvents } from '../../domain/ingest/storage/events.ts'
 import { volumeEvents } from '../../domain/ingest/volume/events.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
 import { ingestRelated, objectPlaces, objectsAt } from '../ingest-related.ts'
@@ -30,6 +31,7 @@ export const ingestModel: WorkflowModel = {
     { category: categories.localId, events: localIdEvents },
     { category: categories.object, events: objectEvents },
     { category: categories.profile, events: profileEvents },
+    { category: categories.storage, events: storageEvents },
     { category: categories.volume, events: volumeEvents },
   ],
   projections: [ingest],

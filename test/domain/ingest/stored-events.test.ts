@@ -6,6 +6,7 @@ import { jobEvents } from '#src/domain/ingest/job/events.ts'
 import { localIdEvents } from '#src/domain/ingest/local-id/events.ts'
 import { objectEvents } from '#src/domain/ingest/object/events.ts'
 import { profileEvents } from '#src/domain/ingest/profile/events.ts'
+import { storageEvents } from '#src/domain/ingest/storage/events.ts'
 import { volumeEvents } from '#src/domain/ingest/volume/events.ts'
 import { testStored } from '../stored-events.ts'
 import stored from './stored-events.json' with { type: 'json' }
@@ -19,3 +20,4 @@ testStored('an object', objectEvents, stored.object)
 testStored('a local id', localIdEvents, stored.localId)
 testStored('a volume', volumeEvents, stored.volume)
 testStored('housekeeping', housekeepingEvents, stored.housekeeping)
+testStored('a storage root', storageEvents, stored.storage)

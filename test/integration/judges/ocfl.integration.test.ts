@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
+import { right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
+import { storageRootAt } from '#infra/object-store/ocfl/storage-root.ts'
 import { roundsOr, useSeed } from '../../e2e/crash/seed.ts'
 import { launch, until } from '../../e2e/run-fonds.ts'
 import { done, useRoot, versionOf } from '../../infra/object-store/root-folder.ts'
@@ -12,6 +14,8 @@ import { isAbsent, isValid, judgeObject, judgeRoot, useRootJudges } from './ocfl
 describe.skipIf(isAbsent)('an OCFL storage root of ours', () => {
   it('is valid to rocfl and to ocfl-py, with names of any kind and versions that carry, drop and replace', async () => {
     const { root, open, file } = useRoot()
+    // Its id stands at its top, where no rule of OCFL has anything.
+    expect(await storageRootAt(root).name('an id')()).toEqual(right('an id'))
     const store = await open()
     const names = ['a', 'b/c', 'B/C', 'é', 'e\u0301', 'a:b', 'end.', 'x'.repeat(300), 'white space', '%41']
     const ids = ['ark:/99999/fk4abc', 'ark:/99999/ü', `ark:/99999/${'x'.repeat(200)}`, 'urn:a b/../c']

@@ -1,0 +1,111 @@
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import * as t from 'io-ts'
+import { v4 as uuid } from 'uuid'
+import { diskReason } from '../../../src/async/disk-reasons.ts'
+import { errorMessage } from '../../../src/async/errors.ts'
+import { isSystemError } from '../../../src/async/system-error.ts'
+import type { StorageRoot } from '../../../src/ports/storage-root.ts'
+import type { Unavailable } from '../../../src/ports/unavailable.ts'
+import { sync } from '../../sync.ts'
+import { textIn } from './disk.ts'
+import { declaration, openRoot, StorageRootError } from './root.ts'
+
+/**
+ * At the top of the root, where OCFL lets other files be: §4.1 has validators ignore those that they do not know. Below
+ * `extensions` there may be folders alone.
+ */
+export const idFile = 'fonds_root.json'
+
+const Identity = t.type({ id: t.string, description: t.string })
+
+const description =
+  'Fonds knows this storage root by its id: the log of the archive has it, too. Keep the file with the root.'
+
+/** The storage root at a place, known by its id. Nothing is made before it is named. */
+export const storageRootAt = (place: string): StorageRoot => {
+  const folder = resolve(place)
+  return {
+    look: () =>
+      attempt(folder, async () => {
+        const entries = await entriesOf(folder)
+        const isRoot = entries.some(({ name }) => name === declaration)
+        return {
+          folder,
+          host: hostname(),
+          root: isRoot ? idIn(folder, await readFile(join(folder, idFile), 'utf8').catch(none)) : undefined,
+          isEmpty: !isRoot || !entries.some((entry) => entry.isDirectory() && entry.name !== 'extensions'),
+        }
+      }),
+    name: (id) =>
+      attempt(folder, async () => {
+        openRoot(folder)
+        const known = idIn(folder, textIn(join(folder, idFile)))
+        if (known !== undefined) return known
+        writeNew(folder, `${JSON.stringify({ id, description }, undefined, 2)}\n`)
+        return idIn(folder, textIn(join(folder, idFile))) ?? id
+      }),
+  }
+}
+
+const attempt =
+  <A>(folder: string, work: () => Promise<A>): TaskEither<Unavailable, A> =>
+  async () => {
+    try {
+      return right(await work())
+    } catch (error) {
+      if (error instanceof StorageRootError) return left({ kind: 'Unavailable', reason: error.message })
+      if (!isSystemError(error)) throw error
+      const reason = `the storage root ${folder}: ${diskReason(error) ?? errorMessage(error)}`
+      return left({ kind: 'Unavailable', reason })
+    }
+  }
+
+const entriesOf = async (folder: string) => {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return []
+    throw error
+  }
+}
+
+const none = (error: unknown): undefined => {
+  if (!isSystemError(error, 'ENOENT')) throw error
+}
+
+/** Undefined where there is no text. */
+const idIn = (folder: string, text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined
+  const file = join(folder, idFile)
+  try {
+    const read = Identity.decode(JSON.parse(text))
+    if (isLeft(read)) throw new StorageRootError(`${file} names no id; put the file of a backup in its place`)
+    return read.right.id
+  } catch (error) {
+    if (error instanceof StorageRootError) throw error
+    throw new StorageRootError(`${file} cannot be read (${errorMessage(error)}); put that of a backup there`)
+  }
+}
+
+/** As a whole or not at all. Where another process is faster, its file stays. */
+const writeNew = (folder: string, text: string): void => {
+  const file = join(folder, idFile)
+  const next = join(folder, `.${idFile}-${uuid()}`)
+  try {
+    writeFileSync(next, text, { flush: true, flag: 'wx' })
+    try {
+      linkSync(next, file)
+    } catch (error) {
+      if (isSystemError(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) renameSync(next, file)
+      else if (!isSystemError(error, 'EEXIST')) throw error
+    }
+    sync(folder)
+  } finally {
+    rmSync(next, { force: true })
+  }
+}

@@ -1,0 +1,49 @@
+import type { AdoptedRoot } from './decide.ts'
+
+/** What is at the place that the setting names. */
+export interface FoundRoot {
+  /** Absolute. */
+  readonly folder: string
+  readonly host: string
+  /** Undefined where it has none. */
+  readonly root: string | undefined
+  /** Nothing was stored there, or nothing is there at all. */
+  readonly isEmpty: boolean
+}
+
+/** What the log knows of stored objects, and this root has not. */
+export type Lacking = string | undefined
+
+const adopt = '`fonds do ingest.adopt-storage`'
+const set = 'set FONDS_INGEST_STORAGE to the folder that all nodes of the archive share'
+
+/**
+ * Why nothing may be stored in this root, and what to do; undefined where it is the archive's. `adopted` is defined: the log
+ * knows which root that is.
+ */
+export const refusalOf = (found: FoundRoot, adopted: NonNullable<AdoptedRoot>): string | undefined => {
+  if (found.root === adopted.root) return undefined
+  const { folder } = found
+  const archives = `the archive's storage root is ${adopted.root}, adopted as ${adopted.folder} on ${adopted.host}`
+  if (found.root !== undefined)
+    return `${folder} is the storage root ${found.root}, and ${archives}: ${set}, or give the archive to this one with ${adopt}`
+  return found.isEmpty
+    ? `there is no storage root at ${folder}, and ${archives}: mount its volume, or ${set}; where it is gone for good, put a backup of it there, or begin anew with ${adopt}`
+    : `the storage root ${folder} has no id, and ${archives}: ${set}; where this is a copy of it that lost its file, ${adopt} gives it one`
+}
+
+/** Of an archive whose log names no root yet: is this the one? A root that the log knows nothing of is a person's to give. */
+export const strangeness = (
+  found: FoundRoot,
+  knowsObjects: boolean,
+  lacking: Lacking,
+): string | undefined => {
+  const { folder, isEmpty } = found
+  if (knowsObjects && isEmpty)
+    return `there is no object in ${folder}, and the log knows stored ones: mount the volume that they are on, or ${set}; where they are gone for good, begin anew with ${adopt}`
+  if (lacking !== undefined)
+    return `the storage root ${folder} is not the archive's: ${lacking}; ${set}, or give the archive to this one with ${adopt}`
+  if (!knowsObjects && !isEmpty)
+    return `the storage root ${folder} holds objects, and the log knows of none: ${set}, or give the archive to this one with ${adopt}`
+  return undefined
+}

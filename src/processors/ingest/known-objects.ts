@@ -1,0 +1,66 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { errorMessage } from '../../async/errors.ts'
+import type { FoundRoot, Lacking } from '../../domain/ingest/storage/refusal.ts'
+import { objects, versions } from '../../domain/ingest/views.ts'
+import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+import type { ObjectStore } from '../../ports/object-store.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+
+export interface KnownObjects {
+  readonly viewStore: Pick<ViewStore, 'query'>
+  readonly objectStore: () => Promise<ObjectStore>
+}
+
+/** To look at each of a million would take an hour: so many from both ends of their order, which is none of time. */
+const looked = 100
+
+type ObjectRow = RowOf<typeof objects>
+
+/** Does the log know objects, and what of them is not in this root? Reads nothing of an empty one. */
+export const lacking = async (
+  { isEmpty }: FoundRoot,
+  deps: KnownObjects,
+): Promise<{ readonly knowsObjects: boolean; readonly lacks: Lacking }> => {
+  const known = knownObjects(deps)
+  const knowsObjects = known.length > 0
+  if (isEmpty || !knowsObjects) return { knowsObjects, lacks: undefined }
+  const store = await deps.objectStore().catch(errorMessage)
+  if (typeof store === 'string') return { knowsObjects, lacks: store }
+  for (const row of known) {
+    const lacks = await lackingOf(row, store, deps)
+    if (lacks !== undefined) return { knowsObjects, lacks }
+  }
+  return { knowsObjects, lacks: undefined }
+}
+
+const knownObjects = ({ viewStore }: KnownObjects): readonly ObjectRow[] => {
+  const stored = [{ column: 'version', is: '>', value: 0 }] as const
+  const some = (desc: boolean) =>
+    rowsIfFolded(viewStore, objects, {
+      where: stored,
+      orderBy: [{ column: 'object', ...(desc && { descending: true }) }],
+      limit: looked,
+    })
+  return [...new Map([...some(false), ...some(true)].map((row) => [row.object, row])).values()]
+}
+
+/** A later version is no fault: its writer may not have come to say so. */
+const lackingOf = async (
+  { object, version }: ObjectRow,
+  store: ObjectStore,
+  { viewStore }: KnownObjects,
+): Promise<Lacking> => {
+  const head = await store.head(object)()
+  if (isLeft(head)) return `${object} cannot be read there`
+  if (!head.right) return `${object}, which the log knows, is not there`
+  if (head.right.version < version)
+    return `${object} has version ${head.right.version} there, and the log knows version ${version}`
+  const [known] = rowsIfFolded(viewStore, versions, {
+    where: [is('object', object), is('version', head.right.version)],
+    limit: 1,
+  })
+  return known && known.inventoryDigest !== head.right.inventoryDigest
+    ? `version ${version} of ${object} is another there than the log knows`
+    : undefined
+}
