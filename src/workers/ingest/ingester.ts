@@ -60,7 +60,7 @@ export const startIngester = (
   const worker = `ingest@${hostname()}/${process.pid}/${uuid().slice(-6)}`
   const stallMillis = config.stallSeconds * SECOND
   const client = createHttpClient({ stallMillis })
-  const files = createFileWork(stallMillis)
+  const files = createFileWork(stallMillis, options.concurrency)
   const failing = failFolder(config)
   if (failing !== undefined)
     log.warn(

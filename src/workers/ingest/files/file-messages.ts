@@ -1,17 +1,27 @@
 import type { LocalCopy } from '../fetch/copy-local.ts'
 import type { Fetched } from '../fetch/wanted.ts'
+import type { Container } from '../unpack/unpack.ts'
+import type { UnpackedFile } from '../unpack/write-entry.ts'
 import type { TextFile } from './write-files.ts'
 
 export type FileJob =
   | { readonly kind: 'copy'; readonly copy: LocalCopy }
   | { readonly kind: 'write'; readonly files: readonly TextFile[] }
+  | { readonly kind: 'unpack'; readonly container: Container }
 
 export type FileOutcome =
   | { readonly kind: 'copied'; readonly fetched: Fetched }
   | { readonly kind: 'written' }
-  | { readonly kind: 'failed'; readonly because: 'source' | 'content' | 'other'; readonly message: string }
+  | { readonly kind: 'unpacked' }
+  | {
+      readonly kind: 'failed'
+      readonly because: 'source' | 'content' | 'unusable' | 'other'
+      readonly message: string
+    }
   | { readonly kind: 'aborted' }
 
 export type FileReply =
   | { readonly kind: 'progress' }
+  /** Of a container, since the last reply. */
+  | { readonly kind: 'files'; readonly files: readonly UnpackedFile[] }
   | { readonly kind: 'done'; readonly outcome: FileOutcome }

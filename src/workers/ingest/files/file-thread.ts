@@ -5,32 +5,62 @@ import { runJobs } from '../../../async/threads/run-jobs.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
 import { copyLocal } from '../fetch/copy-local.ts'
 import { WrongContent } from '../fetch/wanted.ts'
+import { type Container, unpack } from '../unpack/unpack.ts'
+import type { UnpackedFile } from '../unpack/write-entry.ts'
 import type { FileJob, FileOutcome, FileReply } from './file-messages.ts'
+import { UnusableContent } from './write-file.ts'
 import { writeFiles } from './write-files.ts'
 
-/* The main module of a thread that copies and writes files of work folders. */
+/* The main module of a thread that copies, writes and unpacks files of work folders. */
 
 /** Progress is said, and an abort heard, so often. */
 const breatheMillis = 100
 
 runJobs<FileJob, FileReply>('file-thread.ts is run by the ingester', async (job, post, signal) => {
   const breathe = breather(breatheMillis, signal, () => post({ kind: 'progress' }))
-  post({ kind: 'done', outcome: await outcomeOf(job, breathe, signal) })
+  post({ kind: 'done', outcome: await outcomeOf(job, breathe, post, signal) })
 })
+
+type Post = (reply: FileReply) => void
 
 async function outcomeOf(
   job: FileJob,
   breathe: () => Promise<void>,
+  post: Post,
   signal: AbortSignal,
 ): Promise<FileOutcome> {
   try {
     if (job.kind === 'copy') return { kind: 'copied', fetched: await copyLocal(job.copy, breathe) }
+    if (job.kind === 'unpack') return await unpackAll(job.container, breathe, post)
     writeFiles(job.files)
     return { kind: 'written' }
   } catch (error) {
     if (signal.aborted) return { kind: 'aborted' }
-    const because =
-      error instanceof DownloadFailure ? 'source' : error instanceof WrongContent ? 'content' : 'other'
-    return { kind: 'failed', because, message: diskReason(error) ?? errorMessage(error) }
+    return { kind: 'failed', because: causeOf(error), message: diskReason(error) ?? errorMessage(error) }
   }
+}
+
+function causeOf(error: unknown): Extract<FileOutcome, { kind: 'failed' }>['because'] {
+  if (error instanceof DownloadFailure) return 'source'
+  if (error instanceof WrongContent) return 'content'
+  return error instanceof UnusableContent ? 'unusable' : 'other'
+}
+
+/** A message of all files at once would hold up who reads it. */
+const filesAtOnce = 1000
+
+async function unpackAll(
+  container: Container,
+  breathe: () => Promise<void>,
+  post: Post,
+): Promise<FileOutcome> {
+  let files: UnpackedFile[] = []
+  for await (const written of unpack(container, breathe)) {
+    files.push(written)
+    if (files.length < filesAtOnce) continue
+    post({ kind: 'files', files })
+    files = []
+  }
+  post({ kind: 'files', files })
+  return { kind: 'unpacked' }
 }

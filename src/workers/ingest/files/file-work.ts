@@ -6,7 +6,10 @@ import { createThreadSlot } from '../../../async/threads/thread-slot.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
 import type { LocalCopy } from '../fetch/copy-local.ts'
 import { type Fetched, WrongContent } from '../fetch/wanted.ts'
+import type { Container } from '../unpack/unpack.ts'
+import type { UnpackedFile } from '../unpack/write-entry.ts'
 import type { FileJob, FileOutcome, FileReply } from './file-messages.ts'
+import { UnusableContent } from './write-file.ts'
 import type { TextFile } from './write-files.ts'
 
 /**
@@ -18,6 +21,8 @@ export interface FileWork {
   copy(copy: LocalCopy, hold: Hold): Promise<Fetched>
   /** One after the other, in this order. */
   write(files: readonly TextFile[], hold: Hold): Promise<void>
+  /** Writes the files of a container, in its order. Throws `UnusableContent`. */
+  unpack(container: Container, hold: Hold): Promise<readonly UnpackedFile[]>
   close(): Promise<void>
 }
 
@@ -25,15 +30,26 @@ export interface FileWork {
 const smallBytes = 16 * 1024 ** 2
 const smallThreads = 2
 
-export const createFileWork = (stallMillis: number): FileWork => {
+/**
+ * `unpackings`: containers that are unpacked at once, as many as there are jobs in work: one that takes long keeps those of others
+ * waiting for nothing.
+ */
+export const createFileWork = (stallMillis: number, unpackings = 4): FileWork => {
   const slot = () => slotOf(stallMillis)
   const small = createThreadPool(smallThreads, slot)
   const large = createThreadPool(availableParallelism(), slot)
+  const unpacking = createThreadPool(unpackings, slot)
 
-  const run = async (pool: typeof small, job: FileJob, { signal, progress }: Hold): Promise<FileOutcome> => {
+  const run = async (
+    pool: typeof small,
+    job: FileJob,
+    { signal, progress }: Hold,
+    onFiles: (files: readonly UnpackedFile[]) => void = () => {},
+  ): Promise<FileOutcome> => {
     const hear = (reply: FileReply): FileOutcome | undefined => {
       if (reply.kind === 'done') return reply.outcome
       progress()
+      if (reply.kind === 'files') onFiles(reply.files)
       return undefined
     }
     const outcome = await pool.run(job, { hear, onWait: progress, signal })
@@ -53,14 +69,20 @@ export const createFileWork = (stallMillis: number): FileWork => {
     write: async (files, hold) => {
       await run(small, { kind: 'write', files }, hold)
     },
+    unpack: async (container, hold) => {
+      const files: UnpackedFile[] = []
+      await run(unpacking, { kind: 'unpack', container }, hold, (more) => files.push(...more))
+      return files
+    },
     close: async () => {
-      await Promise.all([small.close(), large.close()])
+      await Promise.all([small, large, unpacking].map((pool) => pool.close()))
     },
   }
 }
 
 const errorOf = ({ because, message }: Extract<FileOutcome, { kind: 'failed' }>): Error => {
   if (because === 'source') return new DownloadFailure(message)
+  if (because === 'unusable') return new UnusableContent(message)
   return because === 'content' ? new WrongContent(message) : new Error(message)
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isSystemError } from '../../../async/system-error.ts'
 import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
 import { quoted, whyNotName } from './file-name.ts'
 
@@ -18,6 +19,12 @@ export class UnusableContent extends Error {
   override readonly name = 'UnusableContent'
 }
 
+/** Throws `UnusableContent`. */
+export const failUnlessName = (path: string): void => {
+  const why = whyNotName(path)
+  if (why) throw new UnusableContent(`the name ${quoted(path)} ${why}`)
+}
+
 /** Writes a new file below the folder, in the memory of a chunk. Throws `UnusableContent` where it may not have its name. */
 export const writeFileBelow = async (
   folder: string,
@@ -26,8 +33,7 @@ export const writeFileBelow = async (
   onBytes: (count: number) => void = () => {},
   algorithms: readonly DigestAlgorithm[] = [],
 ): Promise<WrittenFile> => {
-  const why = whyNotName(path)
-  if (why) throw new UnusableContent(`the name ${quoted(path)} ${why}`)
+  failUnlessName(path)
   const file = await openNew(join(folder, path), path)
   try {
     const digests = await createDigests(['sha256', ...algorithms])
@@ -50,11 +56,12 @@ const openNew = async (place: string, path: string) => {
     await mkdir(dirname(place), { recursive: true })
     return await open(place, 'wx')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST' || code === 'EISDIR' || code === 'ENOTDIR')
-      throw new UnusableContent(
-        `two are named ${quoted(path)}, or it would be a file and the folder of another`,
-      )
-    throw error
+    throw takenOr(error, path)
   }
 }
+
+/** What it means that a file may not be made: another has the name, or the disk says no. */
+export const takenOr = (error: unknown, path: string): unknown =>
+  isSystemError(error, 'EEXIST', 'EISDIR', 'ENOTDIR')
+    ? new UnusableContent(`two are named ${quoted(path)}, or it would be a file and the folder of another`)
+    : error

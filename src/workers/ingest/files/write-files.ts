@@ -24,6 +24,7 @@ export const writeFiles = (files: readonly TextFile[]): void => {
   }
 }
 
-const writeWhole = (file: number, bytes: Buffer): void => {
+/** Blocks. */
+export const writeWhole = (file: number, bytes: Uint8Array): void => {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
 }

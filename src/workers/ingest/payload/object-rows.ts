@@ -5,7 +5,7 @@ import type { DeclaredFile, ObjectPayload, PayloadDigest } from '../../../domain
 import type { Wanted } from '../fetch/wanted.ts'
 import { quoted, whyNotName } from '../files/file-name.ts'
 import { type JobInHand, StepFailure, type StepTools } from '../steps/step.ts'
-import { type ContainerKind, containerKind } from '../unpack/unpack.ts'
+import { type ContainerKind, containerKind } from '../unpack/container.ts'
 import { nameIn, readManifest } from './checkm.ts'
 import { digestOf, InvalidManifest } from './checkm-lines.ts'
 import { declaredOf } from './declared.ts'

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SubmissionType } from '../../../domain/ingest/payload.ts'
 import { declarationFile } from '../../bagit/lines.ts'
-import { containerKind, isSevenZip } from '../unpack/unpack.ts'
+import { containerKind, isSevenZip } from '../unpack/container.ts'
 import { kindOfManifest, type ManifestKind } from './checkm.ts'
 
 /** A manifest's profile stands in its first lines. */

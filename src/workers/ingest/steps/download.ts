@@ -10,7 +10,6 @@ import { fileListOf, readFileList } from '../file-list.ts'
 import { failUnlessApart } from '../files/kept-apart.ts'
 import { firstProblems } from '../first-problems.ts'
 import { type ObjectRow, objectRows, packedAs } from '../payload/object-rows.ts'
-import { unpack } from '../unpack/unpack.ts'
 import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 
 /** I27, I28: brings every file into the work folder. What is there already, and verifies, is kept. */
@@ -99,7 +98,7 @@ const unpackObject = async (
   try {
     const { size } = await tools.fetcher.fetch(row, { to, parts: folder.parts, key: 'container' }, context)
     for (const old of [folder.unpacked, folder.producer]) await rm(old, { recursive: true, force: true })
-    const files = await unpack({ file: to, kind, size }, folder.unpacked, context)
+    const files = await tools.files.unpack({ file: to, kind, size, into: folder.unpacked }, context)
     const top = facts.payload.type === 'bag' ? bagFolder(files) : ''
     await rename(join(folder.unpacked, top), folder.producer)
     await rm(folder.unpacked, { recursive: true, force: true })

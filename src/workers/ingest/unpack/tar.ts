@@ -1,111 +1,134 @@
-import { createReadStream } from 'node:fs'
-import { pipeline, Transform } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
-import { createGunzip } from 'node:zlib'
-import { extract, type Header } from 'tar-stream'
-import bunzip from 'unbzip2-stream'
 import { errorMessage } from '../../../async/errors.ts'
+import { isSystemError } from '../../../async/system-error.ts'
+import { type Bytes, bytesOf } from '../../runtime/bytes.ts'
 import { UnusableContent } from '../files/write-file.ts'
-import type { Entry } from './unpack.ts'
+import type { TarCoding } from './container.ts'
+import { type Entry, withoutDot } from './entry.ts'
+import { blockBytes, readHeader, readPax, type TarHeader, textOf } from './tar-header.ts'
 
-export type TarCoding = 'tar' | 'tar.gz' | 'tar.bz2'
-
-/** The files of a tar, packed or not, in its order. Throws `UnusableContent`. */
-export async function* readTar(file: string, coding: TarCoding): AsyncGenerator<Entry> {
-  const entries = extract()
-  const source = createReadStream(file)
-  let failure: Error | undefined
-  const end = endOf()
-  const unpacked = coding === 'tar' ? [source] : [source, unpackerOf(coding)]
-  pipeline([...unpacked, end.watch, entries as unknown as NodeJS.WritableStream], (error) => {
-    failure ??= error ?? undefined
-  })
-  /** Of streams that broke together, the first says why. */
-  const reasonFor = async (error: unknown): Promise<unknown> => {
-    await setImmediate()
-    const why = failure ?? error
-    if (error instanceof UnusableContent) return error
-    return isOfSystem(why)
-      ? why
-      : new UnusableContent(`it is no ${coding} that can be read to its end: ${errorMessage(why)}`)
-  }
-  /** All of it: a tar may end in the midst of a file. */
-  async function* bytesOf(entry: AsyncIterable<Uint8Array>, header: Header): AsyncGenerator<Uint8Array> {
-    let seen = 0
-    try {
-      for await (const chunk of entry) {
-        seen += chunk.length
-        yield chunk
-      }
-    } catch (error) {
-      throw await reasonFor(error)
-    }
-    if (seen !== header.size)
-      throw new UnusableContent(
-        `it ends in the midst of ${nameOf(header)}, after ${seen} of ${header.size} bytes`,
-      )
-  }
-
+/** The files of a tar, in its order; `kind` is what errors call it. Throws `UnusableContent`. */
+export async function* readTar(source: AsyncIterable<Uint8Array>, kind: TarCoding): AsyncGenerator<Entry> {
   try {
-    for await (const entry of entries) {
-      const { header } = entry
-      if (header.type === 'directory') {
-        entry.resume()
-        continue
-      }
-      if (header.type !== 'file' && header.type !== 'contiguous-file')
-        throw new UnusableContent(
-          `it holds ${kinds[header.type ?? ''] ?? 'something that is no file'}: ${nameOf(header)}`,
-        )
-      if (isSparse(header)) throw new UnusableContent(`it holds a sparse file: ${nameOf(header)}`)
-      yield { path: nameOf(header), bytes: bytesOf(entry as AsyncIterable<Uint8Array>, header) }
-    }
-    if (failure) throw failure
-    if (!end.isMarked())
-      throw new UnusableContent('it does not end as a tar does: a part of it may be missing; send it whole')
+    yield* entriesOf(bytesOf(source))
   } catch (error) {
-    throw await reasonFor(error)
-  } finally {
-    source.destroy()
-    entries.destroy()
+    // A disk that is full or away says nothing of the container.
+    if (error instanceof UnusableContent || isSystemError(error)) throw error
+    throw new UnusableContent(`it is no ${kind} that can be read to its end: ${errorMessage(error)}`)
   }
 }
 
-const unpackerOf = (coding: 'tar.gz' | 'tar.bz2') =>
-  coding === 'tar.gz' ? createGunzip() : (bunzip() as unknown as NodeJS.ReadWriteStream)
-
-const blockBytes = 512
-
-/** A tar that is cut between two files looks like a whole one, but for the block of zeros that ends it. */
-const endOf = () => {
-  let last: Uint8Array = new Uint8Array()
-  return {
-    watch: new Transform({
-      transform: (chunk: Uint8Array, _, done) => {
-        const all = chunk.length < blockBytes ? Buffer.concat([last, chunk]) : chunk
-        last = all.subarray(-blockBytes)
-        done(null, chunk)
-      },
-    }),
-    /** Or there was nothing at all. */
-    isMarked: () => last.every((byte) => byte === 0),
+async function* entriesOf(bytes: Bytes): AsyncGenerator<Entry> {
+  const described = createDescriptions(bytes)
+  let isEnded = true
+  for (let block = await bytes.take(blockBytes); block.length > 0; block = await bytes.take(blockBytes)) {
+    if (block.length < blockBytes) throw new Error('it ends in the midst of a header')
+    const header = readHeader(block)
+    isEnded = header === undefined
+    if (!header || (await described.take(header))) continue
+    const { name, size, isSparse } = described.apply(header)
+    const path = withoutDot(textOf(name))
+    if (isFolder(header, path)) await skip(bytes, size, path)
+    else {
+      const kind = header.type === '0' || header.type === '7' ? undefined : (kinds[header.type] ?? unknown)
+      if (kind) throw new UnusableContent(`it holds ${kind}: ${path}`)
+      if (isSparse) throw new UnusableContent(`it holds ${sparse}: ${path}`)
+      const content = contentOf(bytes, size, path)
+      yield { path, bytes: content }
+      for await (const _ of content);
+      await bytes.skip(padding(size))
+    }
   }
+  // A tar that is cut between two files looks like a whole one, but for this.
+  if (!isEnded)
+    throw new UnusableContent('it does not end as a tar does: a part of it may be missing; send it whole')
 }
+
+const isFolder = ({ type }: TarHeader, path: string): boolean =>
+  type === '5' || (type === '0' && path.endsWith('/'))
 
 /** Its holes are left out, and the list of them is written as if it were content. */
-const isSparse = ({ pax }: Header): boolean =>
-  Object.keys(pax ?? {}).some((name) => name.startsWith('GNU.sparse.'))
-
-/** GNU tar writes names from here on as `./name`. */
-const nameOf = ({ name }: Header): string => name.replace(/^(\.\/)+/, '')
+const sparse = 'a sparse file'
+const unknown = 'something that is no file'
 
 const kinds: Readonly<Record<string, string>> = {
-  link: 'a hard link',
-  symlink: 'a symbolic link',
-  'character-device': 'a device',
-  'block-device': 'a device',
-  fifo: 'a pipe',
+  '1': 'a hard link',
+  '2': 'a symbolic link',
+  '3': 'a device',
+  '4': 'a device',
+  '6': 'a pipe',
+  S: sparse,
 }
 
-/** A disk that is full or away says nothing of the container. */
-const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error
+const padding = (size: number): number => (blockBytes - (size % blockBytes)) % blockBytes
+
+async function* contentOf(bytes: Bytes, size: number, path: string): AsyncGenerator<Uint8Array> {
+  for (let left = size; left > 0; ) {
+    const piece = await bytes.some(left)
+    if (piece.length === 0)
+      throw new UnusableContent(`it ends in the midst of ${path}, after ${size - left} of ${size} bytes`)
+    left -= piece.length
+    yield piece
+  }
+}
+
+const skip = async (bytes: Bytes, size: number, path: string): Promise<void> => {
+  for await (const _ of contentOf(bytes, size, path));
+  await bytes.skip(padding(size))
+}
+
+/** Bytes; a path has 4,096 at most. */
+const maxDescription = 1024 ** 2
+
+interface Described {
+  readonly name: Buffer
+  readonly size: number
+  readonly isSparse: boolean
+}
+
+/** What blocks before a header say of it, where it has no room for it: those of pax and those of GNU tar. */
+const createDescriptions = (bytes: Bytes) => {
+  let pax: ReadonlyMap<string, Buffer> = new Map()
+  let forAll: ReadonlyMap<string, Buffer> = new Map()
+  let longName: Buffer | undefined
+
+  const content = async ({ size }: TarHeader): Promise<Buffer> => {
+    if (size > maxDescription) throw new Error(`a header has ${size} bytes; ${maxDescription} are the most`)
+    const whole = Buffer.from(await bytes.take(size))
+    if (whole.length < size) throw new Error('it ends in the midst of a header')
+    await bytes.skip(padding(size))
+    return whole
+  }
+
+  return {
+    /** Whether it describes another one. */
+    take: async (header: TarHeader): Promise<boolean> => {
+      if (header.type === 'x') pax = readPax(await content(header))
+      else if (header.type === 'g') forAll = new Map([...forAll, ...readPax(await content(header))])
+      else if (header.type === 'L') longName = untilNul(await content(header))
+      // Where a link leads: links are refused.
+      else if (header.type === 'K') await content(header)
+      else return false
+      return true
+    },
+    apply: (header: TarHeader): Described => {
+      const said = new Map([...forAll, ...pax])
+      // An empty value takes back what was said for all.
+      const value = (name: string) => (said.get(name)?.length ? said.get(name) : undefined)
+      const size = value('size')?.toString('latin1')
+      if (size !== undefined && !/^\d{1,15}$/.test(size)) throw new Error('an extended header has no size')
+      const described = {
+        name: value('path') ?? longName ?? header.name,
+        size: size === undefined ? header.size : Number(size),
+        isSparse: [...said.keys()].some((name) => name.startsWith('GNU.sparse.')),
+      }
+      pax = new Map()
+      longName = undefined
+      return described
+    },
+  }
+}
+
+const untilNul = (name: Buffer): Buffer => {
+  const end = name.indexOf(0)
+  return end < 0 ? name : name.subarray(0, end)
+}

@@ -2,11 +2,14 @@ import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import yauzl from 'yauzl'
 import { errorMessage } from '../../../async/errors.ts'
+import { isSystemError } from '../../../async/system-error.ts'
 import { UnusableContent } from '../files/write-file.ts'
-import type { Entry } from './unpack.ts'
+import type { Bound } from './bound.ts'
+import type { Entry } from './entry.ts'
+import { zipName } from './zip-name.ts'
 
 /** The files of a zip, in the order of its directory. Throws `UnusableContent`. */
-export async function* readZip(file: string): AsyncGenerator<Entry> {
+export async function* readZip(file: string, bound: Bound): AsyncGenerator<Entry> {
   const zip = await orUnusable(openZip(file))
   try {
     for (;;) {
@@ -15,7 +18,7 @@ export async function* readZip(file: string): AsyncGenerator<Entry> {
       const path = nameOf(entry)
       if (path.endsWith('/')) continue
       refuse(entry, path)
-      yield { path, bytes: bytesOf(zip, entry) }
+      yield { path, bytes: bytesOf(zip, entry, path, bound) }
     }
   } finally {
     zip.close()
@@ -48,23 +51,15 @@ const nextEntry = (zip: yauzl.ZipFile): Promise<yauzl.Entry | undefined> =>
     zip.readEntry()
   })
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const latin1 = new TextDecoder('latin1')
+const utf8Flag = 1 << 11
 
-/** UTF-8, and where it is none Latin-1 (reference ingest §2.2). Some of Windows' tools write backslashes. */
-const nameOf = ({ fileName }: yauzl.Entry): string => {
-  const bytes = fileName as unknown as Buffer
-  const decode = () => {
-    try {
-      return utf8.decode(bytes)
-    } catch {
-      return latin1.decode(bytes)
-    }
-  }
-  return decode()
-    .replaceAll('\\', '/')
-    .replace(/^(\.\/)+/, '')
-}
+const nameOf = ({ fileName, generalPurposeBitFlag, versionMadeBy, extraFields }: yauzl.Entry): string =>
+  zipName({
+    bytes: fileName as unknown as Buffer,
+    isUtf8: (generalPurposeBitFlag & utf8Flag) !== 0,
+    madeOn: versionMadeBy >>> 8,
+    extraFields,
+  })
 
 const fileTypes = 0o170000
 const regular = 0o100000
@@ -83,7 +78,12 @@ const refuse = (entry: yauzl.Entry, path: string): void => {
 
 const isUnix = ({ versionMadeBy }: yauzl.Entry): boolean => versionMadeBy >>> 8 === 3
 
-async function* bytesOf(zip: yauzl.ZipFile, entry: yauzl.Entry): AsyncGenerator<Uint8Array> {
+async function* bytesOf(
+  zip: yauzl.ZipFile,
+  entry: yauzl.Entry,
+  path: string,
+  bound: Bound,
+): AsyncGenerator<Uint8Array> {
   const stream = await orUnusable(
     new Promise<Readable>((resolve, reject) =>
       zip.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened))),
@@ -91,12 +91,11 @@ async function* bytesOf(zip: yauzl.ZipFile, entry: yauzl.Entry): AsyncGenerator<
   )
   let sum = 0
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of bound(stream)) {
       sum = crc32(chunk, sum)
       yield chunk
     }
-    if (sum !== entry.crc32)
-      throw new Error(`${nameOf(entry)} does not have the checksum that is written beside it`)
+    if (sum !== entry.crc32) throw new Error(`${path} does not have the checksum that is written beside it`)
   } catch (error) {
     throw unusable(error)
   } finally {
@@ -114,6 +113,6 @@ const orUnusable = async <A>(work: Promise<A>): Promise<A> => {
 
 /** A disk that is away says nothing of the container. */
 const unusable = (error: unknown): unknown =>
-  error instanceof Error && 'syscall' in error
+  error instanceof UnusableContent || isSystemError(error)
     ? error
     : new UnusableContent(`it is no zip that can be read to its end: ${errorMessage(error)}`)

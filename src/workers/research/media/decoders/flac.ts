@@ -1,5 +1,5 @@
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
-import { type Bytes, bytesOf } from '../bytes.ts'
+import { type Bytes, bytesOf } from '../../../runtime/bytes.ts'
 import { type Decode, Unreadable } from '../sound.ts'
 
 /** Small: a few bytes of FLAC can be much silence. */

@@ -1,7 +1,7 @@
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis'
 import { OggOpusDecoder } from 'ogg-opus-decoder'
-import { type Bytes, bytesOf } from '../bytes.ts'
+import { type Bytes, bytesOf } from '../../../runtime/bytes.ts'
 import type { Decode } from '../sound.ts'
 import { type Decoded, heard } from './flac.ts'
 

@@ -1,4 +1,4 @@
-import { type Bytes, bytesOf } from '../bytes.ts'
+import { type Bytes, bytesOf } from '../../../runtime/bytes.ts'
 import { type Decode, maxRate, minRate, type Piece, Unreadable } from '../sound.ts'
 
 /*

@@ -1,0 +1,17 @@
+export type TarCoding = 'tar' | 'tar.gz' | 'tar.bz2'
+
+export type ContainerKind = 'zip' | TarCoding
+
+const endings: readonly (readonly [RegExp, ContainerKind])[] = [
+  [/\.zip$/i, 'zip'],
+  [/\.tar$/i, 'tar'],
+  [/\.(tar\.gz|tgz)$/i, 'tar.gz'],
+  [/\.(tar\.bz2|tbz2?|bz2)$/i, 'tar.bz2'],
+]
+
+/** By the ending of its name (reference ingest §2.2); undefined for any other. */
+export const containerKind = (name: string): ContainerKind | undefined =>
+  endings.find(([ending]) => ending.test(name))?.[1]
+
+/** Known, and refused by name. */
+export const isSevenZip = (name: string): boolean => /\.7z$/i.test(name)
