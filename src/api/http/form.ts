@@ -80,6 +80,7 @@ const asPart = (part: Multipart, inTime: InTime): FormPart => {
   const { fieldname: name } = part
   if (part.type === 'file') {
     const { filename, file } = part
+    if (filename?.includes(replaced)) throw noUtf8(name, 'the name of a file')
     return { kind: 'file', name, filename: filename || undefined, bytes: each(file, inTime) }
   }
   if (part.valueTruncated || part.fieldnameTruncated)
@@ -88,8 +89,25 @@ const asPart = (part: Multipart, inTime: InTime): FormPart => {
         path: name,
       }),
     )
-  return { kind: 'field', name, value: String(part.value) }
+  const value = String(part.value)
+  if (value.includes(replaced)) throw noUtf8(name, 'the value')
+  return { kind: 'field', name, value }
 }
+
+/** What the parser puts for bytes that are no UTF-8: nobody means it, and what it stands for is lost. */
+const replaced = '\uFFFD'
+
+const noUtf8 = (name: string, what: string): UnusableForm =>
+  new UnusableForm(
+    problem(
+      400,
+      'not-utf8',
+      `${name}: ${what} is no UTF-8, or has U+FFFD in it, which stands for that; send UTF-8`,
+      {
+        path: name,
+      },
+    ),
+  )
 
 const tooSlow = (millis: number): never => {
   throw new UnusableForm(

@@ -63,7 +63,7 @@ const fieldsOf = async (short: ShortForm<never>, flags: Fields): Promise<Either<
     if (given === undefined) continue
     if (value === undefined) fields[name] = given
     else {
-      const json = parseJson(await readFile(String(given), 'utf8'))
+      const json = parseJson(await readFile(String(given)))
       if (isLeft(json)) return left(usage(`${given}: ${json.left.message}`))
       fields[name] = json.right
     }

@@ -113,6 +113,27 @@ describe('a form that is refused', () => {
     expect(dropped(server.system)).toEqual(['.coming'])
   })
 
+  it.each<readonly [string, Part]>([
+    ['title', ['title', Buffer.from([0x4c, 0xe9])]],
+    ['file', ['file', 'x', 'L\uFFFD.txt']],
+  ])('X8: is refused where it is no UTF-8, and %s is named', async (path, part) => {
+    const server = await startServer()
+    expect(await send(server, [...who, part])).toMatchObject({
+      status: 400,
+      body: { code: 'not-utf8', path },
+    })
+    expect(await submitted(server.system)).toEqual([])
+  })
+
+  it('X8: is refused where the name of a file is no UTF-8', async () => {
+    const server = await startServer()
+    const payload = formBytes([...who, ['file', 'x', 'L?.txt']])
+    payload[payload.indexOf('L?') + 1] = 0xe9
+    const sent = await server.request({ method: 'POST', url, payload, headers: { 'content-type': formType } })
+    expect(sent).toMatchObject({ status: 400, body: { code: 'not-utf8', path: 'file' } })
+    expect(dropped(server.system)).toEqual(['.coming'])
+  })
+
   it('is refused when its files are larger than may be sent, by what is said and by what comes', async () => {
     const server = await startServer({ settings: { ingestUploadBytes: 1000 } })
     const parts: readonly Part[] = [...who, ['file', 'x'.repeat(600), 'a'], ['file', 'x'.repeat(600), 'b']]

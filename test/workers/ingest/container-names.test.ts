@@ -69,6 +69,20 @@ describe('X8 the name of a file in a tar', () => {
   })
 })
 
+it('X8 a path of 1,700 folders is unpacked; one that cannot be stored is refused by name', async () => {
+  const long = (folders: number) => {
+    const path = `${'a/'.repeat(folders)}f`
+    return rawTarOf([
+      { name: 'long', type: 'L', bytes: Buffer.from(`${path}\0`) },
+      { name: 'f', bytes: body },
+    ])
+  }
+  expect(await namesIn(long(1700), 'tar')).toEqual([`${'a/'.repeat(1700)}f`])
+  await expect(namesIn(long(1800), 'tar')).rejects.toThrow(
+    /^the name "a\/a\/.*" has more than 3500 bytes, with which it cannot be stored$/,
+  )
+})
+
 describe('X8 the name of a file in a zip', () => {
   const repeated = (of: Buffer, name: string) => {
     const sum = Buffer.alloc(4)

@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { HttpClient } from '../../http/http-client.ts'
 import { type AllowedHosts, request } from '../../http/request.ts'
+import { textLines } from '../../runtime/text-lines.ts'
 import { readListLine } from './list-line.ts'
 import type { Listed } from './listed.ts'
 import { walkFolder } from './walk-folder.ts'
@@ -49,20 +48,17 @@ async function* listOverHttp(
   await using answer = await request(client, address, anyHost, headers, { signal, begun: () => {} })
   if (answer.status === 304) return
   if (answer.status !== 200) throw new Error(`${address} answers with status ${answer.status}, not 200`)
-  yield* readList(Readable.from(answer.body))
+  yield* readList(answer.body)
   const [etag, lastModified] = [answer.headers.get('etag'), answer.headers.get('last-modified')]
   onVersion?.({ ...(etag !== null && { etag }), ...(lastModified !== null && { lastModified }) })
 }
 
-async function* readList(bytes: Readable): AsyncGenerator<Listed> {
-  // An error of the stream ends the lines without a word: it is thrown behind them.
-  let broken: Error | undefined
-  bytes.on('error', (error) => {
-    broken = error
-  })
-  for await (const line of createInterface({ input: bytes, crlfDelay: Number.POSITIVE_INFINITY })) {
-    const listed = readListLine(line)
+async function* readList(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Listed> {
+  for await (const { number, text } of textLines(bytes)) {
+    const listed =
+      text === undefined
+        ? ({ kind: 'skipped', what: `line ${number}`, reason: 'is too long, or no UTF-8' } as const)
+        : readListLine(text)
     if (listed) yield listed
   }
-  if (broken) throw broken
 }

@@ -1,4 +1,3 @@
-import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
@@ -6,6 +5,7 @@ import { sideBySide } from '../../../async/side-by-side.ts'
 import { FileName } from '../../../domain/indexing/file.ts'
 import { isUnfinished } from '../../../domain/indexing/kind.ts'
 import { decode } from '../../../domain/kernel/codecs.ts'
+import { utf8Text } from '../../runtime/utf8.ts'
 import type { Listed } from './listed.ts'
 
 const statsAtOnce = 32
@@ -15,13 +15,17 @@ const statsAtOnce = 32
  * files, and to no folders: those could lead round. Throws where the folder itself cannot be read.
  */
 export async function* walkFolder(folder: string): AsyncGenerator<Listed> {
-  const entries = await readdir(folder, { withFileTypes: true })
-  const visible = entries.filter(({ name }) => !isUnfinished(name)).sort((a, b) => (a.name < b.name ? -1 : 1))
-  yield* await filesIn(
-    folder,
-    visible.filter((entry) => entry.isFile() || entry.isSymbolicLink()),
-  )
-  for (const entry of visible) if (entry.isDirectory()) yield* subfolder(join(folder, entry.name))
+  const files: string[] = []
+  const folders: string[] = []
+  for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
+    const name = utf8Text(entry.name)
+    if (name === undefined) yield noName(folder, entry.name)
+    else if (isUnfinished(name)) continue
+    else if (entry.isDirectory()) folders.push(name)
+    else if (entry.isFile() || entry.isSymbolicLink()) files.push(name)
+  }
+  yield* await filesIn(folder, files.sort())
+  for (const name of folders.sort()) yield* subfolder(join(folder, name))
 }
 
 async function* subfolder(folder: string): AsyncGenerator<Listed> {
@@ -32,9 +36,15 @@ async function* subfolder(folder: string): AsyncGenerator<Listed> {
   }
 }
 
-const filesIn = async (folder: string, entries: readonly Dirent[]): Promise<readonly Listed[]> => {
+const noName = (folder: string, name: Buffer): Listed => ({
+  kind: 'skipped',
+  what: join(folder, name.toString('latin1')),
+  reason: 'the name (its bytes read as Latin-1) is no UTF-8; rename it',
+})
+
+const filesIn = async (folder: string, names: readonly string[]): Promise<readonly Listed[]> => {
   const listed: Listed[] = []
-  await sideBySide(entries, statsAtOnce, async ({ name }) => {
+  await sideBySide(names, statsAtOnce, async (name) => {
     const one = await fileAt(join(folder, name), name)
     if (one) listed.push(one)
   })

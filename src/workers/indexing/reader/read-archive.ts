@@ -110,7 +110,10 @@ export const summaryOf = (
   warnings: warningsOf(name, read),
 })
 
-const warningsOf = (name: string, { suffix, shortEnds, firstShortEnd }: RecordsRead): readonly string[] => [
+const warningsOf = (
+  name: string,
+  { suffix, shortEnds, firstShortEnd, noLengths, firstNoLength }: RecordsRead,
+): readonly string[] => [
   ...(name.toLowerCase().endsWith(suffix)
     ? []
     : [
@@ -120,5 +123,10 @@ const warningsOf = (name: string, { suffix, shortEnds, firstShortEnd }: RecordsR
     ? []
     : [
         `records without the two empty lines that WARC wants behind each: ${shortEnds}, the first at byte ${firstShortEnd}; they are whole`,
+      ]),
+  ...(firstNoLength === undefined
+    ? []
+    : [
+        `records whose length cannot be right: ${noLengths}, the first at byte ${firstNoLength.offset}, where it is ${JSON.stringify(firstNoLength.says)}; each is taken to end where its member does, or where the next one begins`,
       ]),
 ]

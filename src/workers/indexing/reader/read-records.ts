@@ -1,4 +1,5 @@
 import type { Capture, RecordPlace } from '../../../domain/indexing/capture.ts'
+import { clip } from '../../../domain/kernel/clip.ts'
 import type { Inflater } from './bytes/inflater.ts'
 import { openContainer } from './open-container.ts'
 import { UnreadableArchive } from './read-failure.ts'
@@ -26,6 +27,9 @@ export interface RecordsRead {
   /** Records that lack the empty lines behind them, and are whole; and the byte where the first of them begins. */
   shortEnds: number
   firstShortEnd: number
+  /** Records whose length cannot be right; the byte where the first of them begins, and what it has for a length. */
+  noLengths: number
+  firstNoLength?: { readonly offset: number; readonly says: string }
   /** What the content is, whatever the name says: `.warc.gz`, `.warc`, `.arc.gz` or `.arc`. */
   readonly suffix: string
 }
@@ -43,6 +47,8 @@ interface Block {
   readonly onEnd: (length: number) => void
 }
 
+const maxQuotedLength = 40
+
 const emptyPayload = createPayloadDigest(false).end()
 
 /** Reads the records of a file, in constant memory. `take` gets captures before it is known whether the file is whole. */
@@ -55,7 +61,7 @@ export const openRecords = (
   const { container, format, suffix } = openContainer(source, inflater)
   const { window } = container
   const { name, kind, hasRedirects = false, hasOriginals = false } = options
-  const read: RecordsRead = { records: 0, captures: 0, shortEnds: 0, firstShortEnd: 0, suffix }
+  const read: RecordsRead = { records: 0, captures: 0, shortEnds: 0, firstShortEnd: 0, noLengths: 0, suffix }
   const places = new Map<string, RecordPlace>()
   let block: Block | undefined
   let isFirst = true
@@ -66,8 +72,12 @@ export const openRecords = (
   }
 
   const begin = (): Block => {
-    const { blockLength, capture, id } = format.readHead()
+    const { blockLength, noLength, capture, id } = format.readHead()
     const { offset } = container
+    if (noLength !== undefined) {
+      read.noLengths++
+      read.firstNoLength ??= { offset, says: clip(noLength, maxQuotedLength) }
+    }
     const keepPlace = (length: number) => {
       if (hasOriginals && id !== undefined) places.set(id, { length, offset, file: name })
     }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { LocalId } from '../../../domain/ingest/ids.ts'
 import type { Description, ObjectFile } from '../../../domain/ingest/payload.ts'
 import type { Profile } from '../../../domain/ingest/profile/profile.ts'
+import { utf8Text } from '../../runtime/utf8.ts'
 import { localIdsIn } from '../payload/checkm.ts'
 import { StepFailure } from '../steps/step.ts'
 import { parseXml, UnreadableXml, type XmlElement } from '../xml.ts'
@@ -77,8 +78,13 @@ const readerOf = (producer: string, files: readonly ObjectFile[]): Read => {
   }
 }
 
-const readText = async (read: Read, name: string): Promise<string | undefined> =>
-  (await read(name))?.toString('utf8').replace(/^\uFEFF/, '')
+const readText = async (read: Read, name: string): Promise<string | undefined> => {
+  const bytes = await read(name)
+  const text = bytes && utf8Text(bytes)
+  if (bytes && text === undefined)
+    throw new StepFailure(`${name} is no UTF-8: what it says cannot be read; send it in UTF-8`)
+  return text?.replace(/^\uFEFF/, '')
+}
 
 const readXml = async <A>(
   read: Read,

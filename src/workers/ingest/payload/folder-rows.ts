@@ -1,8 +1,9 @@
 import type { Dirent } from 'node:fs'
-import { lstat, opendir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Hold } from '../../../async/hold.ts'
+import { utf8Text } from '../../runtime/utf8.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
 import { quoted, whyNotName } from '../files/file-name.ts'
 import { UnusableContent } from '../files/write-file.ts'
@@ -31,28 +32,29 @@ export async function* folderRows(
 }
 
 async function* below(root: string, folder: string, hold: Hold): AsyncGenerator<FolderRow> {
-  const entries: Dirent[] = []
-  for await (const entry of await opendir(join(root, folder))) entries.push(entry)
-  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+  for (const { name, entry } of await entriesOf(root, folder)) {
     hold.signal.throwIfAborted()
     hold.progress()
-    const path = `${folder}${entry.name}`
+    const path = `${folder}${name}`
     const why = whyNotName(path)
     if (why) throw new UnusableContent(`the name ${quoted(path)} ${why}`)
     const place = join(root, path)
-    if (path.includes(replaced)) await failUnlessText(place, path)
     if (entry.isDirectory()) yield* below(root, `${path}/`, hold)
     else if (entry.isFile()) yield { path, url: pathToFileURL(place).href, size: (await stat(place)).size }
     else throw new UnusableContent(`${quoted(path)} is neither a file nor a folder`)
   }
 }
 
-/** What stands for bytes that are no UTF-8; it may also be in a name as itself. */
-const replaced = '\uFFFD'
+const entriesOf = async (root: string, folder: string) =>
+  (await readdir(join(root, folder), { withFileTypes: true, encoding: 'buffer' }))
+    .map((entry) => ({ entry, name: nameOf(entry, folder) }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
 
-const failUnlessText = async (place: string, path: string): Promise<void> => {
-  if (await lstat(place).catch(() => undefined)) return
-  throw new UnusableContent(
-    `the name ${quoted(path)} is no UTF-8, which a name in an object has to be; rename it, or pack it as zip`,
-  )
+const nameOf = ({ name }: Dirent<Buffer>, folder: string): string => {
+  const text = utf8Text(name)
+  if (text === undefined)
+    throw new UnusableContent(
+      `the name ${quoted(folder + name.toString('latin1'))} (its bytes read as Latin-1) is no UTF-8, which a name in an object has to be; rename it`,
+    )
+  return text
 }

@@ -1,3 +1,4 @@
+import { utf8Text } from '../../runtime/utf8.ts'
 import { quoted } from '../files/file-name.ts'
 import { UnusableContent } from '../files/write-file.ts'
 
@@ -82,15 +83,12 @@ export const readPax = (bytes: Buffer): ReadonlyMap<string, Buffer> => {
   return records
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 /** X8. As the tar has it. Throws `UnusableContent` for any other bytes than UTF-8, of which nobody knows what they spell. */
 export const textOf = (name: Buffer): string => {
-  try {
-    return utf8.decode(name)
-  } catch {
+  const text = utf8Text(name)
+  if (text === undefined)
     throw new UnusableContent(
       `the name ${quoted(name.toString('latin1'))} (its bytes read as Latin-1) is no UTF-8, which a name in an object has to be; rename it and pack it anew`,
     )
-  }
+  return text
 }

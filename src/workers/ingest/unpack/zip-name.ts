@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { utf8Text } from '../../runtime/utf8.ts'
 import { quoted } from '../files/file-name.ts'
 import { UnusableContent } from '../files/write-file.ts'
 import { withoutDot } from './entry.ts'
@@ -22,8 +23,8 @@ export const zipName = (name: ZipName): string => {
   const { bytes, isUtf8, madeOn } = name
   const repeated = unicodePath(name)
   const path = repeated
-    ? decode(repeated)
-    : ((isUtf8 || madeOn !== msDos ? undefined : agreed(bytes)) ?? decode(bytes))
+    ? utf8Text(repeated)
+    : ((isUtf8 || madeOn !== msDos ? undefined : agreed(bytes)) ?? utf8Text(bytes))
   if (path === undefined)
     throw new UnusableContent(
       `the name ${quoted(bytes.toString('latin1'))} (its bytes read as Latin-1) is no UTF-8, and the zip does not say what else; pack it anew with names in UTF-8`,
@@ -33,16 +34,6 @@ export const zipName = (name: ZipName): string => {
 }
 
 const msDos = 0
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-const decode = (bytes: Uint8Array): string | undefined => {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return undefined
-  }
-}
 
 /** Info-ZIP's field, where it is of this name: a version (1), the checksum of the name, and the name in UTF-8. */
 const unicodePath = ({ bytes, extraFields }: ZipName): Uint8Array | undefined => {

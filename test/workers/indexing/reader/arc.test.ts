@@ -56,6 +56,43 @@ describe('an ARC file', () => {
     ).toMatchObject([capture, { url: 'http://example.com/', status: '200' }])
   })
 
+  it.each(['-1', 'zz', '100000000000000000000'])(
+    'whose first record has the length %s: it is read, packed or not, and a warning says so',
+    async (length) => {
+      const version = Buffer.from(
+        arcVersion()
+          .toString('latin1')
+          .replace(/ \d+\n/, ` ${length}\n`),
+        'latin1',
+      )
+      const warning = `records whose length cannot be right: 1, the first at byte 0, where it is "${length}"; each is taken to end where its member does, or where the next one begins`
+      for (const parts of [
+        [version, arcRecord()],
+        [packed(version), packed(arcRecord())],
+      ]) {
+        const name = parts[0] === version ? 'made.arc' : 'made.arc.gz'
+        expect(await useReader({ name }).readBytes(...parts)).toMatchObject({
+          captures: [{ url: 'http://example.com/', status: '200' }],
+          summary: { records: 2, warnings: [warning] },
+        })
+      }
+    },
+  )
+
+  it.each(['0', '5', '999999999999999'])(
+    'whose first record has the length %s, which is wrong: it is refused',
+    async (length) => {
+      const version = Buffer.from(
+        arcVersion()
+          .toString('latin1')
+          .replace(/ \d+\n/, ` ${length}\n`),
+        'latin1',
+      )
+      const { code } = (await useReader().readBytes(version, arcRecord())) as { readonly code?: string }
+      expect(['corrupt', 'truncated']).toContain(code)
+    },
+  )
+
   it.each(['-1', 'abc'])('with the length %s: in a member it is the rest', async (length) => {
     const records = [arcVersion(), arcRecord({ length }), arcRecord()]
     expect(capturesOf(await useReader().readBytes(packed(...records)))).toMatchObject([

@@ -33,13 +33,17 @@ export const createArcFormat = (container: Container): RecordFormat => {
   /** The block of the first record says which fields the lines of all others have. */
   const readVersion = (length: string): RecordHead => {
     version = window.has(2) && window.latin1(window.start, window.start + 2) === '2 ' ? 2 : 1
-    const blockLength = lengthOf(length) ?? unknownLength(headLength(window, window.bytes.length) - 1)
-    return { blockLength, capture: undefined, id: undefined }
+    const block = blockOf(length, () => headLength(window, window.bytes.length) - 1)
+    return { ...block, capture: undefined, id: undefined }
   }
 
   /** Some writers did not know the length. In a member it is the rest; without one it is nothing, if a record follows. */
-  const unknownLength = (otherwise: number): number =>
-    container.isCompressed ? Number.POSITIVE_INFINITY : Math.max(0, otherwise)
+  const blockOf = (length: string, otherwise: () => number): Pick<RecordHead, 'blockLength' | 'noLength'> => {
+    const blockLength = lengthOf(length)
+    if (blockLength !== undefined) return { blockLength }
+    const unknown = container.isCompressed ? Number.POSITIVE_INFINITY : Math.max(0, otherwise())
+    return { blockLength: unknown, noLength: length }
+  }
 
   return {
     readHead: () => {
@@ -59,7 +63,7 @@ export const createArcFormat = (container: Container): RecordFormat => {
         digest: undefined,
         refersTo: undefined,
       }
-      return { blockLength: lengthOf(length) ?? unknownLength(0), capture, id: undefined }
+      return { ...blockOf(length, () => 0), capture, id: undefined }
     },
     readEnd: () => {
       if (skipEmptyLines(window, maxEmptyBytes) > 0 || container.isCompressed || !window.has(1)) return true

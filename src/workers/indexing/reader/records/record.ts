@@ -1,6 +1,8 @@
 /** What the head of a record says, in WARC and ARC alike. */
 export interface RecordHead {
   readonly blockLength: number
+  /** What stands in place of a length that can be: the record ends where its member does, or at the next one. */
+  readonly noLength?: string
   /** Undefined where the record gets no line. */
   readonly capture: CaptureHead | undefined
   /** By which other records of the file name it. */

@@ -44,5 +44,8 @@ export const salvageArchive = (
     const take = (capture: Capture) => draft.add(options.kind === 'content' ? inFile(capture) : capture)
     const read = await readAll(joined, inflater, options, take, breathe)
     const firstShortEnd = joined.placeOf(read.firstShortEnd)
-    return { ...summaryOf(file, options.name, { ...read, firstShortEnd }), ...(loss && { loss }) }
+    const { firstNoLength: first } = read
+    const firstNoLength = first && { ...first, offset: joined.placeOf(first.offset) }
+    const placed = { ...read, firstShortEnd, ...(firstNoLength && { firstNoLength }) }
+    return { ...summaryOf(file, options.name, placed), ...(loss && { loss }) }
   })

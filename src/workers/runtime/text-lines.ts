@@ -1,3 +1,5 @@
+import { utf8Text } from './utf8.ts'
+
 /** Bytes; the longest address and the longest name fit. */
 const maxLineBytes = 64 * 1024
 
@@ -12,22 +14,14 @@ export interface TextLine {
 
 /** The lines of a text, in the memory of one line. A byte order mark at its beginning is no part of it. */
 export async function* textLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let number = 0
   let begun: Uint8Array<ArrayBufferLike> = new Uint8Array()
 
-  const decode = (line: Uint8Array): string | undefined => {
-    try {
-      return decoder.decode(line)
-    } catch {
-      return undefined
-    }
-  }
   const finish = (end: Uint8Array): TextLine => {
     const line = begun.length === 0 ? end : Buffer.concat([begun, end])
     begun = new Uint8Array()
     number += 1
-    const text = line.length > maxLineBytes ? undefined : decode(line)
+    const text = line.length > maxLineBytes ? undefined : utf8Text(line)
     return { number, text: text?.replace(number === 1 ? /^\uFEFF/ : '', '').replace(/\r$/, '') }
   }
 
