@@ -2,8 +2,10 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import { type Bytes, bytesOf } from '../../../runtime/bytes.ts'
 import { type Decode, Unreadable } from '../sound.ts'
 
-/** Small: a few bytes of FLAC can be much silence. */
 const bytesAtOnce = 8192
+
+/** All that is decoded at once is in memory: twelve bytes of FLAC can be a frame of 65,535 samples of silence. */
+const framesAtOnce = 4
 
 export const decodeFlac: Decode = async function* (source, expect) {
   const bytes = bytesOf(source)
@@ -19,12 +21,25 @@ export const decodeFlac: Decode = async function* (source, expect) {
     for (;;) {
       const chunk = await bytes.some(bytesAtOnce)
       if (chunk.length === 0) break
-      yield* heard(await decoder.decode(chunk))
+      for (const few of fewFrames(chunk)) yield* heard(await decoder.decode(few))
     }
     yield* heard(await decoder.flush())
   } finally {
     decoder.free()
   }
+}
+
+/** Cut where one frame more may begin than are decoded at once. */
+function* fewFrames(chunk: Buffer): Generator<Buffer> {
+  let from = 0
+  let frames = 0
+  for (let at = chunk.indexOf(0xff); at >= 0; at = chunk.indexOf(0xff, at + 1)) {
+    if ((chunk[at + 1]! & 0xfe) !== 0xf8 || ++frames <= framesAtOnce) continue
+    yield chunk.subarray(from, at)
+    from = at
+    frames = 1
+  }
+  yield chunk.subarray(from)
 }
 
 /** Mark and stream information alone: what follows until the sound, such as pictures, is left out. */
