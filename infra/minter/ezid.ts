@@ -34,7 +34,7 @@ export const createEzidMinter = (options: EzidOptions): Minter => {
         redirect: 'error',
         signal: AbortSignal.any([signal, AbortSignal.timeout(limitMillis)]),
       })
-      const says = (await answer.text()).slice(0, 500).trim()
+      const says = await beginningOf(answer.body ?? [])
       if (answer.ok && says.startsWith('success')) return undefined
       const reason = `EZID answered ${answer.status}: ${says}`
       return { kind: answer.status >= 500 || answer.status === 429 ? 'Unavailable' : 'Refused', reason }
@@ -54,6 +54,18 @@ export const createEzidMinter = (options: EzidOptions): Minter => {
       }
     },
   }
+}
+
+const beginningBytes = 500
+
+/** No more of a body is read, and unpacked, than is wanted of it. */
+const beginningOf = async (body: AsyncIterable<Uint8Array> | Iterable<never>): Promise<string> => {
+  let read = Buffer.alloc(0)
+  for await (const chunk of body) {
+    read = Buffer.concat([read, chunk])
+    if (read.length >= beginningBytes) break
+  }
+  return read.toString('utf8', 0, beginningBytes).trim()
 }
 
 const reasonOf = (error: unknown): string => {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createEzidMinter } from '#infra/minter/ezid.ts'
 import { type Asked, ingestWorld, testServer, until } from './ingest-world.ts'
@@ -37,6 +38,22 @@ describe('EZID', () => {
     expect(registered).toMatchObject({ left: { kind, reason: `EZID answered ${status}: ${says}` } })
     expect(server.asked).toHaveLength(times)
   })
+})
+
+it('an answer without an end is read no further than is wanted of it, packed or not', async () => {
+  const server = await testServer((asked, response) => {
+    const text = `${success(asked)}\n${' '.repeat(100_000)}`
+    const isPacked = asked.url.includes('packed')
+    response.writeHead(201, isPacked ? { 'content-encoding': 'gzip' } : {})
+    const body = isPacked ? gzipSync(text) : text
+    // It is never ended.
+    response.write(body)
+  })
+  const minter = createEzidMinter({ server: server.address, ...login })
+  for (const ark of ['ark:/1/plain', 'ark:/1/packed'])
+    expect(await minter.register(ark, { owner: 'x' }, new AbortController().signal)()).toMatchObject({
+      _tag: 'Right',
+    })
 })
 
 it('an identifier that could not be registered stays the job’s own: resumed, it mints no other one (X14)', async () => {
