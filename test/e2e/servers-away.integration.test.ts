@@ -66,11 +66,6 @@ it.each<[string[], Record<string, string>, string]>([
     { FONDS_TLS_CERT_FILE: '/nowhere.pem', FONDS_TLS_KEY_FILE: server.key },
     '--tls-cert-file, FONDS_TLS_CERT_FILE',
   ],
-  ...['snappy', 'lz4', 'zstd'].map((compression): [string[], Record<string, string>, string] => [
-    ['produce', 'fonds.fixity.content'],
-    { ...nobody.kafka, FONDS_KAFKA_COMPRESSION: compression },
-    'npm install ',
-  ]),
   [['events'], { FONDS_EVENT_STORE: 'esdb://fonds:secret@127.0.0.1:door' }, 'wants event store address'],
   [['events'], { FONDS_EVENT_STORE: 'esdb://127.0.0.1:1?tlsCAFile=/nowhere.pem' }, 'certificate file'],
 ])('fonds %s with a setting that cannot be had ends with exit code 2: %o', async (args, env, says) => {

@@ -1,7 +1,5 @@
 import { createServer } from 'node:net'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import * as either from 'fp-ts/lib/Either.js'
-import kafkajs from 'kafkajs'
 import { v7 as uuid } from 'uuid'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type KafkaOptions, type KafkaSettings, openKafkaBroker } from '../../infra/broker/kafka/broker.ts'
@@ -322,35 +320,6 @@ describe.skipIf('absent' in kafka)('kafka', () => {
       const values = batches.flatMap(({ records }) => records.map((one) => Buffer.from(one.value).toString()))
       expect(values).toEqual(numbers(50).map(() => value))
       await consumption.stop()
-    })
-
-    it('says what to install where it cannot read what others compressed, and goes on once it can', async () => {
-      const { ZSTD } = kafkajs.CompressionTypes
-      const missing = kafkajs.CompressionCodecs[ZSTD]
-      const present = () => ({
-        compress: async ({ buffer }: { readonly buffer: Buffer }) => zstdCompressSync(buffer),
-        decompress: async (buffer: Buffer) => zstdDecompressSync(buffer),
-      })
-      kafkajs.CompressionCodecs[ZSTD] = present
-      try {
-        const writer = open({ compression: 'zstd' })
-        await orThrow(writer.ensureTopics([{ name: topic, partitions: 1 }]))
-        await fill(writer, 3)
-        await writer.close()
-        kafkajs.CompressionCodecs[ZSTD] = missing
-        const fatal: Error[] = []
-        const broker = open({}, { onFatal: (error) => fatal.push(error) })
-        const consumption = await broker.consume({ group, topics: [topic] }, async (batch) => endOf(batch))
-        await until(() => expect(fatal[0]?.message).toContain('npm install @kafkajs/zstd'))
-        expect(await broker.peek(topic, 0, 0n, 1)()).toMatchObject({
-          left: { kind: 'Unavailable', reason: expect.stringContaining('@kafkajs/zstd') },
-        })
-        kafkajs.CompressionCodecs[ZSTD] = present
-        await until(async () => expect(await lagOf(broker)).toBe(0))
-        await consumption.stop()
-      } finally {
-        kafkajs.CompressionCodecs[ZSTD] = missing
-      }
     })
 
     it('refuses what is too large, and lets other callers’ records through', async () => {

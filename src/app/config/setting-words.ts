@@ -43,7 +43,7 @@ export const settings: Readonly<
   kafkaPassword: { env: 'FONDS_KAFKA_PASSWORD', secret: true, says: 'and the password' },
   kafkaCompression: {
     env: 'FONDS_KAFKA_COMPRESSION',
-    says: 'none, gzip; snappy, lz4 or zstd with a plug-in',
+    says: 'none, gzip, snappy, lz4 or zstd: of what is sent',
   },
   kafkaLingerMillis: {
     env: 'FONDS_KAFKA_LINGER_MILLIS',
