@@ -4,7 +4,6 @@ import type { Broker } from '../ports/broker.ts'
 import type { CaptureIndex } from '../ports/capture-index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
-import type { ProcessLock } from '../ports/process-lock.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewCopies } from '../ports/view-copies.ts'
@@ -38,7 +37,6 @@ export interface Home {
 export interface System extends WorkflowContext {
   readonly config: Config
   readonly viewCopies: ViewCopies
-  readonly processLock: ProcessLock
   readonly keepApart: KeepApart
   /** Where the log is embedded: projections may be folded in a thread of their own. */
   readonly foldApart?: FoldApart

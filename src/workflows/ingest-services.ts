@@ -41,7 +41,8 @@ export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): 
   const tell = refusalTeller(log)
   // A node that cannot store says so when it starts, not when work comes.
   void storage.refusalSoFar().then(tell, () => {})
-  const holder = { ...context, worker, mayClaim, timeoutMillis: config.claimSeconds * SECOND }
+  const { claimSeconds, maxDeaths } = config
+  const holder = { ...context, worker, mayClaim, timeoutMillis: claimSeconds * SECOND, maxDeaths }
   const ofJobs = { ...holder, reportFailure: reportJobFailure }
   const ofBatches = { ...holder, reportFailure: reportBatchFailure }
   const queues = jobQueues(ofJobs)

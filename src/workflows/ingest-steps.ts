@@ -69,6 +69,9 @@ const holder = (context: WorkflowContext, worker: string) => ({
   ...context,
   worker,
   timeoutMillis: context.config.claimSeconds * SECOND,
+  maxDeaths: context.config.maxDeaths,
+  // That of this process says nothing of the worker.
+  processLock: undefined,
   // Whoever took it over HTTP reports on the topic.
   reportFailure: async () => {},
 })

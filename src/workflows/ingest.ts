@@ -50,9 +50,10 @@ export const ingestWorkflow: Workflow = {
     ]
   },
   subscriptions: ({ execute, states }) => [noteJobs({ execute, states })],
-  overdue: ({ viewStore, clock, config }) => [
-    expiredClaims({ viewStore, clock, claimMillis: config.claimSeconds * SECOND }),
-  ],
+  overdue: ({ viewStore, clock, config, processLock }) => {
+    const { claimSeconds, maxDeaths } = config
+    return [expiredClaims({ viewStore, clock, claimMillis: claimSeconds * SECOND, processLock, maxDeaths })]
+  },
   waiting: ({ viewStore }) => {
     if (!viewStore.shape(jobs.name)) return []
     const parked = countRows(viewStore, jobs, is('state', 'failed'))

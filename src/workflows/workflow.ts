@@ -7,6 +7,7 @@ import type { Rejection } from '../domain/kernel/rejection.ts'
 import type { Broker } from '../ports/broker.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
+import type { ProcessLock } from '../ports/process-lock.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { GaugeName } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
@@ -33,7 +34,7 @@ export interface WorkflowContext extends CheckerContext, ResearcherContext, Inge
   readonly config: CheckerContext['config'] &
     ResearcherContext['config'] &
     IngesterContext['config'] &
-    IndexingContext['config'] & { readonly claimSeconds: number }
+    IndexingContext['config'] & { readonly claimSeconds: number; readonly maxDeaths: number }
   readonly eventStore: EventStore
   readonly broker: Broker
   readonly viewStore: ViewStore
@@ -42,6 +43,7 @@ export interface WorkflowContext extends CheckerContext, ResearcherContext, Inge
   readonly log: Logger
   readonly states: StreamStates
   readonly execute: Execute
+  readonly processLock: ProcessLock
   /** All that run here. */
   readonly workflows: readonly Workflow[]
 }

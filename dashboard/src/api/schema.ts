@@ -2276,6 +2276,7 @@ export interface components {
                 holder: string | null;
                 fence: number | null;
                 heldUntil: string | null;
+                deaths: number | null;
                 createdAt: string | null;
                 lastModified: string | null;
             }[];

@@ -25,6 +25,7 @@ export const defaultConfig = (home: string): Config => ({
   idleMinSeconds: 60,
   idleMaxSeconds: 480,
   claimSeconds: 300,
+  maxDeaths: 3,
   stallSeconds: 60,
   mediaCacheBytes: 20 * 1024 ** 3,
   mediaDecodedBytes: 40 * 1024 ** 3,

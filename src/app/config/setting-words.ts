@@ -110,6 +110,11 @@ export const settings: Readonly<
   },
   idleMaxSeconds: { env: 'FONDS_IDLE_MAX_SECONDS', number: true, says: 'longest such wait' },
   claimSeconds: { env: 'FONDS_CLAIM_SECONDS', number: true, says: 'how long a claim holds without a word' },
+  maxDeaths: {
+    env: 'FONDS_MAX_DEATHS',
+    number: true,
+    says: 'work, a message or a question that so many processes in a row died of is set aside for a person',
+  },
   stallSeconds: { env: 'FONDS_STALL_SECONDS', number: true, says: 'how long a reading may give no byte' },
   mediaFolders: {
     env: 'FONDS_MEDIA_FOLDERS',

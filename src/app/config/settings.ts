@@ -57,6 +57,7 @@ export const Settings = t.intersection([
     idleMinSeconds: Seconds,
     idleMaxSeconds: Seconds,
     claimSeconds: Seconds,
+    maxDeaths: PositiveInteger,
     stallSeconds: Seconds,
     mediaCacheBytes: PositiveInteger,
     mediaDecodedBytes: PositiveInteger,

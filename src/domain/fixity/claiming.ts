@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { checkFence, grant, isActive, isSilent, restate } from '../kernel/lease.ts'
+import { checkFence, grant, isActive, restate } from '../kernel/lease.ts'
+import { type Ending, hasRunOut, whyRunOut } from '../kernel/task.ts'
 import type { Claim, EndClaim, ExpireClaim, ExtendClaim, ReleaseClaim, RequestCheck } from './commands.ts'
 import type { FixityEvent } from './events.ts'
 import { itemId } from './item.ts'
@@ -28,7 +29,7 @@ export const claim = (command: Claim, state: ItemState): Decision => {
   const { item, holder, deadline, millis, at } = command
   if (!state.known) return unknownItem(item)
   if (state.parked) return parked(command)
-  const expiry = state.lease && !isActive(state.lease, at) ? expired(state, at) : []
+  const expiry = expired(state, { at })
   const now = expiry.reduce(evolve, state)
   if (now.parked) return E.right(expiry)
   const granted = grant(now.lease, now.lastFence, holder, at, deadline)
@@ -56,10 +57,8 @@ export const releaseClaim = ({ fence, reason }: ReleaseClaim, { lease }: ItemSta
     E.map(() => [{ type: 'ClaimReleased', data: { fence, reason } }]),
   )
 
-export const expireClaim = ({ at, silence }: ExpireClaim, state: ItemState): Decision => {
-  const isOver = state.lease && (!isActive(state.lease, at) || isSilent(state.lease, silence))
-  return E.right(isOver ? expired(state, at) : [])
-}
+export const expireClaim = (command: ExpireClaim, state: ItemState): Decision =>
+  E.right(expired(state, command))
 
 /**
  * A person ends the claim. The item is due as before, and no attempt is used up. A later report of the holder is
@@ -73,11 +72,14 @@ export const endClaim = ({ item, reason }: EndClaim, { known, lease }: ItemState
 }
 
 /** A worker's silence counts as a failed attempt: an item that kills workers is parked in the end. */
-const expired = (state: ItemState, at: string): readonly FixityEvent[] => {
-  if (!state.lease) return []
-  const { fence, holder, deadline } = state.lease
-  const error = `${holder} was not heard of again; its claim ran out${deadline <= at ? ` at ${deadline}` : ''}`
-  return [{ type: 'ClaimExpired', data: { fence, at } }, ...failedAttempt(state, error, at, at)]
+const expired = (state: ItemState, ending: Ending): readonly FixityEvent[] => {
+  const { lease } = state
+  if (!lease || !hasRunOut(lease, ending)) return []
+  const { at } = ending
+  return [
+    { type: 'ClaimExpired', data: { fence: lease.fence, at } },
+    ...failedAttempt(state, whyRunOut(lease, ending), at, at),
+  ]
 }
 
 /** The item is due again at once. After the last attempt it is parked, and waits for a person. */

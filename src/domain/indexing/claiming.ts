@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { checkFence, grant, isActive, isSilent, restate } from '../kernel/lease.ts'
+import { checkFence, grant, restate } from '../kernel/lease.ts'
+import { type Ending, hasRunOut, whyRunOut } from '../kernel/task.ts'
 import type { Claim, ExpireClaim, ExtendClaim, ReleaseClaim } from './commands.ts'
 import type { IndexingEvent } from './events.ts'
 import { failedJob } from './failing.ts'
@@ -19,7 +20,7 @@ import { evolve, type FileState } from './state.ts'
 export const claim = (command: Claim, state: FileState): Decision => {
   const { file, holder, deadline, millis, policy, at } = command
   if (!state.known) return unknownFile(file)
-  const expiry = state.lease && !isActive(state.lease, at) ? expired(state, policy, at) : []
+  const expiry = expired(state, policy, { at })
   const now = expiry.reduce(evolve, state)
   const granted = grant(now.lease, now.lastFence, holder, at, deadline)
   if (E.isLeft(granted)) return granted
@@ -64,18 +65,16 @@ export const releaseClaim = ({ fence, reason }: ReleaseClaim, { lease }: FileSta
     E.map(() => [{ type: 'ClaimReleased', data: { fence, reason } }]),
   )
 
-export const expireClaim = ({ policy, silence, at }: ExpireClaim, state: FileState): Decision => {
-  const isOver = state.lease && (!isActive(state.lease, at) || isSilent(state.lease, silence))
-  return E.right(isOver ? expired(state, policy, at) : [])
-}
+export const expireClaim = (command: ExpireClaim, state: FileState): Decision =>
+  E.right(expired(state, command.policy, command))
 
 /** A worker's silence counts as a failure: a file that kills workers is parked in the end. */
-const expired = (state: FileState, policy: Policy, at: string): readonly IndexingEvent[] => {
-  if (!state.lease) return []
-  const { fence, holder, deadline } = state.lease
-  const reason = `${holder} was not heard of again; its claim ran out${deadline <= at ? ` at ${deadline}` : ''}`
+const expired = (state: FileState, policy: Policy, ending: Ending): readonly IndexingEvent[] => {
+  const { lease } = state
+  if (!lease || !hasRunOut(lease, ending)) return []
+  const { at } = ending
   return [
-    { type: 'ClaimExpired', data: { fence, at } },
-    ...failedJob(state, { code: 'silent', reason }, policy, at),
+    { type: 'ClaimExpired', data: { fence: lease.fence, at } },
+    ...failedJob(state, { code: 'silent', reason: whyRunOut(lease, ending) }, policy, at),
   ]
 }

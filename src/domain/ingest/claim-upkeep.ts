@@ -1,7 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Command } from '../kernel/decider.ts'
-import type { LeaseRejection, Silence } from '../kernel/lease.ts'
-import { type ClaimEvent, type Claims, expireClaim, extendClaim, releaseClaim } from './claim.ts'
+import type { LeaseRejection } from '../kernel/lease.ts'
+import type { Ending } from '../kernel/task.ts'
+import {
+  type ClaimEvent,
+  type Claims,
+  expireClaim,
+  extendClaim,
+  type MaxDeaths,
+  releaseClaim,
+} from './claim.ts'
 
 interface ExtendClaim extends Command {
   readonly type: 'ExtendClaim'
@@ -18,9 +26,8 @@ interface ReleaseClaim extends Command {
 }
 
 /** From the ticker. */
-interface ExpireClaim extends Command {
+export interface ExpireClaim extends Command, Ending, MaxDeaths {
   readonly type: 'ExpireClaim'
-  readonly silence?: Silence | undefined
 }
 
 /** The same of whatever is claimed. */

@@ -3,43 +3,49 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { PositiveInteger, Text, Time } from '../kernel/codecs.ts'
 import { eventSpec } from '../kernel/event-set.ts'
-import {
-  checkFence,
-  grant,
-  isActive,
-  isSilent,
-  type Lease,
-  type LeaseRejection,
-  restate,
-  type Silence,
-} from '../kernel/lease.ts'
+import { LockMark } from '../kernel/leader-lease.ts'
+import { checkFence, grant, type Lease, type LeaseRejection, restate } from '../kernel/lease.ts'
+import { type Ending, hasRunOut, whyRunOut } from '../kernel/task.ts'
+import { isWaiting } from '../kernel/waiting.ts'
 
 /*
  * Claims, the same for batches, jobs and volumes: a lease with a fencing number in the stream of what is claimed. One whose
  * deadline has passed says nothing of the work: it is there for the next one, in the same state.
  */
 
-const StepClaimed = t.type({
-  /** State in which it was claimed; of a batch also `mail`, of a volume `provisioning`. */
-  state: Text,
-  holder: Text,
-  fence: PositiveInteger,
-  deadline: Time,
-  /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
-  millis: PositiveInteger,
-})
+const StepClaimed = t.intersection([
+  t.type({
+    /** State in which it was claimed; of a batch also `mail`, of a volume `provisioning`. */
+    state: Text,
+    holder: Text,
+    fence: PositiveInteger,
+    deadline: Time,
+    /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
+    millis: PositiveInteger,
+  }),
+  /** Present where the holder's machine can know for certain that its process has ended. */
+  t.partial({ lock: LockMark }),
+])
 const ClaimExtended = t.type({ fence: PositiveInteger, deadline: Time })
 const ClaimReleased = t.intersection([
   t.type({ fence: PositiveInteger, reason: Text, at: Time }),
   /** Not offered again before: it waits for something that takes its time. */
   t.partial({ until: Time }),
 ])
-const ClaimExpired = t.type({ fence: PositiveInteger, at: Time })
+const ClaimExpired = t.intersection([
+  t.type({ fence: PositiveInteger, at: Time }),
+  /** Holders in a row that were not heard of again, this one among them. Absent from older events: they count for nothing. */
+  t.partial({ deaths: PositiveInteger }),
+])
 
 export const claimEvents = [
   eventSpec('StepClaimed', 'A worker holds it until a deadline.', StepClaimed),
   eventSpec('ClaimExtended', 'The worker is still at it.', ClaimExtended),
-  eventSpec('ClaimReleased', 'The worker gave it back unfinished.', ClaimReleased),
+  eventSpec(
+    'ClaimReleased',
+    'The worker gave it back unfinished. Behind its expiry: it lives, and had lost the log alone.',
+    ClaimReleased,
+  ),
   eventSpec('ClaimExpired', 'The deadline passed without a word from the worker.', ClaimExpired),
 ] as const
 
@@ -51,11 +57,17 @@ export type ClaimEvent =
 
 /** Who holds it, and what was claimed last. */
 export interface Claims {
-  readonly lease?: Lease & { readonly state: string }
+  readonly lease?: Lease & { readonly state: string; readonly lock?: LockMark | undefined }
   /** Highest fence ever granted; 0 = none. */
   readonly lastFence: number
   /** Not offered before. */
   readonly notBefore?: string
+  /** When that was said: one that begins in the future is of a clock that ran ahead. */
+  readonly putOffAt?: string
+  /** Holders in a row that were not heard of again, in the same step. */
+  readonly deaths?: number
+  /** Fence of the last of them. */
+  readonly lastDeath?: number
 }
 
 export const unclaimed: Claims = { lastFence: 0 }
@@ -63,18 +75,41 @@ export const unclaimed: Claims = { lastFence: 0 }
 export const evolveClaims = (claims: Claims, { type, data }: ClaimEvent): Claims => {
   switch (type) {
     case 'StepClaimed':
-      return { lease: data, lastFence: data.fence }
+      return { ...deathsOf(claims), lease: data, lastFence: data.fence }
     case 'ClaimExtended':
       return claims.lease ? { ...claims, lease: { ...claims.lease, deadline: data.deadline } } : claims
     case 'ClaimReleased':
-      return { lastFence: claims.lastFence, ...(data.until !== undefined && { notBefore: data.until }) }
-    case 'ClaimExpired':
-      return ended(claims)
+      return released(claims, data)
+    case 'ClaimExpired': {
+      const { deaths, fence } = data
+      return { ...(deaths !== undefined && { deaths, lastDeath: fence }), ...ended(claims) }
+    }
   }
 }
 
+const released = (claims: Claims, { fence, until, at }: t.TypeOf<typeof ClaimReleased>): Claims => {
+  if (claims.lease?.fence !== fence && claims.lastDeath === fence) return withoutLastDeath(claims)
+  // Who puts it off has lived through the step.
+  return until === undefined
+    ? { ...deathsOf(claims), ...ended(claims) }
+    : { ...ended(claims), notBefore: until, putOffAt: at }
+}
+
+const withoutLastDeath = ({ deaths = 0, lastDeath: _, ...claims }: Claims): Claims => ({
+  ...claims,
+  ...(deaths > 1 && { deaths: deaths - 1 }),
+})
+
+const deathsOf = ({ deaths, lastDeath }: Claims): Pick<Claims, 'deaths' | 'lastDeath'> => ({
+  ...(deaths !== undefined && { deaths }),
+  ...(lastDeath !== undefined && { lastDeath }),
+})
+
 /** The claim is over, and it may be offered at once. */
 export const ended = ({ lastFence }: Claims): Claims => ({ lastFence })
+
+/** The claim goes on behind a step that is done: who died in that step says nothing of the next. */
+export const goingOn = ({ lease, lastFence }: Claims): Claims => ({ ...(lease && { lease }), lastFence })
 
 export const isClaimEvent = (event: { readonly type: string }): event is ClaimEvent =>
   claimEvents.some(({ type }) => type === event.type)
@@ -84,6 +119,7 @@ export interface ClaimTerms {
   readonly deadline: string
   /** How long the holder may be silent. */
   readonly millis: number
+  readonly lock?: LockMark | undefined
 }
 
 interface Granted {
@@ -96,26 +132,26 @@ export interface ClaimRejection {
   readonly message: string
 }
 
-/** One whose deadline has passed is first said to have expired. */
+/** A claim whose deadline has passed is to be expired before: `expireClaim`. */
 export const claimStep = (
   claims: Claims,
   state: string,
-  { holder, deadline, millis }: ClaimTerms,
+  { holder, deadline, millis, lock }: ClaimTerms,
   at: string,
 ): E.Either<ClaimRejection, Granted> => {
-  if (claims.notBefore !== undefined && at < claims.notBefore)
+  if (isPutOff(claims, at))
     return E.left({ code: 'not-yet', message: `it waits, and is offered again at ${claims.notBefore}` })
   return pipe(
     grant(claims.lease, claims.lastFence, holder, at, deadline),
     E.map(({ fence }) => {
       const lease = { state, holder, fence, deadline, millis }
-      const expired: readonly ClaimEvent[] = claims.lease
-        ? [{ type: 'ClaimExpired', data: { fence: claims.lease.fence, at } }]
-        : []
-      return { events: [...expired, { type: 'StepClaimed', data: lease }], lease }
+      return { events: [{ type: 'StepClaimed', data: { ...lease, ...(lock && { lock }) } }], lease }
     }),
   )
 }
+
+const isPutOff = ({ notBefore, putOffAt }: Claims, at: string): boolean =>
+  notBefore !== undefined && isWaiting({ since: putOffAt, until: notBefore }, at)
 
 export const extendClaim = (
   { lease }: Claims,
@@ -126,22 +162,35 @@ export const extendClaim = (
     E.map((extended) => [{ type: 'ClaimExtended', data: { fence, deadline: extended.deadline } }]),
   )
 
+/** Behind its expiry, too: a holder that lives takes back that it was counted as dead. */
 export const releaseClaim = (
-  { lease }: Claims,
+  { lease, lastDeath }: Claims,
   { fence, reason, until, at }: { fence: number; reason: string; until?: string | undefined; at: string },
 ): E.Either<LeaseRejection, readonly ClaimEvent[]> =>
   pipe(
-    checkFence(lease, fence),
+    fence === lastDeath ? E.right<LeaseRejection, unknown>(undefined) : checkFence(lease, fence),
     E.map(() => [
       { type: 'ClaimReleased', data: { fence, reason, at, ...(until !== undefined && { until }) } },
     ]),
   )
 
-/** Nothing while it is active, unless its holder was silent for its time. */
-export const expireClaim = (
-  { lease }: Claims,
-  { at, silence }: { at: string; silence?: Silence | undefined },
-): readonly ClaimEvent[] =>
-  lease && (!isActive(lease, at) || isSilent(lease, silence))
-    ? [{ type: 'ClaimExpired', data: { fence: lease.fence, at } }]
+/** Nothing while it is active, unless its holder was silent for its time or has ended. */
+export const expireClaim = ({ lease, deaths = 0 }: Claims, ending: Ending): readonly ClaimEvent[] =>
+  lease && hasRunOut(lease, ending)
+    ? [{ type: 'ClaimExpired', data: { fence: lease.fence, at: ending.at, deaths: deaths + 1 } }]
     : []
+
+/** Why it is set aside for a person: so many in a row died in this step. Undefined while it is offered again. */
+export const whySetAside = (
+  { lease }: Claims,
+  { deaths = 0 }: Claims,
+  { maxDeaths, ...ending }: Ending & MaxDeaths,
+): string | undefined =>
+  lease && maxDeaths !== undefined && deaths >= maxDeaths
+    ? `${deaths === 1 ? 'the process' : `${deaths} processes in a row`} that worked on it died in this step; the last: ${whyRunOut(lease, ending)}`
+    : undefined
+
+/** Absent: however many die, it is offered again. */
+export interface MaxDeaths {
+  readonly maxDeaths?: number | undefined
+}

@@ -1,3 +1,4 @@
+import type { LockMark } from '../kernel/leader-lease.ts'
 import { integer, json, text, type ViewShape } from '../kernel/view.ts'
 import type { Profile } from './profile/profile.ts'
 
@@ -46,6 +47,8 @@ export const claims = {
     fence: integer(),
     since: text(),
     deadline: text(),
+    /** Of the holder's process; null where it has none. */
+    lock: json<LockMark | null>(),
   },
   indexes: [['deadline']],
   history: {},

@@ -117,6 +117,9 @@ export const batchMoves = [
     ['worker'],
     'Its payload cannot be read, or lists no object: it has no jobs.',
   ),
+  move('N20', 'failed', 'pending', ['admin'], 'It has no jobs: its payload is read again.'),
+  move('N21', 'reporting', 'failed', ['system'], 'Too many processes died that made its report.'),
+  move('N21', 'update-reporting', 'failed', ['system'], 'Too many processes died that made its report.'),
 ] as const satisfies readonly Move<BatchState>[]
 
 const forced = (from: WorkState) =>

@@ -138,6 +138,8 @@ export const jobs = {
     holder: 'text',
     fence: 'integer',
     heldUntil: 'text',
+    /** Holders in a row that died in this step. */
+    deaths: integer(),
     createdAt: text(),
     lastModified: text(),
   },

@@ -46,7 +46,7 @@ const Checkpoints = t.intersection([t.type({ positions: Positions }), t.partial(
 export type Checkpoints = Readonly<t.TypeOf<typeof Checkpoints>>
 
 /** A file of the machine that Linux names by `bootId`, which the holder's process keeps locked until it ends. */
-const LockMark = t.type({ file: Text, device: Decimal, inode: Decimal, bootId: Text }, 'lock mark')
+export const LockMark = t.type({ file: Text, device: Decimal, inode: Decimal, bootId: Text }, 'lock mark')
 export type LockMark = t.TypeOf<typeof LockMark>
 
 const Had = t.intersection([t.type({ holder: Text, fence: NonNegativeInteger }), Checkpoints])

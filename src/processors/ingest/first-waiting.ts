@@ -1,13 +1,14 @@
+import { is } from '../../domain/kernel/read-views.ts'
+import { addMillis } from '../../domain/kernel/time.ts'
+import type { Condition } from '../../domain/kernel/view.ts'
+import { maxSkewMillis } from '../../domain/kernel/waiting.ts'
+
 interface Waiting {
   /** Until when it was claimed or put off; empty: it may be claimed at once. */
   readonly available: string | null
 }
 
-interface Due {
-  readonly column: 'available'
-  readonly is: '<=' | '>'
-  readonly value: string
-}
+type Due = Condition<'available' | 'holder' | 'lastModified'>
 
 /** Rows of one queue that are `due`; `ordered`: by `available`, then by the order of the queue. */
 type Ask<Row> = (due: readonly Due[], limit: number, ordered: boolean) => readonly Row[]
@@ -24,8 +25,16 @@ export const firstWaiting = <Row extends Waiting>(
 ): readonly Row[] => {
   const byNow: Due = { column: 'available', is: '<=', value: now }
   const first = ask([byNow], limit, true)
-  if (first.length < limit) return first.toSorted(compare)
+  if (first.length < limit)
+    return [...first, ...ask(aheadOf(now), limit - first.length, false)].toSorted(compare)
   const returned = ask([{ column: 'available', is: '>', value: '' }, byNow], maxReturned, false)
   const atOnce = first.filter(({ available }) => available === '')
   return [...atOnce, ...returned].toSorted(compare).slice(0, limit)
 }
+
+/** Put off by a clock that ran ahead: it keeps nobody waiting (`isWaiting`). */
+const aheadOf = (now: string): readonly Due[] => [
+  { column: 'available', is: '>', value: now },
+  is('holder', null),
+  { column: 'lastModified', is: '>', value: addMillis(now, maxSkewMillis) },
+]

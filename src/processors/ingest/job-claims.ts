@@ -12,6 +12,7 @@ import { lastSeen, type StreamStates } from '../runtime/stream-states.ts'
 import { firstWaiting } from './first-waiting.ts'
 import { holdsOn } from './holds.ts'
 import { type ClaimedUntil, claimed, claimTerms, type Holder, runIn } from './keep-claim.ts'
+import { type Suspects, suspectsInHand } from './suspects.ts'
 import { isTriedAgain, type Offered, takeInOrder } from './take-in-order.ts'
 
 export interface JobClaimDependencies extends Holder {
@@ -30,10 +31,15 @@ export interface JobQueue extends TaskQueue<JobTask> {
 }
 
 /** A queue for each state in which there is something to do: the lower priority number first, then the older job. */
-export const jobQueues = (deps: JobClaimDependencies): Readonly<Record<WorkState, JobQueue>> =>
-  Object.fromEntries(workStates.map((state) => [state, jobQueue(state, deps)])) as Record<WorkState, JobQueue>
+export const jobQueues = (deps: JobClaimDependencies): Readonly<Record<WorkState, JobQueue>> => {
+  const suspects = suspectsInHand(deps)
+  return Object.fromEntries(workStates.map((state) => [state, jobQueue(state, deps, suspects)])) as Record<
+    WorkState,
+    JobQueue
+  >
+}
 
-const jobQueue = (state: WorkState, deps: JobClaimDependencies): JobQueue => {
+const jobQueue = (state: WorkState, deps: JobClaimDependencies, suspects: Suspects): JobQueue => {
   const { viewStore, clock, states } = deps
   return {
     name: state,
@@ -43,7 +49,8 @@ const jobQueue = (state: WorkState, deps: JobClaimDependencies): JobQueue => {
       nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
       mayClaim: deps.mayClaim,
       holds: (rows) => holdsOn(states, rows),
-      claim: (row, holds) => claimJob(row.job, state, holds.get(row.collection) ?? {}, deps),
+      claim: (row, holds) =>
+        suspects.oneAtATime(row, () => claimJob(row.job, state, holds.get(row.collection) ?? {}, deps)),
     }),
     nextDue: async () =>
       rowsIfFolded(viewStore, jobs, {

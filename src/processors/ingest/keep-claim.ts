@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { orThrow } from '../../async/unavailable.ts'
+import type { MaxDeaths } from '../../domain/ingest/claim.ts'
 import type { ClaimUpkeep } from '../../domain/ingest/claim-upkeep.ts'
 import type { Command, Decider } from '../../domain/kernel/decider.ts'
 import type { DomainEvent } from '../../domain/kernel/event.ts'
@@ -7,14 +8,17 @@ import type { Lease } from '../../domain/kernel/lease.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { ProcessLock } from '../../ports/process-lock.ts'
 import type { Claimed } from '../../ports/task-queue.ts'
 import type { Execute } from '../runtime/execute.ts'
 
-export interface Holder {
+export interface Holder extends MaxDeaths {
   readonly execute: Execute
   readonly clock: Clock
   readonly worker: string
   readonly timeoutMillis: number
+  /** Of the process that holds; absent where another one does, over HTTP. */
+  readonly processLock?: Pick<ProcessLock, 'mark'> | undefined
 }
 
 /** Whatever is claimed is claimed in its own stream, and kept and given back there. */
@@ -24,12 +28,14 @@ export interface ClaimIn<S, C extends Command, E extends DomainEvent, R extends 
 }
 
 /** What every claim says of its holder. */
-export const claimTerms = ({ clock, worker, timeoutMillis }: Holder) => ({
+export const claimTerms = ({ clock, worker, timeoutMillis, processLock, maxDeaths }: Holder) => ({
   actor: worker,
   at: clock.now(),
   holder: worker,
   deadline: addMillis(clock.now(), timeoutMillis),
   millis: timeoutMillis,
+  lock: processLock?.mark(),
+  maxDeaths,
 })
 
 /** Throws `UnavailableError`. */

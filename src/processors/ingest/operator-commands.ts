@@ -144,6 +144,14 @@ export const ingestCommands = [
     rejection: (input) => collectionIsFree(input.batch),
   }),
   operatorCommand({
+    name: 'ingest.resume-batch',
+    description: 'Has the payload of a failed batch read again, where it failed before it had jobs.',
+    codec: t.type(batch),
+    example: exampleBatch,
+    resolve: byNumber,
+    route: (input, by) => onBatch(input.batch, { type: 'ResumeBatch', ...by }),
+  }),
+  operatorCommand({
     name: 'ingest.delete-batch',
     description: 'Deletes a held or a failed batch, with all of its jobs. The depositor is not told.',
     codec: t.intersection([t.type(batch), confirmed]),

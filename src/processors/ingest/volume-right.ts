@@ -5,6 +5,8 @@ import { claimVolume } from './volume-claim.ts'
 
 /** Jobs work in one folder, on one volume. */
 const volume = 'work'
+/** Short, as it is extended while it is used: a holder on another machine that died stops all provisioning for so long. */
+const claimMillis = 30_000
 /** Nobody asked for it for so long: another process may have it. */
 const idleMillis = 1000
 
@@ -14,7 +16,8 @@ interface RightDependencies extends Holder {
 }
 
 /** The right of this process to give out room: taken when it is first asked for, and given up when it is not used. */
-export const createVolumeRight = (holder: RightDependencies) => {
+export const createVolumeRight = (deps: RightDependencies) => {
+  const holder = { ...deps, timeoutMillis: Math.min(deps.timeoutMillis, claimMillis) }
   const { clock, timeoutMillis } = holder
   let claim: ClaimedUntil<unknown> | undefined
   /** By the monotonic clock. */

@@ -117,20 +117,20 @@ export const batchHandlers: Handlers<BatchEvent, IngestTables> = {
     changeOwn(tables, event, (row) => ({ ...endOfClaim(tables, row), mails: without(row.mails, data) }))
   },
   MailFailed: (data, event, tables) => {
-    const { mail, report, retryAt, uncertain, error } = data
+    const { mail, report, retryAt, uncertain, error, at } = data
     const state = uncertain ? 'uncertain' : retryAt === null ? 'failed' : 'due'
     noteMail(tables, idOf(event.stream), report, { mail: state, error })
-    const again = retryAt === null ? [] : [{ mail, report, notBefore: retryAt }]
+    const again = retryAt === null ? [] : [{ mail, report, notBefore: retryAt, since: at }]
     changeOwn(tables, event, (row) => ({
       ...endOfClaim(tables, row),
       mails: [...without(row.mails, data), ...again],
     }))
   },
 
-  StepClaimed: ({ state, holder, fence, deadline }, event, tables) => {
+  StepClaimed: ({ state, holder, fence, deadline, lock = null }, event, tables) => {
     const id = idOf(event.stream)
     const since = event.recordedAt
-    tables['ingest-claims'].put({ kind: 'batch', id, state, holder, fence, since, deadline })
+    tables['ingest-claims'].put({ kind: 'batch', id, state, holder, fence, since, deadline, lock })
     changeOwn(tables, event, () => ({ holder, heldUntil: deadline, putOffUntil: null }))
   },
   ClaimExtended: ({ deadline }, event, tables) => {
@@ -138,8 +138,11 @@ export const batchHandlers: Handlers<BatchEvent, IngestTables> = {
     if (claim) tables['ingest-claims'].put({ ...claim, deadline })
     changeOwn(tables, event, () => ({ heldUntil: deadline }))
   },
-  ClaimReleased: ({ until = null }, event, tables) =>
-    changeOwn(tables, event, (row) => ({ ...endOfClaim(tables, row), putOffUntil: until })),
+  ClaimReleased: ({ fence, until = null }, event, tables) => {
+    // Of another fence it is a late word of a holder that was taken for dead.
+    const isHeld = tables['ingest-claims'].get('batch', idOf(event.stream))?.fence === fence
+    changeOwn(tables, event, (row) => (isHeld ? { ...endOfClaim(tables, row), putOffUntil: until } : {}))
+  },
   ClaimExpired: (_, event, tables) => changeOwn(tables, event, (row) => endOfClaim(tables, row)),
 }
 

@@ -62,6 +62,7 @@ export const jobHandlers: Handlers<JobEvent, IngestTables> = {
       holder: null,
       fence: null,
       heldUntil: null,
+      deaths: 0,
       createdAt: at,
       lastModified: event.recordedAt,
     })
@@ -84,10 +85,10 @@ export const jobHandlers: Handlers<JobEvent, IngestTables> = {
     else changeOwn(tables, event, () => ({ folder: 0 }))
   },
 
-  StepClaimed: ({ state, holder, fence, deadline }, event, tables) => {
+  StepClaimed: ({ state, holder, fence, deadline, lock = null }, event, tables) => {
     const id = idOf(event.stream)
     const since = event.recordedAt
-    tables['ingest-claims'].put({ kind: 'job', id, state, holder, fence, since, deadline })
+    tables['ingest-claims'].put({ kind: 'job', id, state, holder, fence, since, deadline, lock })
     changeOwn(tables, event, () => ({
       holder,
       fence,
@@ -101,15 +102,19 @@ export const jobHandlers: Handlers<JobEvent, IngestTables> = {
     if (claim) tables['ingest-claims'].put({ ...claim, deadline })
     changeOwn(tables, event, () => ({ heldUntil: deadline, available: deadline }))
   },
-  ClaimReleased: ({ until, reason }, event, tables) =>
+  ClaimReleased: ({ fence, until, reason }, event, tables) =>
     changeOwn(tables, event, (row) => {
+      // A late word of a holder that was taken for dead.
+      if (row.holder === null || row.fence !== fence) return { deaths: Math.max(0, row.deaths - 1) }
       endClaim(tables, row)
-      return { ...unheld, available: until ?? '', putOffFor: until === undefined ? null : reason }
+      return until === undefined
+        ? { ...unheld, available: '', putOffFor: null }
+        : { ...unheld, available: until, putOffFor: reason, deaths: 0 }
     }),
-  ClaimExpired: (_, event, tables) =>
+  ClaimExpired: ({ deaths = 0 }, event, tables) =>
     changeOwn(tables, event, (row) => {
       endClaim(tables, row)
-      return { ...unheld, available: '', putOffFor: null }
+      return { ...unheld, available: '', putOffFor: null, deaths }
     }),
 }
 
@@ -137,6 +142,7 @@ const moved = (row: JobRow, move: JobMoved, event: RecordedEvent): JobRow => {
     message,
     actor: event.metadata.actor,
     putOffFor: null,
+    deaths: 0,
     endedAt: to === 'completed' || to === 'deleted' ? at : null,
     lastModified: event.recordedAt,
   }

@@ -5,7 +5,7 @@ import type { IngestTables } from './tables.ts'
 
 /** Who gives out the room of a work volume. */
 export const volumeHandlers: Handlers<VolumeEvent, IngestTables> = {
-  StepClaimed: ({ state, holder, fence, deadline }, event, tables) =>
+  StepClaimed: ({ state, holder, fence, deadline, lock = null }, event, tables) =>
     tables['ingest-claims'].put({
       kind: 'volume',
       id: idOf(event.stream),
@@ -14,11 +14,16 @@ export const volumeHandlers: Handlers<VolumeEvent, IngestTables> = {
       fence,
       since: event.recordedAt,
       deadline,
+      lock,
     }),
   ClaimExtended: ({ deadline }, event, tables) => {
     const claim = tables['ingest-claims'].get('volume', idOf(event.stream))
     if (claim) tables['ingest-claims'].put({ ...claim, deadline })
   },
-  ClaimReleased: (_, event, tables) => tables['ingest-claims'].delete('volume', idOf(event.stream)),
+  ClaimReleased: ({ fence }, event, tables) => {
+    const id = idOf(event.stream)
+    if (tables['ingest-claims'].get('volume', id)?.fence === fence)
+      tables['ingest-claims'].delete('volume', id)
+  },
   ClaimExpired: (_, event, tables) => tables['ingest-claims'].delete('volume', idOf(event.stream)),
 }

@@ -4,10 +4,12 @@ import { millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed } from '../../ports/task-queue.ts'
 
-interface HeldClaim {
+export interface HeldClaim {
   /** Aborted when the claim is lost, the task hangs or the worker stops. */
   readonly signal: AbortSignal
   readonly progress: () => void
+  /** It ran out without an answer of the log: whoever takes its holder for dead is wrong. */
+  readonly ranOut: () => boolean
   readonly lost: () => boolean
   /** The work, or a rejection as soon as the signal aborts: hung work does not hold its worker. */
   guard<A>(work: Promise<A>): Promise<A>
@@ -34,6 +36,7 @@ export const holdClaim = <Task>(
   const deadline = createDeadline(clock, claimed.deadline)
   let lastProgress = clock.monotonic()
   let lost = false
+  let ranOut = false
 
   const end = () => {
     over.abort()
@@ -53,7 +56,10 @@ export const holdClaim = <Task>(
   const watch = async () => {
     while (!over.signal.aborted) {
       const untilStalled = lastProgress + stallMillis - clock.monotonic()
-      if (deadline.millisLeft() <= 0) return lose('the claim ran out before it could be extended')
+      if (deadline.millisLeft() <= 0) {
+        ranOut = true
+        return lose('the claim ran out before it could be extended')
+      }
       if (untilStalled <= 0) return fail(`no progress for ${Math.round(stallMillis / 1000)} s`)
       await clock.sleep(Math.min(untilStalled, deadline.millisLeft()), over.signal)
     }
@@ -71,6 +77,7 @@ export const holdClaim = <Task>(
       lastProgress = clock.monotonic()
     },
     lost: () => lost,
+    ranOut: () => ranOut,
     guard: (work) => orAborted(work, failed.signal),
     end,
   }

@@ -4,7 +4,8 @@ import { clip } from '../../domain/kernel/clip.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, InConversation } from '../../ports/task-queue.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
-import { holdClaim } from './hold-claim.ts'
+import { type HeldClaim, holdClaim } from './hold-claim.ts'
+import { retryWhileAway } from './retry-while-away.ts'
 
 export interface TaskContext extends InConversation {
   readonly signal: AbortSignal
@@ -42,7 +43,7 @@ export const runTask = async <Task>(claimed: Claimed<Task>, tools: RunTaskTools<
       }),
     )
   } catch (error) {
-    await giveBack(claimed, claim.lost(), reasonOf(error), tools)
+    await giveBack(claimed, claim, reasonOf(error), tools)
   } finally {
     claim.end()
     telemetry.time('task_seconds', { worker: name }, (performance.now() - started) / 1000)
@@ -51,12 +52,17 @@ export const runTask = async <Task>(claimed: Claimed<Task>, tools: RunTaskTools<
 
 const giveBack = async <Task>(
   claimed: Claimed<Task>,
-  lost: boolean,
+  claim: Pick<HeldClaim, 'lost' | 'ranOut'>,
   reason: string,
-  { name, signal, log }: RunTaskTools<Task>,
+  tools: RunTaskTools<Task>,
 ): Promise<void> => {
+  const { name, signal, log } = tools
   try {
-    if (lost) log.warn({ worker: name }, `a claim was lost: ${reason}`)
+    if (claim.lost()) log.warn({ worker: name }, `a claim was lost: ${reason}`)
+    // Where others have counted its holder as dead, that is taken back.
+    if (claim.ranOut())
+      await retryWhileAway(() => claimed.release(reason), { signal, progress: () => {} }, tools)
+    else if (claim.lost()) return
     else if (signal.aborted) await claimed.release('the worker was stopped')
     else await claimed.fail(reason)
   } catch (failure) {

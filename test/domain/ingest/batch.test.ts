@@ -32,6 +32,7 @@ import {
   playBatch,
   profile,
   read,
+  reason,
   reported,
   reporting,
   saveReport,
@@ -95,14 +96,22 @@ describe('each row of the table is one event', () => {
     ['I15', reported('failed'), remove(), ['failed → deleted I15']],
     ['I16', told, sweep(), ['completed → deleted I16']],
     ['N6', reading, broken, ['pending → failed N6']],
+    ['N20', unreadable, { type: 'ResumeBatch', ...reason, ...by(30) } as const, ['failed → pending N20']],
+    [
+      'N21',
+      playBatch(reporting('completed'), claimBatch('report', 5)),
+      { type: 'ExpireClaim', maxDeaths: 1, ...by(30) } as const,
+      ['reporting → failed N21'],
+    ],
   ] as const)('%s', (_, history, command, made) => {
     expect(moves(givenBatch(...history).when(command).events)).toEqual(made)
   })
 
   it('none is forgotten', () => {
     // Claims (I2, I8, I12) are no moves.
+    const rows = [1, 3, 4, 5, 6, 7, 9, 10, 11, 13, 14, 15, 16].map((row) => `I${row}`)
     expect([...new Set(batchMoves.map(({ row }) => row))].sort()).toEqual(
-      ['I1', 'I3', 'I4', 'I5', 'I6', 'I7', 'I9', 'I10', 'I11', 'I13', 'I14', 'I15', 'I16', 'N6'].sort(),
+      [...rows, 'N6', 'N20', 'N21'].sort(),
     )
   })
 })

@@ -56,7 +56,7 @@ describe('claims', () => {
   it('X22: a worker that dies gives the job back in the same state, and rc stays', () => {
     const claimed = jobIn('downloading', true)
     const back = givenJob(...claimed).when({ type: 'ExpireClaim', ...by(30) })
-    back.gives([{ type: 'ClaimExpired', data: { fence: 1, at: t(30) } }])
+    back.gives([{ type: 'ClaimExpired', data: { fence: 1, at: t(30), deaths: 1 } }])
     expect(back.state).toMatchObject({ state: 'downloading', retries: 0 })
     givenJob(...claimed, ...back.events)
       .when(complete('downloading'))

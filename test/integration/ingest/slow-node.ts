@@ -8,7 +8,7 @@ import { openHome } from '../../e2e/open-home.ts'
 /*
  * Everything at work on a home, until it is killed or asked to stop, with a slow minter, slow storage and a slow view of
  * versions: a step of some milliseconds shows in the log only together with the next. Arguments: the home, settings as JSON,
- * the session in milliseconds.
+ * the session in milliseconds. Kills are no fault of the work: none is set aside for them.
  */
 const [home, settings = '{}', sessionMillis] = process.argv.slice(2)
 const slowMillis = 120
@@ -52,7 +52,11 @@ const slowed = (system: System): System => ({
   },
 })
 
-const system = await openHome(home!, JSON.parse(settings), { sessionMillis: Number(sessionMillis) })
+const system = await openHome(
+  home!,
+  { maxDeaths: 1000, ...JSON.parse(settings) },
+  { sessionMillis: Number(sessionMillis) },
+)
 const running = await startRoles(slowed(system), ['processors', 'reactions', 'projections', 'workers'])
 process.stderr.write('at work\n')
 process.once('SIGTERM', async () => {

@@ -5,6 +5,7 @@ import { type HoldScope, holdStream, jobStream, objectStream } from '#src/domain
 import { lastSuccessfulAfter } from '#src/domain/ingest/job/state.ts'
 import { promisedBytes } from '#src/domain/ingest/room.ts'
 import { batches, claims, orderOf } from '#src/domain/ingest/views.ts'
+import { addMillis, DAY, SECOND } from '#src/domain/kernel/time.ts'
 import { batchQueue } from '#src/processors/ingest/batch-claims.ts'
 import { expiredClaims } from '#src/processors/ingest/expired-claims.ts'
 import { jobQueues } from '#src/processors/ingest/job-claims.ts'
@@ -56,7 +57,7 @@ it('a claim is worth what the stream says: it is extended, given back and put of
   expect(await claim?.extend()).toBeDefined()
   await claim?.putOff('its object is held', '2026-01-01T01:00:00.000Z')
   expect(await claim?.extend()).toBeUndefined()
-  expect((await world.job(1)).claims).toEqual({ lastFence: 1, notBefore: '2026-01-01T01:00:00.000Z' })
+  expect((await world.job(1)).claims).toMatchObject({ lastFence: 1, notBefore: '2026-01-01T01:00:00.000Z' })
 })
 
 it('X21: a collection on hold holds what is pending; holds are looked up where they are made', async () => {
@@ -108,6 +109,56 @@ it('X22: a claim that ran out is written down, and the job waits in the same sta
     await world.run(route, causationId)
   expect(await world.job(1)).toMatchObject({ state: 'pending', claims: { lastFence: 1 } })
   expect((await world.job(1)).claims.lease).toBeUndefined()
+})
+
+it('X22: the claim of a process that has ended is free at once, that of one that lives is not', async () => {
+  const world = await opened(1)
+  await world.show([1])
+  const lock = { file: '/locks/1.lock', device: '1', inode: '2', bootId: 'now' }
+  const [claim] = await jobQueues({ ...world.deps, processLock: { mark: () => lock } }).pending.take(1)
+  const { deadline } = claim!
+  expect((await world.job(1)).claims.lease).toMatchObject({ lock })
+  const row = {
+    kind: 'job',
+    id: '1',
+    state: 'pending',
+    holder: 'worker-1',
+    fence: 1,
+    since: deadline,
+    deadline,
+    lock,
+  }
+  world.write(claims.name, row)
+  const passed = async (hasEnded: boolean) => {
+    const processLock = { hasEnded: () => hasEnded }
+    const overdue = expiredClaims({ ...world.deps, claimMillis: timeoutMillis, processLock, maxDeaths: 1 })
+    return overdue.passed(world.clock.now())
+  }
+  expect(await passed(false)).toEqual([])
+  for (const { route, causationId } of await passed(true)) await world.run(route, causationId)
+  expect(await world.job(1)).toMatchObject({ state: 'failed', failedIn: 'pending', permanent: false })
+})
+
+it('X22: of those that the next death would fail one at a time is in the hands of a process', async () => {
+  const world = await opened(4)
+  await world.show([1, { deaths: 2 }], [2, { deaths: 2 }], [3, { deaths: 1 }], [4])
+  const { pending } = jobQueues({ ...world.deps, maxDeaths: 3 })
+  expect(numbers(await pending.take(4))).toEqual([1, 3, 4])
+  expect(await pending.take(4)).toEqual([])
+  // The step of the first is done.
+  await world.show([1, { deaths: 0, holder: 'worker-1' }])
+  expect(numbers(await pending.take(4))).toEqual([2])
+})
+
+it('what a clock that ran ahead put off until tomorrow is offered now', async () => {
+  const world = await opened(2)
+  const tomorrow = addMillis(world.clock.now(), DAY)
+  const off = { available: addMillis(tomorrow, SECOND), putOffFor: 'its object is held' }
+  await world.show(
+    [1, { ...off, lastModified: tomorrow }],
+    [2, { ...off, available: addMillis(world.clock.now(), SECOND) }],
+  )
+  expect(numbers(await world.queues.pending.take(4))).toEqual([1])
 })
 
 it('4.4: batches are opened by their numbers', async () => {

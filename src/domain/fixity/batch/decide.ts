@@ -1,15 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Command, Decided, Decider } from '../../kernel/decider.ts'
-import {
-  checkFence,
-  grant,
-  isActive,
-  isSilent,
-  type Lease,
-  restate,
-  type Silence,
-} from '../../kernel/lease.ts'
+import { checkFence, grant, type Lease, restate, type Silence } from '../../kernel/lease.ts'
+import { hasRunOut, whyRunOut } from '../../kernel/task.ts'
 import { type BatchEvent, type BatchItem, batchEvents, category, type IntactGroup } from './events.ts'
 import { type BatchState, evolve, initial } from './state.ts'
 
@@ -80,11 +73,9 @@ const decide = (command: BatchCommand, state: BatchState): Decision => {
     case 'ReleaseBatch':
       return E.right([{ type: 'BatchReleased', data: { reason: command.reason } }])
     case 'ExpireBatch': {
-      const { at, silence } = command
-      if (isActive(lease, at) && !isSilent(lease, silence)) return E.right([])
-      const { holder, deadline } = lease
-      const error = `${holder} was not heard of again; its claim ran out${deadline <= at ? ` at ${deadline}` : ''}`
-      return E.right([{ type: 'BatchExpired', data: { store, items: [...items], error, at } }])
+      if (!hasRunOut(lease, command)) return E.right([])
+      const error = whyRunOut(lease, command)
+      return E.right([{ type: 'BatchExpired', data: { store, items: [...items], error, at: command.at } }])
     }
     case 'ReportBatch':
       return report(command, state)

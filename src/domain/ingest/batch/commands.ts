@@ -1,5 +1,5 @@
 import type { Command } from '../../kernel/decider.ts'
-import type { ClaimTerms } from '../claim.ts'
+import type { ClaimTerms, MaxDeaths } from '../claim.ts'
 import type { ClaimUpkeep } from '../claim-upkeep.ts'
 import type { Holds } from '../hold/decide.ts'
 import type { ListedObject, PayloadDigest, SubmissionType } from '../payload.ts'
@@ -21,8 +21,11 @@ export interface NumberBatch extends Command {
   readonly number: number
 }
 
-/** Granted where the events hold `StepClaimed`. A pending batch of a collection on hold is held instead (I3). */
-export interface ClaimBatch extends Command, ClaimTerms {
+/**
+ * Granted where the events hold `StepClaimed`. A pending batch of a collection on hold is held instead (I3), and what
+ * `maxDeaths` holders in a row died of is set aside.
+ */
+export interface ClaimBatch extends Command, ClaimTerms, MaxDeaths {
   readonly type: 'ClaimBatch'
   readonly task: BatchTask
   readonly holds: Holds
@@ -110,6 +113,11 @@ export interface ReleaseBatch extends ByPerson {
   readonly type: 'ReleaseBatch'
 }
 
+/** Its payload is read again. */
+export interface ResumeBatch extends ByPerson {
+  readonly type: 'ResumeBatch'
+}
+
 export interface DeleteBatch extends ByPerson {
   readonly type: 'DeleteBatch'
   readonly confirmed: boolean
@@ -141,6 +149,7 @@ export type BatchCommand =
   | FailMail
   | HoldBatch
   | ReleaseBatch
+  | ResumeBatch
   | DeleteBatch
   | UpdateReport
   | SweepBatch

@@ -2,17 +2,18 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Decided, Decider } from '../../kernel/decider.ts'
 import { isActive, type Lease } from '../../kernel/lease.ts'
-import { claimStep, expireClaim } from '../claim.ts'
+import type { Ending } from '../../kernel/task.ts'
+import { claimStep, expireClaim, type MaxDeaths, whySetAside } from '../claim.ts'
 import { type ClaimUpkeep, keepClaim } from '../claim-upkeep.ts'
 import { categories } from '../ids.ts'
 import { collectionOf } from '../profile/profile.ts'
 import { type IngestRejection, reject } from '../rejection.ts'
 import type { BatchCommand, ClaimBatch, NumberBatch } from './commands.ts'
 import { type BatchEvent, batchEvents } from './events.ts'
-import { abandonedMail, dueMail, failMail, recordMail, startMail } from './mail.ts'
+import { abandonedMail, dueMail, failMail, recordMail, setMailAside, startMail } from './mail.ts'
 import { type Decision as MoveDecision, move, nameOf, notAllowed } from './moving.ts'
-import { endListing, failPayload, listObjects, noteJobs, open, submit } from './opening.ts'
-import { deleteBatch, holdBatch, releaseBatch, sweepBatch, updateReport } from './operating.ts'
+import { endListing, failOpening, failPayload, listObjects, noteJobs, open, submit } from './opening.ts'
+import { deleteBatch, holdBatch, releaseBatch, resumeBatch, sweepBatch, updateReport } from './operating.ts'
 import { mayReport, saveReport } from './reporting.ts'
 import { type Batch, type BatchOrNone, evolve } from './state.ts'
 
@@ -28,8 +29,9 @@ const decide = (command: BatchCommand, batch: BatchOrNone): Decision => {
       return claim(command, batch)
     case 'ExtendClaim':
     case 'ReleaseClaim':
-    case 'ExpireClaim':
       return keep(command, batch)
+    case 'ExpireClaim':
+      return E.right(runOut(batch, command).events)
     case 'ListObjects':
       return listObjects(command, batch)
     case 'EndListing':
@@ -52,6 +54,8 @@ const decide = (command: BatchCommand, batch: BatchOrNone): Decision => {
       return atRest(command.at, batch, (now) => holdBatch(command, now))
     case 'ReleaseBatch':
       return releaseBatch(command, batch)
+    case 'ResumeBatch':
+      return atRest(command.at, batch, (now) => resumeBatch(command, now))
     case 'DeleteBatch':
       return atRest(command.at, batch, (now) => deleteBatch(command, now))
     case 'UpdateReport':
@@ -69,13 +73,49 @@ const atRest = (at: string, batch: Batch, move: (batch: Batch) => MoveDecision):
       'held',
       `${nameOf(batch)} is held by ${lease.holder} until ${lease.deadline}; try again after that`,
     )
-  if (!lease) return move(batch)
-  const expired = [...expireClaim(batch.claims, { at }), ...abandonedMail(batch, at)]
-  const now = expired.reduce<BatchOrNone>(evolve, batch) ?? batch
+  const { events: expired, left } = runOut(batch, { at })
   return pipe(
-    move(now),
+    move(left),
     E.map((events) => [...expired, ...events]),
   )
+}
+
+interface RunOut {
+  readonly events: readonly BatchEvent[]
+  readonly left: Batch
+}
+
+/**
+ * What a claim that is over leaves. A mail whose sender was not heard of again may have been sent. What so many holders died
+ * of is set aside: the batch fails, and of a mail that was never begun that alone.
+ */
+const runOut = (batch: Batch, ending: Ending & MaxDeaths): RunOut => {
+  const expired = expireClaim(batch.claims, ending)
+  if (expired.length === 0) return { events: [], left: batch }
+  const events = [...expired, ...abandonedMail(batch, ending.at)]
+  const left = events.reduce<BatchOrNone>(evolve, batch) as Batch
+  const because = whySetAside(batch.claims, left.claims, ending)
+  const { lease } = batch.claims
+  if (because === undefined || !lease) return { events, left }
+  return pipe(
+    setAside(left, lease, because, ending.at),
+    E.match(
+      () => ({ events, left }),
+      (more) => ({ events: [...events, ...more], left: more.reduce<BatchOrNone>(evolve, left) as Batch }),
+    ),
+  )
+}
+
+const setAside = (
+  batch: Batch,
+  { state: task, fence }: NonNullable<Batch['claims']['lease']>,
+  because: string,
+  at: string,
+): MoveDecision => {
+  if (task === 'mail') return E.right(setMailAside(batch, { fence, error: because, at }))
+  return task === 'open'
+    ? failOpening(batch, { message: because, at })
+    : move(batch, 'failed', 'system', { at, message: because })
 }
 
 const number = (command: NumberBatch, batch: Batch): Decision =>
@@ -94,12 +134,12 @@ const claim = (command: ClaimBatch, batch: Batch): Decision => {
     const message = `collection ${collectionOf(batch.profile)} is on hold: ${holds.collection}`
     return move(batch, 'held', 'worker', { at, message })
   }
-  // A mail whose sender was not heard of again may have been sent.
-  const abandoned = abandonedMail(batch, at)
-  if (abandoned.length > 0) return keep({ type: 'ExpireClaim', actor: command.actor, at }, batch)
+  const { events: expired, left } = runOut(batch, command)
+  // What it leaves is another batch than the one that was found: the next look says what is due of it.
+  if (left.state !== batch.state || left.mails.length < batch.mails.length) return E.right(expired)
   return pipe(
-    claimStep(batch.claims, task, command, at),
-    E.map(({ events, lease }) => ({ events, result: lease })),
+    claimStep(left.claims, task, command, at),
+    E.map(({ events, lease }) => ({ events: [...expired, ...events], result: lease })),
   )
 }
 

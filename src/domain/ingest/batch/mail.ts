@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { checkFence } from '../../kernel/lease.ts'
+import { isWaiting } from '../../kernel/waiting.ts'
 import type { Profile } from '../profile/profile.ts'
 import { type IngestRejection, reject } from '../rejection.ts'
 import { MailAddress, type Submission } from '../submission.ts'
@@ -26,8 +27,8 @@ export const isMailWanted = ({ submission, profile }: Batch, mail: MailKind): bo
 }
 
 /** The first that may be sent by now. */
-export const dueMail = ({ mails }: Batch, at: string): DueMail | undefined =>
-  mails.find(({ notBefore }) => notBefore === undefined || notBefore <= at)
+export const dueMail = ({ mails }: Pick<Batch, 'mails'>, at: string): DueMail | undefined =>
+  mails.find(({ notBefore: until, since }) => until === undefined || !isWaiting({ since, until }, at))
 
 export const startMail = ({ mail, report, fence, at }: StartMail, batch: Batch): Decision =>
   pipe(
@@ -79,6 +80,22 @@ export const abandonedMail = ({ sending, claims }: Batch, at: string): readonly 
   return [
     { type: 'MailFailed', data: { ...named(sending), fence, error, retryAt: null, uncertain: true, at } },
   ]
+}
+
+/** Whoever was to send it died before it was begun, too often: it is not tried again. */
+export const setMailAside = (
+  batch: Batch,
+  { fence, error, at }: { readonly fence: number; readonly error: string; readonly at: string },
+): readonly BatchEvent[] => {
+  const due = dueMail(batch, at)
+  return due
+    ? [
+        {
+          type: 'MailFailed',
+          data: { ...named(due), fence, error, retryAt: null, uncertain: false, at },
+        },
+      ]
+    : []
 }
 
 const isClaimed = (

@@ -20,10 +20,10 @@ export const move = (
   batch: Batch,
   to: BatchState,
   by: Mover,
-  { at, ...more }: { at: string } & More,
+  { at, row, ...more }: { at: string; row?: BatchRow } & More,
 ): Decision => {
   const from = batch.state
-  const cause = rowOf<BatchRow>(batchMoves, { from, to, by })
+  const cause = rowOf<BatchRow>(batchMoves, { from, to, by, row })
   if (cause === undefined) return notAllowed(batch, to, by)
   return E.right([{ type: 'BatchMoved', data: { from, to, cause, at, ...more } }])
 }

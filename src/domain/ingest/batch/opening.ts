@@ -75,10 +75,15 @@ export const failPayload = ({ fence, message, at }: FailPayload, batch: Batch): 
   )
 
 const failed = (batch: Batch, fence: number, message: string, at: string): Decision =>
+  failOpening(batch, { fence, message, at })
+
+/** N6. */
+export const failOpening = (
+  batch: Batch,
+  why: { readonly message: string; readonly at: string; readonly fence?: number },
+): Decision =>
   move(batch, 'failed', 'worker', {
-    at,
-    fence,
-    message,
+    ...why,
     ...(isMailWanted(batch, 'failed') && { mail: 'failed' as const }),
   })
 

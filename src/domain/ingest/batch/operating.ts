@@ -1,6 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { reject, unconfirmed } from '../rejection.ts'
-import type { DeleteBatch, HoldBatch, ReleaseBatch, SweepBatch, UpdateReport } from './commands.ts'
+import type {
+  DeleteBatch,
+  HoldBatch,
+  ReleaseBatch,
+  ResumeBatch,
+  SweepBatch,
+  UpdateReport,
+} from './commands.ts'
 import { recipientsOf } from './mail.ts'
 import { type Decision, move, nameOf, notAllowed } from './moving.ts'
 import type { Batch } from './state.ts'
@@ -16,7 +23,16 @@ export const holdBatch = ({ reason, at }: HoldBatch, batch: Batch): Decision => 
 
 /** I5. Where its collection is on hold still, its next claim holds it again (C9). */
 export const releaseBatch = ({ reason, at }: ReleaseBatch, batch: Batch): Decision =>
-  move(batch, 'pending', 'admin', { at, message: reason })
+  move(batch, 'pending', 'admin', { at, message: reason, row: 'I5' })
+
+/** N20: what it failed of may be mended. One with jobs goes on by them. */
+export const resumeBatch = ({ reason, at }: ResumeBatch, batch: Batch): Decision =>
+  batch.state === 'failed' && batch.jobs
+    ? reject(
+        'not-allowed',
+        `${nameOf(batch)} has jobs: it cannot go from failed to pending; resume those that failed (ingest.resume-job), then ingest.update-report`,
+      )
+    : move(batch, 'pending', 'admin', { at, message: reason, row: 'N20' })
 
 /** I6 and I15. A failed batch takes all of its jobs with it, wherever they are. */
 export const deleteBatch = ({ reason, confirmed, at }: DeleteBatch, batch: Batch): Decision => {
@@ -41,7 +57,7 @@ export const updateReport = ({ reason, at }: UpdateReport, batch: Batch): Decisi
   batch.state === 'failed' && !batch.jobs
     ? reject(
         'not-allowed',
-        `${nameOf(batch)} failed before it had jobs: it cannot go from failed to update-reporting; delete it`,
+        `${nameOf(batch)} failed before it had jobs: it cannot go from failed to update-reporting; ingest.resume-batch has its payload read again`,
       )
     : move(batch, 'update-reporting', 'admin', { at, message: reason })
 

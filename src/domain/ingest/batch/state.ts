@@ -13,6 +13,8 @@ export interface DueMail {
   readonly report?: number | undefined
   /** Not before; absent: at once. */
   readonly notBefore?: string
+  /** When it was put off until then. */
+  readonly since?: string
 }
 
 /** The last report, to tell what changed since. */
@@ -83,10 +85,10 @@ const after = (batch: Batch, { type, data }: Exclude<BatchEvent, { type: 'BatchS
       return mailEnded(batch, data)
     case 'MailFailed': {
       const over = mailEnded(batch, data)
-      const { mail, report, retryAt } = data
+      const { mail, report, retryAt, at } = data
       return retryAt === null
         ? over
-        : { ...over, mails: [...over.mails, { mail, report, notBefore: retryAt }] }
+        : { ...over, mails: [...over.mails, { mail, report, notBefore: retryAt, since: at }] }
     }
     default:
       return batch

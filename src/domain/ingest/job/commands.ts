@@ -1,5 +1,5 @@
 import type { Command } from '../../kernel/decider.ts'
-import type { ClaimTerms } from '../claim.ts'
+import type { ClaimTerms, MaxDeaths } from '../claim.ts'
 import type { ClaimUpkeep } from '../claim-upkeep.ts'
 import type { Holds } from '../hold/decide.ts'
 import type { WorkState } from '../transitions.ts'
@@ -11,10 +11,10 @@ export interface CreateJob extends Command {
 }
 
 /**
- * Granted where the events hold `StepClaimed`. A pending job of a collection on hold is held instead (I20). `state`: the
- * one that it was found in.
+ * Granted where the events hold `StepClaimed`. A pending job of a collection on hold is held instead (I20), and one that
+ * `maxDeaths` holders in a row died of has failed. `state`: the one that it was found in.
  */
-export interface ClaimJob extends Command, ClaimTerms {
+export interface ClaimJob extends Command, ClaimTerms, MaxDeaths {
   readonly type: 'ClaimJob'
   readonly state: WorkState
   readonly holds: Holds

@@ -2,7 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Decided, Decider } from '../../kernel/decider.ts'
 import { isActive, type Lease } from '../../kernel/lease.ts'
-import { claimStep } from '../claim.ts'
+import type { Ending } from '../../kernel/task.ts'
+import { claimStep, expireClaim, type MaxDeaths, whySetAside } from '../claim.ts'
 import { keepClaim } from '../claim-upkeep.ts'
 import { categories } from '../ids.ts'
 import { type IngestRejection, reject } from '../rejection.ts'
@@ -23,8 +24,9 @@ const decide = (command: JobCommand, job: JobOrNone): Decision => {
       return claim(command, job)
     case 'ExtendClaim':
     case 'ReleaseClaim':
-    case 'ExpireClaim':
       return keepClaim(command, job.claims)
+    case 'ExpireClaim':
+      return E.right(runOut(job, command).events)
     case 'CompleteStep':
       return completeStep(command, job)
     case 'CompleteSteps':
@@ -66,9 +68,31 @@ const claim = (command: ClaimJob, job: Job): Decision => {
   if (holds.all !== undefined) return reject('paused', `all ingest is paused: ${holds.all}`)
   if (state === 'pending' && holds.collection !== undefined)
     return move(job, 'held', 'worker', { at, message: onHold(job, holds.collection) })
+  const { events: expired, left } = runOut(job, command)
+  if (left.state !== state) return E.right(expired)
   return pipe(
-    claimStep(job.claims, state, command, at),
-    E.map(({ events, lease }) => ({ events, result: lease })),
+    claimStep(left.claims, state, command, at),
+    E.map(({ events, lease }) => ({ events: [...expired, ...events], result: lease })),
+  )
+}
+
+interface RunOut {
+  readonly events: readonly JobEvent[]
+  readonly left: Job
+}
+
+/** What a claim that is over leaves: the job as it was, and failed once so many of its holders died in this step. */
+const runOut = (job: Job, ending: Ending & MaxDeaths): RunOut => {
+  const events: readonly JobEvent[] = expireClaim(job.claims, ending)
+  const left = events.reduce<JobOrNone>(evolve, job) as Job
+  const message = whySetAside(job.claims, left.claims, ending)
+  if (events.length === 0 || message === undefined) return { events, left }
+  return pipe(
+    move(left, 'failed', 'worker', { at: ending.at, message }),
+    E.match(
+      () => ({ events, left }),
+      (moved) => ({ events: [...events, ...moved], left: moved.reduce<JobOrNone>(evolve, left) as Job }),
+    ),
   )
 }
 

@@ -1,4 +1,4 @@
-import { type Claims, ended, evolveClaims, isClaimEvent, unclaimed } from '../claim.ts'
+import { type Claims, ended, evolveClaims, goingOn, isClaimEvent, unclaimed } from '../claim.ts'
 import { isWorkState, type JobState, type WorkState } from '../transitions.ts'
 import type { JobEvent } from './events.ts'
 import type { JobChanges, JobFacts } from './facts.ts'
@@ -58,7 +58,7 @@ const moved = (job: Job, move: JobMoved): Job => {
     permanent: to === 'failed' && move.permanent === true,
     found: { ...job.found, ...changed },
     priority: changed.priority ?? job.priority,
-    claims: keepsClaim(move) ? job.claims : ended(job.claims),
+    claims: keepsClaim(move) ? goingOn(job.claims) : ended(job.claims),
   }
 }
 

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Command, Decider, Decision } from '../../kernel/decider.ts'
 import type { Lease } from '../../kernel/lease.ts'
-import { type Claims, type ClaimTerms, claimStep, evolveClaims, unclaimed } from '../claim.ts'
+import { type Claims, type ClaimTerms, claimStep, evolveClaims, expireClaim, unclaimed } from '../claim.ts'
 import { type ClaimUpkeep, keepClaim } from '../claim-upkeep.ts'
 import { categories } from '../ids.ts'
 import type { IngestRejection } from '../rejection.ts'
@@ -18,14 +18,19 @@ type Decided = E.Either<IngestRejection, Decision<VolumeEvent, Lease>>
 
 const decide = (command: VolumeCommand, claims: Claims): Decided =>
   command.type === 'ClaimVolume'
-    ? pipe(
-        claimStep(claims, 'provisioning', command, command.at),
-        E.map(({ events, lease }) => ({ events, result: lease })),
-      )
+    ? claim(command, claims)
     : pipe(
         keepClaim(command, claims),
         E.map((events) => ({ events })),
       )
+
+const claim = (command: ClaimVolume, claims: Claims): Decided => {
+  const expired = expireClaim(claims, command)
+  return pipe(
+    claimStep(expired.reduce(evolveClaims, claims), 'provisioning', command, command.at),
+    E.map(({ events, lease }) => ({ events: [...expired, ...events], result: lease })),
+  )
+}
 
 /** Who gives out the room of a work volume: one at a time, so that no room is promised twice. */
 export const volumeDecider: Decider<Claims, VolumeCommand, VolumeEvent, IngestRejection, Lease> = {

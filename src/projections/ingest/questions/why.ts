@@ -1,6 +1,6 @@
 import { promisedBytes, type RoomTerms, roomIn, roomLeft, type Volume } from '../../../domain/ingest/room.ts'
 import { isWorkState, type WorkState } from '../../../domain/ingest/transitions.ts'
-import { jobs } from '../../../domain/ingest/views.ts'
+import { claims, jobs } from '../../../domain/ingest/views.ts'
 import { bytes, plural } from '../../../domain/kernel/amounts.ts'
 import { countRows, is, rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
@@ -184,7 +184,14 @@ const room = (views: Views, row: JobRow, { ingest: terms }: House, volume: Volum
     (needed ?? terms.unknownBytes) > most
       ? `and no more than ${bytes(most)} may ever be used`
       : `and ${leftBytes > 0 ? bytes(leftBytes) : 'nothing'} is left`
-  return { ...facts, leftBytes, says: `${says}, ${has}` }
+  const fits = (needed ?? terms.unknownBytes) <= leftBytes
+  return { ...facts, leftBytes, says: `${says}, ${has}${fits ? givenOutBy(views) : ''}` }
+}
+
+/** There is room, and one process at a time gives it out. */
+const givenOutBy = (views: Views): string => {
+  const [giver] = rows(views, claims, { where: [is('kind', 'volume')], limit: 1 })
+  return giver ? `; ${giver.holder} gives it out, where it is heard of again before ${giver.deadline}` : ''
 }
 
 const needOf = (needed: number | null, { unknownBytes }: RoomTerms): string =>

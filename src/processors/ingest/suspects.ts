@@ -1,0 +1,51 @@
+import type { MaxDeaths } from '../../domain/ingest/claim.ts'
+import type { JobTask } from '../../domain/ingest/tasks.ts'
+import { jobs } from '../../domain/ingest/views.ts'
+import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import type { Offered } from './take-in-order.ts'
+
+type JobRow = Pick<RowOf<typeof jobs>, 'job' | 'fence' | 'deaths'>
+
+interface SuspectsDependencies extends MaxDeaths {
+  readonly viewStore: Pick<ViewStore, 'query'>
+}
+
+export interface Suspects {
+  oneAtATime(row: JobRow, claim: () => Promise<Offered<JobTask>>): Promise<Offered<JobTask>>
+}
+
+/**
+ * A process that dies takes all of its jobs along, and one of them may be why. Those that the next death would fail are in the
+ * hands of a process one at a time: so it says which of them it was, and no job fails for another one.
+ */
+export const suspectsInHand = ({ viewStore, maxDeaths }: SuspectsDependencies): Suspects => {
+  let inHand: { readonly job: number; readonly fence: number } | undefined
+
+  /** Until the view shows that its step is done, or its claim over. */
+  const isInHand = (): boolean => {
+    if (!inHand) return false
+    const [row] = rowsIfFolded(viewStore, jobs, { where: [is('job', inHand.job)], limit: 1 })
+    const isBehind = (row?.fence ?? 0) < inHand.fence
+    if (row && !isBehind && (row.holder === null || row.fence !== inHand.fence || row.deaths === 0))
+      inHand = undefined
+    return inHand !== undefined
+  }
+
+  return {
+    oneAtATime: async ({ job, fence, deaths }, claim) => {
+      if (deaths === 0 || maxDeaths === undefined || deaths < maxDeaths - 1) return claim()
+      if (isInHand()) return 'refused'
+      const wanted = { job, fence: (fence ?? 0) + 1 }
+      inHand = wanted
+      let offered: Offered<JobTask> = 'refused'
+      try {
+        offered = await claim()
+        return offered
+      } finally {
+        if (typeof offered !== 'object' && inHand === wanted) inHand = undefined
+      }
+    },
+  }
+}
