@@ -6,6 +6,7 @@ import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts
 import { createSnapshotStore } from '../infra/snapshots/file-system.ts'
 import { type Database, openDatabase } from '../infra/sqlite/database.ts'
 import { createFolder } from '../infra/sqlite/files.ts'
+import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
 import { openViewCopies } from '../infra/views/sqlite/copies.ts'
 import { openMendingViews } from '../infra/views/sqlite/mending.ts'
@@ -19,12 +20,15 @@ import { openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
 import type { CaptureIndex } from './ports/capture-index.ts'
 import type { OwnLog } from './ports/group-binding.ts'
+import type { ProcessLock } from './ports/process-lock.ts'
 import { notingNewest } from './processors/runtime/own-log.ts'
 import { models } from './workflows/models/all.ts'
 
 export interface BrokerOptions {
   /** How long a silent member of a consumer group keeps its partitions. */
   readonly sessionMillis?: number
+  /** Tells which members' processes have ended. */
+  readonly processLock?: ProcessLock
 }
 
 interface Stores
@@ -38,7 +42,7 @@ interface Stores
 
 /** Opens a home to be read. Rejects with `DatabaseError` or `InvalidSetting`. */
 export const openHome = async (config: Config): Promise<Home> => {
-  const { db: _, ...stores } = await openStores(config)
+  const { db: _, ...stores } = await openStores(config, { processLock: openProcessLock(locksOf(config)) })
   return { ...stores, config, telemetry: noTelemetry, clock: systemClock, workflows: models }
 }
 
@@ -90,6 +94,9 @@ export const openStores = async (config: Config, options: BrokerOptions = {}): P
     },
   }
 }
+
+/** Of the lock files of processes. */
+export const locksOf = ({ home }: Config): string => join(home, 'locks')
 
 export const captureIndexFolderOf = ({ indexingFolder }: Config): string => join(indexingFolder, 'runs')
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
 import { createFileSystemStore } from '../infra/content/file-system/store.ts'
@@ -22,7 +21,7 @@ import { rejectUnreadable } from './app/system-streams.ts'
 import { createCall } from './async/call.ts'
 import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn, openFile } from './open-event-store.ts'
-import { type BrokerOptions, captureIndexFolderOf, logOf, openStores } from './open-home.ts'
+import { type BrokerOptions, captureIndexFolderOf, locksOf, logOf, openStores } from './open-home.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { Minter } from './ports/minter.ts'
 import type { ObjectStore } from './ports/object-store.ts'
@@ -59,13 +58,12 @@ export const openSystem = async (
 ): Promise<System> => {
   const metrics = isMeasured ? await prometheus() : undefined
   const telemetry = metrics ?? noTelemetry
-  const stores = await openStores(config, options)
+  const processLock = openProcessLock(locksOf(config))
+  const stores = await openStores(config, { ...options, processLock })
   const { db, eventStore, broker, viewCopies, snapshots, captureIndex, log } = stores
   const turns = shareTurns()
   const viewStore = takingTurns(stores.viewStore, turns)
   const states = streamStates(eventStore)
-  const locks = join(config.home, 'locks')
-  const processLock = openProcessLock(locks)
   const storage = config.ingestStorage
   const objects = openOnce(async () => {
     const { openOcflStore } = await import('../infra/object-store/ocfl/object-store.ts')

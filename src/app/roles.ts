@@ -1,4 +1,5 @@
 import { finishAll } from '../async/finish-all.ts'
+import { HOUR } from '../domain/kernel/time.ts'
 import type { Consumption } from '../ports/broker.ts'
 import type { RunningLeader } from '../processors/runtime/leader.ts'
 import type { Processor } from '../processors/runtime/processor.ts'
@@ -11,6 +12,7 @@ import { bindViews } from './bind-views.ts'
 import { checkLog } from './check-log.ts'
 import type { Role } from './config/settings.ts'
 import { startCopying } from './copy-views.ts'
+import { everyHour } from './every-hour.ts'
 import { startForgetting } from './forget-past.ts'
 import { startReactions, startRelay } from './leaders.ts'
 import { logFailures, observeBatches, traced } from './observe.ts'
@@ -80,6 +82,8 @@ export const startRoles = async (
   const { notify, onViewChange } = viewListeners()
   const projections = has('projections') ? startProjections(system, notify) : undefined
   const forgetting = projections && startForgetting(system)
+  // Not at once: what is left of killed processes proves to others that they have ended.
+  const tidying = (has('reactions') || has('relay')) && everyHour(system, () => tidyLocks(system), HOUR)
   const copying = projections && startCopying(system, projections)
   const polling = projections ? undefined : pollForChanges(system, notify)
   const parts: Parts = { consumptions: [], leaders: [], workers: [] }
@@ -87,6 +91,7 @@ export const startRoles = async (
   const stop = async (graceMillis?: number) => {
     await stopParts(parts, graceMillis)
     await Promise.all([projections?.stop(), forgetting?.stop(), copying?.stop(), polling?.stop()])
+    if (tidying) await tidying.stop()
   }
 
   const startWorkers = async ({ kind, ...opening }: Opening = {}) => {
@@ -100,7 +105,6 @@ export const startRoles = async (
 
   try {
     if (has('processors')) await startProcessors(system, parts)
-    if (has('reactions') || has('relay')) await tidyLocks(system)
     if (has('reactions')) parts.leaders.push(startReactions(system))
     if (has('relay')) parts.leaders.push(startRelay(system))
     if (has('workers')) await startWorkers()

@@ -4,6 +4,7 @@ import type { ViewStore } from '../ports/view-store.ts'
 import { askScheduler } from '../processors/research/ask-scheduler.ts'
 import { assigner } from '../processors/research/assigner.ts'
 import { blockedLookup } from '../processors/research/blocked-lookup.ts'
+import { clockAhead } from '../processors/research/clock-ahead.ts'
 import { curationProcessor } from '../processors/research/curation-processor.ts'
 import { createItemPublisher } from '../processors/research/item-publisher.ts'
 import { itemQueue } from '../processors/research/items.ts'
@@ -68,7 +69,10 @@ export const researchWorkflow: Workflow = {
     assigner(system),
     createItemPublisher({ ...system, viewsReach: viewsReachIn(system) }),
   ],
-  overdue: ({ viewStore }) => passed(viewStore),
+  overdue: ({ viewStore, clock, states }) => [
+    ...passed(viewStore),
+    ...clockAhead({ viewStore, clock, policy: policyLookup(states) }),
+  ],
   amounts: ({ viewStore }) => ({
     inState: [],
     bytesInProcess: 0,

@@ -3,6 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { systemClock } from '../../../src/async/system-clock.ts'
 import type { Broker, BrokerFailure } from '../../../src/ports/broker.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
+import type { ProcessLock } from '../../../src/ports/process-lock.ts'
 import type { Database } from '../../sqlite/database.ts'
 import { query } from '../../sqlite/query.ts'
 import { ensureSchema } from '../../sqlite/schema.ts'
@@ -12,6 +13,7 @@ import { openConsumers } from './consumers.ts'
 import { tryRead, tryWrite } from './failures.ts'
 import { createGroupTables } from './group.ts'
 import { createGroupLister } from './groups.ts'
+import { createMemberLocks } from './member-locks.ts'
 import type { ConsumerErrorPlace } from './partition-loops.ts'
 import { createProduce } from './produce.ts'
 import { createRecordReader } from './read.ts'
@@ -28,6 +30,8 @@ interface EmbeddedBrokerOptions {
   readonly sessionMillis?: number
   /** How often retention is applied. */
   readonly sweepMillis?: number
+  /** Tells of members whose process has ended; without it they are missed after a session. */
+  readonly processLock?: Pick<ProcessLock, 'mark' | 'hasEnded'> | undefined
   /** Called with what a handler threw, and with writes that failed. Both are tried again. */
   readonly onError?: (error: unknown, place?: ConsumerErrorPlace) => void
 }
@@ -45,19 +49,21 @@ export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions 
     sessionMillis = 10_000,
     sweepMillis = 60_000,
     onError = warn,
+    processLock,
   } = options
   ensureSchema(db.writer, 'broker', schemaVersion, ddl)
   const [id] = query<[string]>(db.reader, 'SELECT id FROM broker_identity').get()!
   const now = (): number => Date.parse(clock.now())
   const topics = createTopicTables(db)
   const read = createRecordReader(db)
-  const listGroups = createGroupLister(db)
+  const locks = createMemberLocks(db, processLock)
+  const listGroups = createGroupLister(db, locks.hasEnded)
   const dropOld = createRetention(db)
   const sweep = (): Promise<number> => dropOld(now())
   const stopSweeping = startSweeper({ sweep, everyMillis: sweepMillis, clock, onError })
   const changes = createChanges(db)
   const groups = createGroupTables(db)
-  const consumers = openConsumers({ db, groups, changes, read, clock, sessionMillis, onError }, topics)
+  const consumers = openConsumers({ db, groups, changes, read, clock, sessionMillis, locks, onError }, topics)
 
   return {
     id,

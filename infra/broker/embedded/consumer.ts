@@ -1,11 +1,10 @@
 import type { BatchHandler, Consumption } from '../../../src/ports/broker.ts'
 import type { Changes } from './changes.ts'
-import { openMembership } from './membership.ts'
+import { type MembershipDependencies, openMembership } from './membership.ts'
 import { createPartitionLoops, type LoopDependencies, type Subscription } from './partition-loops.ts'
 
-export interface ConsumerDependencies extends LoopDependencies {
+export interface ConsumerDependencies extends LoopDependencies, MembershipDependencies {
   readonly changes: Changes
-  readonly sessionMillis: number
 }
 
 /** Joins a group as a member that stays alive, and reads the partitions that are its own. */

@@ -2,16 +2,18 @@ import type { Database } from '../../sqlite/database.ts'
 import { query } from '../../sqlite/query.ts'
 import { assign } from './assignment.ts'
 import { type CursorRow, type CursorTable, createCursorTable, type Holding } from './cursors.ts'
+import type { Departed } from './departed.ts'
 import { createMemberTable } from './members.ts'
 
-/** What a member says of itself. Times are epoch milliseconds. */
+/** What a member says of itself, and of others. Times are epoch milliseconds. */
 interface Membership {
   readonly groupId: number
   readonly member: string
   /** None where it is about to leave. */
   readonly topicIds: readonly number[]
-  readonly now: number
   readonly aliveUntil: number
+  /** Others that are there no more. What their rows say of it is of clocks that may be wrong, and so may this one be. */
+  readonly departed?: readonly Departed[]
 }
 
 export interface Share {
@@ -26,7 +28,7 @@ export interface GroupTables {
   ensure(name: string): number
   /** Where the group does not exist, its former one is renamed to it: its members and offsets stay. */
   takeOver(name: string, former: string, now: number): void
-  /** Joins or stays alive, removes members whose session ran out, and claims what is free and due to the member. */
+  /** Joins or stays alive, removes members that are there no more, and claims what is free and due to the member. */
   rebalance(membership: Membership): Share
   /** False where the partition is no longer held: its new owner begins at the offset that was committed before. */
   commit(holding: Holding, next: number): boolean
@@ -43,11 +45,11 @@ export const createGroupTables = ({ writer }: Database): GroupTables => {
   const members = createMemberTable(writer)
   const cursors = createCursorTable(writer)
 
-  const present = ({ groupId, member, topicIds, now, aliveUntil }: Membership): void => {
+  const present = ({ groupId, member, topicIds, aliveUntil, departed = [] }: Membership): void => {
     const topics = JSON.stringify(topicIds)
     const isNew = members.stayAlive(groupId, member, topics, aliveUntil)
-    const anyExpired = members.removeExpired(groupId, now)
-    if (!isNew && !anyExpired) return
+    const anyDeparted = members.removeDeparted(groupId, departed)
+    if (!isNew && !anyDeparted) return
     cursors.add(groupId, topics)
     cursors.freeOrphans(groupId)
     raiseGeneration.run(groupId)

@@ -5,8 +5,11 @@ import { query } from '../../sqlite/query.ts'
 type CursorRow = [group: string, topic: string, number: number, committed: number, end: number, owner: string]
 type MemberRow = [group: string, member: string, aliveUntil: number]
 
-/** The offsets of every group, and its members that are alive at `now` (epoch milliseconds). */
-export const createGroupLister = (db: Database): ((now: number) => readonly GroupInfo[]) => {
+/** The offsets of every group, and its members that are alive at `now` (epoch milliseconds), as far as their processes live. */
+export const createGroupLister = (
+  db: Database,
+  hasEnded: (member: string) => boolean,
+): ((now: number) => readonly GroupInfo[]) => {
   const cursors = query<CursorRow>(
     db.reader,
     `SELECT g.name, t.name, p.number, c.committed, p.end_offset, c.owner
@@ -22,7 +25,13 @@ export const createGroupLister = (db: Database): ((now: number) => readonly Grou
      JOIN broker_groups g ON g.id = m.group_id WHERE m.alive_until > ? ORDER BY m.member`,
   )
   return (now) => {
-    const alive = Map.groupBy(members.all(now), ([group]) => group)
+    const ended = new Map<string, boolean>()
+    const lives = ([, member]: MemberRow): boolean => {
+      const known = ended.get(member) ?? hasEnded(member)
+      ended.set(member, known)
+      return !known
+    }
+    const alive = Map.groupBy(members.all(now).filter(lives), ([group]) => group)
     return Array.from(
       Map.groupBy(cursors.all(), ([group]) => group),
       ([group, rows]) => describe(group, rows, alive.get(group) ?? []),

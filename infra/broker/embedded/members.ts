@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { query } from '../../sqlite/query.ts'
 import type { Subscriber } from './assignment.ts'
+import type { Departed } from './departed.ts'
 
 export const createMemberTable = (writer: DatabaseSync) => {
   const topicsOf = query<[topicIds: string]>(
@@ -12,6 +13,9 @@ export const createMemberTable = (writer: DatabaseSync) => {
      ON CONFLICT DO UPDATE SET topic_ids = excluded.topic_ids, alive_until = excluded.alive_until`,
   )
   const removeExpired = writer.prepare('DELETE FROM broker_members WHERE group_id = ? AND alive_until <= ?')
+  const removeSilent = writer.prepare(
+    'DELETE FROM broker_members WHERE group_id = ? AND member = ? AND alive_until = ?',
+  )
   const remove = writer.prepare('DELETE FROM broker_members WHERE group_id = ? AND member = ?')
   const ofGroup = query<[member: string, topicIds: string]>(
     writer,
@@ -26,6 +30,11 @@ export const createMemberTable = (writer: DatabaseSync) => {
     },
     /** False where there were none. */
     removeExpired: (groupId: number, now: number): boolean => removeExpired.run(groupId, now).changes > 0,
+    /** False where all have spoken since. */
+    removeDeparted: (groupId: number, departed: readonly Departed[]): boolean =>
+      departed
+        .map(({ member, aliveUntil }) => removeSilent.run(groupId, member, aliveUntil).changes > 0)
+        .includes(true),
     remove: (groupId: number, member: string): void => {
       remove.run(groupId, member)
     },

@@ -37,4 +37,5 @@ export const failuresOf = ({
 
 /** Reasons to forget failures without a person. */
 export const movedReason = 'its media has another address'
+export const aheadReason = 'its back-off was of a clock that ran ahead'
 export const hadReason = 'a result shows that its media can be had'

@@ -1,3 +1,4 @@
+import { watchSilence } from '../../async/silence.ts'
 import type { LockMark } from '../../domain/kernel/leader-lease.ts'
 import type { Silence } from '../../domain/kernel/lease.ts'
 import type { Ending } from '../../domain/kernel/task.ts'
@@ -5,7 +6,6 @@ import { addMillis } from '../../domain/kernel/time.ts'
 import type { Condition } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ProcessLock } from '../../ports/process-lock.ts'
-import { watchSilence } from './silence.ts'
 import type { Overdue, Passed } from './ticker.ts'
 
 /** A claim as a view shows it, and the command that expires it. */

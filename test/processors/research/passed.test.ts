@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { addMillis, SECOND } from '#src/domain/kernel/time.ts'
+import { addMillis, DAY, SECOND } from '#src/domain/kernel/time.ts'
+import { clipDecider } from '#src/domain/research/clip/decide.ts'
 import { episodeDecider } from '#src/domain/research/episode/decide.ts'
 import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
 import { researcherDecider } from '#src/domain/research/researcher/decide.ts'
-import { episodeStream, researcherStream } from '#src/domain/research/terms.ts'
+import { clipStream, episodeStream, researcherStream } from '#src/domain/research/terms.ts'
+import { clockAhead } from '#src/processors/research/clock-ahead.ts'
 import { passed } from '#src/processors/research/passed.ts'
 import { runTicker } from '#src/processors/runtime/ticker.ts'
 import { intakeWorld, sighting, start, viewsOf } from './intake-world.ts'
@@ -14,7 +16,8 @@ const world = () => {
   const intake = intakeWorld()
   const { viewStore, fold } = viewsOf(intake)
   const by = () => ({ actor: 'r', at: intake.clock.now() })
-  const lists = passed(viewStore)
+  const ahead = { viewStore, clock: intake.clock, policy: async () => defaultPolicy }
+  const lists = [...passed(viewStore), ...clockAhead(ahead)]
   return {
     ...intake,
     fold,
@@ -132,6 +135,22 @@ describe('researchers', () => {
     ])
   })
 
+  it('F26: that are there until tomorrow, by a clock that ran ahead, are gone once they were silent for their time', async () => {
+    const { say, fold, tick, clock, typesOf, causes } = world()
+    clock.putForth(DAY)
+    await say('Beat')
+    clock.putForth(-DAY)
+    await fold()
+    expect(await causes()).toEqual([])
+    await clock.advance(presenceSeconds * SECOND - 1)
+    expect(await causes()).toEqual([])
+    await clock.advance(1)
+    expect(await causes()).toHaveLength(1)
+    await clock.advance(presenceSeconds * SECOND)
+    await tick(2)
+    expect(await typesOf('researcher-r')).toEqual(['ResearcherRegistered', 'ResearcherGone'])
+  })
+
   it('that left are gone already', async () => {
     const { say, fold, clock, causes } = world()
     await say('Beat')
@@ -140,4 +159,30 @@ describe('researchers', () => {
     await clock.advance(presenceSeconds * SECOND)
     expect(await causes()).toEqual([])
   })
+})
+
+it('F26: what a clock that ran ahead has tried again tomorrow is tried again now, and what fails now is not', async () => {
+  const { give, fold, tick, clock, typesOf, causes } = world()
+  const fail = (clip: string) =>
+    give(clipDecider, clipStream(clip), {
+      type: 'Fail',
+      stage: 'download',
+      error: 'away',
+      episode: 'e',
+      researcher: 'r',
+      policy: defaultPolicy,
+      actor: 'r',
+      at: clock.now(),
+    })
+  await fail('now')
+  clock.putForth(DAY)
+  await fail('tomorrow')
+  clock.putForth(-DAY)
+  await fold()
+  expect(await causes()).toHaveLength(1)
+  await tick()
+  expect(await typesOf('clip-tomorrow')).toEqual(['ClipFailed', 'Retried'])
+  expect(await typesOf('clip-now')).toEqual(['ClipFailed'])
+  await fold()
+  expect(await causes()).toEqual([])
 })

@@ -22,6 +22,8 @@ interface Leave extends Command {
 /** The ticker found it silent for too long; nothing happens where it was not. */
 interface NoteSilent extends Command {
   readonly type: 'NoteSilent'
+  /** Nothing was heard behind this end of presence for as long as it may be silent: it is of a clock that ran ahead. */
+  readonly lastWord?: string | undefined
 }
 
 interface Block extends Command {

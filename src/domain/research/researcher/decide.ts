@@ -30,7 +30,7 @@ const decide = (command: ResearcherCommand, known: Researcher): Decision => {
       return E.right(known.gone ? [] : [{ type: 'ResearcherGone', data: { because: 'left', at } }])
     case 'NoteSilent':
       return E.right(
-        known && !known.gone && known.presentUntil <= at
+        known && !known.gone && (known.presentUntil <= at || known.presentUntil === command.lastWord)
           ? [{ type: 'ResearcherGone', data: { because: 'silent', at } }]
           : [],
       )

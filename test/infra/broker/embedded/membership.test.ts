@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createGroupTables } from '../../../../infra/broker/embedded/group.ts'
 import { query } from '../../../../infra/sqlite/query.ts'
+import type { LockMark } from '../../../../src/domain/kernel/leader-lease.ts'
 import type { BatchHandler } from '../../../../src/ports/broker.ts'
 import { endOf, orThrow, record } from '../../../contracts/broker/fixture.ts'
 import { type ManualClock, manualClock } from '../../../fakes/manual-clock.ts'
@@ -61,6 +62,44 @@ describe('members of a group', () => {
     silent.letGo()
   })
 
+  it('of a clock that ran a year ahead are replaced once they are silent for a session, or their process has ended', async () => {
+    await fill(one, 20)
+    const ahead = manualClock('2027-01-01T00:00:00.000Z')
+    const silent = stuck()
+    const gone = await join(file.open({ clock: ahead }), silent.handler)
+    await until(() => expect(silent.signals).toHaveLength(2))
+    const second = await join(two, done)
+    expect(await ownersOf(two)).toEqual([gone.member, gone.member])
+    await until(async () => {
+      clocks[1].advance(session / 3)
+      expect(await ownersOf(two)).toEqual([second.member, second.member])
+    })
+    silent.letGo()
+  })
+
+  it('whose process has ended are replaced at the next look, whatever their clock said', async () => {
+    await fill(one, 20)
+    let hasEnded = false
+    const lockOf = (file: string) => ({
+      mark: () => ({ file, device: '1', inode: '2', bootId: 'now' }),
+      hasEnded: (mark: LockMark) => hasEnded && mark.file === 'gone.lock',
+    })
+    const silent = stuck()
+    await join(
+      file.open({ clock: manualClock('2027-01-01T00:00:00.000Z'), processLock: lockOf('gone.lock') }),
+      silent.handler,
+    )
+    await until(() => expect(silent.signals).toHaveLength(2))
+    const looking = file.open({ clock: clocks[1], processLock: lockOf('looking.lock') })
+    expect((await groupOf(looking)).members).toHaveLength(1)
+    hasEnded = true
+    // Nobody is shown who is not there.
+    expect((await groupOf(looking)).members).toEqual([])
+    const second = await join(looking, done)
+    await until(async () => expect(await ownersOf(looking)).toEqual([second.member, second.member]))
+    silent.letGo()
+  })
+
   it('whose partition was taken are told by the signal, and their commits are refused', async () => {
     const single = 'single'
     await orThrow(one.broker.ensureTopics([{ name: single, partitions: 1 }]))
@@ -92,7 +131,7 @@ describe('members of a group', () => {
     const [id] = query<[number]>(one.db.reader, 'SELECT id FROM broker_topics').get()!
     const inTransaction = <A>(work: () => A) => one.db.commit.submit(work)
     const groupId = await inTransaction(() => groups.ensure(group))
-    const member = { groupId, member: 'a', topicIds: [id], now: 0, aliveUntil: 10 }
+    const member = { groupId, member: 'a', topicIds: [id], aliveUntil: 10 }
     const before = (await inTransaction(() => groups.rebalance(member))).holdings[0]!
     await inTransaction(() => groups.release(before))
     const after = (await inTransaction(() => groups.rebalance(member))).holdings[0]!

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '../ports/clock.ts'
 
 /**
  * For how long each of these has said the same, by the monotonic clock of who waits: a time that it gave may be of a clock that
