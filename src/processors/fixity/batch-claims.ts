@@ -5,52 +5,15 @@ import { orThrow } from '../../async/unavailable.ts'
 import { type BatchCommand, type BatchRejection, batchDecider } from '../../domain/fixity/batch/decide.ts'
 import { type BatchEvent, batchStream } from '../../domain/fixity/batch/events.ts'
 import type { BatchTask } from '../../domain/fixity/check-task.ts'
-import type { RecordedRow } from '../../domain/fixity/intact.ts'
-import { batches } from '../../domain/fixity/views.ts'
+import { batches, items } from '../../domain/fixity/views.ts'
 import type { Lease } from '../../domain/kernel/lease.ts'
-import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
 import type { Claimed } from '../../ports/task-queue.ts'
 import type { Executed } from '../runtime/execute.ts'
+import { partOfHand, type TakeLimits } from './batch-sizes.ts'
 import type { ClaimDependencies } from './claims.ts'
-
-/** Small files that a hand takes at once. */
-export const itemsOfHand = 100
-/** Bytes that keep a hand busy for as long as a claim is worth. */
-const bytesOfHand = 32 * 1024 * 1024
-
-/** Bounds of a batch: its events and its report must stay well below what a log and a broker take. */
-const maxItems = 500
-const maxText = 300_000
-/** Of several files together: what is read again after a kill. */
-const maxBytes = 512 * 1024 * 1024
-
-/** In parts of which `itemsOfHand` make a hand: a large file has one of its own. */
-export const partOfHand = ({ size }: RecordedRow): number =>
-  Math.min(itemsOfHand, Math.max(1, Math.ceil(((size ?? 0) / bytesOfHand) * itemsOfHand)))
-
-/** Of one store each. Where no more is due, few items are parted, too: several threads read at once. */
-export const inBatches = (
-  due: readonly RecordedRow[],
-  isMoreDue: boolean,
-): readonly (readonly RecordedRow[])[] =>
-  [...Map.groupBy(due, ({ store }) => store).values()].flatMap((all) => {
-    const most = isMoreDue ? maxItems : Math.min(maxItems, Math.max(10, Math.ceil(all.length / 4)))
-    const batches: RecordedRow[][] = []
-    let [bytes, text] = [0, 0]
-    for (const row of all) {
-      const batch = batches.at(-1)
-      const [size, length] = [row.size ?? 0, textOf(row)]
-      const isFull = !batch || batch.length >= most || bytes + size > maxBytes || text + length > maxText
-      if (isFull) batches.push([row])
-      else batch.push(row)
-      ;[bytes, text] = isFull ? [size, length] : [bytes + size, text + length]
-    }
-    return batches
-  })
-
-/** Characters that it takes in an event or a report, about. */
-const textOf = ({ path, checksums }: RecordedRow): number => 400 + path.length + checksums.length * 150
+import type { DueRow } from './requested.ts'
 
 type ExecutedOnBatch = Executed<BatchEvent, BatchRejection, Lease>
 
@@ -61,7 +24,8 @@ const never = new AbortController().signal
  * once they have folded the claim. Undefined where others had claimed them all. Throws `UnavailableError`.
  */
 export const claimBatch = async (
-  due: readonly RecordedRow[],
+  due: readonly DueRow[],
+  limits: TakeLimits,
   deps: ClaimDependencies,
 ): Promise<Claimed<BatchTask> | undefined> => {
   const { execute, clock, worker, timeoutMillis } = deps
@@ -102,22 +66,22 @@ export const claimBatch = async (
     throw error
   }
   const before = heldBefore(deps, store, position)
-  const files = due
-    .filter(({ path }) => !before.has(path))
-    .map(({ path, size, checksums, indexed }) => ({
-      path,
-      size: size ?? 0,
-      checksums: [...checksums, ...(indexed?.checksums ?? [])],
-    }))
-  if (files.length === 0) {
+  const isAsItWas = unmoved(deps, store, due)
+  const mine = due.filter((row) => !before.has(row.path) && isAsItWas(row))
+  if (mine.length === 0) {
     await release('others claimed all of it before')
     return undefined
   }
 
+  const files = mine.map(({ path, size, checksums, indexed }) => ({
+    path,
+    size: size ?? 0,
+    checksums: [...checksums, ...(indexed?.checksums ?? [])],
+  }))
   const task = { batch, store, files }
   return {
     task,
-    hands: Math.ceil(due.reduce((sum, row) => sum + partOfHand(row), 0) / itemsOfHand),
+    hands: Math.ceil(mine.reduce((sum, row) => sum + partOfHand(row, limits), 0) / limits.ofHand),
     tasks: files.length,
     correlationId,
     deadline,
@@ -130,6 +94,25 @@ export const claimBatch = async (
     // Nothing is said of items while their store is away, and no attempt is used up.
     fail: async (reason) =>
       (await deps.isToBeTold(store)) ? deps.reportFailure(task, reason, { correlationId }) : release(reason),
+  }
+}
+
+/**
+ * Which items stand, behind the claim, as they stood when they were chosen: no event in the item's own stream, no check in another batch.
+ * The check of any other is done, or is to be decided on its own stream.
+ */
+const unmoved = (
+  { viewStore }: ClaimDependencies,
+  store: string,
+  due: readonly DueRow[],
+): ((row: DueRow) => boolean) => {
+  const now = narrowRows(viewStore, items, ['path', 'revision', 'lastChecked'], {
+    where: [is('store', store), { column: 'path', is: 'in', value: due.map(({ path }) => path) }],
+  })
+  const known = new Map(now.map((row) => [row.path, row]))
+  return ({ path, revision, lastChecked }) => {
+    const row = known.get(path)
+    return row?.revision === revision && row.lastChecked === lastChecked
   }
 }
 

@@ -1,46 +1,55 @@
 import type { FixityTask } from '../../domain/fixity/check-task.ts'
 import type { Queue } from '../../domain/fixity/events.ts'
-import { isAtRest, recordColumns, restColumns } from '../../domain/fixity/intact.ts'
+import { isAtRest, restColumns } from '../../domain/fixity/intact.ts'
 import { batches, items } from '../../domain/fixity/views.ts'
 import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { Condition } from '../../domain/kernel/view.ts'
 import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
-import { claimBatch, inBatches, itemsOfHand, partOfHand } from './batch-claims.ts'
+import { claimBatch } from './batch-claims.ts'
+import { inBatches, partOfHand, type TakeLimits, unthrottled } from './batch-sizes.ts'
 import { type ClaimDependencies, claimCheck } from './claims.ts'
-import { type DueRow, firstRequestDue, hasRequests, requestedItems } from './requested.ts'
+import { expireBatch } from './expired-claims.ts'
+import { claimColumns, type DueRow, firstRequestDue, hasRequests, requestedItems } from './requested.ts'
 
 interface QueueDependencies extends ClaimDependencies {
   /** The stores whose bytes this worker can read; asked anew at each claim. */
   readonly stores: () => Promise<readonly string[]>
+  /** Default: those of a worker without a throttle. */
+  readonly limits?: TakeLimits
 }
 
 /** The queues of due checks, oldest first, `high` before `low`. */
 export const checkQueues = (deps: QueueDependencies): readonly TaskQueue<FixityTask>[] =>
   (['high', 'low'] as const).map((queue) => checkQueue(queue, deps))
 
-/** Rows read at a time. */
-const maxRows = 2000
-
 const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask> => {
-  const { viewStore, clock } = deps
+  const { viewStore, clock, limits = unthrottled } = deps
 
-  /** The items that others hold in batches: their rows do not show it. */
-  const heldIn = (store: string): ReadonlySet<string> =>
-    new Set(rowsIfFolded(viewStore, batches, { where: [is('store', store)] }).flatMap(({ paths }) => paths))
+  /**
+   * The items that batches hold: their rows do not show it. A batch whose deadline has passed expires now, and holds its items until
+   * their failed attempts are written.
+   */
+  const heldIn = async (store: string): Promise<ReadonlySet<string>> => {
+    const now = clock.now()
+    const held = rowsIfFolded(viewStore, batches, { where: [is('store', store)] })
+    const passed = held.filter(({ deadline }) => deadline <= now)
+    await Promise.all(passed.map((batch) => expireBatch(batch, deps)))
+    return new Set(held.flatMap(({ paths }) => paths))
+  }
 
   const waitingIn = (
     store: string,
     available: Condition<'available'>,
     page: { readonly offset?: number; readonly limit: number },
   ): readonly DueRow[] =>
-    narrowRows(viewStore, items, [...recordColumns, ...restColumns, 'available'], {
+    narrowRows(viewStore, items, [...claimColumns, ...restColumns, 'available'], {
       where: [is('store', store), is('queue', queue), available],
       orderBy: [{ column: 'available' }],
       ...page,
     }).map((row) => ({ ...row, isAtRest: isAtRest(row) }))
 
-  const dueIn = (store: string, limit: number): readonly DueRow[] => {
-    const held = heldIn(store)
+  const dueIn = async (store: string, limit: number): Promise<readonly DueRow[]> => {
+    const held = await heldIn(store)
     const now = clock.now()
     const requested = requestedItems(viewStore, store, queue, { now, held, limit })
     const scheduled = scheduledIn(store, held, now, limit)
@@ -70,12 +79,14 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
   return {
     name: queue,
     take: async (hands) => {
-      const limit = Math.min(hands * itemsOfHand, maxRows)
-      const due = oldest((await deps.stores()).flatMap((store) => dueIn(store, limit))).slice(0, limit)
-      const { single, together } = forHands(due, hands)
+      const limit = Math.min(hands * limits.ofHand, limits.ofTake)
+      const stores = await deps.stores()
+      const found = await Promise.all(stores.map((store) => dueIn(store, limit)))
+      const due = oldest(found.flat()).slice(0, limit)
+      const { single, together } = forHands(due, hands, limits)
       const tried = await Promise.allSettled<Claimed<FixityTask> | undefined>([
         ...single.map((row) => claimCheck(row, deps)),
-        ...inBatches(together, due.length === limit).map((some) => claimBatch(some, deps)),
+        ...inBatches(together, due.length === limit, limits).map((some) => claimBatch(some, limits, deps)),
       ])
       const claims = tried.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
       // Granted claims must be worked on, whatever became of the others: dropped ones count as failed attempts.
@@ -90,7 +101,11 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
       const available = { column: 'available', ...later } as const
       const [next] = oldest(stores.flatMap((store) => waitingIn(store, available, { limit: 1 })))
       const requested = stores.flatMap((store) => firstRequestDue(viewStore, store, queue, later))
-      const held = rowsIfFolded(viewStore, batches, { orderBy: [{ column: 'deadline' }], limit: 1 })
+      const held = rowsIfFolded(viewStore, batches, {
+        where: [{ column: 'deadline', ...later }],
+        orderBy: [{ column: 'deadline' }],
+        limit: 1,
+      })
       return [next?.available, ...requested, ...held.map(({ deadline }) => deadline)]
         .flatMap((due) => due ?? [])
         .sort()
@@ -100,13 +115,13 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
 }
 
 /** The oldest, as many as the hands can take: those at rest together, each other by itself. */
-const forHands = (due: readonly DueRow[], hands: number) => {
+const forHands = (due: readonly DueRow[], hands: number, limits: TakeLimits) => {
   const single: DueRow[] = []
   const together: DueRow[] = []
   let taken = 0
   for (const row of due) {
-    const own = row.isAtRest ? partOfHand(row) : itemsOfHand
-    if (taken > 0 && taken + own > hands * itemsOfHand) break
+    const own = row.isAtRest ? partOfHand(row, limits) : limits.ofHand
+    if (taken > 0 && taken + own > hands * limits.ofHand) break
     taken += own
     ;(row.isAtRest ? together : single).push(row)
   }

@@ -1,3 +1,4 @@
+import { orThrow } from '../../async/unavailable.ts'
 import { batchDecider } from '../../domain/fixity/batch/decide.ts'
 import { batchStream } from '../../domain/fixity/batch/events.ts'
 import { decider } from '../../domain/fixity/decide.ts'
@@ -7,6 +8,7 @@ import { rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
+import type { Execute } from '../runtime/execute.ts'
 import { expiredClaimsOf, type HeldClaim } from '../runtime/expired-claims.ts'
 import { routeTo } from '../runtime/route.ts'
 import type { Overdue } from '../runtime/ticker.ts'
@@ -55,6 +57,22 @@ const heldBatch = ({ batch, fence, deadline }: RowOf<typeof batches>): HeldClaim
   deadline,
   expiry: (ending) => ({
     route: routeTo(batchDecider, batchStream(batch), { type: 'ExpireBatch', actor: 'ticker', ...ending }),
-    causationId: `expiry/${batch}/${fence}`,
+    causationId: expiryOf(batch, fence),
   }),
 })
+
+/** Expires a batch whose deadline has passed. Throws `UnavailableError`. */
+export const expireBatch = (
+  { batch, fence }: Pick<RowOf<typeof batches>, 'batch' | 'fence'>,
+  { execute, clock, worker }: { readonly execute: Execute; readonly clock: Clock; readonly worker: string },
+): Promise<unknown> => {
+  const command = { type: 'ExpireBatch', actor: worker, at: clock.now() } as const
+  const stream = batchStream(batch)
+  return orThrow(
+    () => execute(batchDecider, { stream, command, causationId: expiryOf(batch, fence) }),
+    stream,
+  )
+}
+
+/** Whoever says it first: it is one expiry. */
+const expiryOf = (batch: string, fence: number): string => `expiry/${batch}/${fence}`

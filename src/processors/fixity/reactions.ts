@@ -1,3 +1,4 @@
+import { batchDecider } from '../../domain/fixity/batch/decide.ts'
 import { category as batchCategory, batchEvents } from '../../domain/fixity/batch/events.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import { events, type Queue } from '../../domain/fixity/events.ts'
@@ -139,7 +140,11 @@ function* pagesOf(
     after = last.path
   }
 }
-/** Who had claimed a batch was not heard of again: that is a failed attempt of each item, which is then checked by itself. */
+
+/**
+ * Who had claimed a batch was not heard of again: that is a failed attempt of each item, which is then checked by itself. The batch
+ * holds its items until all of these are written: no delivery goes uncounted.
+ */
 export const failLostBatches = ({ viewStore }: Reading, viewsReach: ViewsReach): Reaction => ({
   name: 'fixity-lost-batches',
   filter: { categories: [batchCategory], types: ['BatchExpired'] },
@@ -161,6 +166,13 @@ export const failLostBatches = ({ viewStore }: Reading, viewsReach: ViewsReach):
       const lost = { type: 'LoseCheck', item, error, actor: event.metadata.actor, at } as const
       return routeTo(decider, itemStream(item), lost)
     })
+    yield [
+      routeTo(batchDecider, event.stream, {
+        type: 'SettleBatch',
+        actor: event.metadata.actor,
+        at: event.recordedAt,
+      }),
+    ]
   },
 })
 

@@ -32,8 +32,12 @@ export function* dueRequests(
   }
 }
 
-/** What a claim needs of an item; `available`: since when its check waits. */
+/** What a claim needs of an item. */
+export const claimColumns = [...recordColumns, 'lastChecked'] as const
+
+/** `available`: since when its check waits. */
 export interface DueRow extends RecordedRow {
+  readonly lastChecked: string | null
   readonly available: string | null
   readonly isAtRest: boolean
 }
@@ -51,7 +55,7 @@ export const requestedItems = (
     for (let i = 0; i < free.length; ) {
       const some = free.slice(i, i + limit - found.length)
       i += some.length
-      const rows = narrowRows(viewStore, items, recordColumns, {
+      const rows = narrowRows(viewStore, items, claimColumns, {
         where: [is('store', store), { column: 'path', is: 'in', value: some }, ...atRest],
         orderBy: [{ column: 'path' }],
       })

@@ -25,7 +25,13 @@ export const batchHandlers: Handlers<BatchEvent, FixityTables> = {
     if (row) tables['fixity-batches'].put({ ...row, deadline })
   },
   BatchReleased: (_, event, tables) => endBatch(event, tables),
-  BatchExpired: (_, event, tables) => endBatch(event, tables),
+  // Its items are held until their failed attempts are written.
+  BatchExpired: ({ isSettledApart, at }, event, tables) => {
+    const row = tables['fixity-batches'].get(idOf(event.stream))
+    if (!isSettledApart) endBatch(event, tables)
+    else if (row) tables['fixity-batches'].put({ ...row, deadline: at })
+  },
+  BatchSettled: (_, event, tables) => endBatch(event, tables),
   BatchChecked: ({ store, intact }, event, tables) => {
     endBatch(event, tables)
     const noted: string[] = []

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { batchStream } from '#src/domain/fixity/batch/events.ts'
 import { type BatchTask, isBatch } from '#src/domain/fixity/check-task.ts'
 import type { Look } from '#src/domain/fixity/intact.ts'
+import { attemptsInRun } from '#src/domain/fixity/schedule.ts'
+import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import type { Message } from '#src/domain/kernel/message.ts'
 import type { Claimed } from '#src/ports/task-queue.ts'
 import { checkQueues } from '#src/processors/fixity/check-queues.ts'
@@ -113,6 +115,22 @@ describe('taking', () => {
     const [one, other] = [queueOf('w'), queueOf('x')]
     const taken = (await Promise.all([one.take(20), other.take(20)])).flat() as Claimed<BatchTask>[]
     expect(pathsOf(taken).flat().toSorted()).toEqual(all)
+  })
+
+  it('leaves out what changed, or was checked, since it chose', async () => {
+    await recordAll('a', 'b', 'c', 'd')
+    const late = queueOf('x', {
+      execute: async (decider, envelope) => {
+        const isClaim = envelope.command.type === 'ClaimBatch'
+        if (isClaim) {
+          const other = await takeOne()
+          await world.on(content('a'), record('b'))
+          await run(report(other.task, { c: look(), d: look('b') }))
+        }
+        return world.execute(decider, envelope)
+      },
+    })
+    expect(pathsOf((await late.take(20)) as readonly Claimed<BatchTask>[])).toEqual([['b']])
   })
 
   it('parts many items into batches of one store each, and gives a large file a hand of its own', async () => {
@@ -293,14 +311,17 @@ describe('an item that a batch has checked', () => {
 })
 
 describe('a holder that is not heard of again', () => {
+  const batchesLost = async () => {
+    const read = await world.eventStore.readAll(-1n, { types: ['BatchExpired'] }, 10)()
+    return 'right' in read ? read.right.events : expect.fail('the log is away')
+  }
+  const lost = async () => (await batchesLost())[0]!
   const expire = async () => {
     const [passed] = await expiredClaims({ ...world, claimMillis: timeoutMillis }).passed(world.clock.now())
     await world.run(passed!.route, passed!.causationId)
-    const read = await world.eventStore.readAll(-1n, { types: ['BatchExpired'] }, 10)()
-    return 'right' in read ? read.right.events[0]! : expect.fail('the log is away')
+    return lost()
   }
-  const react = async () => {
-    const event = await expire()
+  const react = async (event: RecordedEvent) => {
     const reaction = failLostBatches(world, () => world.fold())
     for await (const routes of reaction.react(event, new AbortController().signal))
       for (const route of routes) await world.run(route, event.id)
@@ -313,12 +334,46 @@ describe('a holder that is not heard of again', () => {
     await world.clock.advance(timeoutMillis)
     await world.on(content('b'), record('b'))
     await world.fold()
-    await react()
+    await react(await expire())
     expect(world.row(content('a'))).toMatchObject({ attempts: 1, ownRun: 1 })
     expect(world.row(content('b'))).toMatchObject({ attempts: 0, ownRun: 0 })
     expect(await run(report(claimed.task, { a: look(), b: look() }))).toEqual(['rejected'])
     const taken = await queueOf().take(20)
     expect(taken.map(({ task }) => isBatch(task))).toEqual([false, true])
+  })
+
+  it('loses its batch at the next claim, with no tick in between; its items wait until that is counted', async () => {
+    await recordAll('a', 'b')
+    const claimed = await takeOne()
+    expect(await queueOf().nextDue()).toBe(claimed.deadline)
+    await world.clock.advance(timeoutMillis)
+    expect(await take()).toEqual([])
+    expect(await batchTypes(claimed)).toEqual(['BatchClaimed', 'BatchExpired'])
+    await world.fold()
+    // Neither as a batch nor by themselves: no attempt is written yet.
+    expect(await take()).toEqual([])
+    expect(await queueOf().nextDue()).toBeUndefined()
+    await react(await lost())
+    expect(await batchTypes(claimed)).toEqual(['BatchClaimed', 'BatchExpired', 'BatchSettled'])
+    expect((await queueOf().take(20)).map(({ task }) => isBatch(task))).toEqual([false, false])
+  })
+
+  it('is delivered the set number of times, whoever asks meanwhile: it is parked then', async () => {
+    await recordAll('killer')
+    let deliveries = 0
+    for (let i = 0; i < 20 && world.row(content('killer'))?.parked !== 1; i++) {
+      deliveries += (await queueOf().take(20)).length
+      await world.clock.advance(timeoutMillis)
+      await queueOf('x')
+        .take(20)
+        .then((taken) => (deliveries += taken.length))
+      await world.fold()
+      deliveries += (await queueOf('y').take(20)).length
+      for (const event of await batchesLost()) await react(event)
+      await world.clock.advance(timeoutMillis)
+    }
+    expect(world.row(content('killer'))).toMatchObject({ parked: 1 })
+    expect(deliveries).toBe(attemptsInRun)
   })
 
   it('that does report before anybody says so is heard', async () => {

@@ -138,10 +138,23 @@ describe('what a batch found as recorded', () => {
   })
 })
 
+it('an expired batch holds its items until the attempts that it has cost are written', () => {
+  const views = fixityViews()
+  views.fold([recorded()])
+  const items = [{ path, revision: 0 }]
+  views.foldBatch([
+    claimed(),
+    { type: 'BatchExpired', data: { store: 'main', items, error: 'e', at: t(9), isSettledApart: true } },
+  ])
+  expect(views.rows('fixity-batches')).toMatchObject([{ paths: [path], deadline: t(9) }])
+  views.foldBatch([{ type: 'BatchSettled', data: { at: t(9) } }])
+  expect(views.rows('fixity-batches')).toEqual([])
+})
+
 it.each<[string, BatchEvent]>([
   ['released', { type: 'BatchReleased', data: { reason: 'r' } }],
   [
-    'expired',
+    'expired, by a program of before,',
     { type: 'BatchExpired', data: { store: 'main', items: [{ path, revision: 0 }], error: 'e', at: t(11) } },
   ],
 ])('a batch that was %s leaves its items as they were', (_, end) => {

@@ -35,6 +35,11 @@ interface ExpireBatch extends Command {
   readonly silence?: Silence | undefined
 }
 
+/** The failed attempts of its items are written. Without effect unless it has expired. */
+interface SettleBatch extends Command {
+  readonly type: 'SettleBatch'
+}
+
 /** What its holder found. It ends the batch: items that it does not tell of are free again. */
 interface ReportBatch extends Command {
   readonly type: 'ReportBatch'
@@ -43,7 +48,7 @@ interface ReportBatch extends Command {
   readonly others: number
 }
 
-export type BatchCommand = ClaimBatch | ExtendBatch | ReleaseBatch | ExpireBatch | ReportBatch
+export type BatchCommand = ClaimBatch | ExtendBatch | ReleaseBatch | ExpireBatch | SettleBatch | ReportBatch
 
 export interface BatchRejection {
   readonly code: 'held' | 'fenced' | 'unknown-batch' | 'not-in-batch'
@@ -56,7 +61,9 @@ type Decision = E.Either<BatchRejection, Decided<BatchEvent, Lease>>
 const decide = (command: BatchCommand, state: BatchState): Decision => {
   if (command.type === 'ClaimBatch') return claim(command, state)
   if (state === undefined) return reject('unknown-batch', 'nobody claimed such a batch; check the spelling')
-  if (state.status === 'over')
+  if (command.type === 'SettleBatch')
+    return E.right(state.status === 'expired' ? [{ type: 'BatchSettled', data: { at: command.at } }] : [])
+  if (state.status !== 'open')
     return command.type === 'ExpireBatch'
       ? E.right([])
       : reject('fenced', 'the batch is over, its items are checked in another one; drop the result')
@@ -75,7 +82,8 @@ const decide = (command: BatchCommand, state: BatchState): Decision => {
     case 'ExpireBatch': {
       if (!hasRunOut(lease, command)) return E.right([])
       const error = whyRunOut(lease, command)
-      return E.right([{ type: 'BatchExpired', data: { store, items: [...items], error, at: command.at } }])
+      const data = { store, items: [...items], error, at: command.at, isSettledApart: true as const }
+      return E.right([{ type: 'BatchExpired', data }])
     }
     case 'ReportBatch':
       return report(command, state)

@@ -64,7 +64,12 @@ const BatchClaimed = t.type({
 })
 const BatchExtended = t.type({ fence: PositiveInteger, deadline: Time })
 const BatchReleased = t.type({ reason: Text })
-const BatchExpired = t.type({ store: StoreName, items: t.array(BatchItem), error: Text, at: Time })
+const BatchExpired = t.intersection([
+  t.type({ store: StoreName, items: t.array(BatchItem), error: Text, at: Time }),
+  /** Its items are held until `BatchSettled`. Absent in old events, whose items are free at once. */
+  t.partial({ isSettledApart: t.literal(true) }),
+])
+const BatchSettled = t.type({ at: Time })
 const BatchChecked = t.type({
   store: StoreName,
   /** Who read the bytes. */
@@ -79,6 +84,11 @@ export const batchEvents = eventSet(
   eventSpec('BatchExtended', 'The worker is still at it.', BatchExtended),
   eventSpec('BatchReleased', 'The worker gave the checks back unfinished.', BatchReleased),
   eventSpec('BatchExpired', 'The deadline passed without a word from the worker.', BatchExpired),
+  eventSpec(
+    'BatchSettled',
+    'The failed attempts of an expired batch are written: its items may be claimed again.',
+    BatchSettled,
+  ),
   eventSpec(
     'BatchChecked',
     'The items were looked at. Those that are as recorded, with the evidence.',

@@ -8,8 +8,11 @@ interface OpenBatch {
   readonly lease: Lease
 }
 
-/** Undefined before it is claimed. Of a batch that is over nothing more is needed. */
-export type BatchState = OpenBatch | { readonly status: 'over' } | undefined
+/**
+ * Undefined before it is claimed. `expired`: the failed attempts of its items are yet to be written. Of a batch that is over nothing
+ * more is needed.
+ */
+export type BatchState = OpenBatch | { readonly status: 'expired' | 'over' } | undefined
 
 export const initial: BatchState = undefined
 
@@ -25,8 +28,10 @@ export const evolve = (state: BatchState, { type, data }: BatchEvent): BatchStat
       return state?.status === 'open'
         ? { ...state, lease: { ...state.lease, deadline: data.deadline } }
         : state
-    case 'BatchReleased':
     case 'BatchExpired':
+      return data.isSettledApart ? { status: 'expired' } : over
+    case 'BatchReleased':
+    case 'BatchSettled':
     case 'BatchChecked':
       return over
   }

@@ -63,6 +63,7 @@ const expired: BatchEvent = {
     items,
     error: `w was not heard of again; its claim ran out at ${deadline}`,
     at: late,
+    isSettledApart: true,
   },
 }
 
@@ -128,6 +129,21 @@ describe('expiry', () => {
       .gives([])
     given(claimed, expired).when(expire).gives([])
     given(claimed, checked).when(expire).gives([])
+  })
+
+  it('is settled once the failed attempts of its items are written', () => {
+    const settle = { type: 'SettleBatch', ...by(late) } as const
+    const settled: BatchEvent = { type: 'BatchSettled', data: { at: late } }
+    given(claimed, expired).when(settle).gives([settled])
+    given(claimed, expired, settled).when(settle).gives([])
+    given(claimed, expired, settled).when(report()).gives('fenced')
+    given(claimed).when(settle).gives([])
+    // An expiry of before: its items were free at once.
+    const { isSettledApart: _, ...data } = expired.data as Extract<
+      BatchEvent,
+      { type: 'BatchExpired' }
+    >['data']
+    given(claimed, { type: 'BatchExpired', data }).when(settle).gives([])
   })
 
   it('comes before, where the holder was silent for as long as it may be', () => {
