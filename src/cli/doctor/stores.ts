@@ -25,7 +25,7 @@ const storeFinding = async (system: System, row: RowOf<typeof storesView>): Prom
   const found = await withTimeout(
     lookForStore(system, store, root ?? ''),
     patienceMillis,
-    () => ({ isThere: false, why: `its folder ${root} does not answer` }) as const,
+    () => ({ isThere: false, why: `its folder ${root} does not answer`, isUnreadable: true }) as const,
     clock,
   )
   if (found.isThere) return ok('store', `${store}: found in ${visible(root ?? '')}`)
@@ -45,7 +45,9 @@ const storeFinding = async (system: System, row: RowOf<typeof storesView>): Prom
   return fail(
     'store',
     `${says}; ${since}, and nothing of it is checked`,
-    `mount it; if it is gone, \`fonds do fixity.declare-gone store=${store}\` makes that a finding`,
+    found.isUnreadable
+      ? 'let the user that runs Fonds read it; its checks then go on by themselves'
+      : `mount it; if it is gone, \`fonds do fixity.declare-gone store=${store}\` makes that a finding`,
   )
 }
 

@@ -10,4 +10,4 @@ export class StoreAwayError extends Error {
 }
 
 export const whatIfGone = (store: string): string =>
-  `mount it; once it is found, its checks go on by themselves. If it is gone: \`fonds do fixity.declare-gone store=${store}\``
+  `mount it, or let Fonds read it; once it is found, its checks go on by themselves. Only if its content is gone: \`fonds do fixity.declare-gone store=${store}\``

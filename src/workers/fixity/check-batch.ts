@@ -14,8 +14,8 @@ interface BatchTools extends Omit<CheckTools, 'content'> {
 const maxBytesOfPart = 32 * 1024 * 1024
 
 /**
- * Checks files together, in as many threads as there are parts. Where a thread dies or hangs, each file that is left of its part is
- * looked at by itself, so that the one that did it is told apart. Returns the message to report. Throws when `signal` aborts, or
+ * Checks files together, in as many threads as there are parts. The file at which a thread dies or hangs has failed, and no other: those
+ * that are left of its part go on without it. Returns the message to report. Throws when `signal` aborts, or
  * where the store is away: then there is nothing to report.
  */
 export const checkBatch = async (
@@ -26,18 +26,35 @@ export const checkBatch = async (
 ): Promise<BatchObservedMessage> => {
   const lookAgain = (file: Wanted) => lookThroughPool(root, file, { pool, content: opened() }, watch)
 
-  const lookAtPart = async (part: readonly Wanted[]): Promise<Observations> => {
-    const observed: Observations = []
-    const note = (seen: Seen) => {
-      observed.push({ path: part[observed.length]!.path, ...seen, observedAt: clock.now() })
+  const broken = new Set<string>()
+  const found = new Map<string, Observations[number]>()
+  const note = ({ path }: Wanted, seen: Seen) =>
+    void found.set(path, { path, ...seen, observedAt: clock.now() })
+
+  const lookAtPart = async (part: readonly Wanted[]): Promise<void> => {
+    let seen = 0
+    const onSeen = (some: readonly Seen[]) => {
+      for (const one of some) note(part[seen++]!, one)
     }
-    const onSeen = (seen: readonly Seen[]) => seen.forEach(note)
-    if ((await pool.lookAtAll({ root, files: part, ...watch, onSeen })) === 'aborted')
-      throw watch.signal.reason ?? new Error('the checks were stopped')
-    for (const file of part.slice(observed.length)) note(await lookAgain(file))
-    return observed
+    const outcome = await pool.lookAtAll({ root, files: part, ...watch, onSeen })
+    if (outcome.status === 'aborted') throw watch.signal.reason ?? new Error('the checks were stopped')
+    if (outcome.status !== 'broken') return
+    const { at, error } = outcome
+    if (at === undefined) {
+      // No file's fault: their store, or the thread, could not be opened.
+      for (const file of part) note(file, await lookAgain(file))
+      return
+    }
+    const culprit = part[at]!
+    broken.add(culprit.path)
+    note(culprit, { content: { status: 'failed', error }, storage: { status: 'missing' } })
+    // Time is counted anew for the others.
+    watch.onProgress(0)
+    const left = part.filter(({ path }) => !found.has(path))
+    if (left.length > 0) await lookAtPart(left)
   }
-  const all = (await Promise.all(inParts(files).map(lookAtPart))).flat()
+  await Promise.all(inParts(files).map(lookAtPart))
+  const all = files.map(({ path }) => found.get(path)!)
 
   if (all.every(isSound)) return { batch, store, worker, observations: all }
   const isTold = await isToBeTold(store)
@@ -47,7 +64,7 @@ export const checkBatch = async (
     else if (isTold)
       // It may just have come back.
       observations.push(
-        one.storage.status === 'missing'
+        one.storage.status === 'missing' && !broken.has(one.path)
           ? { ...one, ...(await lookAgain(files[i]!)), observedAt: clock.now() }
           : one,
       )

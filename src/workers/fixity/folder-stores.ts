@@ -63,6 +63,7 @@ export const createFolderStores = (context: FolderStoresContext) => {
       (): StoreFound => ({
         isThere: false,
         why: `its folder ${root} does not answer`,
+        isUnreadable: false,
         hasNoFolder: false,
         isEmpty: false,
       }),

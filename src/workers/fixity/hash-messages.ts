@@ -34,6 +34,8 @@ export interface HashJob extends InStore {
 /** Files to look at, one after the other. */
 export interface LookJob extends InStore {
   readonly files: readonly Wanted[]
+  /** One 32-bit integer: which of the files is being looked at; -1 before the first. Of a thread that hangs nothing else is heard. */
+  readonly at: SharedArrayBuffer
 }
 
 /** The default export of a content store module. */

@@ -22,16 +22,18 @@ interface HashWatch {
   readonly onProgress?: (bytes: number) => void
 }
 
+/** `broken`: the thread died or hung with this error at the file of this index; undefined where it had begun none. */
+export type LookOutcome =
+  | { readonly status: 'all' | 'aborted' }
+  | { readonly status: 'broken'; readonly at: number | undefined; readonly error: string }
+
 export interface HashPool {
   /** Never rejects. Content waits in the order of the calls. */
   hash(request: HashJob & HashWatch): Promise<HashOutcome>
-  /**
-   * Looks at files one after the other, in one thread; `onSeen` gets what was seen, in their order, as it comes. `broken`: the thread died
-   * or hung at one of those that were not seen. Never rejects.
-   */
+  /** Looks at files one after the other, in one thread; `onSeen` gets what was seen, in their order, as it comes. Never rejects. */
   lookAtAll(
-    request: LookJob & HashWatch & { readonly onSeen: (seen: readonly Seen[]) => void },
-  ): Promise<'all' | 'broken' | 'aborted'>
+    request: Omit<LookJob, 'at'> & HashWatch & { readonly onSeen: (seen: readonly Seen[]) => void },
+  ): Promise<LookOutcome>
   /** Starts the threads, which otherwise start when they are first needed. */
   start(): void
   /** Ends what is under way and what waits as `aborted`. To finish them, await their `hash` first. */
@@ -74,9 +76,12 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
     },
     lookAtAll: async ({ signal, onProgress, onSeen, root, files }) => {
       const watch = { ...(signal && { signal }), ...(onProgress && { onProgress }) }
-      const { status } = await run({ root, files }, watch, onSeen)
-      if (status === 'aborted') return 'aborted'
-      return status === 'seen' ? 'all' : 'broken'
+      const at = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)).fill(-1)
+      const outcome = await run({ root, files, at: at.buffer }, watch, onSeen)
+      if (outcome.status === 'aborted') return { status: 'aborted' }
+      if (outcome.status !== 'failed') return { status: 'all' }
+      const i = Atomics.load(at, 0)
+      return { status: 'broken', at: i < 0 ? undefined : i, error: outcome.error }
     },
     start: pool.start,
     close: pool.close,

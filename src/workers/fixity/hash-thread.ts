@@ -35,7 +35,9 @@ runJobs<HashJob | LookJob, HashReply>('hash-thread.ts is run by the hash pool', 
 })
 
 /** Posts what it saw so often that nobody takes it for hung, and lets an abort in as often. */
-async function lookAtFiles(store: ContentStore, { root, files }: LookJob, post: Post, signal: AbortSignal) {
+async function lookAtFiles(store: ContentStore, job: LookJob, post: Post, signal: AbortSignal) {
+  const { root, files } = job
+  const at = new Int32Array(job.at)
   let seen: Seen[] = []
   const breathe = breather(progressMillis, undefined, () => {
     post({ kind: 'seen', seen, isLast: false })
@@ -47,7 +49,8 @@ async function lookAtFiles(store: ContentStore, { root, files }: LookJob, post: 
       const begin = version === undefined ? {} : { version }
       return hashContent(store, { path, ...begin, algorithms, signal, onBytes: watchBytes(post, signal) })
     })
-  for (const file of files) {
+  for (const [i, file] of files.entries()) {
+    Atomics.store(at, 0, i)
     // The budget is counted by the chunk.
     const looked = (settings.throttle ? undefined : lookNow(store, file)) ?? (await lookSlowly(file))
     if (!looked || signal.aborted) return post({ kind: 'done', outcome: { status: 'aborted' } })

@@ -25,6 +25,8 @@ export type StoreFound =
       readonly isThere: false
       /** What was found instead. */
       readonly why: string
+      /** Its folder could not be looked into, mostly for want of permission: what is in it is not known. */
+      readonly isUnreadable: boolean
       /** Undefined where the folder itself cannot be used. */
       readonly content?: ContentStore
       /** The folder itself does not exist, so that nothing in it does. */
@@ -45,9 +47,16 @@ export const lookForStore = async (
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined
     const hasNoFolder = isSystemError(cause) && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR')
-    return { isThere: false, why: errorMessage(error), hasNoFolder, isEmpty: hasNoFolder }
+    const isUnreadable = isSystemError(cause) && !hasNoFolder
+    return { isThere: false, why: errorMessage(error), isUnreadable, hasNoFolder, isEmpty: hasNoFolder }
   }
-  const isFound = async (path: string) => E.isRight(await content.stat(path)())
+  /** Why the first that may stand there could not be looked at. */
+  let unreadable: string | undefined
+  const isFound = async (path: string) => {
+    const said = await content.stat(path)()
+    if (E.isLeft(said) && said.left.kind === 'Unreadable') unreadable ??= said.left.reason
+    return E.isRight(said)
+  }
   if (witness !== undefined && (await isFound(witness))) return { isThere: true, content, witness }
   const paths = someRecorded(viewStore, store)
   if (paths.length === 0) return { isThere: true, content }
@@ -58,11 +67,20 @@ export const lookForStore = async (
     })
     if (found[0] !== undefined) return { isThere: true, content, witness: found[0] }
   }
+  if (unreadable !== undefined)
+    return {
+      isThere: false,
+      why: `${root} cannot be looked into: ${unreadable}`,
+      content,
+      isUnreadable: true,
+      hasNoFolder: false,
+      isEmpty: false,
+    }
   const isEmpty = await hasNothing(content)
   const why = isEmpty
     ? `its folder ${root} is empty`
     : `${root} holds something else: ${notThere(paths.length)}`
-  return { isThere: false, why, content, hasNoFolder: false, isEmpty }
+  return { isThere: false, why, content, isUnreadable: false, hasNoFolder: false, isEmpty }
 }
 
 const notThere = (looked: number): string =>

@@ -27,10 +27,10 @@ export const reserve = (state: ThrottleState, bytes: number, now: bigint): bigin
   }
 }
 
-/**
- * Waits until `bytes` may be read. `onWait` is called at least once a second, so that waiting is not taken for a
- * stall.
- */
+/** Shorter than any stall. */
+const longestStepMillis = 250
+
+/** Waits until `bytes` may be read. `onWait` is called four times a second, so that waiting is not taken for a stall. */
 export const waitForBudget = async (
   state: ThrottleState,
   bytes: number,
@@ -41,7 +41,7 @@ export const waitForBudget = async (
   let millis = Number(reserve(state, bytes, process.hrtime.bigint()) / 1_000_000n)
   while (millis > 0 && !signal.aborted) {
     onWait()
-    const step = Math.min(millis, 1000)
+    const step = Math.min(millis, longestStepMillis)
     await sleep(step, signal)
     millis -= step
   }

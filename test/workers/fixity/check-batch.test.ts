@@ -26,7 +26,13 @@ let asked: string[]
 /** What is reported of files, each with what became of its bytes. */
 const check = async (
   paths: readonly string[],
-  { isThere = true, signal = new AbortController().signal, root = 'root', size = 1 } = {},
+  {
+    isThere = true,
+    signal = new AbortController().signal,
+    root = 'root',
+    size = 1,
+    onProgress = () => {},
+  } = {},
 ) => {
   asked = []
   const files = paths.map((path) => ({ path, size, checksums: [sha256('recorded')] }))
@@ -43,7 +49,7 @@ const check = async (
       },
       isToBeTold: async () => isThere,
     },
-    { signal, onProgress: () => {} },
+    { signal, onProgress },
   )
   expect(about).toEqual({ batch: 'one', store: 'main', worker: 'w' })
   return observations
@@ -78,6 +84,31 @@ describe('files checked together', () => {
       { status: 'failed', error: expect.stringContaining(error) },
       read('c'),
     ])
+  })
+
+  it.each(['hang', 'block'])('one that makes the thread %s is told apart after one limit', async (path) => {
+    let limits = 0
+    const { lookAtAll } = pool
+    pool = {
+      ...pool,
+      lookAtAll: async (request) => {
+        const outcome = await lookAtAll(request)
+        if (outcome.status === 'broken') limits++
+        return outcome
+      },
+      hash: () => expect.fail('it is read again'),
+    }
+    const found = await check(['a', 'b', path, 'c'])
+    expect(limits).toBe(1)
+    expect(found.map(({ content }) => content.status)).toEqual(['read', 'read', 'failed', 'read'])
+    expect(asked).toEqual([])
+  })
+
+  it('two that hang cost the others nothing, and the work shows progress at each', async () => {
+    let words = 0
+    const found = await check(['hang', 'a', 'hang:2', 'b'], { onProgress: () => void words++ })
+    expect(found.map(({ content }) => content.status)).toEqual(['failed', 'read', 'failed', 'read'])
+    expect(words).toBeGreaterThanOrEqual(2)
   })
 
   it('what is missing, refused or unreadable is told of that file', async () => {
