@@ -2,6 +2,7 @@ import { items, stores } from '../domain/fixity/views.ts'
 import { countRows, is, rows } from '../domain/kernel/read-views.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import type { ViewStore } from '../ports/view-store.ts'
+import { throttled } from '../processors/fixity/batch-sizes.ts'
 import { checkQueues } from '../processors/fixity/check-queues.ts'
 import { expiredClaims } from '../processors/fixity/expired-claims.ts'
 import { goneStores } from '../processors/fixity/gone-stores.ts'
@@ -39,6 +40,7 @@ const checker: WorkerKind = {
         ...hooks,
         viewsReach: viewsReachOf(fixity.name, context),
         timeoutMillis: context.config.claimSeconds * SECOND,
+        ...(hooks.throttle && { limits: throttled(hooks.throttle.itemsPerSecond) }),
       }),
     )
   },

@@ -14,6 +14,7 @@ import { exclusionOf } from '../../workers/fixity/exclusion.ts'
 import { createHashPool } from '../../workers/fixity/hash-pool.ts'
 import { lookForStore } from '../../workers/fixity/look-for-store.ts'
 import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
+import { throttleTo } from '../../workers/fixity/throttle.ts'
 import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
 import { askCommand } from '../ask-command.ts'
 import { type AddSummary, emptySummary, note } from './add-summary.ts'
@@ -56,7 +57,7 @@ export const addFolder = async (
   const pool = createHashPool({
     threads: workerSettings(system).threads,
     contentStoreModule: system.contentStoreModule,
-    ...(system.config.bytesPerSecond && { throttle: { bytesPerSecond: system.config.bytesPerSecond } }),
+    throttle: throttleTo(system.config.bytesPerSecond),
   })
   try {
     await settle(system)

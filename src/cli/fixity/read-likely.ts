@@ -6,6 +6,7 @@ import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { createHashPool } from '../../workers/fixity/hash-pool.ts'
 import { wantedAlgorithms } from '../../workers/fixity/look.ts'
+import { throttleTo } from '../../workers/fixity/throttle.ts'
 import type { NewFile } from './moves.ts'
 
 const width = 32
@@ -25,7 +26,7 @@ export const readLikely = async (
   const pool = createHashPool({
     threads: workerSettings(system).threads,
     contentStoreModule: system.contentStoreModule,
-    ...(system.config.bytesPerSecond && { throttle: { bytesPerSecond: system.config.bytesPerSecond } }),
+    throttle: throttleTo(system.config.bytesPerSecond),
   })
   try {
     const read = await sideBySide(fresh, width, async (path): Promise<readonly NewFile[]> => {

@@ -23,8 +23,9 @@ import { startWorkerPool } from '../runtime/worker-pool.ts'
 import { type CheckTools, check } from './check.ts'
 import { checkBatch } from './check-batch.ts'
 import { createFolderStores } from './folder-stores.ts'
-import { createHashPool } from './hash-pool.ts'
+import { createHashPool, type HashPool } from './hash-pool.ts'
 import { place, sightingTeller } from './tell-sighting.ts'
+import { throttleTo } from './throttle.ts'
 
 export interface CheckerContext {
   readonly config: {
@@ -51,6 +52,8 @@ interface CheckerHooks {
   readonly isToBeTold: (store: string) => Promise<boolean>
   /** Reports on the topic that an attempt failed. */
   readonly reportFailure: (task: FixityTask, reason: string, of: InConversation) => Promise<void>
+  /** Present where a rate is set, of items or of bytes. */
+  readonly throttle?: { readonly itemsPerSecond?: number }
 }
 
 /** Reads the bytes of folder stores and reports what it found. Any number may run, in any number of processes. */
@@ -59,48 +62,101 @@ export const startChecker = (
   options: WorkerOptions,
   queuesOf: (hooks: CheckerHooks) => readonly TaskQueue<FixityTask>[],
 ): RunningWorker => {
-  const { config, clock, telemetry, log } = context
-  const worker = `fixity@${hostname()}/${process.pid}/${uuid().slice(-6)}`
-  const { report, reportFailure } = reporter(context, worker)
-  const tell = sightingTeller(context, `fonds://${worker}`)
+  const { config, clock } = context
+  const { bytesPerSecond, itemsPerSecond } = options
+  const tell = sightingTeller(context, `fonds://${workerName()}`)
   const patienceMillis = config.stallSeconds * SECOND
   const stores = createFolderStores({ ...context, place, tell, patienceMillis })
-  const pool = createHashPool({
-    threads: options.threads,
-    contentStoreModule: context.contentStoreModule,
-    stallMillis: config.stallSeconds * SECOND,
-    ...(options.bytesPerSecond && { throttle: { bytesPerSecond: options.bytesPerSecond } }),
-  })
+  const throttle = throttleTo(bytesPerSecond)
+  const openPool = () =>
+    createHashPool({
+      threads: options.threads,
+      contentStoreModule: context.contentStoreModule,
+      stallMillis: config.stallSeconds * SECOND,
+      throttle,
+    })
+  const pool = openPool()
   if (options.opening) pool.start()
-  const { isToBeTold } = stores
+  const pace = itemsPerSecond === undefined ? undefined : itemPace(itemsPerSecond, clock)
+  const isThrottled = throttle !== undefined || pace !== undefined
+  const of = { stores, pace, options, queuesOf }
+  if (!isThrottled) {
+    const lane = startLane(context, { ...of, name: 'fixity', poolOf: () => pool })
+    return { ...lane, stop: (graceMillis) => lane.stop(graceMillis).then(pool.close) }
+  }
+
+  // What is urgent never waits behind what the throttle holds up: it has hands and threads of its own, of the same rate.
+  const urgentPool = openPool()
+  const throttled = { ...of, throttle: { ...(itemsPerSecond !== undefined && { itemsPerSecond }) } }
+  const poolOf = (isUrgent: boolean) => (isUrgent ? urgentPool : pool)
+  const lanes = [
+    startLane(context, { ...throttled, name: 'fixity', poolOf }),
+    startLane(context, { ...throttled, name: 'fixity-urgent', poolOf, isForUrgent: true }),
+  ] as const
+  return {
+    name: lanes[0].name,
+    busy: () => lanes.reduce((sum, { busy }) => sum + busy(), 0),
+    stop: async (graceMillis) => {
+      await Promise.all(lanes.map((lane) => lane.stop(graceMillis)))
+      await Promise.all([pool.close(), urgentPool.close()])
+    },
+  }
+}
+
+const workerName = () => `fixity@${hostname()}/${process.pid}/${uuid().slice(-6)}`
+
+interface Lane extends Pick<CheckerHooks, 'throttle'> {
+  readonly name: string
+  readonly stores: ReturnType<typeof createFolderStores>
+  readonly poolOf: (isUrgent: boolean) => HashPool
+  readonly pace: ReturnType<typeof itemPace> | undefined
+  readonly options: WorkerOptions
+  readonly queuesOf: (hooks: CheckerHooks) => readonly TaskQueue<FixityTask>[]
+  /** It takes nothing else. */
+  readonly isForUrgent?: boolean
+}
+
+/** Hands that take checks, in a name of their own. */
+const startLane = (context: CheckerContext, lane: Lane): RunningWorker => {
+  const { config, clock, telemetry, log } = context
+  const { stores, options, pace, poolOf, throttle, isForUrgent = false } = lane
+  const worker = workerName()
+  const { report, reportFailure } = reporter(context, worker)
+  const { readable, isToBeTold } = stores
+  const urgent = new WeakSet<FixityTask>()
+  const queues = lane
+    .queuesOf({ worker, stores: readable, isToBeTold, reportFailure, ...(throttle && { throttle }) })
+    .map((queue) => (queue.name === 'high' ? noting(queue, urgent) : queue))
   const workers = startWorkerPool<FixityTask>({
-    name: 'fixity',
-    queues: queuesOf({ worker, stores: stores.readable, isToBeTold, reportFailure }),
+    name: lane.name,
+    queues: isForUrgent ? queues.filter(({ name }) => name === 'high') : queues,
     perform: async (task, running) => {
-      const tools = { stores, pool, telemetry, clock, worker }
+      const tools = { stores, pool: poolOf(urgent.has(task)), telemetry, clock, worker }
       if (isBatch(task)) return report('batch.observed', await checkFiles(task, running, tools), running)
       return report('content.observed', await checkTask(task, running, tools), running)
     },
     concurrency: options.concurrency,
     stallMillis: (config.stallSeconds + 30) * SECOND,
     backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
-    ...(options.itemsPerSecond && { pace: itemPace(options.itemsPerSecond, clock) }),
+    ...(pace && { pace }),
     ...(options.opening && { opening: options.opening }),
     onNewWork: options.onNewWork,
     clock,
     telemetry,
     log,
   })
-
-  return {
-    name: worker,
-    busy: workers.busy,
-    stop: async (graceMillis) => {
-      await workers.stop(graceMillis)
-      await pool.close()
-    },
-  }
+  return { name: worker, busy: workers.busy, stop: workers.stop }
 }
+
+/** A queue whose tasks are noted as they are taken. */
+const noting = (queue: TaskQueue<FixityTask>, taken: WeakSet<FixityTask>): TaskQueue<FixityTask> => ({
+  ...queue,
+  take: async (hands) => {
+    const claimed = await queue.take(hands)
+    for (const { task } of claimed) taken.add(task)
+    return claimed
+  },
+})
 
 /** Characters. */
 const maxBatchError = 500

@@ -3,15 +3,15 @@ import { createThreadPool } from '../../async/threads/thread-pool.ts'
 import type { HashJob, HashOutcome, HashReply, LookJob } from './hash-messages.ts'
 import { createHashSlot, type SlotOutcome } from './hash-slot.ts'
 import type { Seen } from './look.ts'
-import { createThrottleState } from './throttle.ts'
+import type { ThrottleState } from './throttle.ts'
 
 interface HashPoolOptions {
   /** Default: one a core. More pays where the storage answers slowly. */
   readonly threads?: number
   /** A module whose default export opens a content store: `(root: string) => ContentStore`. */
   readonly contentStoreModule: URL
-  /** For all threads together. */
-  readonly throttle?: { readonly bytesPerSecond?: number }
+  /** For all threads together, and for all pools that share it. */
+  readonly throttle?: ThrottleState | undefined
   /** A reading that gives no byte for so long is ended, and its thread replaced. Default: 60 s. */
   readonly stallMillis?: number
 }
@@ -45,7 +45,7 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
   const { threads = availableParallelism(), contentStoreModule, throttle, stallMillis = 60_000 } = options
   const settings = {
     contentStoreModule: contentStoreModule.href,
-    ...(throttle?.bytesPerSecond !== undefined && { throttle: createThrottleState(throttle.bytesPerSecond) }),
+    ...(throttle && { throttle }),
   }
   const pool = createThreadPool(threads, () => createHashSlot(settings, stallMillis))
 

@@ -16,6 +16,10 @@ export const createThrottleState = (bytesPerSecond: number): ThrottleState => {
   return { bytesPerSecond, freeAt: new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT) }
 }
 
+/** Undefined where no rate is set. */
+export const throttleTo = (bytesPerSecond: number | undefined): ThrottleState | undefined =>
+  bytesPerSecond === undefined ? undefined : createThrottleState(bytesPerSecond)
+
 /** Reserves `bytes`; returns the nanoseconds to wait before they may be read. */
 export const reserve = (state: ThrottleState, bytes: number, now: bigint): bigint => {
   const freeAt = new BigInt64Array(state.freeAt)

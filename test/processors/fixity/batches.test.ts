@@ -6,6 +6,7 @@ import { attemptsInRun } from '#src/domain/fixity/schedule.ts'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import type { Message } from '#src/domain/kernel/message.ts'
 import type { Claimed } from '#src/ports/task-queue.ts'
+import { type TakeLimits, throttled } from '#src/processors/fixity/batch-sizes.ts'
 import { checkQueues } from '#src/processors/fixity/check-queues.ts'
 import { expiredClaims } from '#src/processors/fixity/expired-claims.ts'
 import { fixityLookups } from '#src/processors/fixity/lookups.ts'
@@ -155,6 +156,19 @@ describe('taking', () => {
     const taken = await take(20)
     expect(pathsOf(taken)).toEqual([names.slice(0, 5), names.slice(5, 10), names.slice(10)])
     expect(taken.map(({ hands }) => hands)).toEqual([5, 5, 2])
+  })
+
+  it('takes ten at a time with each throttled hand, and no more at once than a second is worth', async () => {
+    const names = Array.from({ length: 40 }, (_, i) => `${i}`.padStart(2, '0'))
+    await recordAll(...names)
+    const taking = (limits: TakeLimits) => queueOf('w', { limits }).take(3)
+    const byBytes = (await taking(throttled())) as readonly Claimed<BatchTask>[]
+    expect(pathsOf(byBytes).map(({ length }) => length)).toEqual([10, 10, 10])
+    expect(byBytes.map(({ hands }) => hands)).toEqual([1, 1, 1])
+    await world.fold()
+    expect(pathsOf((await taking(throttled(4))) as readonly Claimed<BatchTask>[])).toEqual([
+      names.slice(30, 34),
+    ])
   })
 
   it('takes no more than its hands can hold', async () => {

@@ -7,6 +7,7 @@ import { BroadcastChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { HashOutcome } from '../../../src/workers/fixity/hash-messages.ts'
 import { createHashPool, type HashPool } from '../../../src/workers/fixity/hash-pool.ts'
+import { createThrottleState } from '../../../src/workers/fixity/throttle.ts'
 import { chunkSize, gatedChunks } from './scripted-store.ts'
 
 const scripted = new URL('./scripted-store.ts', import.meta.url)
@@ -283,7 +284,7 @@ describe('hash pool over the file system', () => {
 
   test('a throttle is shared by all threads', async () => {
     const rate = 8 * 1024 * 1024
-    open({ threads: 2, contentStoreModule: fileSystem, throttle: { bytesPerSecond: rate } })
+    open({ threads: 2, contentStoreModule: fileSystem, throttle: createThrottleState(rate) })
     for (const name of ['a', 'b']) await writeFile(join(root, name), randomBytes(rate / 8))
     const start = performance.now()
     const outcomes = await Promise.all(
