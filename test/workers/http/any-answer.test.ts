@@ -22,7 +22,8 @@ const world = async (status: number) => {
   let asked = 0
   const server = createServer((_, answer) => {
     asked++
-    answer.writeHead(status, { 'content-length': 0 }).end()
+    const body = status === 200 ? 'a payload' : ''
+    answer.writeHead(status, { 'content-length': body.length }).end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const pauses: number[] = []
@@ -98,3 +99,8 @@ it.each(Object.keys(downloaders))(
     expect(here.asked()).toBe(0)
   },
 )
+
+it('the beginning of a payload is read before its answer is given up', async () => {
+  const here = await world(200)
+  expect(await fetcherOf(here).beginning(here.url, 5, hold)).toEqual(Buffer.from('a payload'.slice(0, 5)))
+})

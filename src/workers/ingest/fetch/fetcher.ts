@@ -114,7 +114,7 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
         const asking = { signal: AbortSignal.any([turn.signal, limit]), begun: () => {} }
         await using answer = await request(client, url, allowed, {}, asking)
         failUnlessStatus(answer, [200], 'content')
-        return take(answer.body, bytes)
+        return await take(answer.body, bytes)
       }
       return inTries(url, once, { clock, tries }, turn)
     })
