@@ -9,6 +9,8 @@ export interface House {
   readonly ingest: RoomTerms & {
     /** Another system says what is recorded. */
     readonly recordsElsewhere: boolean
+    /** Sites of this process: its home, its work folder. */
+    sites(): Promise<readonly string[]>
     /** Where jobs have their files; undefined where that is not to be seen from here. */
     workVolume(): Promise<Volume | undefined>
   }

@@ -15,6 +15,7 @@ import { createProvisioning } from '../processors/ingest/provisioning.ts'
 import { createStorageGuard } from '../processors/ingest/storage-guard.ts'
 import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { ingest } from '../projections/ingest/projection.ts'
+import { sitesOf } from '../workers/ingest/ingester-context.ts'
 import type { IngesterHooks, IngestServices } from '../workers/ingest/services.ts'
 import type { WorkflowContext } from './workflow.ts'
 
@@ -42,7 +43,16 @@ export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): 
   // A node that cannot store says so when it starts, not when work comes.
   void storage.refusalSoFar().then(tell, () => {})
   const { claimSeconds, maxDeaths } = config
-  const holder = { ...context, worker, mayClaim, timeoutMillis: claimSeconds * SECOND, maxDeaths }
+  const sites = sitesOf(context)
+  const holder = {
+    ...context,
+    worker,
+    mayClaim,
+    sites: sites.here,
+    workSite: sites.work,
+    timeoutMillis: claimSeconds * SECOND,
+    maxDeaths,
+  }
   const ofJobs = { ...holder, reportFailure: reportJobFailure }
   const ofBatches = { ...holder, reportFailure: reportBatchFailure }
   const queues = jobQueues(ofJobs)
@@ -50,6 +60,8 @@ export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): 
   const recordsElsewhere = config.ingestInventory === 'other'
   return {
     storage,
+    sites: sites.here,
+    workSite: sites.work,
     batchQueues: (['report', 'mail', 'open'] as const).map((task) => batchQueue(task, ofBatches)),
     // What is near its end goes first: its files leave the work volume.
     jobQueues: workStates

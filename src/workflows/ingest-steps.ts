@@ -10,6 +10,7 @@ import { idCodec } from '../domain/kernel/id.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import { keepStep, takeStep } from '../processors/ingest/steps-for-others.ts'
 import { ingest } from '../projections/ingest/projection.ts'
+import { sitesOf } from '../workers/ingest/ingester-context.ts'
 import { taskOffer } from './task-offer.ts'
 import type { WorkflowContext } from './workflow.ts'
 
@@ -68,6 +69,7 @@ export const stepOffer = taskOffer({
 const holder = (context: WorkflowContext, worker: string) => ({
   ...context,
   worker,
+  sites: sitesOf(context).here,
   timeoutMillis: context.config.claimSeconds * SECOND,
   maxDeaths: context.config.maxDeaths,
   // That of this process says nothing of the worker.

@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
@@ -17,9 +16,9 @@ import {
 import { annotate } from '../domain/kernel/annotation.ts'
 import { NonNegativeInteger, Text } from '../domain/kernel/codecs.ts'
 import { profileNamed } from '../processors/ingest/submissions-processor.ts'
-import { isLocal } from '../workers/ingest/fetch/local-file.ts'
+import { isBeneath, isLocal } from '../workers/ingest/fetch/local-file.ts'
 import { UnusableContent } from '../workers/ingest/files/write-file.ts'
-import { namedFolders } from '../workers/ingest/ingester-context.ts'
+import { namedFolders, sitesOf } from '../workers/ingest/ingester-context.ts'
 import { type Drop, DropTooLarge, dropOf, openDrop } from '../workers/ingest/submit/drop-area.ts'
 import { payloadOf } from '../workers/ingest/submit/form-payload.ts'
 import { objectionTo } from '../workers/ingest/submit/objections.ts'
@@ -93,7 +92,9 @@ export const submissionsIntake = intake({
   },
 
   take: async (context, given, key): Promise<Answered> => {
-    const submission = { ...given, foreign: true }
+    // A file that it names is beneath a folder that all nodes have.
+    const { site: _, ...theirs } = given
+    const submission = { ...theirs, foreign: true }
     const refusal = (await refusalOf(context, submission)) ?? outOfReach(context, submission)
     if (refusal) return left(refusal)
     const batch = newBatch(key)
@@ -113,18 +114,20 @@ export const submissionsIntake = intake({
       await using drop = await openDrop(home, batch, { files: maxFiles, bytes })
       const filled = await readParts(context, parts, drop)
       if (isLeft(filled)) return filled
-      const submission = await asSubmission(filled.right, drop, dropOf(home, batch))
-      if (isLeft(submission)) return submission
+      const filledIn = await asSubmission(filled.right, drop, dropOf(home, batch))
+      if (isLeft(filledIn)) return filledIn
+      const site = drop.files.length > 0 && { site: await sitesOf(context).home() }
+      const submission: Submission = { ...filledIn.right, ...site }
       const refusal =
-        (await refusalOf(context, submission.right)) ??
-        (drop.files.length > 0 ? undefined : outOfReach(context, submission.right))
+        (await refusalOf(context, submission)) ??
+        (drop.files.length > 0 ? undefined : outOfReach(context, submission))
       if (refusal) return left(refusal)
-      switch (await knownAs(context, batch, submission.right)) {
+      switch (await knownAs(context, batch, submission)) {
         case 'another':
           return left(another)
         case 'new':
           if (drop.files.length > 0 && !(await drop.keep())) return left(another)
-          await submitBatch(context, batch, submission.right, source)
+          await submitBatch(context, batch, submission, source)
           break
         case 'same':
           if (!(await drop.isRepeat())) return left(another)
@@ -176,10 +179,7 @@ const refusalOf = async (context: WorkflowContext, submission: Submission): Prom
 /** Who submits over HTTP names no file of this machine, but beneath the folders of the setting. Workers look again. */
 const outOfReach = ({ config }: WorkflowContext, { payload }: Submission): Refusal | undefined => {
   if (!isLocal(payload.url)) return undefined
-  const { pathname } = new URL(payload.url)
-  const isNamed = namedFolders(config).some((folder) =>
-    `${pathname}/`.startsWith(`${pathToFileURL(folder).pathname.replace(/\/$/, '')}/`),
-  )
+  const isNamed = namedFolders(config).some((folder) => isBeneath(payload.url, folder))
   if (isNamed) return undefined
   const path = 'payload.url'
   const message = `${path}: a file of this machine is not taken over HTTP, unless FONDS_INGEST_FOLDERS names its folder; send the file itself`
@@ -203,7 +203,9 @@ const knownAs = async (
 ): Promise<'new' | 'same' | 'another'> => {
   const { state } = await orThrow(() => states.load(batchDecider, batchStream(batch)))
   if (!state) return 'new'
-  return isDeepStrictEqual(state.submission, submission) ? 'same' : 'another'
+  // Sent again to another node, it would be there.
+  const [known, asked] = [state.submission, submission].map(({ site: _, ...rest }) => rest)
+  return isDeepStrictEqual(known, asked) ? 'same' : 'another'
 }
 
 /** Fields are checked as they come, files are written as they come. */

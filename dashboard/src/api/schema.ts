@@ -2228,6 +2228,7 @@ export interface components {
                 putOffUntil: string | null;
                 mail: string | null;
                 mails?: unknown;
+                site: string | null;
                 holder: string | null;
                 heldUntil: string | null;
             }[];
@@ -2271,6 +2272,9 @@ export interface components {
                 version: number | null;
                 files: number | null;
                 bytes: number | null;
+                sourceSite: string | null;
+                workSite: string | null;
+                site: string | null;
                 folder: number | null;
                 endedAt: string | null;
                 holder: string | null;
@@ -2798,7 +2802,7 @@ export interface components {
             batchNumber: number;
             reasons: {
                 /** @enum {unknown} */
-                kind: "completed" | "deleted" | "failed" | "failed-for-good" | "held" | "collection-on-hold" | "paused" | "claimed" | "claim-ran-out" | "put-off" | "waits-for-room" | "waits-for-inventory" | "behind" | "next" | "blocks-report" | "batch-blocked";
+                kind: "completed" | "deleted" | "failed" | "failed-for-good" | "held" | "collection-on-hold" | "paused" | "claimed" | "claim-ran-out" | "put-off" | "waits-for-room" | "waits-for-site" | "waits-for-inventory" | "behind" | "next" | "blocks-report" | "batch-blocked";
                 says: string;
                 who?: string;
                 because?: string;
@@ -7187,6 +7191,8 @@ export interface operations {
                     /** Format: uri */
                     callback?: string;
                     foreign?: boolean;
+                    /** @example node-1/3f9c0d1e5b7a2468 */
+                    site?: string;
                 };
                 "multipart/form-data": {
                     /** @description How it is taken in; `default` is always there. */

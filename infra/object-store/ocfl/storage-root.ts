@@ -1,17 +1,15 @@
-import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
-import { v4 as uuid } from 'uuid'
 import { diskReason } from '../../../src/async/disk-reasons.ts'
 import { errorMessage } from '../../../src/async/errors.ts'
 import { isSystemError } from '../../../src/async/system-error.ts'
+import { writeOnce } from '../../../src/async/write-once.ts'
 import type { StorageRoot } from '../../../src/ports/storage-root.ts'
 import type { Unavailable } from '../../../src/ports/unavailable.ts'
-import { sync } from '../../sync.ts'
 import { textIn } from './disk.ts'
 import { declaration, openRoot, StorageRootError } from './root.ts'
 
@@ -46,8 +44,8 @@ export const storageRootAt = (place: string): StorageRoot => {
         openRoot(folder)
         const known = idIn(folder, textIn(join(folder, idFile)))
         if (known !== undefined) return known
-        writeNew(folder, `${JSON.stringify({ id, description }, undefined, 2)}\n`)
-        return idIn(folder, textIn(join(folder, idFile))) ?? id
+        const text = `${JSON.stringify({ id, description }, undefined, 2)}\n`
+        return idIn(folder, await writeOnce(join(folder, idFile), text)) ?? id
       }),
   }
 }
@@ -89,23 +87,5 @@ const idIn = (folder: string, text: string | undefined): string | undefined => {
   } catch (error) {
     if (error instanceof StorageRootError) throw error
     throw new StorageRootError(`${file} cannot be read (${errorMessage(error)}); put that of a backup there`)
-  }
-}
-
-/** As a whole or not at all. Where another process is faster, its file stays. */
-const writeNew = (folder: string, text: string): void => {
-  const file = join(folder, idFile)
-  const next = join(folder, `.${idFile}-${uuid()}`)
-  try {
-    writeFileSync(next, text, { flush: true, flag: 'wx' })
-    try {
-      linkSync(next, file)
-    } catch (error) {
-      if (isSystemError(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) renameSync(next, file)
-      else if (!isSystemError(error, 'EEXIST')) throw error
-    }
-    sync(folder)
-  } finally {
-    rmSync(next, { force: true })
   }
 }

@@ -5,13 +5,14 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { v4 as uuid } from 'uuid'
 import manifest from '../../../package.json' with { type: 'json' }
 import { withoutLogin } from '../../domain/kernel/server-address.ts'
+import { siteFile } from '../../workers/ingest/sites.ts'
 import { dropFolder } from '../../workers/ingest/submit/drop-area.ts'
 import { uploadsFolder } from '../../workers/research/media/allowed-folders.ts'
 import { embeddedFile } from '../config/config.ts'
 import { settings } from '../config/setting-words.ts'
 import type { Config } from '../config/settings.ts'
 import { filesBelow, sha256Of, sizeOf, sumLine, sumsName } from './checksums.ts'
-import { type CopyTools, copyFolder } from './copy-files.ts'
+import { type CopyTools, copyFolder, copyOne } from './copy-files.ts'
 import { copyIndex } from './copy-index.ts'
 import { type CopiedLog, copyLog } from './copy-log.ts'
 import { copyObjects } from './copy-objects.ts'
@@ -87,6 +88,9 @@ const fill = async (folder: string, options: BackupOptions): Promise<AboutBackup
   onPart('drop')
   // Once before the log, for what is taken in meanwhile; once behind it, for what came meanwhile.
   await copyDrop()
+  // Uploads that wait are worked on by who has the site.
+  const site = join(config.home, siteFile)
+  if (existsSync(site)) await copyOne(site, join(folder, siteFile), options)
   const file = embeddedFile(config)
   const hasLog = file !== undefined && existsSync(file)
   onPart('log', hasLog ? (await stat(file)).size : 0)

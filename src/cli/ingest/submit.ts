@@ -6,6 +6,8 @@ import { type Submission, Submission as Submissions } from '../../domain/ingest/
 import { type FilledIn, fillIn, payloadAtUrl, submissionOf } from '../../domain/ingest/submission-form.ts'
 import { decode } from '../../domain/kernel/codecs.ts'
 import { profileNamed } from '../../processors/ingest/submissions-processor.ts'
+import { isBeneath, isLocal } from '../../workers/ingest/fetch/local-file.ts'
+import { namedFolders, sitesOf } from '../../workers/ingest/ingester-context.ts'
 import { localPayload } from '../../workers/ingest/payload/local-payload.ts'
 import { objectionTo } from '../../workers/ingest/submit/objections.ts'
 import { newBatch, submitBatch } from '../../workers/ingest/submit/submit.ts'
@@ -48,8 +50,11 @@ export const run = async (
       'set it with a `profile.set` message on fonds.ingest.profiles, or leave --profile out',
     )
   await ensureTopics(system)
+  const { payload } = submission.right
+  const site = isAlone(payload.url, session.config) && { site: await sitesOf(system).home() }
   const batch = newBatch(undefined)
-  const hand = () => submitBatch(system, batch, submission.right, `fonds://submit/${flags.submitter}`)
+  const hand = () =>
+    submitBatch(system, batch, { ...submission.right, ...site }, `fonds://submit/${flags.submitter}`)
   if (flags.wait) return waitForBatch(session, system, batch, hand)
   await hand()
   const { output } = session
@@ -57,6 +62,10 @@ export const run = async (
   session.say(`Next: \`fonds start\` takes it in; \`fonds ingest batch ${batch}\` says how far it is.`)
   return undefined
 }
+
+/** A file of this machine, unless the setting says that all nodes have its folder. */
+const isAlone = (url: string, config: Session['config']): boolean =>
+  isLocal(url) && !namedFolders(config).some((folder) => isBeneath(url, folder))
 
 /** As the fields of a form have it; what is wrong is said by the flag. */
 const submissionFrom = async (what: string, flags: SubmitFlags): Promise<Either<CliFailure, Submission>> => {

@@ -16,15 +16,25 @@ export interface RoomTerms {
   readonly unknownBytes: number
 }
 
-/** Bytes promised to jobs that have room and whose files are not all there yet. */
-export const promisedBytes = (views: Pick<Views, 'tally'>, { unknownBytes }: RoomTerms): number => {
-  const downloading = is('state', 'downloading')
+/**
+ * Bytes promised to jobs that have room and whose files are not all there yet: on the volume of a work folder, with those of
+ * which nobody said on which; on all, unless one is named.
+ */
+export const promisedBytes = (
+  views: Pick<Views, 'tally'>,
+  { unknownBytes }: RoomTerms,
+  workSite?: string,
+): number => {
+  const downloading = [
+    is('state', 'downloading'),
+    ...(workSite === undefined ? [] : [{ column: 'workSite', is: 'in', value: ['', workSite] } as const]),
+  ]
   const known = tally(views, jobs, {
     by: [],
     sum: ['spaceNeeded'],
-    where: [downloading, is('sizeKnown', 1)],
+    where: [...downloading, is('sizeKnown', 1)],
   })[0]
-  const unknown = tally(views, jobs, { by: [], where: [downloading, is('sizeKnown', 0)] })[0]
+  const unknown = tally(views, jobs, { by: [], where: [...downloading, is('sizeKnown', 0)] })[0]
   return Number(known?.spaceNeeded ?? 0) + (unknown?.count ?? 0) * unknownBytes
 }
 

@@ -16,6 +16,7 @@ import {
   SubmissionType,
 } from './payload.ts'
 import { Priority } from './profile/profile.ts'
+import { Site } from './site.ts'
 import { anySpelling } from './spelling.ts'
 import { MailAddress, RefusedRecipient } from './submission.ts'
 import { WorkState } from './transitions.ts'
@@ -97,8 +98,8 @@ const toldToObject = t.partial({
 const DoneStep = t.union([
   done('pending', t.partial({ localIds: t.array(LocalId), description: Description })),
   done('estimating', t.intersection([t.type(space), t.partial({ priority: Priority })])),
-  done('provisioning', nothing),
-  done('downloading', t.partial({ ...space, priority: Priority })),
+  done('provisioning', t.partial({ site: Site })),
+  done('downloading', t.partial({ ...space, priority: Priority, site: Site })),
   done(
     'processing',
     t.intersection([

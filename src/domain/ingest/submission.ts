@@ -4,6 +4,7 @@ import { NonNegativeInteger, Text } from '../kernel/codecs.ts'
 import { Ark } from './ark.ts'
 import { LocalId, ProfileName } from './ids.ts'
 import { Description, Mode, PayloadDigest, PayloadUrl, SubmissionType } from './payload.ts'
+import { Site } from './site.ts'
 
 const address = /^[^\s@<>,;]+@[^\s@<>,;]+$/
 
@@ -55,6 +56,8 @@ export const Submission = t.intersection(
        * house allows.
        */
       foreign: t.boolean,
+      /** Where its payload lies, if one node alone has it. */
+      site: Site,
     }),
   ],
   'submission',

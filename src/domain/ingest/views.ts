@@ -69,11 +69,13 @@ export const batches = {
     mail: 'text',
     /** All that are to be sent. */
     mails: json<readonly DueMail[]>(),
+    /** Where it is opened, if one node alone has its payload; else empty. */
+    site: text(),
     holder: 'text',
     heldUntil: 'text',
   },
   indexes: [
-    ['task', 'available', 'number'],
+    ['task', 'available', 'number', 'site'],
     ['state', 'number'],
     ['collection', 'state'],
     ['submitter', 'number'],
@@ -131,6 +133,12 @@ export const jobs = {
     version: 'integer',
     files: 'integer',
     bytes: 'integer',
+    /** Where its payload lies, if one node alone has it; else empty. */
+    sourceSite: text(),
+    /** The work folder that has room for its files, or has them; empty: nobody has said. */
+    workSite: text(),
+    /** Where it can be worked on in its state; empty: anywhere. */
+    site: text(),
     /** 1 while its work folder may be there. */
     folder: integer(),
     /** When it was completed or deleted; else null. */
@@ -144,7 +152,7 @@ export const jobs = {
     lastModified: text(),
   },
   indexes: [
-    ['state', 'available', 'order'],
+    ['state', 'available', 'order', 'site'],
     ['batch', 'state'],
     // With these columns, a million jobs are added up without their rows.
     ['collection', 'state', 'sizeKnown', 'spaceNeeded'],

@@ -13,12 +13,15 @@ import type { ViewStore } from '../../ports/view-store.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import { firstWaiting } from './first-waiting.ts'
 import { holdsOn } from './holds.ts'
+import { isHere } from './job-claims.ts'
 import { claimed, claimTerms, type Holder, runIn } from './keep-claim.ts'
 import { isTriedAgain, type Offered, takeInOrder } from './take-in-order.ts'
 
 export interface BatchClaimDependencies extends Holder {
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly states: StreamStates
+  /** Sites that this process has: its home, its work folder. None, where it is not given. */
+  readonly sites?: () => Promise<readonly string[]>
   /** May anything be claimed from here? Always, where it is not given. */
   readonly mayClaim?: () => Promise<boolean>
   /** What is to be told of work that broke. */
@@ -30,16 +33,21 @@ type BatchRow = RowOf<typeof batches>
 /** The batches to be opened, to be reported and with a mail to be sent: the older one first. */
 export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQueue<BatchWork> => {
   const { viewStore, clock, states } = deps
+  let here: readonly string[] = []
+  const take = takeInOrder<BatchRow, BatchWork>({
+    clock,
+    waiting: (limit) => waitingBatches(viewStore, task, here, clock.now(), limit),
+    nameOf: ({ batch, lastModified, heldUntil }) => `${batch}/${lastModified}/${heldUntil ?? ''}`,
+    mayClaim: deps.mayClaim,
+    holds: (rows) => holdsOn(states, rows),
+    claim: (row, holds) => claimBatch(row.batch, task, holds.get(row.collection) ?? {}, deps),
+  })
   return {
     name: task,
-    take: takeInOrder<BatchRow, BatchWork>({
-      clock,
-      waiting: (limit) => waitingBatches(viewStore, task, clock.now(), limit),
-      nameOf: ({ batch, lastModified, heldUntil }) => `${batch}/${lastModified}/${heldUntil ?? ''}`,
-      mayClaim: deps.mayClaim,
-      holds: (rows) => holdsOn(states, rows),
-      claim: (row, holds) => claimBatch(row.batch, task, holds.get(row.collection) ?? {}, deps),
-    }),
+    take: async (limit) => {
+      here = (await deps.sites?.()) ?? []
+      return take(limit)
+    },
     nextDue: async () =>
       rowsIfFolded(viewStore, batches, {
         where: [is('task', task), { column: 'available', is: '>', value: clock.now() }],
@@ -52,13 +60,15 @@ export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQ
 const waitingBatches = (
   viewStore: Pick<ViewStore, 'query'>,
   task: BatchTask,
+  here: readonly string[],
   now: string,
   limit: number,
 ): readonly BatchRow[] =>
   firstWaiting<BatchRow>(
     (due, most, ordered) =>
       rowsIfFolded(viewStore, batches, {
-        where: [is('task', task), ...due],
+        // Reports and mails are made anywhere.
+        where: [is('task', task), ...(task === 'open' ? [isHere(here)] : []), ...due],
         ...(ordered && { orderBy: [{ column: 'available' }, { column: 'number' }] }),
         limit: most,
       }),

@@ -18,6 +18,8 @@ import { isTriedAgain, type Offered, takeInOrder } from './take-in-order.ts'
 export interface JobClaimDependencies extends Holder {
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly states: StreamStates
+  /** Sites that this process has: its home, its work folder. None, where it is not given. */
+  readonly sites?: () => Promise<readonly string[]>
   /** May anything be claimed from here? Always, where it is not given. */
   readonly mayClaim?: () => Promise<boolean>
   /** Tells the topic that a step failed. */
@@ -41,17 +43,22 @@ export const jobQueues = (deps: JobClaimDependencies): Readonly<Record<WorkState
 
 const jobQueue = (state: WorkState, deps: JobClaimDependencies, suspects: Suspects): JobQueue => {
   const { viewStore, clock, states } = deps
+  let here: readonly string[] = []
+  const take = takeInOrder<JobRow, JobTask>({
+    clock,
+    waiting: (limit) => waitingJobs(viewStore, state, here, clock.now(), limit),
+    nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
+    mayClaim: deps.mayClaim,
+    holds: (rows) => holdsOn(states, rows),
+    claim: (row, holds) =>
+      suspects.oneAtATime(row, () => claimJob(row.job, state, holds.get(row.collection) ?? {}, deps)),
+  })
   return {
     name: state,
-    take: takeInOrder<JobRow, JobTask>({
-      clock,
-      waiting: (limit) => waitingJobs(viewStore, state, clock.now(), limit),
-      nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
-      mayClaim: deps.mayClaim,
-      holds: (rows) => holdsOn(states, rows),
-      claim: (row, holds) =>
-        suspects.oneAtATime(row, () => claimJob(row.job, state, holds.get(row.collection) ?? {}, deps)),
-    }),
+    take: async (limit) => {
+      here = (await deps.sites?.()) ?? []
+      return take(limit)
+    },
     nextDue: async () =>
       rowsIfFolded(viewStore, jobs, {
         where: [is('state', state), { column: 'available', is: '>', value: clock.now() }],
@@ -61,17 +68,22 @@ const jobQueue = (state: WorkState, deps: JobClaimDependencies, suspects: Suspec
   }
 }
 
+/** What any process, or one that has these sites, can work on. */
+export const isHere = (here: readonly string[]) =>
+  ({ column: 'site', is: 'in', value: ['', ...here] }) as const
+
 /** The first that may be claimed now, in the order of the queue. */
 export const waitingJobs = (
   viewStore: Pick<ViewStore, 'query'>,
   state: WorkState,
+  here: readonly string[],
   now: string,
   limit: number,
 ): readonly JobRow[] =>
   firstWaiting<JobRow>(
     (due, most, ordered) =>
       rowsIfFolded(viewStore, jobs, {
-        where: [is('state', state), ...due],
+        where: [is('state', state), isHere(here), ...due],
         ...(ordered && { orderBy: [{ column: 'available' }, { column: 'order' }] }),
         limit: most,
       }),

@@ -12,6 +12,8 @@ import { createVolumeRight } from './volume-right.ts'
 
 interface ProvisioningDependencies extends JobClaimDependencies, RoomTerms {
   readonly viewStore: ViewStore
+  /** The site of the work folder. It is made where there is none. */
+  readonly workSite: () => Promise<string>
   /** Bytes of the work volume. */
   readonly room: () => Promise<Volume>
 }
@@ -79,8 +81,14 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
   const look = (exactly = true): Promise<void> => {
     looking ??= (async () => {
       if (exactly) forgetShown(given, viewStore)
-      const promised = promisedBytes(viewStore, deps)
-      const waiting = waitingJobs(viewStore, 'provisioning', clock.now(), maxPassed + 1)
+      const promised = promisedBytes(viewStore, deps, await deps.workSite())
+      const waiting = waitingJobs(
+        viewStore,
+        'provisioning',
+        (await deps.sites?.()) ?? [],
+        clock.now(),
+        maxPassed + 1,
+      )
       seen = { at: clock.monotonic(), left: roomLeft(await deps.room(), deps, promised), waiting }
     })().finally(() => {
       looking = undefined
@@ -125,9 +133,10 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
   }
 
   let room = 0
+  let here: readonly string[] = []
   const fitting = (limit: number): readonly JobRow[] => {
     let rest = room
-    const waiting = waitingJobs(viewStore, 'provisioning', clock.now(), maxLookedAt)
+    const waiting = waitingJobs(viewStore, 'provisioning', here, clock.now(), maxLookedAt)
     const those = waiting.filter((row) => {
       const bytes = bytesOf(needOf(row))
       if (given.has(row.job) || bytes > rest) return false
@@ -149,7 +158,8 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
     queue: {
       name: 'provisioning',
       take: async (limit: number) => {
-        if (waitingJobs(viewStore, 'provisioning', clock.now(), 1).length === 0) return []
+        here = (await deps.sites?.()) ?? []
+        if (waitingJobs(viewStore, 'provisioning', here, clock.now(), 1).length === 0) return []
         if ((await deps.mayClaim?.()) === false) return []
         if (!(await right.isOurs())) return []
         await look()

@@ -24,7 +24,7 @@ export const takeStep = async (
   state: WorkState,
   deps: JobClaimDependencies,
 ): Promise<HeldStep | undefined> => {
-  const rows = waitingJobs(deps.viewStore, state, deps.clock.now(), maxTried)
+  const rows = waitingJobs(deps.viewStore, state, (await deps.sites?.()) ?? [], deps.clock.now(), maxTried)
   const holds = await holdsOn(deps.states, rows)
   for (const { job, collection } of rows) {
     const offered = await claimJob(job, state, holds.get(collection) ?? {}, deps)

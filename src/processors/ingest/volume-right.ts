@@ -3,14 +3,14 @@ import { millisBetween } from '../../domain/kernel/time.ts'
 import type { ClaimedUntil, Holder } from './keep-claim.ts'
 import { claimVolume } from './volume-claim.ts'
 
-/** Jobs work in one folder, on one volume. */
-const volume = 'work'
 /** Short, as it is extended while it is used: a holder on another machine that died stops all provisioning for so long. */
 const claimMillis = 30_000
 /** Nobody asked for it for so long: another process may have it. */
 const idleMillis = 1000
 
 interface RightDependencies extends Holder {
+  /** The site of the work folder, which is on one volume. */
+  readonly workSite: () => Promise<string>
   /** The views show all that was given: another process may go on from there. */
   readonly isShown: () => boolean
 }
@@ -26,7 +26,7 @@ export const createVolumeRight = (deps: RightDependencies) => {
   let idle: NodeJS.Timeout | undefined
 
   const take = async (): Promise<boolean> => {
-    claim = await claimVolume(volume, holder)
+    claim = await claimVolume(await holder.workSite(), holder)
     if (!claim) return false
     until = clock.monotonic() + millisBetween(clock.now(), claim.deadline)
     return true

@@ -75,6 +75,7 @@ export const batchHandlers: Handlers<BatchEvent, IngestTables> = {
       deleted: 0,
       reports: 0,
       ...nothing,
+      site: submission.site ?? '',
       putOffUntil: null,
       mails: [],
       holder: null,

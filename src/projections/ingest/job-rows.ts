@@ -1,6 +1,7 @@
 import type { JobEvent } from '../../domain/ingest/job/events.ts'
 import type { JobChanges } from '../../domain/ingest/job/facts.ts'
 import { isResume, type JobMoved, keepsClaim, lastSuccessfulAfter } from '../../domain/ingest/job/state.ts'
+import { siteIn } from '../../domain/ingest/site.ts'
 import { isWorkState, type JobState } from '../../domain/ingest/transitions.ts'
 import { orderOf } from '../../domain/ingest/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
@@ -30,7 +31,7 @@ const changeOwn = (
 /** What a job is, where it stands, and its place in the queue. */
 export const jobHandlers: Handlers<JobEvent, IngestTables> = {
   JobCreated: (data, event, tables) => {
-    const { job, batch, priority, index, primary, callback, foreign: _, at, ...facts } = data
+    const { job, batch, priority, index, primary, callback, foreign: _, site = '', at, ...facts } = data
     const { description = null } = facts
     tables['ingest-jobs'].put({
       ...facts,
@@ -57,6 +58,9 @@ export const jobHandlers: Handlers<JobEvent, IngestTables> = {
       version: null,
       files: null,
       bytes: null,
+      sourceSite: site,
+      workSite: '',
+      site: siteIn('pending', { source: site, work: '' }),
       folder: 1,
       endedAt: null,
       holder: null,
@@ -126,6 +130,7 @@ const endClaim = (tables: IngestTables, { job }: JobRow): void =>
 const moved = (row: JobRow, move: JobMoved, event: RecordedEvent): JobRow => {
   const { from, to, at, message = null, changed = {} } = move
   const { priority = row.priority } = changed
+  const workSite = changed.site ?? (isResume(move) && to === 'downloading' ? '' : row.workSite)
   return {
     ...row,
     ...found(row, changed),
@@ -133,6 +138,8 @@ const moved = (row: JobRow, move: JobMoved, event: RecordedEvent): JobRow => {
       ? { available: row.heldUntil }
       : { ...unheld, available: isWorkState(to) ? '' : null }),
     state: to,
+    workSite,
+    site: isWorkState(to) ? siteIn(to, { source: row.sourceSite, work: workSite }) : '',
     priority,
     order: orderOf(priority, row.job),
     lastSuccessfulStatus: lastSuccessfulAfter(row.lastSuccessfulStatus, move),

@@ -8,7 +8,7 @@ import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Report } from '../runtime/report-on-topic.ts'
-import { dropOf } from './submit/drop-area.ts'
+import { dropOf, dropsIn } from './submit/drop-area.ts'
 import { removeBatchFolder, removeWorkFolders } from './work-folder.ts'
 
 interface CleanerOptions {
@@ -18,6 +18,8 @@ interface CleanerOptions {
   readonly send: (reports: readonly Report[]) => Promise<void>
   readonly home: string
   readonly workFolder: string
+  /** Sites of this process: work folders of another are its to clear. */
+  readonly sites: () => Promise<readonly string[]>
   /** Folders of completed jobs stay for so long. */
   readonly keepMillis: number
   readonly onNewWork: (listener: () => void) => () => void
@@ -44,7 +46,7 @@ export const startCleaner = (options: CleanerOptions) => {
 
   const clean = async (): Promise<void> => {
     for (;;) {
-      const page = removable(options).slice(0, pageSize)
+      const page = removable(options, await options.sites()).slice(0, pageSize)
       for (const row of page) {
         if (stopping.signal.aborted) return
         await removeWorkFolders(options.workFolder, { ...row, fence: row.fence ?? 0 })
@@ -52,7 +54,7 @@ export const startCleaner = (options: CleanerOptions) => {
       for (const batch of new Set(page.map(({ batch }) => batch))) await removeFoldersOf(batch, options)
       if (page.length > 0)
         await options.send(page.map(({ job }) => ({ type: 'folder.cleaned', data: { job } })))
-      if (page.length < pageSize) return
+      if (page.length < pageSize) return removeDrops(options)
       // The views come a moment later: the same rows would be there again.
       await clock.sleep(1000, stopping.signal)
       if (stopping.signal.aborted) return
@@ -106,23 +108,39 @@ export const startCleaner = (options: CleanerOptions) => {
 }
 
 /** Index `ingest-jobs (folder, endedAt)`; the deleted ones are few. */
-const removable = ({ viewStore, clock, keepMillis }: CleanerOptions): readonly JobRow[] => {
-  const deleted = rowsIfFolded(viewStore, jobs, { where: [is('state', 'deleted')], limit: pageSize })
+const removable = (
+  { viewStore, clock, keepMillis }: CleanerOptions,
+  sites: readonly string[],
+): readonly JobRow[] => {
+  const ours = { column: 'workSite', is: 'in', value: ['', ...sites] } as const
+  const deleted = rowsIfFolded(viewStore, jobs, { where: [is('state', 'deleted'), ours], limit: pageSize })
   const [request] = rowsIfFolded(viewStore, housekeeping, { where: [is('what', 'folders')], limit: 1 })
   const aged = addMillis(clock.now(), -keepMillis)
   const before = request && request.before > aged ? request.before : aged
   const ended = rowsIfFolded(viewStore, jobs, {
-    where: [is('folder', 1), { column: 'endedAt', is: '<', value: before }],
+    where: [is('folder', 1), ours, { column: 'endedAt', is: '<', value: before }],
     limit: pageSize,
   })
   return [...deleted, ...ended.filter(({ state }) => state === 'completed')]
 }
 
-const removeFoldersOf = async (batch: string, options: CleanerOptions): Promise<void> => {
-  const { home, workFolder, viewStore } = options
+const removeFoldersOf = async (batch: string, { home, workFolder, viewStore }: CleanerOptions) => {
   if (!(await removeBatchFolder(workFolder, batch))) return
+  if (isOver(batch, viewStore)) await rm(dropOf(home, batch), { recursive: true, force: true })
+}
+
+/** What was uploaded is needed until no job can be resumed. */
+const isOver = (batch: string, viewStore: CleanerOptions['viewStore']): boolean => {
   const [row] = rowsIfFolded(viewStore, batches, { where: [is('batch', batch)], limit: 1 })
-  // What was uploaded is needed until no job can be resumed.
-  if (!row || row.state === 'completed' || row.state === 'deleted')
-    await rm(dropOf(home, batch), { recursive: true, force: true })
+  return row?.state === 'completed' || row?.state === 'deleted'
+}
+
+/** Of this home, whichever node cleared the work folders away. */
+const removeDrops = async ({ home, viewStore }: CleanerOptions): Promise<void> => {
+  for (const batch of await dropsIn(home)) {
+    if (!isOver(batch, viewStore)) continue
+    const where = [is('batch', batch), is('folder', 1)]
+    if (rowsIfFolded(viewStore, jobs, { where, limit: 1 }).length === 0)
+      await rm(dropOf(home, batch), { recursive: true, force: true })
+  }
 }

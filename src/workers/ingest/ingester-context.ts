@@ -1,6 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import type { Logger } from 'pino'
+import { systemClock } from '../../async/system-clock.ts'
 import type { Volume } from '../../domain/ingest/room.ts'
 import type { Broker } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -13,6 +14,7 @@ import type { Telemetry } from '../../ports/telemetry.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { parseHosts } from '../http/hosts.ts'
 import { atHome } from '../runtime/at-home.ts'
+import { createSites, type Sites } from './sites.ts'
 import { dropFolder, dropOf } from './submit/drop-area.ts'
 
 interface IngestSettings {
@@ -98,6 +100,10 @@ const volumeOf = async (folder: string): Promise<Volume> => {
   return { total: blocks * bsize, used: (blocks - bavail) * bsize }
 }
 
+/** Which files one node alone has, and which of its own. */
+export const sitesOf = ({ config, clock }: Pick<IngesterContext, 'config' | 'clock'>): Sites =>
+  createSites({ home: config.home, work: workFolder(config) }, clock)
+
 /** Undefined where it is not to be seen from here. Beneath the home it is made when it is needed. */
 const workVolume = async (config: IngestSettings): Promise<Volume | undefined> => {
   const folder = workFolder(config)
@@ -117,6 +123,7 @@ export const houseOf = (config: IngestSettings & { readonly indexingReplay?: str
     thresholdPercent: config.ingestThresholdPercent,
     unknownBytes: config.ingestUnknownBytes,
     recordsElsewhere: config.ingestInventory === 'other',
+    sites: createSites({ home: config.home, work: workFolder(config) }, systemClock).here,
     workVolume: () => workVolume(config),
   },
 })

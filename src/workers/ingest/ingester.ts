@@ -107,7 +107,8 @@ export const startIngester = (
     const { job, fence } = task.task
     if (failing !== undefined)
       for (const when of ['provisioning', 'provisioning-after'] as const) await failIfAsked(failing, when)
-    const data = { job, fence, state: 'provisioning', result: {}, release: true }
+    const result = { site: await services.workSite() }
+    const data = { job, fence, state: 'provisioning', result, release: true }
     await reporting.send([{ type: 'step.done', data, correlationId }])
   }
   const start = (
@@ -146,6 +147,7 @@ export const startIngester = (
     send: reporting.send,
     home: config.home,
     workFolder: workFolder(config),
+    sites: services.sites,
     keepMillis: config.ingestFolderDays * DAY,
     onNewWork: options.onNewWork,
   })

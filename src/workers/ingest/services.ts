@@ -65,6 +65,10 @@ interface Provisioning {
 }
 
 export interface IngestServices {
+  /** Those of this process that are there. */
+  readonly sites: () => Promise<readonly string[]>
+  /** The site of the work folder. It is made where there is none. */
+  readonly workSite: () => Promise<string>
   readonly storage: StorageRight
   /** In the order in which they are looked at. */
   readonly batchQueues: readonly TaskQueue<BatchWork>[]

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -37,6 +38,8 @@ describe('fonds ingest submit', () => {
     expect(await submitted()).toEqual([
       {
         batch: rows[0]?.batch,
+        // Files of this machine: who has this home reads them.
+        site: (await readFile(join(fonds.home, 'site'), 'utf8')).trim(),
         profile: 'default',
         submitter: 'ada',
         mode: 'update',

@@ -175,6 +175,7 @@ it('4.4: batches are opened by their numbers', async () => {
       submittedAt: '',
       lastModified: '',
       task: 'open',
+      site: '',
       available: '',
     },
     ...{ jobs: 0, open: 0, held: 0, completed: 0, failed: 0, deleted: 0, reports: 0 },
@@ -266,6 +267,7 @@ it('I26: room that a job was given stays promised however long the views lag', a
   // Of 1000 bytes 800 may be used, and 700 are.
   const { queue, mayGoOn, stop } = createProvisioning({
     ...world.deps,
+    workSite: async () => 'work',
     room: async () => ({ total: 1000, used: 700 }),
     thresholdPercent: 80,
     unknownBytes: 1000,
@@ -277,4 +279,15 @@ it('I26: room that a job was given stays promised however long the views lag', a
   const goesOn = (spaceNeeded: number) =>
     mayGoOn({ job: 2, fence: 1, priority: 1 }, { spaceNeeded, sizeKnown: true })
   expect([await goesOn(80), await goesOn(70)]).toEqual([false, true])
+})
+
+it('what one node has is claimed by a process that has its home, and by no other', async () => {
+  const world = await opened(2)
+  const site = 'node-1/00000000000000aa'
+  await world.show([1, { site }], [2])
+  const at = (...sites: readonly string[]) =>
+    jobQueues({ ...world.deps, worker: `worker-${sites}`, sites: async () => sites }).pending
+  expect(numbers(await at('node-2/00000000000000bb').take(2))).toEqual([2])
+  expect(numbers(await at('node-2/00000000000000bb').take(2))).toEqual([])
+  expect(numbers(await at(site, 'node-1/00000000000000cc').take(2))).toEqual([1])
 })

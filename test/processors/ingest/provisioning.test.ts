@@ -37,6 +37,7 @@ const provisioning = (...waiting: readonly Waiting[]) => {
   const { mayGoOn, stop } = createProvisioning({
     ...{ clock, states, execute, viewStore, room, worker: 'worker-1', timeoutMillis: 60_000 },
     ...{ thresholdPercent: 80, unknownBytes: 1000, reportFailure: async () => {} },
+    ...{ sites: async () => [], workSite: async () => 'work' },
   })
   onTestFinished(stop)
   return {

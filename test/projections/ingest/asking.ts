@@ -24,6 +24,7 @@ export const houseWith = (more: Partial<House['ingest']> = {}): House => ({
     thresholdPercent: 80,
     unknownBytes: 500,
     recordsElsewhere: false,
+    sites: async () => [],
     workVolume: async () => undefined,
     ...more,
   },

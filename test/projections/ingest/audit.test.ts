@@ -173,7 +173,47 @@ describe('the audit', () => {
   })
 
   it('names its rules', () => {
-    expect(ruleNames).toHaveLength(12)
+    expect(ruleNames).toHaveLength(13)
     expect(auditQuestion.description).toContain('buckets-differ')
+  })
+})
+
+describe('jobs of a node that may be gone', () => {
+  const site = 'node-1/00000000000000aa'
+  const submission = { profile: 'p', submitter: 'b', payload: { url: 'file:///a' }, mode: 'add' } as const
+  const waiting = (of: object): IngestLog => {
+    const log = ingestLog()
+    log.batch(batchId, {
+      type: 'SubmitBatch',
+      submission: { ...submission, ...of },
+      profile: { name: 'p' },
+    })
+    log.batch(batchId, { type: 'NumberBatch', number: 1 })
+    return log
+  }
+  const later = '2999-01-01T00:00:00.000Z'
+  const ofSite = async (log: IngestLog, now: string) =>
+    (await auditOf(log, (events) => events, now)).rows.filter(({ rule }) => rule === 'site-away')
+
+  it('are named with their site, once nothing of it has moved for an hour, and with what to do', async () => {
+    const log = waiting({ site })
+    expect(await ofSite(log, log.now())).toEqual([])
+    expect(await ofSite(log, later)).toMatchObject([
+      { subject: `site ${site}`, says: expect.stringMatching(/^1 batch wait.*force-fail.*delete-batch/) },
+    ])
+  })
+
+  it('are not told where any node may take them', async () => {
+    expect(await ofSite(waiting({}), later)).toEqual([])
+  })
+
+  it('are not told while somebody works on them, or while all is paused', async () => {
+    const claimed = waiting({ site })
+    const terms = { holder: 'w', deadline: later, millis: 1000 }
+    claimed.batch(batchId, { type: 'ClaimBatch', task: 'open', holds: {}, ...terms })
+    expect(await ofSite(claimed, later)).toEqual([])
+    const paused = waiting({ site })
+    paused.hold('all', 'SetHold', 'moving house')
+    expect(await ofSite(paused, later)).toEqual([])
   })
 })

@@ -23,6 +23,7 @@ it('I39: views that are away end no process; once they are back, what people wan
     send: async () => {},
     home: '/nowhere',
     workFolder: '/nowhere/work',
+    sites: async () => [],
     keepMillis: 1000,
     onNewWork: (listener) => {
       tell = listener

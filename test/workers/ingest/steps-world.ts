@@ -37,6 +37,7 @@ export const stepsWorld = async (payload: object) => {
     ...common,
     fetcher,
     services: {
+      workSite: async () => 'test/00000000',
       termsOf: async () => ({ name: 'default' }),
       identifiers: {
         reserveArk: yes,

@@ -3,6 +3,9 @@ import type { ListedObject } from '../payload.ts'
 import { clampPriority, collectionOf, defaultPriority, ownerOf } from '../profile/profile.ts'
 import type { Batch } from './state.ts'
 
+/** A manifest that lies there may list what lies on servers. */
+const isOfMachine = ({ payload: { url } }: ListedObject): boolean => /^file:/i.test(url)
+
 interface Opened {
   readonly id: string
   readonly batch: Batch
@@ -35,5 +38,6 @@ export const jobFacts = ({ id, batch, firstJob }: Opened, index: number, object:
     ...(Object.keys(description).length > 0 && { description }),
     ...(callback !== undefined && { callback }),
     ...(submission.foreign === true && { foreign: true }),
+    ...(submission.site !== undefined && isOfMachine(object) && { site: submission.site }),
   }
 }

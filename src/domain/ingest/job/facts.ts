@@ -4,6 +4,7 @@ import { Ark } from '../ark.ts'
 import { BatchId, CollectionName, JobNumber, LocalId, Owner, ProfileName } from '../ids.ts'
 import { Description, Mode, ObjectPayload, PayloadUrl } from '../payload.ts'
 import { Priority } from '../profile/profile.ts'
+import { Site } from '../site.ts'
 
 /** What a job is made with. */
 export const JobFacts = t.intersection(
@@ -29,6 +30,8 @@ export const JobFacts = t.intersection(
       callback: PayloadUrl,
       /** As its submission is. */
       foreign: t.boolean,
+      /** As its submission's. */
+      site: Site,
     }),
   ],
   'job facts',
@@ -47,6 +50,8 @@ export const JobChanges = t.partial(
     description: Description,
     version: PositiveInteger,
     inventoryDigest: Text,
+    /** The work folder that has room for its files, or has them. */
+    site: Site,
     /** Of the stored version. */
     files: NonNegativeInteger,
     bytes: NonNegativeInteger,

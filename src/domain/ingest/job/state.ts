@@ -49,6 +49,7 @@ export type JobMoved = Extract<JobEvent, { type: 'JobMoved' }>['data']
 const moved = (job: Job, move: JobMoved): Job => {
   const { failedIn: _, ...rest } = job
   const { from, to, changed = {} } = move
+  const { site: _site, ...foundElsewhere } = job.found
   return {
     ...rest,
     state: to,
@@ -56,7 +57,8 @@ const moved = (job: Job, move: JobMoved): Job => {
     retries: job.retries + (isResume(move) ? 1 : 0),
     ...(to === 'failed' && isWorkState(from) && { failedIn: from }),
     permanent: to === 'failed' && move.permanent === true,
-    found: { ...job.found, ...changed },
+    // What is brought again may be brought by anyone.
+    found: { ...(isResume(move) && to === 'downloading' ? foundElsewhere : job.found), ...changed },
     priority: changed.priority ?? job.priority,
     claims: keepsClaim(move) ? goingOn(job.claims) : ended(job.claims),
   }

@@ -12,6 +12,7 @@ import {
 } from './batch-rules.ts'
 import type { Finding } from './finding.ts'
 import { claimDiffers, claimOverdue, placeDiffers, queuesDiffer, storedTwice } from './job-rules.ts'
+import { siteAway } from './site-rules.ts'
 
 /** Warnings for the first hour, then failures. */
 export const findings = (views: Views, now: string): readonly Finding[] => {
@@ -42,6 +43,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'claim-overdue': claimOverdue,
   'claim-differs': claimDiffers,
   'stored-twice': storedTwice,
+  'site-away': siteAway,
 }
 
 export const ruleNames: readonly string[] = Object.keys(rules)

@@ -15,6 +15,7 @@ export const WhyReason = t.intersection([
       'claim-ran-out': null,
       'put-off': null,
       'waits-for-room': null,
+      'waits-for-site': null,
       'waits-for-inventory': null,
       behind: null,
       next: null,

@@ -23,7 +23,9 @@ export const whyReasons = async (
   if (isWorkState(row.state)) {
     const isAsked = row.state === 'provisioning' && asOf === undefined
     const volume = isAsked ? await house.ingest.workVolume() : undefined
-    return waitingReasons(views, row, row.state, { now, house, volume })
+    const isElsewhere =
+      asOf === undefined && row.site !== '' && !(await house.ingest.sites()).includes(row.site)
+    return waitingReasons(views, row, row.state, { now, house, volume, isElsewhere })
   }
   return [...restingReasons(views, row), ...batchReasons(views, row, batch)]
 }
@@ -109,7 +111,15 @@ const waitingReasons = (
   views: Views,
   row: JobRow,
   state: WorkState,
-  { now, house, volume }: Pick<Asking, 'now' | 'house'> & { readonly volume: Volume | undefined },
+  {
+    now,
+    house,
+    volume,
+    isElsewhere,
+  }: Pick<Asking, 'now' | 'house'> & {
+    readonly volume: Volume | undefined
+    readonly isElsewhere: boolean
+  },
 ): WhyReason[] => {
   const { holder, heldUntil } = row
   if (holder !== null && heldUntil !== null && heldUntil > now)
@@ -126,11 +136,18 @@ const waitingReasons = (
     ...paused(views),
     ...(state === 'pending' ? collectionHold(views, row) : []),
     ...lateClaim(row),
+    ...(isElsewhere ? [ofSite(row)] : []),
     ...putOff(row, now),
     ...(state === 'provisioning' ? [room(views, row, house, volume)] : []),
     ...(isPutOff(row, now) ? [] : [placeInQueue(views, row, state, now)]),
   ]
 }
+
+/** Not of this process: whether one that has the site runs is not known here. */
+const ofSite = ({ site }: JobRow): WhyReason => ({
+  kind: 'waits-for-site',
+  says: `its files are at ${site} alone: a node that has this home or work folder goes on with it`,
+})
 
 const paused = (views: Views): readonly WhyReason[] => {
   const hold = holdOfAll(views)

@@ -1,11 +1,15 @@
 import { constants } from 'node:fs'
 import { sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { errorMessage } from '../../../async/errors.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
 import { type FileCalls, yieldingCalls } from './file-calls.ts'
 
 export const isLocal = (url: string): boolean => /^file:/i.test(url)
+
+/** By its name; links are not followed. */
+export const isBeneath = (url: string, folder: string): boolean =>
+  `${new URL(url).pathname}/`.startsWith(`${pathToFileURL(folder).pathname.replace(/\/$/, '')}/`)
 
 interface LocalFile extends AsyncDisposable {
   /** Bytes. */

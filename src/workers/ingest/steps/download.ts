@@ -29,7 +29,8 @@ export const download: Step<'downloading'> = async (job, tools, context) => {
   await rm(job.folder.parts, { recursive: true, force: true })
   const spaceNeeded = files.reduce((sum, { size }) => sum + size, 0)
   const isCorrected = job.found.sizeKnown === false
-  return { spaceNeeded, sizeKnown: true, ...(isCorrected && { priority: job.facts.priority }) }
+  const site = await tools.services.workSite()
+  return { spaceNeeded, sizeKnown: true, site, ...(isCorrected && { priority: job.facts.priority }) }
 }
 
 /** All rules of BagIt: what is no valid bag cannot be stored as one. Its files, with the digests that it gives them. */

@@ -11,7 +11,7 @@ import { store } from './store.ts'
 export const steps: Steps = {
   pending: initialise,
   estimating: estimate,
-  provisioning: async () => ({}),
+  provisioning: async (_, { services }) => ({ site: await services.workSite() }),
   downloading: download,
   processing: process,
   storing: store,

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { v4 as uuid } from 'uuid'
+import { BatchId } from '../../../domain/ingest/ids.ts'
 import { DAY } from '../../../domain/kernel/time.ts'
 import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
 import { type WrittenFile, writeFileBelow } from '../files/write-file.ts'
@@ -39,6 +40,9 @@ export class DropTooLarge extends Error {
 
 export const dropFolder = (home: string): string => join(home, 'drop')
 export const dropOf = (home: string, batch: string): string => join(dropFolder(home), batch)
+/** Batches whose files are kept in this home. */
+export const dropsIn = async (home: string): Promise<readonly string[]> =>
+  (await readdir(dropFolder(home)).catch(() => [])).filter((name) => BatchId.is(name))
 const comingFolder = (home: string): string => join(dropFolder(home), '.coming')
 
 const abandonedMillis = DAY

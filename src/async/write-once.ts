@@ -1,0 +1,35 @@
+import { link, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { v4 as uuid } from 'uuid'
+import { isSystemError } from './system-error.ts'
+
+/**
+ * Writes a file that is not there yet, on disk as a whole or not at all. Where another process is faster, its file stays.
+ * Gives the text that is there then.
+ */
+export const writeOnce = async (file: string, text: string): Promise<string> => {
+  const next = join(dirname(file), `.${basename(file)}-${uuid()}`)
+  try {
+    await writeFile(next, text, { flush: true, flag: 'wx' })
+    try {
+      await link(next, file)
+    } catch (error) {
+      // A file system without links.
+      if (isSystemError(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) await rename(next, file)
+      else if (!isSystemError(error, 'EEXIST')) throw error
+    }
+    await syncFolder(dirname(file))
+  } finally {
+    await rm(next, { force: true })
+  }
+  return readFile(file, 'utf8')
+}
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import { isSystemError } from '../../async/system-error.ts'
+import { writeOnce } from '../../async/write-once.ts'
+import { Site, siteOf } from '../../domain/ingest/site.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+/** In a home, and in a work folder: who has the folder has the file, and knows it by that. */
+export const siteFile = 'site'
+
+export interface Sites {
+  /** Those of this process that are there. */
+  here(): Promise<readonly string[]>
+  /** That of the home. It is made where there is none. */
+  home(): Promise<string>
+  /** That of the work folder. It is made where there is none. */
+  work(): Promise<string>
+}
+
+/** A folder without a site is looked at again after so long: another process may have made it one. */
+const lookMillis = SECOND
+
+export const createSites = (
+  { home, work }: { readonly home: string; readonly work: string },
+  { monotonic }: Pick<Clock, 'monotonic'>,
+): Sites => {
+  const [ofHome, ofWork] = [siteAt(resolve(home), monotonic), siteAt(resolve(work), monotonic)]
+  return {
+    here: async () =>
+      (await Promise.all([ofHome.find(), ofWork.find()])).filter((site) => site !== undefined),
+    home: ofHome.make,
+    work: ofWork.make,
+  }
+}
+
+const siteAt = (folder: string, monotonic: () => number) => {
+  let known: string | undefined
+  let lookedAt = Number.NEGATIVE_INFINITY
+  const find = async (): Promise<string | undefined> => {
+    if (known !== undefined || monotonic() - lookedAt < lookMillis) return known
+    lookedAt = monotonic()
+    known = await siteIn(folder)
+    return known
+  }
+  return {
+    find,
+    make: async (): Promise<string> => {
+      known ??= (await siteIn(folder)) ?? (await makeSite(folder))
+      return known
+    },
+  }
+}
+
+const siteIn = async (folder: string): Promise<string | undefined> => {
+  const file = join(folder, siteFile)
+  try {
+    return decoded(file, await readFile(file, 'utf8'))
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+const makeSite = async (folder: string): Promise<string> => {
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, siteFile)
+  return decoded(file, await writeOnce(file, `${siteOf(hostname(), randomBytes(8).toString('hex'))}\n`))
+}
+
+const decoded = (file: string, text: string): string => {
+  const site = text.trim()
+  if (!Site.is(site))
+    throw new Error(`${file} names no site; put that of a backup in its place, or remove it`)
+  return site
+}

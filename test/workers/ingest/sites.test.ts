@@ -1,0 +1,36 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createSites } from '#src/workers/ingest/sites.ts'
+import { testFolder } from '../../workflows/ingest/ingest-world.ts'
+
+const started = (monotonic = () => 0) => {
+  const folder = testFolder()
+  const place = { home: join(folder, 'home'), work: join(folder, 'work') }
+  return {
+    ...place,
+    sites: createSites(place, { monotonic }),
+    other: () => createSites(place, { monotonic }),
+  }
+}
+
+it('a folder is made a site when somebody needs that; all who have the folder know it by the same name', async () => {
+  let now = 0
+  const { work, sites, other } = started(() => now)
+  expect(await sites.here()).toEqual([])
+  expect(existsSync(work)).toBe(false)
+  const [one, two] = await Promise.all([sites.work(), other().work()])
+  expect(one).toBe(two)
+  now += 2000
+  expect(await sites.here()).toEqual([one])
+  const home = await other().home()
+  now += 2000
+  expect(await sites.here()).toEqual([home, one])
+})
+
+it('a damaged file is told', async () => {
+  const { work, sites, other } = started()
+  await sites.work()
+  writeFileSync(join(work, 'site'), 'x')
+  await expect(other().work()).rejects.toThrow(/names no site/)
+})
