@@ -23,7 +23,8 @@ COPY infra infra
 COPY src src
 COPY --from=page /opt/fonds/dashboard/dist dashboard/dist
 # Node keeps what it compiled by user: made once here, as the user that runs it, under a file system that may be read-only.
-RUN mkdir -p /data node_modules/.cache && chmod 700 /data && chown node:node /data node_modules/.cache
+# A volume that is mounted at /shared belongs to that user, too.
+RUN mkdir -p /data /shared node_modules/.cache && chmod 700 /data && chown node:node /data /shared node_modules/.cache
 USER node
 RUN bin/fonds schema --openapi >/dev/null
 VOLUME /data

@@ -72,11 +72,13 @@ export const launch = (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   stdin: string | Uint8Array = '',
+  user: { readonly uid?: number; readonly gid?: number } = {},
 ): Started => {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   const child = spawn(program, args, {
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: 'pipe',
+    ...user,
   })
   const text = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

@@ -87,12 +87,15 @@ describe('compose.yaml', () => {
     },
   )
 
-  it('the nodes have a volume each, and every volume is declared', () => {
+  it('the nodes have a volume each and one that they share, and every volume is declared', () => {
     const used = Object.values(one.services).flatMap(({ volumes = [] }) =>
       volumes.map((volume) => volume.split(':')[0] ?? '').filter((volume) => !volume.startsWith('/')),
     )
-    expect(new Set(used).size).toBe(used.length)
-    expect(Object.keys(one.volumes).sort()).toEqual(used.sort())
+    // All nodes have the one that they share; any other is of one service.
+    const own = used.filter((volume) => volume !== 'shared')
+    expect(new Set(own).size).toBe(own.length)
+    expect(used.length - own.length).toBe(2)
+    expect(Object.keys(one.volumes).sort()).toEqual([...own, 'shared'].sort())
   })
 
   it('nothing is open to the network', () => {

@@ -71,6 +71,22 @@ describe('Kubernetes manifests', () => {
     expect(Object.keys(config.data ?? {}).filter((name) => secrets.includes(name))).toEqual([])
   })
 
+  it('storage root, work folder and index are on a volume that all nodes have; the home is each one’s own', () => {
+    const { data = {} } = all.get(key('ConfigMap')) as unknown as ConfigMap
+    const mounts = container?.volumeMounts ?? []
+    const volumeOf = (path = '') => mounts.find(({ mountPath }) => path.startsWith(`${mountPath}/`))?.name
+    const shared = ['FONDS_INGEST_STORAGE', 'FONDS_INGEST_WORK', 'FONDS_INDEXING_FOLDER'].map(
+      (name) => data[name],
+    )
+    expect(new Set(shared).size).toBe(3)
+    for (const folder of shared) expect(volumeOf(folder)).toBe('shared')
+    const { volumes = [] } = nodes.spec?.template.spec ?? {}
+    const claim = volumes.find(({ name }) => name === 'shared')?.persistentVolumeClaim?.claimName
+    const claimed = [...all.values()].find(({ kind }) => kind === 'PersistentVolumeClaim')
+    expect(claimed).toMatchObject({ metadata: { name: claim }, spec: { accessModes: ['ReadWriteMany'] } })
+    expect(nodes.spec?.volumeClaimTemplates).toMatchObject([{ metadata: { name: 'data' } }])
+  })
+
   it('Services beside it give a node no settings', () => {
     expect(nodes.spec?.template.spec?.enableServiceLinks).toBe(false)
     for (const service of [...all.values()].filter(({ kind }) => kind === 'Service')) {
