@@ -10,54 +10,80 @@ import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
 import { openViewCopies } from '../infra/views/sqlite/copies.ts'
 import { openMendingViews } from '../infra/views/sqlite/mending.ts'
-import { embeddedFile, viewsOf } from './app/config/config.ts'
+import { embeddedFile, type GivenSettings, viewsOf } from './app/config/config.ts'
+import { givenIn } from './app/config/log-settings.ts'
 import { certificates, identity } from './app/config/pem-files.ts'
 import type { Config } from './app/config/settings.ts'
+import { type LiveSettings, liveSettings } from './app/live-settings.ts'
 import type { Home } from './app/system.ts'
 import { systemClock } from './async/system-clock.ts'
 import { UnavailableError } from './async/unavailable.ts'
+import { withTimeout } from './async/with-timeout.ts'
 import { openEventStoreOn } from './open-event-store.ts'
 import type { Broker } from './ports/broker.ts'
 import type { CaptureIndex } from './ports/capture-index.ts'
+import type { EventStore } from './ports/event-store.ts'
 import type { OwnLog } from './ports/group-binding.ts'
 import type { ProcessLock } from './ports/process-lock.ts'
 import { notingNewest } from './processors/runtime/own-log.ts'
 import { models } from './workflows/models/all.ts'
+
+/** A log on a server that does not answer is asked again when the parts of the process begin. */
+const settingsMillis = 2000
 
 export interface BrokerOptions {
   /** How long a silent member of a consumer group keeps its partitions. */
   readonly sessionMillis?: number
   /** Tells which members' processes have ended. */
   readonly processLock?: ProcessLock
+  /** What of the settings was given by flags, environment and config file: that overrides the log. Absent: what is not the default. */
+  readonly given?: GivenSettings
 }
 
 interface Stores
   extends Pick<
     Home,
-    'eventStore' | 'broker' | 'viewStore' | 'viewCopies' | 'snapshots' | 'captureIndex' | 'log' | 'close'
+    | 'config'
+    | 'settings'
+    | 'eventStore'
+    | 'broker'
+    | 'viewStore'
+    | 'viewCopies'
+    | 'snapshots'
+    | 'captureIndex'
+    | 'log'
+    | 'close'
   > {
   /** The file of the log or the topics, where one of them is embedded. */
   readonly db: Database | undefined
 }
 
 /** Opens a home to be read. Rejects with `DatabaseError` or `InvalidSetting`. */
-export const openHome = async (config: Config): Promise<Home> => {
-  const { db: _, ...stores } = await openStores(config, { processLock: openProcessLock(locksOf(config)) })
-  return { ...stores, config, telemetry: noTelemetry, clock: systemClock, workflows: models }
+export const openHome = async (config: Config, given?: GivenSettings): Promise<Home> => {
+  const { db: _, ...stores } = await openStores(config, {
+    processLock: openProcessLock(locksOf(config)),
+    ...(given && { given }),
+  })
+  return { ...stores, telemetry: noTelemetry, clock: systemClock, workflows: models }
 }
 
 /**
  * Picks the log, the topics and the views. The clients of Kafka and EventStoreDB are loaded where they are used: most
  * commands need neither. Rejects with `DatabaseError` or `InvalidSetting`.
  */
-export const openStores = async (config: Config, options: BrokerOptions = {}): Promise<Stores> => {
-  const log = logOf(config)
-  const file = embeddedFile(config)
-  const db = file === undefined ? undefined : openDatabase(file, { durability: config.durability })
+export const openStores = async (
+  started: Config,
+  { given = givenIn(started), ...options }: BrokerOptions = {},
+): Promise<Stores> => {
+  const log = logOf(started)
+  const file = embeddedFile(started)
+  const db = file === undefined ? undefined : openDatabase(file, { durability: started.durability })
   const opened =
-    db && config.eventStore.startsWith('sqlite:')
+    db && started.eventStore.startsWith('sqlite:')
       ? openSqliteEventStore(db)
-      : await openEventStoreOn(config.eventStore, log)
+      : await openEventStoreOn(started.eventStore, log)
+  const settings = await settingsFrom(started, given, opened)
+  const { config } = settings
   // Embedded consumer groups stand in one file with their topics, and need no marks.
   const { eventStore, ownLog } = config.broker === 'embedded' ? { eventStore: opened } : notingNewest(opened)
   createFolder(config.home)
@@ -74,6 +100,8 @@ export const openStores = async (config: Config, options: BrokerOptions = {}): P
       : await openKafka(config, options, ownLog, log)
   let captures: CaptureIndex | undefined
   return {
+    config,
+    settings,
     db,
     eventStore,
     broker,
@@ -97,6 +125,21 @@ export const openStores = async (config: Config, options: BrokerOptions = {}): P
 
 /** Of the lock files of processes. */
 export const locksOf = ({ home }: Config): string => join(home, 'locks')
+const settingsFrom = async (
+  started: Config,
+  given: GivenSettings,
+  eventStore: EventStore,
+): Promise<LiveSettings> => {
+  const settings = liveSettings(started, given, eventStore)
+  try {
+    await withTimeout(settings.look(), settingsMillis, () => undefined, systemClock)
+  } catch (error) {
+    if (error instanceof UnavailableError) return settings
+    await eventStore.close()
+    throw error
+  }
+  return settings
+}
 
 export const captureIndexFolderOf = ({ indexingFolder }: Config): string => join(indexingFolder, 'runs')
 

@@ -31,6 +31,7 @@ import { togetherExecutor } from './processors/runtime/execute-together.ts'
 import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
 import { workflows } from './workflows/all.ts'
+import type { PlaceOfObject } from './workflows/workflow.ts'
 
 interface OpenOptions extends BrokerOptions {
   /** Its metrics may be asked for. */
@@ -53,24 +54,24 @@ export const openAlone = async (config: Config) => {
 
 /** Opens a home with what handles its messages, and picks the rest of the infra. Rejects with `DatabaseError` or `InvalidSetting`. */
 export const openSystem = async (
-  config: Config,
+  started: Config,
   { isMeasured = true, folding, ...options }: OpenOptions = {},
 ): Promise<System> => {
   const metrics = isMeasured ? await prometheus() : undefined
   const telemetry = metrics ?? noTelemetry
-  const processLock = openProcessLock(locksOf(config))
-  const stores = await openStores(config, { ...options, processLock })
-  const { db, eventStore, broker, viewCopies, snapshots, captureIndex, log } = stores
+  const processLock = openProcessLock(locksOf(started))
+  const stores = await openStores(started, { ...options, processLock })
+  const { config, settings, db, eventStore, broker, viewCopies, snapshots, captureIndex, log } = stores
   const turns = shareTurns()
   const viewStore = takingTurns(stores.viewStore, turns)
   const states = streamStates(eventStore)
-  const storage = config.ingestStorage
   const objects = openOnce(async () => {
     const { openOcflStore } = await import('../infra/object-store/ocfl/object-store.ts')
-    return openOcflStore(storage)
+    return openOcflStore(config.ingestStorage)
   })
   const system: System = {
     config,
+    settings,
     eventStore,
     broker,
     viewStore,
@@ -101,12 +102,20 @@ export const openSystem = async (
     checkpointsAwaited: createCall(),
     workflows,
     objectStore: objects.get,
-    storageRoot: storageRootAt(storage),
-    placeOfObject: placeOfObject(storage),
+get storageRoot() {
+      return storageRootAt(config.ingestStorage)
+    },
+    placeOfObject: objectPlaces(config),
     captureIndex,
-    minter: minterOf(config),
-    mailer: await mailerOf(config),
-    webhook: webhookOf(config),
+    get minter() {
+      return minterOf(config)
+    },
+    get mailer() {
+      return mailerOf(config)
+    },
+    get webhook() {
+      return webhookOf(config)
+    },
     openContent: createFileSystemStore,
     captureIndexFolder: captureIndexFolderOf(config),
     runWriterModule: new URL('../infra/capture-index/run-writer.ts', import.meta.url),
@@ -129,6 +138,16 @@ export const openSystem = async (
 
 const prometheus = async () => (await import('../infra/telemetry/prometheus.ts')).createPrometheusTelemetry()
 
+/** The storage may be known only when the log answers. */
+const objectPlaces = (config: Config): PlaceOfObject => {
+  let known: { readonly root: string; readonly placeOf: PlaceOfObject } | undefined
+  return (object) => {
+    const root = config.ingestStorage
+    if (known?.root !== root) known = { root, placeOf: placeOfObject(root) }
+    return known.placeOf(object)
+  }
+}
+
 /** Most commands need no storage: it is opened when somebody asks for it, and then for all. */
 const openOnce = (open: () => Promise<ObjectStore>) => {
   let opened: Promise<ObjectStore> | undefined
@@ -147,17 +166,27 @@ const openOnce = (open: () => Promise<ObjectStore>) => {
 const minterOf = ({ ezidServer: server, ezidUsername: username, ezidPassword: password }: Config): Minter =>
   server && username && password ? createEzidMinter({ server, username, password }) : createNoidMinter()
 
-/** The client is loaded where there is a server: most commands send no mail. */
-const mailerOf = async (config: Config): Promise<Mailer | undefined> => {
+/** The client is loaded with the first mail: most processes send none. */
+const mailerOf = (config: Config): Mailer | undefined => {
   const { mailServer: server, mailFrom: from, mailUsername: username, mailPassword: password } = config
   if (!server || !from) return undefined
-  const { createSmtpMailer } = await import('../infra/mail/smtp.ts')
-  return createSmtpMailer({
-    server,
-    from,
-    stallMillis: config.stallSeconds * 1000,
-    ...(username && password && { login: { username, password } }),
-  })
+  const loaded = once(async () =>
+    (await import('../infra/mail/smtp.ts')).createSmtpMailer({
+      server,
+      from,
+      stallMillis: config.stallSeconds * 1000,
+      ...(username && password && { login: { username, password } }),
+    }),
+  )
+  return { send: (mail) => async () => (await loaded()).send(mail)() }
+}
+
+const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
+  let made: Promise<A> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 const webhookOf = ({ noticesWebhook: address, stallSeconds }: Config): Webhook | undefined =>

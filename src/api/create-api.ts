@@ -1,6 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
-import type { Config } from '../app/config/settings.ts'
 import { routerPath } from '../app/documents/route-spec.ts'
 import { createRebuilds, type Rebuilds } from '../app/rebuilds.ts'
 import type { System } from '../app/system.ts'
@@ -148,7 +147,7 @@ export const routesOf = (
 /** Listens as configured. Resolves with the address to open on this machine. */
 export const listen = async (
   app: FastifyInstance,
-  { host, port }: Pick<Config, 'host' | 'port'>,
+  { host, port }: Pick<System['config'], 'host' | 'port'>,
 ): Promise<string> => {
   // For `localhost` Fastify opens a second server, whose connections could not be closed.
   const address = await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })

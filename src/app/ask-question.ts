@@ -34,13 +34,16 @@ export type Render<E, A> = (
 
 /** Asks, and renders the answer while its views are open. */
 export const askQuestion = <E, A>(
-  system: Pick<Home, 'eventStore' | 'snapshots' | 'clock' | 'config' | 'captureIndex' | 'telemetry'>,
+  system: Pick<
+    Home,
+    'eventStore' | 'snapshots' | 'clock' | 'config' | 'settings' | 'captureIndex' | 'telemetry'
+  >,
   source: ViewSource<E>,
   question: Question,
   { input, asOf, signal, isShared }: Asked,
   render: Render<E, A>,
 ): Promise<Either<E, A>> => {
-  const { eventStore, snapshots, clock, config } = system
+  const { eventStore, snapshots, clock, config, settings } = system
   const { projection, past } = question
   const ask = async (views: ViewStore): Promise<Either<E, A>> => {
     const now = clock.now()
@@ -49,6 +52,7 @@ export const askQuestion = <E, A>(
       ...(asOf && { asOf: asOf.point }),
       ...{ eventStore, snapshots, signal, isShared },
       house: houseOf(config),
+      settings,
       captures: (at) => captureSource(system, at),
       indexPlace: () => indexPlace(system),
     }

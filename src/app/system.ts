@@ -15,10 +15,13 @@ import type { PartitionWatch } from '../processors/runtime/resting.ts'
 import type { FoldApart } from '../projections/runtime/fold-all.ts'
 import type { PlaceOfObject, WorkflowContext, WorkflowModel } from '../workflows/workflow.ts'
 import type { Config } from './config/settings.ts'
+import type { LiveSettings } from './live-settings.ts'
 
 /** An open home: its log, its topics and its views. Enough to read it, and to put messages on topics. */
 export interface Home {
+  /** What it is set to, those settings of the log included that were there when it was opened. */
   readonly config: Config
+  readonly settings: LiveSettings
   readonly eventStore: EventStore
   readonly broker: Broker
   readonly viewStore: ViewStore
@@ -36,6 +39,7 @@ export interface Home {
 /** Everything that roles, commands and routes are built on. Made by main.ts alone. */
 export interface System extends WorkflowContext {
   readonly config: Config
+  readonly settings: LiveSettings
   readonly viewCopies: ViewCopies
   readonly keepApart: KeepApart
   /** Where the log is embedded: projections may be folded in a thread of their own. */

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { readConfig } from '../app/config/config.ts'
+import { type GivenSettings, readSettings } from '../app/config/config.ts'
 import { keepPrivate } from '../app/config/file-modes.ts'
 import type { Config } from '../app/config/settings.ts'
 import type { Http } from '../app/http-server.ts'
@@ -19,7 +19,7 @@ export interface CliContext {
   /** Without `isMeasured` nobody asks for its metrics. */
   openSystem(config: Config, options: SystemOptions): Promise<System>
   /** For commands that only read, or put messages on topics; absent: they open the whole system. */
-  openHome?(config: Config): Promise<Home>
+  openHome?(config: Config, given: GivenSettings): Promise<Home>
   /** For workers that need no home; absent: they open one. */
   openAlone?(config: Config): Promise<Alone>
   /** Their questions and commands are sub-commands; absent: all workflows. */
@@ -34,6 +34,8 @@ export interface CliContext {
 
 interface SystemOptions {
   readonly isMeasured?: boolean
+  /** What of the settings overrides those of the log. */
+  readonly given?: GivenSettings
 }
 
 /** What there is without a home. */
@@ -53,7 +55,10 @@ export type RegisterIn = (group: Command, context: CliContext) => void
 
 /** What a sub-command works with. */
 export interface Session {
+  /** Without the settings of the log, which `system()` and `home()` add to theirs. */
   readonly config: Config
+  /** What of the settings overrides those of the log. */
+  readonly given: GivenSettings
   /** Settings given as flags. */
   readonly flags: Readonly<Record<string, unknown>>
   readonly env: NodeJS.ProcessEnv
@@ -62,7 +67,7 @@ export interface Session {
   /** Aborts on Ctrl-C, on SIGTERM, and when nobody reads the output any more. */
   readonly signal: AbortSignal
   /** Opened when first asked for, closed when the command is done. Rejects when its files cannot be used. */
-  system(options?: SystemOptions): Promise<System>
+  system(options?: Pick<SystemOptions, 'isMeasured'>): Promise<System>
   /** As `system`, of which it is a part that opens sooner: a command asks for one of them. */
   home(): Promise<Home>
   readonly http: CliContext['http']
@@ -83,15 +88,17 @@ type Work<Given extends unknown[]> = (session: Session, ...given: Given) => Prom
 export const running = <Given extends unknown[]>(context: CliContext, work: Work<Given>) =>
   async function (this: Command, ...given: Given): Promise<void> {
     const flags = rootOf(this).opts()
-    const config = readConfig(flags, context.env)
-    if (isLeft(config)) throw new CommandFailed(wrongSettings(config.left))
+    const read = readSettings(flags, context.env)
+    if (isLeft(read)) throw new CommandFailed(wrongSettings(read.left))
+    const { config, given: settings } = read.right
     const output = outputTo(context.stdout, context.env)
     const signals = listenToSignals(context)
     const signal = AbortSignal.any([signals.signal, output.closed])
     let system: Promise<System> | undefined
     let home: Promise<Home> | undefined
     const session: Session = {
-      config: config.right,
+      config,
+      given: settings,
       flags,
       env: context.env,
       stdin: context.stdin,
@@ -99,13 +106,15 @@ export const running = <Given extends unknown[]>(context: CliContext, work: Work
       signal,
       http: context.http,
       system: ({ isMeasured = false } = {}) => {
-        if (!system) keepPrivate(config.right.homeMode)
-        system ??= context.openSystem(config.right, { isMeasured })
+        if (!system) keepPrivate(config.homeMode)
+        system ??= context.openSystem(config, { isMeasured, given: settings })
         return system
       },
       home: () => {
-        if (!home) keepPrivate(config.right.homeMode)
-        home ??= context.openHome?.(config.right) ?? context.openSystem(config.right, { isMeasured: false })
+        if (!home) keepPrivate(config.homeMode)
+        home ??=
+          context.openHome?.(config, settings) ??
+          context.openSystem(config, { isMeasured: false, given: settings })
         return home
       },
       say: (line) => void context.stderr.write(`${visible(line)}\n`),

@@ -3,6 +3,7 @@ import { indexingWorkflow } from './indexing.ts'
 import { ingestWorkflow } from './ingest.ts'
 import { matchingWorkflow } from './matching.ts'
 import { researchWorkflow } from './research.ts'
+import { settingsWorkflow } from './settings.ts'
 import { systemWorkflow } from './system.ts'
 import type { Workflow } from './workflow.ts'
 
@@ -13,4 +14,5 @@ export const workflows: readonly Workflow[] = [
   ingestWorkflow,
   matchingWorkflow,
   researchWorkflow,
+  settingsWorkflow,
 ]

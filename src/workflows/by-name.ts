@@ -8,4 +8,5 @@ export const byName: Readonly<Record<string, (() => Promise<Workflow>) | undefin
   ingest: async () => (await import('./ingest.ts')).ingestWorkflow,
   matching: async () => (await import('./matching.ts')).matchingWorkflow,
   research: async () => (await import('./research.ts')).researchWorkflow,
+  settings: async () => (await import('./settings.ts')).settingsWorkflow,
 } satisfies Readonly<Record<keyof typeof summaries, () => Promise<Workflow>>>

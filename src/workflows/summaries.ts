@@ -5,4 +5,5 @@ export const summaries = {
   ingest: 'what became of what was submitted?',
   matching: 'which records are about one and the same work?',
   research: 'which clips are in which episodes, and where?',
+  settings: 'what is the archive set to, by whom and why?',
 } as const

@@ -8,6 +8,7 @@ import type { Broker } from '../ports/broker.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { ProcessLock } from '../ports/process-lock.ts'
+import type { SettingRules } from '../ports/setting-rules.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { GaugeName } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
@@ -44,6 +45,8 @@ export interface WorkflowContext extends CheckerContext, ResearcherContext, Inge
   readonly states: StreamStates
   readonly execute: Execute
   readonly processLock: ProcessLock
+  /** What the archive's settings may be, and what they are here. */
+  readonly settings: SettingRules
   /** All that run here. */
   readonly workflows: readonly Workflow[]
 }

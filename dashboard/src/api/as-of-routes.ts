@@ -47,6 +47,7 @@ export const asOfRoutes: ReadonlySet<string> = new Set([
   '/api/v1/research/parked',
   '/api/v1/research/progress',
   '/api/v1/research/researchers',
+  '/api/v1/settings',
   '/api/v1/streams/{stream}',
   '/api/v1/views/dead-letters',
   '/api/v1/views/fixity-bit-log',

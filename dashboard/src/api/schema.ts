@@ -1250,6 +1250,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The settings of the archive: what the log says, who said it and why, and what holds here.
+         * @description All settings that are the archive’s, and not a node’s. Flags, environment and config file override the log: `from` says where `here` comes from. `needsStart`: it was changed, and the process that answers takes it up at its next start. As of a moment `value` is of the past; `here` is always of now. As JSON, CSV or NDJSON, by the Accept header.
+         */
+        get: operations["listSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/topics": {
         parameters: {
             query?: never;
@@ -5837,6 +5857,48 @@ export interface operations {
                             clip?: string;
                         }[];
                         total: number;
+                    };
+                    "text/csv": unknown;
+                    "application/x-ndjson": unknown;
+                };
+            };
+        };
+    };
+    listSettings: {
+        parameters: {
+            query?: {
+                /** @description A time or a position of the past. */
+                asOf?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings; `told` are sentences for people: what overrides the log here, and what of it is not used. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        settings: {
+                            setting: string;
+                            value: (string | number) | null;
+                            actor: string | null;
+                            reason: string | null;
+                            at: string | null;
+                            here: string | null;
+                            /** @enum {unknown} */
+                            from: "flag" | "environment" | "config file" | "log" | "default";
+                            /** @enum {unknown} */
+                            takesEffect: "at once" | "start";
+                            needsStart: boolean;
+                            says: string;
+                            example: string;
+                        }[];
+                        told: string[];
                     };
                     "text/csv": unknown;
                     "application/x-ndjson": unknown;

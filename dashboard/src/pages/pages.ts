@@ -77,6 +77,7 @@ export const pages: readonly PageEntry[] = [
   { pattern: '/log/dead-letters/:id', title: 'A dead letter', load: () => import('./log/dead-letter.tsx') },
   { pattern: '/log/projections', title: 'Projections', load: () => import('./log/projections.tsx') },
   { pattern: '/log/nodes', title: 'Nodes', load: () => import('./log/nodes.tsx') },
+  { pattern: '/log/settings', title: 'Settings', load: () => import('./log/settings.tsx') },
   { pattern: '/log/metrics', title: 'Metrics', load: () => import('./log/metrics.tsx') },
   { pattern: '/things/:id', title: 'History of a thing', load: () => import('./thing/thing.tsx') },
   { pattern: '/compare', title: 'Two moments compared', load: () => import('./compare/compare.tsx') },

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, left, map, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { explain, pathOf } from '../../domain/kernel/codecs.ts'
 import { hiddenAddress } from '../../domain/kernel/server-address.ts'
 import { atHome } from '../../workers/runtime/at-home.ts'
+import { nodeContradictions, withName } from './contradictions.ts'
 import { whyServiceLink } from './service-links.ts'
 import { settings } from './setting-words.ts'
 import { type Config, Settings } from './settings.ts'
+
+export { dashed, nameOf } from './setting-names.ts'
 
 /** What holds where nothing else is said. */
 export const defaultConfig = (home: string): Config => ({
@@ -62,31 +65,67 @@ export const defaultConfig = (home: string): Config => ({
 
 type Source = Readonly<Record<string, unknown>>
 
+/** Where a setting was given. */
+export type Given = 'flag' | 'environment' | 'config file'
+export type GivenSettings = Readonly<Partial<Record<keyof Config, Given>>>
+
 /** Flags over `FONDS_*` over the config file over defaults. Left: one line for each wrong value. */
-export const readConfig = (flags: Source, env: NodeJS.ProcessEnv): Either<readonly string[], Config> => {
+export const readConfig = (flags: Source, env: NodeJS.ProcessEnv): Either<readonly string[], Config> =>
+  map(({ config }: { readonly config: Config }) => config)(readSettings(flags, env))
+
+/** The same, and where each was given; those of the log come between (`log-settings.ts`), once it is open. */
+export const readSettings = (
+  flags: Source,
+  env: NodeJS.ProcessEnv,
+): Either<readonly string[], { readonly config: Config; readonly given: GivenSettings }> => {
   const file = readFile(firstGiven(flags.config, env.FONDS_CONFIG))
-  const given: Record<string, unknown> = {}
+  const values: Record<string, unknown> = {}
+  const given: Partial<Record<keyof Config, Given>> = {}
   const links: string[] = []
-  for (const [key, { env: name, number }] of Object.entries(settings)) {
+  for (const [key, { env: name }] of Object.entries(settings)) {
     const link = flags[key] === undefined ? whyServiceLink(name, env[name]) : undefined
     if (link !== undefined) links.push(link)
-    const value = firstGiven(flags[key], link === undefined ? env[name] : undefined, file.settings[key])
-    if (value !== undefined) given[key] = number ? numeric(value) : value
+    const sources: readonly (readonly [Given, unknown])[] = [
+      ['flag', flags[key]],
+      ['environment', link === undefined ? env[name] : undefined],
+      ['config file', file.settings[key]],
+    ]
+    const found = sources.find(([, value]) => firstGiven(value) !== undefined)
+    if (!found) continue
+    given[key as keyof Config] = found[0]
+    values[key] = asGiven(key as keyof Config, found[1])
   }
-  if (typeof given.home === 'string') given.home = resolve(atHome(given.home))
-  if (typeof given.ingestStorage === 'string') given.ingestStorage = atHome(given.ingestStorage)
-  if (typeof given.indexingFolder === 'string') given.indexingFolder = atHome(given.indexingFolder)
-  if (typeof given.eventStore === 'string')
-    given.eventStore = given.eventStore.replace(/^sqlite:(.+)/, (_, path: string) => `sqlite:${atHome(path)}`)
   const whole = {
-    ...defaultConfig(typeof given.home === 'string' ? given.home : resolve('.fonds')),
-    ...given,
+    ...defaultConfig(typeof values.home === 'string' ? values.home : resolve('.fonds')),
+    ...values,
   }
   const decoded = Settings.decode(whole)
-  const wrong = decoded._tag === 'Left' ? decoded.left.map((error) => withName(explain([shown(error)]))) : []
-  const invalid = [...file.invalid, ...links, ...wrong, ...contradictions(whole)]
-  return invalid.length > 0 || decoded._tag === 'Left' ? left(invalid) : right(decoded.right)
+  const wrong = decoded._tag === 'Left' ? decoded.left.map(wrongSetting) : []
+  const invalid = [...file.invalid, ...links, ...wrong, ...nodeContradictions(whole)]
+  return invalid.length > 0 || decoded._tag === 'Left'
+    ? left(invalid)
+    : right({ config: decoded.right, given })
 }
+
+/** A value as its codec takes it: a text that is a number, a path that begins at the user's home. */
+export const asGiven = (key: keyof Config, value: unknown): unknown => {
+  if (settings[key].number) return numeric(value)
+  if (typeof value !== 'string') return value
+  switch (key) {
+    case 'home':
+      return resolve(atHome(value))
+    case 'ingestStorage':
+    case 'indexingFolder':
+      return atHome(value)
+    case 'eventStore':
+      return value.replace(/^sqlite:(.+)/, (_, path: string) => `sqlite:${atHome(path)}`)
+    default:
+      return value
+  }
+}
+
+/** What is wrong with a setting, and how it is given. */
+export const wrongSetting = (error: t.ValidationError): string => withName(explain([shown(error)]))
 
 /** A value that may hold a password is not quoted. */
 const shown = (error: t.ValidationError): t.ValidationError => {
@@ -123,74 +162,6 @@ const readFile = (path: unknown): { readonly settings: Source; readonly invalid:
 const numeric = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 
-/** Adds to a sentence that begins with a setting's name how the setting is given. */
-const withName = (line: string): string => {
-  const key = line.slice(0, line.indexOf(':')) as keyof Config
-  return `${line} (${nameOf(key)})`
-}
-
-/** How a setting is given: `--kafka-tls, FONDS_KAFKA_TLS`. */
-export const nameOf = (key: keyof Config): string => `--${dashed(key)}, ${settings[key].env}`
-
-/** Settings that contradict each other, a sentence each. */
-const contradictions = (given: Source): readonly string[] => {
-  const { idleMinSeconds, idleMaxSeconds, host, token, readToken, gateway, eventStore } = given
-  return [
-    ...(Number(idleMaxSeconds) < Number(idleMinSeconds)
-      ? [
-          withName(
-            `idleMaxSeconds: ${idleMaxSeconds} is below idleMinSeconds, ${idleMinSeconds}; give it that at least`,
-          ),
-        ]
-      : []),
-    ...(typeof host === 'string' && !isLocal(host) && token === undefined
-      ? [`host: ${host} can be reached from elsewhere, so a token is needed (--token, FONDS_TOKEN)`]
-      : []),
-    ...(readToken !== undefined && (token === undefined || token === readToken)
-      ? [
-          withName(
-            'readToken: stands beside a token that may do all, and is another: give --token, FONDS_TOKEN, too',
-          ),
-        ]
-      : []),
-    ...(gateway !== undefined && !String(eventStore).startsWith('sqlite:')
-      ? [
-          withName(
-            "gateway: it opens the embedded log to others; theirs already speaks EventStoreDB's protocol",
-          ),
-        ]
-      : []),
-    ...together(given, ['kafkaSasl', 'kafkaUsername', 'kafkaPassword']),
-    ...together(given, ['mailServer', 'mailFrom']),
-    ...together(given, ['mailUsername', 'mailPassword']),
-    ...(given.noticesMail !== undefined && given.mailServer === undefined
-      ? [withName('noticesMail: nothing can be mailed without mailServer and mailFrom; set them, too')]
-      : []),
-    ...together(given, ['ezidServer', 'ezidUsername', 'ezidPassword']),
-    ...together(given, ['kafkaCertFile', 'kafkaKeyFile']),
-    ...together(given, ['tlsCertFile', 'tlsKeyFile']),
-    ...withoutTls(given),
-  ]
-}
-
-/** Whoever names certificates means TLS: without it, a password would be sent in the clear. */
-const withoutTls = (given: Source): readonly string[] =>
-  given.kafkaTls === 'off'
-    ? (['kafkaCaFile', 'kafkaCertFile'] as const)
-        .filter((key) => given[key] !== undefined)
-        .map((key) => withName(`${key}: is of use over TLS only; set kafkaTls to on`))
-    : []
-
-/** Settings that are given all together or not at all. */
-const together = (given: Source, keys: readonly (keyof Config)[]): readonly string[] => {
-  const missing = keys.filter((key) => given[key] === undefined)
-  return missing.length === 0 || missing.length === keys.length
-    ? []
-    : missing.map((key) =>
-        withName(`${key}: is missing beside ${keys.filter((one) => one !== key).join(' and ')}`),
-      )
-}
-
 /**
  * The file of the embedded log and the embedded topics, which share one. Where the log was moved to a server, the topics
  * stay in their file, with the messages that wait there. Undefined where both are on servers.
@@ -206,8 +177,3 @@ export const viewsOf = ({ home, pastDays }: Config) => ({
   keepsPast: pastDays !== 0,
   copies: join(home, 'views-copies'),
 })
-
-export const dashed = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-
-const isLocal = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)

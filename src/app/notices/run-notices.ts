@@ -47,9 +47,10 @@ const tellOn = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { clock, config, log } = system
-  const waitMillis = config.noticesAfterSeconds * SECOND
-  const lookMillis = Math.min(maxLookMillis, Math.max(SECOND / 4, waitMillis / 2))
-  const quiet = config.noticesQuiet === undefined ? undefined : parseQuietHours(config.noticesQuiet)
+  // Settings of the log change while this runs.
+  const waitMillis = () => config.noticesAfterSeconds * SECOND
+  const lookMillis = () => Math.min(maxLookMillis, Math.max(SECOND / 4, waitMillis() / 2))
+  const quiet = () => (config.noticesQuiet === undefined ? undefined : parseQuietHours(config.noticesQuiet))
   const watch = watchCauses()
   let failures = 0
 
@@ -59,8 +60,8 @@ const tellOn = async (
     const [causes, { known, revision }] = await Promise.all([causesOf(system), toldOn(system, channel.name)])
     const now = clock.monotonic()
     watch.see(causes, known, now)
-    const due = dueOf(causes, known, (key) => watch.lastedMillis(key, now) >= waitMillis)
-    if (isNothing(due) || isQuiet(quiet, clock.now()) || !term.isLeader()) return true
+    const due = dueOf(causes, known, (key) => watch.lastedMillis(key, now) >= waitMillis())
+    if (isNothing(due) || isQuiet(quiet(), clock.now()) || !term.isLeader()) return true
     const id = uuid([channel.name, revision, ...keysOf(due)].join('\n'), namespace)
     const sent = await channel.send(noticeMessage(id, due, `${hostname()}, ${config.home}`, clock.now()))
     if (isLeft(sent)) {
@@ -98,8 +99,8 @@ const tellOn = async (
       return false
     })
     failures = isTold ? 0 : failures + 1
-    const pause = failures === 0 ? 0 : backoffMillis(failures, { minMillis: lookMillis, ...refusedPauses })
-    await clock.sleep(Math.max(lookMillis, pause), signal)
+    const pause = failures === 0 ? 0 : backoffMillis(failures, { minMillis: lookMillis(), ...refusedPauses })
+    await clock.sleep(Math.max(lookMillis(), pause), signal)
   }
 }
 

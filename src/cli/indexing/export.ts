@@ -44,7 +44,8 @@ const exportCommand = async (
       `${visible(join(into, name))}.idx is there`,
       'whoever reads it now would find other blocks: give another --name',
     )
-  const alone = await openAlone?.(session.config)
+  // Else the log may say where the index is.
+  const alone = session.given.indexingFolder === undefined ? undefined : await openAlone?.(session.config)
   try {
     const { captureIndex } = alone ?? (await session.system())
     return await exportIndex(session, captureIndex(), into, name)

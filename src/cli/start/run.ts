@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { defaultRoles, type Role } from '../../app/config/settings.ts'
+import { followSettings } from '../../app/follow-settings.ts'
 import { startRoles } from '../../app/roles.ts'
 import { type RunningLater, runningLater } from '../../app/running-later.ts'
 import type { System } from '../../app/system.ts'
@@ -22,6 +23,7 @@ interface StartOptions {
 export const run = async (session: Session, options: StartOptions): Promise<CliFailure | undefined> => {
   for (const sentence of unknownVariables(session.env)) session.say(`warning: ${sentence}`)
   const system = await session.system({ isMeasured: true })
+  for (const sentence of system.settings.told()) session.say(`warning: ${sentence}`)
   const wanted = options.roles ?? defaultRoles
   const parts = runningLater()
   using _ = endOnUncaught(system.log, parts.abandon)
@@ -41,7 +43,7 @@ export const run = async (session: Session, options: StartOptions): Promise<CliF
     // One that is killed leaves what it has compiled to the next: else Node keeps it only where a process ends by itself.
     flushCompileCache()
     session.say(`home ${system.config.home}; roles ${wanted.join(', ')}; Ctrl-C stops`)
-    await aborted(session.signal)
+    await Promise.all([aborted(session.signal), followSettings(system, session.say, signal)])
     session.say('stopping: finishing what is under way')
   } finally {
     ending.abort()
@@ -65,11 +67,14 @@ const beginParts = async (
 ): Promise<boolean> => {
   const close = () => void system.broker.close()
   signal.addEventListener('abort', close)
-  const begin = () =>
-    startRoles(
+  const begin = async () => {
+    // Not yet read where the log did not answer when it was opened.
+    await system.settings.look()
+    return startRoles(
       system,
       wanted.filter((role) => role !== 'api' && role !== 'gateway'),
     )
+  }
   try {
     const begun = mayWait ? await whenThere(begin, { signal, say, onAway: parts.setWaitsFor }) : await begin()
     if (begun) parts.begin(begun)

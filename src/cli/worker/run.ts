@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { keepPrivate } from '../../app/config/file-modes.ts'
+import { followSettings } from '../../app/follow-settings.ts'
 import { newsOf, startRoles, workerSettings } from '../../app/roles.ts'
 import { aborted } from '../../async/aborted.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
@@ -40,7 +41,8 @@ export const workerIn =
       return refused(`there is no worker ${kind}`, didYouMean(kind, names))
     }
     const { startAlone } = found.kind
-    if (startAlone && context.openAlone) {
+    // Else the log may say where its folder is.
+    if (startAlone && context.openAlone && session.given.indexingFolder !== undefined) {
       const { config } = session
       keepPrivate(config.homeMode)
       const alone = await context.openAlone(config)
@@ -49,12 +51,23 @@ export const workerIn =
       return undefined
     }
     const system = await session.system()
-    const begin = () => startRoles(system, ['projections'])
+    for (const sentence of system.settings.told()) session.say(`warning: ${sentence}`)
+    const begin = async () => {
+      await system.settings.look()
+      return startRoles(system, ['projections'])
+    }
     const views = wait ? await whenThere(begin, session) : await begin()
     if (!views) return undefined
     const onNewWork = newsOf(found.workflow, views.onViewChange)
     const started = await found.kind.start(system, { ...workerSettings(system), onNewWork })
-    await untilStopped(session, started, system.log, grace)
+    const over = new AbortController()
+    const following = followSettings(system, session.say, AbortSignal.any([session.signal, over.signal]))
+    try {
+      await untilStopped(session, started, system.log, grace)
+    } finally {
+      over.abort()
+      await following
+    }
     await views.stop()
     return undefined
   }

@@ -5,6 +5,7 @@ import type { IndexPlace } from '../../ports/capture-index.ts'
 import type { CaptureSource } from '../../ports/capture-source.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import type { House } from '../../ports/house.ts'
+import type { SettingRules } from '../../ports/setting-rules.ts'
 import type { SnapshotStore } from '../../ports/snapshot-store.ts'
 import type { Point, ViewStore } from '../../ports/view-store.ts'
 import { type Fields, type InputOf, limit, offset } from './field.ts'
@@ -74,6 +75,8 @@ export interface Asking {
   readonly isShared: boolean
   /** What the process that answers is set to, and what it sees. */
   readonly house: House
+  /** Of the archive, as the process that answers has them. */
+  readonly settings: SettingRules
   /** The index of captures, as of a point of the log or as it is now. Throws `UnavailableError`. */
   captures(at?: Point): Promise<CaptureSource>
   /** Where the index of captures stands in the log now. Throws `UnavailableError`. */

@@ -4,6 +4,7 @@ import { indexingModel } from './indexing.ts'
 import { ingestModel } from './ingest.ts'
 import { matchingModel } from './matching.ts'
 import { researchModel } from './research.ts'
+import { settingsModel } from './settings.ts'
 import { systemModel } from './system.ts'
 
 export const models: readonly WorkflowModel[] = [
@@ -13,4 +14,5 @@ export const models: readonly WorkflowModel[] = [
   ingestModel,
   matchingModel,
   researchModel,
+  settingsModel,
 ]

@@ -7,6 +7,7 @@ const entries = [
   ['/log/dead-letters', 'Dead letters'],
   ['/log/projections', 'Projections'],
   ['/log/nodes', 'Nodes'],
+  ['/log/settings', 'Settings'],
   ['/log/metrics', 'Metrics'],
 ] as const
 

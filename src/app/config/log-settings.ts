@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { InvalidSetting } from '../../async/errors.ts'
+import type { ArchiveSettings, SettingValue } from '../../domain/kernel/archive-settings.ts'
+import { atHome } from '../../workers/runtime/at-home.ts'
+import { type ArchiveKey, archiveKeys, archiveSetting, isArchiveKey } from './archive-settings.ts'
+import { asGiven, defaultConfig, type GivenSettings, wrongSetting } from './config.ts'
+import { archiveContradictions } from './contradictions.ts'
+import { settings } from './setting-words.ts'
+import { type Config, Settings } from './settings.ts'
+
+/** What a process is set to, and where that comes from. */
+export interface EffectiveSettings {
+  /** As the process was started, without the log. */
+  readonly started: Config
+  readonly given: GivenSettings
+  readonly log: ArchiveSettings
+  readonly config: Config
+  /** Those whose value is the log's. */
+  readonly used: readonly ArchiveKey[]
+  /** For a person, a sentence each: what overrides the log, and what of the log is not used, and why. */
+  readonly told: readonly string[]
+}
+
+/** Where nobody says what was given, that is what is not the default. */
+export const givenIn = (config: Config): GivenSettings => {
+  const usual: Readonly<Record<string, unknown>> = defaultConfig(config.home)
+  const given = Object.entries(config).filter(([key, value]) => value !== usual[key])
+  return Object.fromEntries(given.map(([key]) => [key, 'flag']))
+}
+
+/**
+ * The settings of the log below flags, environment and config file. What of the log cannot be used is left out and told, so that
+ * no word there keeps a process from starting. Throws `InvalidSetting` where what the process was given contradicts itself.
+ */
+export const withLog = (started: Config, given: GivenSettings, log: ArchiveSettings): EffectiveSettings => {
+  const told: string[] = []
+  const taken: Partial<Record<ArchiveKey, unknown>> = {}
+  for (const [key, { value }] of Object.entries(log)) {
+    if (!isArchiveKey(key)) {
+      told.push(`${key} of the log is no setting of this Fonds, and has no effect here`)
+      continue
+    }
+    const where = given[key]
+    const read = readValue(key, value)
+    if ('why' in read) told.push(`${key} of the log is not used here: ${read.why}`)
+    else if (where === undefined) taken[key] = read.value
+    else if (read.value !== started[key])
+      told.push(
+        `${key}: the ${where} says ${shownValue(key, started[key])} and overrides the log, which says ${shownValue(key, value)}`,
+      )
+  }
+  const kept = withoutHalves(started, taken, told)
+  const contradictions = archiveContradictions({ ...started, ...kept })
+  if (contradictions.length > 0) throw new InvalidSetting(contradictions.join('; '))
+  return {
+    started,
+    given,
+    log,
+    config: { ...started, ...kept } as Config,
+    used: Object.keys(kept).filter(isArchiveKey),
+    told,
+  }
+}
+
+/** What is of use only beside another that is missing is left out, with all of its family. */
+const withoutHalves = (
+  started: Config,
+  taken: Partial<Record<ArchiveKey, unknown>>,
+  told: string[],
+): Partial<Record<ArchiveKey, unknown>> => {
+  let kept = taken
+  for (;;) {
+    const [first] = archiveContradictions({ ...started, ...kept })
+    const family = families.find((name) => first?.startsWith(name))
+    const halves = archiveKeys.filter((key) => family && key.startsWith(family) && key in kept)
+    if (first === undefined || halves.length === 0) return kept
+    told.push(`of the log ${halves.join(', ')} ${halves.length > 1 ? 'are' : 'is'} not used here: ${first}`)
+    kept = Object.fromEntries(Object.entries(kept).filter(([key]) => !halves.includes(key as ArchiveKey)))
+  }
+}
+
+const families = ['mail', 'notices', 'ezid'] as const
+
+type Read = { readonly value: unknown } | { readonly why: string }
+
+/** A value of the log, as the configuration has it. A secret is fetched from where its reference says. */
+export const readValue = (key: ArchiveKey, value: SettingValue): Read => {
+  const { secret } = settings[key]
+  const fetched = secret ? fetchSecret(String(value)) : { value: asGiven(key, value) }
+  if ('why' in fetched) return fetched
+  const [required, optional] = Settings.types
+  const codec = { ...required.props, ...optional.props }[key]
+  const decoded = codec.validate(fetched.value, [{ key, type: codec, actual: fetched.value }])
+  return decoded._tag === 'Right'
+    ? { value: decoded.right }
+    : { why: decoded.left.map(wrongSetting).join('; ') }
+}
+
+export const isReference = (value: SettingValue): boolean =>
+  /^(file:.+|env:[A-Za-z_]\w*)$/.test(String(value))
+
+const fetchSecret = (reference: string): Read => {
+  const place = reference.slice(reference.indexOf(':') + 1)
+  if (!isReference(reference))
+    return { why: 'a secret stays outside of the log, which holds file:<path> or env:<name>' }
+  if (reference.startsWith('env:')) {
+    const value = process.env[place]
+    return value ? { value } : { why: `the variable ${place} is not set` }
+  }
+  try {
+    return { value: readFileSync(atHome(place), 'utf8').trim() }
+  } catch (error) {
+    return { why: `${place} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})` }
+  }
+}
+
+/** For people, and for others to compare: a secret is never shown, and neither is the login of an address. */
+export const shownValue = (key: ArchiveKey, value: unknown): string => {
+  if (value === undefined) return 'not set'
+  const { secret, login } = settings[key]
+  if (secret) return isReference(value as SettingValue) ? String(value) : '(not shown)'
+  return login ? String(value).replace(/\/\/[^/@]*@/, '//') : String(value)
+}
+
+/** What a process is set to, as others see it: paths are absolute, of a secret there is only whether there is one. */
+export const effectiveOf = (config: Config): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    archiveKeys.flatMap((key) => {
+      const value = config[key]
+      if (value === undefined) return []
+      if (settings[key].secret) return [[key, 'set']]
+      const { isPath } = archiveSetting(key)
+      const isOnePath = isPath && typeof value === 'string' && !/[,=]/.test(value)
+      return [[key, isOnePath ? resolve(atHome(value)) : shownValue(key, value)]]
+    }),
+  )

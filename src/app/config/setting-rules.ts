@@ -1,0 +1,74 @@
+import { isAbsolute } from 'node:path'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { SettingValue } from '../../domain/kernel/archive-settings.ts'
+import type { Rejection } from '../../domain/kernel/rejection.ts'
+import type { SettingRules } from '../../ports/setting-rules.ts'
+import { atHome } from '../../workers/runtime/at-home.ts'
+import { type ArchiveKey, archiveKeys, archiveSetting, isArchiveKey } from './archive-settings.ts'
+import { asGiven } from './config.ts'
+import { type EffectiveSettings, isReference, readValue, shownValue } from './log-settings.ts'
+import { keyNamed, nameOf } from './setting-names.ts'
+import { settings } from './setting-words.ts'
+import type { Config } from './settings.ts'
+
+type Checked = ReturnType<SettingRules['check']>
+
+interface Live {
+  readonly config: Config
+  effective(): EffectiveSettings
+  needsStart(): readonly ArchiveKey[]
+}
+
+export const settingRules = (live: Live): SettingRules => ({
+  named: (name) => keyNamed(name) ?? name,
+  check: (name, value) => {
+    const key = keyNamed(name)
+    if (key === undefined)
+      return reject('unknown-setting', `there is no setting ${name}; there are ${archiveKeys.join(', ')}`)
+    if (!isArchiveKey(key))
+      return reject(
+        'node-setting',
+        `${key} is a node's own, and not the archive's: it is set where the node is started (${nameOf(key)})`,
+      )
+    return checked(key, value)
+  },
+  list: () => {
+    const { given, used } = live.effective()
+    const waiting = live.needsStart()
+    return archiveKeys.map((key) => {
+      const { takesEffect, example } = archiveSetting(key)
+      const here = live.config[key]
+      return {
+        setting: key,
+        says: settings[key].says,
+        here: here === undefined ? undefined : shownValue(key, here),
+        from: given[key] ?? (used.includes(key) ? 'log' : 'default'),
+        takesEffect,
+        needsStart: waiting.includes(key),
+        example: String(example),
+      }
+    })
+  },
+  told: () => live.effective().told,
+})
+
+const checked = (key: ArchiveKey, value: SettingValue): Checked => {
+  if (settings[key].secret)
+    return isReference(value)
+      ? right({ setting: key, value })
+      : reject(
+          'secret',
+          `${key} is a secret, which stays outside of the log: give file:<path> or env:<name>, which each process reads it from`,
+        )
+  const read = readValue(key, value)
+  if ('why' in read) return reject('wrong-value', read.why)
+  const isOnePath = archiveSetting(key).isPath && (key === 'ingestStorage' || key === 'indexingFolder')
+  if (isOnePath && !isAbsolute(atHome(String(value))))
+    return reject(
+      'wrong-value',
+      `${key}: ${value} is below whatever folder a process is started in; give the whole path`,
+    )
+  return right({ setting: key, value: asGiven(key, value) as SettingValue })
+}
+
+const reject = (code: string, message: string): Either<Rejection, never> => left({ code, message })

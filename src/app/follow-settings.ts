@@ -1,0 +1,41 @@
+import { UnavailableError } from '../async/unavailable.ts'
+import { SECOND } from '../domain/kernel/time.ts'
+import type { System } from './system.ts'
+
+/** How often a running node looks for what a person set: one read of a short stream. */
+const lookMillis = 5 * SECOND
+
+type Following = Pick<System, 'settings' | 'clock' | 'log'>
+
+/**
+ * Takes up what is set in the log while the process runs, as far as it takes effect at once, and says what needs a start. Runs
+ * until the signal aborts; a log that is away is asked again.
+ */
+export const followSettings = async (
+  { settings, clock, log }: Following,
+  say: (sentence: string) => void,
+  signal: AbortSignal,
+  millis = lookMillis,
+): Promise<void> => {
+  let told = ''
+  while (!signal.aborted) {
+    await clock.sleep(millis, signal)
+    if (signal.aborted) return
+    try {
+      if (await settings.look()) log.info({ settings: 'log' }, 'settings of the log have changed')
+      const sentence = whatNeedsStart(settings)
+      if (sentence !== told && sentence !== '') say(sentence)
+      told = sentence
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error
+      log.debug({ err: error }, 'the settings of the log could not be read, and are looked at again')
+    }
+  }
+}
+
+const whatNeedsStart = ({ needsStart }: Pick<System['settings'], 'needsStart'>): string => {
+  const keys = needsStart()
+  return keys.length === 0
+    ? ''
+    : `${keys.join(', ')} ${keys.length > 1 ? 'were' : 'was'} changed in the log: start this process again to take ${keys.length > 1 ? 'them' : 'it'} up`
+}

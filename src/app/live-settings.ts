@@ -1,0 +1,60 @@
+import { InvalidSetting } from '../async/errors.ts'
+import type { EventStore } from '../ports/event-store.ts'
+import type { SettingRules } from '../ports/setting-rules.ts'
+import { settingsOfLog } from '../projections/settings/read-settings.ts'
+import { type ArchiveKey, archiveKeys, archiveSetting } from './config/archive-settings.ts'
+import type { GivenSettings } from './config/config.ts'
+import { type EffectiveSettings, withLog } from './config/log-settings.ts'
+import { settingRules } from './config/setting-rules.ts'
+import type { Config } from './config/settings.ts'
+
+/** The settings of a process: those it was started with over those of the log, as it was last read. */
+export interface LiveSettings extends SettingRules {
+  /** What the parts of the process are built on. Settings that take effect at once change in it. */
+  readonly config: Config
+  effective(): EffectiveSettings
+  /** Changed in the log since, and taken up at the next start. */
+  needsStart(): readonly ArchiveKey[]
+  /** Reads the log. The first time all its settings are taken up. True where any has changed. Throws `UnavailableError`. */
+  look(): Promise<boolean>
+}
+
+/** Throws `InvalidSetting` where what the process was given contradicts itself. */
+export const liveSettings = (
+  started: Config,
+  given: GivenSettings,
+  eventStore: Pick<EventStore, 'read'>,
+): LiveSettings => {
+  let read: bigint | undefined
+  let effective: EffectiveSettings = { started, given, log: {}, config: started, used: [], told: [] }
+  let waiting: readonly ArchiveKey[] = []
+  const config: Config = { ...started }
+
+  const take = (keys: readonly ArchiveKey[]): void => {
+    const values: Readonly<Record<string, unknown>> = effective.config
+    for (const key of keys) Object.assign(config, { [key]: values[key] })
+  }
+
+  const live = {
+    config,
+    effective: () => effective,
+    needsStart: () => waiting,
+    look: async () => {
+      const { settings, revision } = await settingsOfLog({ eventStore })
+      if (revision === read) return false
+      const isFirst = read === undefined
+      try {
+        effective = withLog(started, given, settings)
+      } catch (error) {
+        if (isFirst || !(error instanceof InvalidSetting)) throw error
+        effective = { ...effective, told: [error.message] }
+      }
+      read = revision
+      const changed = archiveKeys.filter((key) => config[key] !== effective.config[key])
+      take(changed.filter((key) => isFirst || archiveSetting(key).takesEffect === 'at once'))
+      waiting = archiveKeys.filter((key) => config[key] !== effective.config[key])
+      return changed.length > 0
+    },
+  }
+  return { ...live, ...settingRules(live) }
+}

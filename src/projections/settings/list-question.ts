@@ -1,0 +1,77 @@
+import { right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { SettingValue } from '../../domain/kernel/archive-settings.ts'
+import { Text, Time } from '../../domain/kernel/codecs.ts'
+import { deadLetters } from '../kernel/dead-letters.ts'
+import { question } from '../runtime/question.ts'
+import { columns } from '../runtime/shown.ts'
+import { settingsOfLog } from './read-settings.ts'
+
+const Setting = t.type({
+  setting: Text,
+  /** What the log says; null where it says nothing. */
+  value: t.union([SettingValue, t.null]),
+  actor: t.union([Text, t.null]),
+  reason: t.union([Text, t.null]),
+  at: t.union([Time, t.null]),
+  /** What holds in the process that answers, now; null: it is not set. Secrets are not shown. */
+  here: t.union([t.string, t.null]),
+  /** Where that comes from. */
+  from: t.keyof({ flag: null, environment: null, 'config file': null, log: null, default: null }),
+  /** `start`: a running node takes a change up at its next start. */
+  takesEffect: t.keyof({ 'at once': null, start: null }),
+  needsStart: t.boolean,
+  says: Text,
+  example: t.string,
+})
+
+/** The settings of the log, and what the process that answers makes of them. */
+export const listSettings = question({
+  name: 'list',
+  path: 'settings',
+  operationId: 'listSettings',
+  summary: 'The settings of the archive: what the log says, who said it and why, and what holds here.',
+  description:
+    'All settings that are the archive’s, and not a node’s. Flags, environment and config file override the log: `from` says where ' +
+    '`here` comes from. `needsStart`: it was changed, and the process that answers takes it up at its next start. As of a moment `value` ' +
+    'is of the past; `here` is always of now.',
+  projection: deadLetters,
+  past: 'log',
+  needsViews: false,
+  input: {},
+  answer: t.type({ settings: t.readonlyArray(Setting), told: t.readonlyArray(t.string) }),
+  returns:
+    'The settings; `told` are sentences for people: what overrides the log here, and what of it is not used.',
+  ask: async (_, __, { eventStore, asOf, settings: rules }) => {
+    const { settings: log } = await settingsOfLog({ eventStore }, asOf)
+    return right({
+      settings: rules.list().map(({ here, ...one }) => {
+        const given = log[one.setting]
+        return {
+          ...one,
+          ...{ value: given?.value ?? null, actor: given?.actor ?? null },
+          ...{ reason: given?.reason ?? null, at: given?.at ?? null, here: here ?? null },
+        }
+      }),
+      told: rules.told(),
+    })
+  },
+  rows: { row: Setting, of: ({ settings }) => settings },
+  prints: 'rows',
+  show: ({ settings }) => [
+    {
+      rows: settings,
+      columns: columns('setting', 'value', 'here', 'from', 'takesEffect', 'actor', 'reason', 'at'),
+    },
+  ],
+  remarks: ({ told, settings }) => [
+    ...told,
+    ...settings
+      .filter(({ needsStart }) => needsStart)
+      .map(({ setting }) => `${setting} was changed: this process takes it up at its next start`),
+  ],
+  examples: [
+    ['list', 'what is set, by whom and why'],
+    ['list --as-of 2026-01-31T12:00:00Z', 'what was set then'],
+  ],
+})
