@@ -102,7 +102,7 @@ export const openSystem = async (
     checkpointsAwaited: createCall(),
     workflows,
     objectStore: objects.get,
-get storageRoot() {
+    get storageRoot() {
       return storageRootAt(config.ingestStorage)
     },
     placeOfObject: objectPlaces(config),

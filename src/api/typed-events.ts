@@ -4,6 +4,7 @@ import type { System } from '../app/system.ts'
 import { livePosition } from '../async/caught-up.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import { leaderEvents } from '../domain/kernel/leader-lease.ts'
+import { presenceEvents } from '../domain/kernel/presence.ts'
 import type { EventBatch, EventFilter } from '../ports/event-store.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 import { logIndex } from '../projections/kernel/log-index.ts'
@@ -48,4 +49,5 @@ export const eventsOfTypes = async (
 }
 
 /** Events of leader leases are not in the index: the log keeps the latest alone. */
-const isUnindexed = (type: string): boolean => (leaderEvents.types as readonly string[]).includes(type)
+const isUnindexed = (type: string): boolean =>
+  [...leaderEvents.types, ...presenceEvents.types].some((one) => one === type)

@@ -15,8 +15,11 @@ export interface LiveSettings extends SettingRules {
   effective(): EffectiveSettings
   /** Changed in the log since, and taken up at the next start. */
   needsStart(): readonly ArchiveKey[]
-  /** Reads the log. The first time all its settings are taken up. True where any has changed. Throws `UnavailableError`. */
-  look(): Promise<boolean>
+  /**
+   * Reads the log. The first time, and before the process has begun its work, all its settings are taken up. True where any has
+   * changed. Throws `UnavailableError`.
+   */
+  look(options?: { readonly beforeWork: boolean }): Promise<boolean>
 }
 
 /** Throws `InvalidSetting` where what the process was given contradicts itself. */
@@ -39,7 +42,7 @@ export const liveSettings = (
     config,
     effective: () => effective,
     needsStart: () => waiting,
-    look: async () => {
+    look: async ({ beforeWork } = { beforeWork: false }) => {
       const { settings, revision } = await settingsOfLog({ eventStore })
       if (revision === read) return false
       const isFirst = read === undefined
@@ -51,7 +54,7 @@ export const liveSettings = (
       }
       read = revision
       const changed = archiveKeys.filter((key) => config[key] !== effective.config[key])
-      take(changed.filter((key) => isFirst || archiveSetting(key).takesEffect === 'at once'))
+      take(changed.filter((key) => isFirst || beforeWork || archiveSetting(key).takesEffect === 'at once'))
       waiting = archiveKeys.filter((key) => config[key] !== effective.config[key])
       return changed.length > 0
     },

@@ -3,6 +3,7 @@ import * as t from 'io-ts'
 import { decode, PositiveInteger, Text } from '../domain/kernel/codecs.ts'
 import { categoryOf } from '../domain/kernel/event.ts'
 import { category as leaderCategory, leaderEvents } from '../domain/kernel/leader-lease.ts'
+import { category as presenceCategory, presenceEvents } from '../domain/kernel/presence.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 
 /** An event that another program wants to write, as it would be read back. */
@@ -27,12 +28,13 @@ export const rejectUnreadable = (workflows: readonly Workflow[]) => {
   const sets = [
     ...workflows.flatMap(({ eventSets }) => eventSets),
     { category: leaderCategory, events: leaderEvents },
+    { category: presenceCategory, events: presenceEvents },
   ]
   return (stream: string, { type, data, metadata }: OutsideEvent): string | undefined => {
     const category = categoryOf(stream)
     const own = sets.find((one) => one.category === category)
-    if (!own || (category === leaderCategory && type === '$metadata' && isLeaseMetadata(data)))
-      return undefined
+    const isCut = category === leaderCategory || category === presenceCategory
+    if (!own || (isCut && type === '$metadata' && isLeaseMetadata(data))) return undefined
     const meta = decode(Metadata, metadata)
     if (isLeft(meta)) return `${stream} is Fonds' own and takes events with Fonds' metadata: ${meta.left}`
     const read = own.events.read({ type, data, metadata: meta.right })

@@ -5,6 +5,7 @@ import type { System } from '../app/system.ts'
 import { orAborted } from '../async/aborted.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import type { Session } from './context.ts'
+import { rolesHere } from './work-here.ts'
 
 /**
  * Runs processors, reactions and projections until nothing is left to do. On servers the running processes do the work:
@@ -14,7 +15,7 @@ export const bringToRest = async (session: Session, system: System): Promise<voi
   const embedded = system.config.broker === 'embedded'
   const parts = await startRoles(
     system,
-    embedded ? ['processors', 'reactions', 'projections'] : ['projections'],
+    embedded ? await rolesHere(session, system, ['processors', 'reactions', 'projections']) : ['projections'],
   )
   const over = new AbortController()
   const watching = showWaiting(session, system, over.signal)

@@ -81,7 +81,7 @@ export interface paths {
         };
         /**
          * The process that answers, who holds the leader leases, and who takes messages.
-         * @description `nodes` are the processes that hold a lease or are members of a consumer group. One that does neither (only the role `api`, `projections` or `workers`) is written down nowhere, and is not among them unless it answers. While the log or the broker is away, `missing` says what could not be asked of it, and the rest is answered.
+         * @description `nodes` are the processes that hold a lease or are members of a consumer group. One that does neither (only the role `api`, `projections` or `workers`) is not among them unless it answers. `present` are those that show themselves, with their roles and effective settings. While the log or the broker is away, `missing` says what could not be asked of it, and the rest is answered.
          */
         get: operations["nodes"];
         put?: never;
@@ -2996,6 +2996,26 @@ export interface operations {
                             isAnswering: boolean;
                             leases: string[];
                             groups: string[];
+                        }[];
+                        present: {
+                            name: string;
+                            host: string;
+                            home: string;
+                            roles: string[];
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            since: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            at: string;
+                            settings: {
+                                [key: string]: string;
+                            };
+                            needsStart: string[];
                         }[];
                         missing: {
                             /** @enum {unknown} */

@@ -3,6 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { info } from '../../app/documents/about.ts'
 import { type KnownNode, knownNodes } from '../../app/known-nodes.ts'
+import { presentNodes } from '../../app/presence.ts'
 import { relayLease } from '../../app/relay-source.ts'
 import type { System } from '../../app/system.ts'
 import { reasonOf, tryUnavailable } from '../../async/unavailable.ts'
@@ -34,6 +35,18 @@ const Node = t.type({
   groups: t.array(Text),
 })
 
+/** A process as it shows itself, with its effective settings of the archive: of a secret only that it is set. */
+const Present = t.type({
+  name: Text,
+  host: Text,
+  home: Text,
+  roles: t.readonlyArray(Text),
+  since: Time,
+  at: Time,
+  settings: t.readonly(t.record(Text, t.string)),
+  needsStart: t.readonlyArray(Text),
+})
+
 /** What could not be asked: `leases` of the log, `groups` of the broker. */
 const Missing = t.type({ what: t.keyof({ leases: null, groups: null }), why: Text })
 
@@ -47,7 +60,8 @@ export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
       summary: 'The process that answers, who holds the leader leases, and who takes messages.',
       description:
         '`nodes` are the processes that hold a lease or are members of a consumer group. One that does neither (only the role `api`, ' +
-        '`projections` or `workers`) is written down nowhere, and is not among them unless it answers. While the log or the broker is ' +
+        '`projections` or `workers`) is not among them unless it answers. `present` are those that show themselves, with their roles and ' +
+        'effective settings. While the log or the broker is ' +
         'away, `missing` says what could not be asked of it, and the rest is answered.',
       tags: ['operation'],
       parameters: [],
@@ -60,6 +74,7 @@ export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
             topics: Text,
             leases: t.array(LeaderLease),
             nodes: t.array(Node),
+            present: t.readonlyArray(Present),
             missing: t.array(Missing),
           }),
         },
@@ -68,9 +83,10 @@ export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
     },
     async () => {
       const now = system.clock.now()
-      const [foundLeases, foundGroups] = await Promise.all([
+      const [foundLeases, foundGroups, shown] = await Promise.all([
         tryUnavailable(() => leasesAt(system, now))(),
         system.broker.groups()(),
+        tryUnavailable(() => presentNodes(system))(),
       ])
       const leases = isLeft(foundLeases) ? [] : foundLeases.right
       const groups = isLeft(foundGroups) ? [] : foundGroups.right
@@ -92,6 +108,7 @@ export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
           version: isHere({ node, ...one }) ? here.version : (node?.version ?? null),
           isAnswering: isHere({ node, ...one }),
         })),
+        present: isLeft(shown) ? [] : shown.right.map(({ millis: _, lock: __, ...node }) => node),
         missing: [
           ...(isLeft(foundLeases) ? [{ what: 'leases', why: reasonOf(foundLeases.left) } as const] : []),
           ...(isLeft(foundGroups) ? [{ what: 'groups', why: reasonOf(foundGroups.left) } as const] : []),

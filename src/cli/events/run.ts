@@ -5,6 +5,7 @@ import type { Home } from '../../app/system.ts'
 import { ifDeleted, orThrow } from '../../async/unavailable.ts'
 import { categoryOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { isLeaderEvent, category as leaderCategory, leaderEvents } from '../../domain/kernel/leader-lease.ts'
+import { category as presenceCategory, presenceEvents } from '../../domain/kernel/presence.ts'
 import type { EventFilter } from '../../ports/event-store.ts'
 import { makeSureOfAll } from '../../projections/runtime/fold.ts'
 import { didYouMean } from '../closest.ts'
@@ -48,8 +49,11 @@ export const run = async (session: Session, options: EventsOptions): Promise<Cli
 }
 
 const unknownName = ({ workflows }: Home, options: EventsOptions): CliFailure | undefined => {
-  const leader = { category: leaderCategory, events: leaderEvents }
-  const sets = [...workflows.flatMap(({ eventSets }) => eventSets), leader]
+  const ofProcesses = [
+    { category: leaderCategory, events: leaderEvents },
+    { category: presenceCategory, events: presenceEvents },
+  ]
+  const sets = [...workflows.flatMap(({ eventSets }) => eventSets), ...ofProcesses]
   const categories = [...new Set(sets.map(({ category }) => category))]
   const types = [...new Set(sets.flatMap(({ events }) => events.types))]
   const category = options.category?.find((name) => !categories.includes(name))

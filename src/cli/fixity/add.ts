@@ -17,6 +17,7 @@ import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
 import { throttleTo } from '../../workers/fixity/throttle.ts'
 import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
 import { askCommand } from '../ask-command.ts'
+import { rolesHere } from '../work-here.ts'
 import { type AddSummary, emptySummary, note } from './add-summary.ts'
 import { attendance } from './attendance.ts'
 import { ignoredIn } from './ignored-in.ts'
@@ -53,7 +54,11 @@ export const addFolder = async (
   const content = system.openContent(root)
   const isExcluded = exclusionOf([...(options.exclude ?? []), ...(await ignoredIn(content))])
   await registerStore(system, store, root, options)
-  const running = await startRoles(system, ['processors', 'reactions', 'projections'])
+  const say = (line: string) => system.log.warn(line)
+  const running = await startRoles(
+    system,
+    await rolesHere({ say }, system, ['processors', 'reactions', 'projections']),
+  )
   const pool = createHashPool({
     threads: workerSettings(system).threads,
     contentStoreModule: system.contentStoreModule,

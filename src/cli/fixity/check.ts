@@ -9,6 +9,7 @@ import { addMillis, SECOND } from '../../domain/kernel/time.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
 import { untilDone } from '../until-done.ts'
+import { rolesHere } from '../work-here.ts'
 import { type Attended, attend } from './attend.ts'
 import { type AwayStore, awayStores, lookForStores } from './away.ts'
 import {
@@ -74,7 +75,11 @@ export const checkNow = async (
 ): Promise<CheckSummary> => {
   // An item that was claimed before the request is checked as well.
   const asked = system.clock.now()
-  const running = await startRoles(system, ['processors', 'reactions', 'projections'])
+  const say = (line: string) => system.log.warn(line)
+  const running = await startRoles(
+    system,
+    await rolesHere({ say }, system, ['processors', 'reactions', 'projections']),
+  )
   const requested = Promise.withResolvers<void>()
   try {
     // What is due anyway would be checked, and then again as requested.

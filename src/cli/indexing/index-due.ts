@@ -1,3 +1,4 @@
+import { presentNodes, whyNotHere } from '../../app/presence.ts'
 import { type Running, startRoles } from '../../app/roles.ts'
 import { settle } from '../../app/settle.ts'
 import type { System } from '../../app/system.ts'
@@ -17,6 +18,8 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
   // Nothing would be handed over, and this would wait for it in vain.
   const { mismatch } = await indexPlace(system)
   if (mismatch !== undefined) return refused(mismatch, 'docs/indexing.md, Back up and restore')
+  const differs = whyNotHere(system, await presentNodes(system))
+  if (differs !== undefined) return refused(differs)
   const before = failures(system)
   const progress = session.progress('Indexing', { total: open(system) })
   const parts = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])

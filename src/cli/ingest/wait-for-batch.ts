@@ -1,4 +1,3 @@
-import { startRoles } from '../../app/roles.ts'
 import type { System } from '../../app/system.ts'
 import { batches, holds } from '../../domain/ingest/views.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
@@ -7,12 +6,13 @@ import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { untilDone } from '../until-done.ts'
+import { workWhereNobodyDoes } from '../work-here.ts'
 import { tellOutcome } from './tell-outcome.ts'
 import { whyTeller } from './tell-why.ts'
 
 /**
- * Hands a batch in and works on it in this process, beside any other worker, until its report is made, or until it waits
- * for a person. What waits for anything else may go on at any time: a person is told what that is. Says what became of
+ * Hands a batch in and waits until its report is made, or until it waits for a person. The work is done in this process where
+ * nobody else does it. What waits for anything else may go on at any time: a person is told what that is. Says what became of
  * each job.
  */
 export const waitForBatch = async (
@@ -22,7 +22,7 @@ export const waitForBatch = async (
   hand: () => Promise<void>,
 ): Promise<CliFailure | undefined> => {
   await freshViews(session, system)
-  const running = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
+  const running = await workWhereNobodyDoes(session, system, 'ingest')
   const progress = session.progress('Taking in')
   const tellWhy = whyTeller(system, progress.say)
   const said = new Set<string>()

@@ -10,6 +10,7 @@ import { oldestWaiting } from '../../projections/matching/questions/stuck.ts'
 import { RejectedError } from '../ask-command.ts'
 import type { Session } from '../context.ts'
 import { untilDone } from '../until-done.ts'
+import { rolesHere } from '../work-here.ts'
 
 const patienceMillis = 60 * SECOND
 
@@ -23,7 +24,7 @@ export const untilBuilt = async (session: Session, system: System, generation: n
   const embedded = config.broker === 'embedded'
   const parts = await startRoles(
     system,
-    embedded ? ['processors', 'reactions', 'projections'] : ['projections'],
+    embedded ? await rolesHere(session, system, ['processors', 'reactions', 'projections']) : ['projections'],
   )
   const progress = session.progress(`Building generation ${generation}`)
   let before = 0

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { defaultRoles, type Role } from '../../app/config/settings.ts'
 import { followSettings } from '../../app/follow-settings.ts'
+import { type Presence, presenceOf } from '../../app/presence.ts'
 import { startRoles } from '../../app/roles.ts'
 import { type RunningLater, runningLater } from '../../app/running-later.ts'
 import type { System } from '../../app/system.ts'
@@ -26,11 +27,12 @@ export const run = async (session: Session, options: StartOptions): Promise<CliF
   for (const sentence of system.settings.told()) session.say(`warning: ${sentence}`)
   const wanted = options.roles ?? defaultRoles
   const parts = runningLater()
+  const presence = presenceOf(system, wanted)
   using _ = endOnUncaught(system.log, parts.abandon)
   const edges = createEdges(session, system, wanted, parts)
   const ending = new AbortController()
   const signal = AbortSignal.any([session.signal, ending.signal])
-  const beginning = beginParts({ ...session, signal }, system, wanted, parts, options.wait)
+  const beginning = beginParts({ ...session, signal }, system, wanted, { parts, presence }, options.wait)
   try {
     // What is there begins within that time; else whoever watches over processes learns what is waited for.
     await withTimeout(beginning, soonMillis, () => undefined)
@@ -43,7 +45,11 @@ export const run = async (session: Session, options: StartOptions): Promise<CliF
     // One that is killed leaves what it has compiled to the next: else Node keeps it only where a process ends by itself.
     flushCompileCache()
     session.say(`home ${system.config.home}; roles ${wanted.join(', ')}; Ctrl-C stops`)
-    await Promise.all([aborted(session.signal), followSettings(system, session.say, signal)])
+    await Promise.all([
+      aborted(session.signal),
+      followSettings(system, session.say, signal),
+      presence.keep(signal),
+    ])
     session.say('stopping: finishing what is under way')
   } finally {
     ending.abort()
@@ -51,6 +57,7 @@ export const run = async (session: Session, options: StartOptions): Promise<CliF
     const grace = options.grace * SECOND
     // Side by side, so that each part has the whole grace period.
     await Promise.all([edges.close(grace), parts.stop(grace)])
+    await presence.leave()
   }
   return undefined
 }
@@ -62,14 +69,16 @@ const beginParts = async (
   { signal, say }: Pick<Session, 'signal' | 'say'>,
   system: System,
   wanted: readonly Role[],
-  parts: RunningLater,
+  { parts, presence }: { readonly parts: RunningLater; readonly presence: Presence },
   mayWait: boolean,
 ): Promise<boolean> => {
   const close = () => void system.broker.close()
   signal.addEventListener('abort', close)
   const begin = async () => {
     // Not yet read where the log did not answer when it was opened.
-    await system.settings.look()
+    await system.settings.look({ beforeWork: true })
+    // Who differs from those at work waits until they agree.
+    await presence.show()
     return startRoles(
       system,
       wanted.filter((role) => role !== 'api' && role !== 'gateway'),

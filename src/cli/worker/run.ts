@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { keepPrivate } from '../../app/config/file-modes.ts'
 import { followSettings } from '../../app/follow-settings.ts'
+import { presenceOf } from '../../app/presence.ts'
 import { newsOf, startRoles, workerSettings } from '../../app/roles.ts'
 import { aborted } from '../../async/aborted.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
@@ -52,8 +53,11 @@ export const workerIn =
     }
     const system = await session.system()
     for (const sentence of system.settings.told()) session.say(`warning: ${sentence}`)
+    const presence = presenceOf(system, [`worker ${kind}`])
     const begin = async () => {
-      await system.settings.look()
+      await system.settings.look({ beforeWork: true })
+      // Who differs from those at work waits until they agree.
+      await presence.show()
       return startRoles(system, ['projections'])
     }
     const views = wait ? await whenThere(begin, session) : await begin()
@@ -61,12 +65,14 @@ export const workerIn =
     const onNewWork = newsOf(found.workflow, views.onViewChange)
     const started = await found.kind.start(system, { ...workerSettings(system), onNewWork })
     const over = new AbortController()
-    const following = followSettings(system, session.say, AbortSignal.any([session.signal, over.signal]))
+    const signal = AbortSignal.any([session.signal, over.signal])
+    const following = Promise.all([followSettings(system, session.say, signal), presence.keep(signal)])
     try {
       await untilStopped(session, started, system.log, grace)
     } finally {
       over.abort()
       await following
+      await presence.leave()
     }
     await views.stop()
     return undefined

@@ -25,9 +25,12 @@ export const category = 'duty'
 export const leaderStream = (name: string): string => streamName(category, name)
 /** Of all that follows the log: reactions, subscriptions and the ticker. */
 export const reactionsLease = 'reactions'
+/** Of the processes that are at work: `presence.ts`. */
+export const presenceCategory = 'presence'
+const ofProcesses: readonly string[] = [category, presenceCategory]
 /** Such events say nothing of the archive: they are shown to those alone who ask for them. */
 export const isLeaderEvent = ({ stream }: { readonly stream: string }): boolean =>
-  categoryOf(stream) === category
+  ofProcesses.includes(categoryOf(stream))
 
 const Decimal = annotate(
   t.refinement(t.string, (s) => /^\d+$/.test(s), 'decimal text'),

@@ -4,7 +4,7 @@ import { PositiveInteger, Text, Time } from './codecs.ts'
 import type { Command, Decider } from './decider.ts'
 import { streamName } from './event.ts'
 import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
-import { LockMark } from './leader-lease.ts'
+import { presenceCategory as category, LockMark } from './leader-lease.ts'
 import { millisBetween } from './time.ts'
 
 /*
@@ -12,7 +12,7 @@ import { millisBetween } from './time.ts'
  * says everything.
  */
 
-export const category = 'presence'
+export { category }
 export const presenceStream = streamName(category, 'nodes')
 
 /** Effective settings of the archive, as text. Of a secret, whether there is one. */
@@ -48,6 +48,12 @@ export const presenceEvents = eventSet(
 )
 
 type PresenceEvent = EventsOf<typeof presenceEvents>
+
+const working = ['processors', 'reactions', 'workers']
+
+/** Its roles do work that settings of the archive rule. */
+export const isAtWork = ({ roles }: Pick<Node, 'roles'>): boolean =>
+  roles.some((role) => working.includes(role) || role.startsWith('worker '))
 
 /** What is compared: folders are those of a home, and two homes may see one volume at different places. */
 export interface Compared {
@@ -119,7 +125,8 @@ export const presence: Decider<readonly Node[], PresenceCommand, PresenceEvent, 
     const { node, ended, compared, at } = command
     const others = presentAt(nodes, at, ended).filter(({ name }) => name !== node.name)
     const isKnown = nodes.some(({ name }) => name === node.name)
-    const differences = isKnown ? [] : differencesFrom(others, node, compared)
+    const differences =
+      isKnown || !isAtWork(node) ? [] : differencesFrom(others.filter(isAtWork), node, compared)
     return differences.length > 0
       ? left({ code: 'differs', message: inWords(differences), differences })
       : right([{ type: 'NodesPresent', data: { nodes: [...others, node] } }])

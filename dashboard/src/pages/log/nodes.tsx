@@ -25,7 +25,10 @@ const Nodes = () => (
     <h1>Nodes</h1>
     <LogMenu />
     <Answer of={useAnswer('/api/v1/nodes')}>
-      {({ answering: { host, pid, version, node, since }, log, topics, leases, nodes, missing }, at) => (
+      {(
+        { answering: { host, pid, version, node, since }, log, topics, leases, nodes, present, missing },
+        at,
+      ) => (
         <>
           <h2>The process that answers</h2>
           <dl class="facts">
@@ -113,13 +116,34 @@ const Nodes = () => (
               },
             ]}
           />
+          <Table
+            caption="Processes that show themselves"
+            none="There is none."
+            rows={present}
+            keyOf={({ name }) => name}
+            columns={[
+              { title: 'Process', cell: ({ name }) => <Name text={name} isWhole /> },
+              { title: 'Roles', cell: ({ roles }) => roles.join(', ') },
+              { title: 'Home', cell: ({ home }) => <Name text={home} isWhole /> },
+              {
+                title: 'Settings',
+                cell: ({ needsStart }) =>
+                  needsStart.length === 0 ? (
+                    'as it was started'
+                  ) : (
+                    <State is="needs somebody" words={`needs a start for ${needsStart.join(', ')}`} />
+                  ),
+              },
+              { title: 'Since', cell: ({ since }) => <Time at={since} /> },
+            ]}
+          />
           <AsOf at={at} />
         </>
       )}
     </Answer>
     <p>
-      A process that does neither, as one with the role api alone, is written down nowhere, so none is listed
-      but the one that answers. <Link to="/log/groups">Consumer groups</Link>
+      Processes that do neither, as one with the role api alone, are among those that show themselves.{' '}
+      <Link to="/log/groups">Consumer groups</Link>
     </p>
   </>
 )
