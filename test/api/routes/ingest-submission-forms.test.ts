@@ -26,10 +26,13 @@ describe('a submission as a form', () => {
     const files = [{ path: 'brüder.txt', size: 8, sha256: sha256('Dear Ada') }]
     expect(body).toEqual({ batch: body.batch, status: `/api/v1/ingest/batches/${body.batch}`, files })
     const [data] = await submitted(server.system)
+    // Who has this home works on it.
+    const site = readFileSync(join(server.system.config.home, 'site'), 'utf8').trim()
     expect(data).toEqual({
       batch: body.batch,
       profile: 'default',
       foreign: true,
+      site,
       submitter: 'ada',
       mode: 'add',
       localIds: ['a', 'b'],
