@@ -1,8 +1,10 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import { v7 as uuid } from 'uuid'
 import { orThrow, UnavailableError, unavailable } from '../async/unavailable.ts'
+import { Text, Time } from '../domain/kernel/codecs.ts'
 import {
   differencesFrom,
   inWords,
@@ -119,6 +121,15 @@ export const presentNodes = async (
   const nodes = await shownNodes(system)
   return presentAt(nodes, system.clock.now(), endedAmong(nodes, system))
 }
+
+/** A process as it is told to others: of a secret only that it is set. */
+export const ShownNode = t.type({
+  ...{ name: Text, host: Text, home: Text, roles: t.readonlyArray(Text), since: Time, at: Time },
+  settings: t.readonly(t.record(Text, t.string)),
+  needsStart: t.readonlyArray(Text),
+})
+
+export const shownNode = ({ millis: _, lock: __, ...node }: Node): t.TypeOf<typeof ShownNode> => node
 
 /** Why this process leaves all work to those at work; undefined where it is set as they are. */
 export const whyNotHere = (system: Pick<System, 'config'>, nodes: readonly Node[]): string | undefined => {

@@ -81,7 +81,7 @@ export interface paths {
         };
         /**
          * The process that answers, who holds the leader leases, and who takes messages.
-         * @description `nodes` are the processes that hold a lease or are members of a consumer group. One that does neither (only the role `api`, `projections` or `workers`) is not among them unless it answers. `present` are those that show themselves, with their roles and effective settings. While the log or the broker is away, `missing` says what could not be asked of it, and the rest is answered.
+         * @description `nodes` are the processes that hold a lease or are members of a consumer group. One that does neither (only the role `api`, `projections` or `workers`) is not among them unless it answers. `present` are those that show themselves, with their roles and what they are set to. While the log or the broker is away, `missing` says what could not be asked of it, and the rest is answered.
          */
         get: operations["nodes"];
         put?: never;

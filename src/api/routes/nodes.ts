@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { info } from '../../app/documents/about.ts'
 import { type KnownNode, knownNodes } from '../../app/known-nodes.ts'
-import { presentNodes } from '../../app/presence.ts'
+import { presentNodes, ShownNode, shownNode } from '../../app/presence.ts'
 import { relayLease } from '../../app/relay-source.ts'
 import type { System } from '../../app/system.ts'
 import { reasonOf, tryUnavailable } from '../../async/unavailable.ts'
@@ -35,18 +35,6 @@ const Node = t.type({
   groups: t.array(Text),
 })
 
-/** A process as it shows itself, with its effective settings of the archive: of a secret only that it is set. */
-const Present = t.type({
-  name: Text,
-  host: Text,
-  home: Text,
-  roles: t.readonlyArray(Text),
-  since: Time,
-  at: Time,
-  settings: t.readonly(t.record(Text, t.string)),
-  needsStart: t.readonlyArray(Text),
-})
-
 /** What could not be asked: `leases` of the log, `groups` of the broker. */
 const Missing = t.type({ what: t.keyof({ leases: null, groups: null }), why: Text })
 
@@ -61,7 +49,7 @@ export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
       description:
         '`nodes` are the processes that hold a lease or are members of a consumer group. One that does neither (only the role `api`, ' +
         '`projections` or `workers`) is not among them unless it answers. `present` are those that show themselves, with their roles and ' +
-        'effective settings. While the log or the broker is ' +
+        'what they are set to. While the log or the broker is ' +
         'away, `missing` says what could not be asked of it, and the rest is answered.',
       tags: ['operation'],
       parameters: [],
@@ -74,7 +62,7 @@ export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
             topics: Text,
             leases: t.array(LeaderLease),
             nodes: t.array(Node),
-            present: t.readonlyArray(Present),
+            present: t.readonlyArray(ShownNode),
             missing: t.array(Missing),
           }),
         },
@@ -108,7 +96,7 @@ export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
           version: isHere({ node, ...one }) ? here.version : (node?.version ?? null),
           isAnswering: isHere({ node, ...one }),
         })),
-        present: isLeft(shown) ? [] : shown.right.map(({ millis: _, lock: __, ...node }) => node),
+        present: isLeft(shown) ? [] : shown.right.map(shownNode),
         missing: [
           ...(isLeft(foundLeases) ? [{ what: 'leases', why: reasonOf(foundLeases.left) } as const] : []),
           ...(isLeft(foundGroups) ? [{ what: 'groups', why: reasonOf(foundGroups.left) } as const] : []),
