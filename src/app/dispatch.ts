@@ -34,7 +34,7 @@ export const dispatch = (
     resolved(system, command, input),
     E.match(rejectedBy(command), (meant) =>
       pipe(
-        carryOut(system, command, meant),
+        carryOut(system, command, meant, by),
         TE.chain(E.match(rejectedBy(command), (done) => record(system, command, meant, done, by))),
       ),
     ),
@@ -59,8 +59,13 @@ const carryOut = (
   system: System,
   command: SystemCommand,
   input: unknown,
+  { actor, reason }: DispatchedBy,
 ): Dispatching<E.Either<Rejection, unknown>> =>
-  tryUnavailable(async () => (command.carryOut ? command.carryOut(input, system) : E.right(input)))
+  tryUnavailable(async () =>
+    command.carryOut
+      ? command.carryOut(input, system, { actor, reason, at: system.clock.now() })
+      : E.right(input),
+  )
 
 const record = (
   { clock, execute, viewStore }: System,

@@ -41,6 +41,16 @@ export const registerIngest: RegisterIn = (ingest, context) => {
     .option('--submitter <name>', 'who submits it', userInfo().username)
     .option('--wait', 'stay until its report is made, and do the work here beside others')
     .action(runningFrom(context, () => import('./ingest/submit.ts')))
+  const compare = ingest
+    .command('compare-storage')
+    .summary('hold all that storage holds against the log')
+    .description(
+      'Lists objects, versions and files in storage that no event tells of, and what the log tells of and storage does not hold: ' +
+        'as after a log, or a storage, was put back from a backup alone. Bytes are not read: `fonds fixity` does that. What is ' +
+        'found stays listed by `fonds ingest audit` until it is settled. Ends with code 1 where anything differs.',
+    )
+    .action(runningFrom(context, () => import('./ingest/compare-storage.ts')))
+  addExamples(compare, [['ingest compare-storage', 'must say that both are the same']])
   addExamples(submit, [
     ['ingest submit letters --wait', 'a folder as one object, stored when the command ends'],
     ['ingest submit scans --each-file --profile photographs', 'each file an object'],

@@ -44,6 +44,31 @@ export interface StoredVersion {
   readonly added: number
 }
 
+/** A version as storage holds it. */
+export interface HeldVersion {
+  /** From 1. */
+  readonly version: number
+  /** SHA-256 of the inventory when this version was the last, lower-case hex; undefined where none of that time is kept. */
+  readonly inventoryDigest: string | undefined
+}
+
+/** An object as storage holds it. */
+export interface HeldObject {
+  readonly object: string
+  /** From the first on. */
+  readonly versions: readonly HeldVersion[]
+  /** Files below the object's folder that belong to no version; from that folder, sorted. */
+  readonly strays: readonly string[]
+}
+
+/** An object that a listing came upon. */
+export interface ListedObject {
+  /** Where it is in the order of the listing: the next one begins after it. */
+  readonly place: string
+  /** Undefined where the object does not say so in a readable way. */
+  readonly object: string | undefined
+}
+
 export type ObjectStoreFailure =
   /** Somebody wrote another version meanwhile. */
   | { readonly kind: 'Conflict'; readonly object: string; readonly head: number }
@@ -70,5 +95,14 @@ export interface ObjectStore {
     path: string,
     version?: number,
   ): TaskEither<ObjectStoreFailure, (StoredFile & { readonly open: () => Readable }) | undefined>
+  /** All versions of an object, and what else lies there; undefined where there is no such object. */
+  inspect(object: string): TaskEither<ObjectStoreFailure, HeldObject | undefined>
+  /** Objects in the order of their places, after one; any text is a place to begin at. Fewer than `limit`: no more follow. */
+  list(after: string, limit: number): TaskEither<ObjectStoreFailure, readonly ListedObject[]>
+  /**
+   * Takes the versions behind `keep` out of the store, all of the object where that is 0. A copy of the whole object is kept
+   * beside the store first; its folder is given. Nothing to take out: undefined. May be done again.
+   */
+  setAside(object: string, keep: number): TaskEither<ObjectStoreFailure, string | undefined>
   close(): Promise<void>
 }

@@ -28,8 +28,8 @@ const ofJobs = (viewStore: ViewStore, where: ConditionOn<typeof jobs>): readonly
 const ofObject = (viewStore: ViewStore, ark: string): readonly Related[] =>
   rowsIfFolded(viewStore, versions, { where: [is('object', ark)], limit: maxJobs }).flatMap(
     ({ version, job, batch }) => [
-      { id: String(job), says: `the job that stored version ${version}` },
-      { id: batch, says: `the batch of version ${version}` },
+      ...(job === null ? [] : [{ id: String(job), says: `the job that stored version ${version}` }]),
+      ...(batch === null ? [] : [{ id: batch, says: `the batch of version ${version}` }]),
     ],
   )
 

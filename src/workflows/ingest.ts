@@ -16,6 +16,7 @@ import { ingestAmounts } from './ingest-amounts.ts'
 import { ingestServices } from './ingest-services.ts'
 import { stepOffer } from './ingest-steps.ts'
 import { adoptStorageCommand } from './ingest-storage.ts'
+import { adoptVersions, setAsideVersions } from './ingest-storage-commands.ts'
 import { submissionsIntake } from './ingest-submissions.ts'
 import { ingestModel } from './models/ingest.ts'
 import { emptyWorkflow, type WorkerKind, type Workflow } from './workflow.ts'
@@ -34,7 +35,7 @@ export const ingestWorkflow: Workflow = {
   ...emptyWorkflow,
   ...ingestModel,
   questions: ingestQuestions,
-  commands: [...ingestCommands, adoptStorageCommand],
+  commands: [...ingestCommands, adoptStorageCommand, adoptVersions, setAsideVersions],
   workers: [ingester],
   intakes: [submissionsIntake],
   offers: [stepOffer],

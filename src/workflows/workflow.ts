@@ -14,7 +14,7 @@ import type { GaugeName } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Execute } from '../processors/runtime/execute.ts'
 import type { Subscription } from '../processors/runtime/leader-subscription.ts'
-import type { OperatorCommand } from '../processors/runtime/operator-command.ts'
+import type { By, OperatorCommand } from '../processors/runtime/operator-command.ts'
 import type { Processor } from '../processors/runtime/processor.ts'
 import type { Reaction } from '../processors/runtime/reaction.ts'
 import type { StreamStates } from '../processors/runtime/stream-states.ts'
@@ -94,7 +94,7 @@ export interface SystemCommand extends OperatorCommand {
    * Done before the command is recorded; `route` gets its result as input. It must be idempotent under the same key.
    * Throws `UnavailableError`.
    */
-  carryOut?(input: unknown, context: WorkflowContext): Promise<Either<Rejection, unknown>>
+  carryOut?(input: unknown, context: WorkflowContext, by: By): Promise<Either<Rejection, unknown>>
 }
 
 /** The folder of an object of the storage of ingest; undefined where that is not there. */

@@ -8,8 +8,10 @@ import { Inventory } from './inventory.ts'
 /* The files of an object's folder beside its content. */
 
 const objectDeclaration = '0=ocfl_object_1.1'
-const inventoryFile = 'inventory.json'
-const sidecar = `${inventoryFile}.sha256`
+/** Of an object of any version of OCFL. */
+export const declaresObject = (file: string): boolean => file.startsWith('0=ocfl_object_')
+export const inventoryFile = 'inventory.json'
+export const sidecar = `${inventoryFile}.sha256`
 
 /** What is stored is not as it was written; the message says what. */
 export class DamagedObject extends Error {

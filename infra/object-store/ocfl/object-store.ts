@@ -29,7 +29,7 @@ export interface OcflOptions {
 const writers = 3
 const readers = 2
 
-const usual: StagingLimits = { awayMillis: 5000, leftMillis: 24 * 3600_000 }
+const usual: StagingLimits = { awayMillis: 5000, leftMillis: 24 * 3600_000, sweepMillis: 3600_000 }
 
 /**
  * An OCFL 1.1 storage root on a file system. A process that is killed at any moment leaves a valid root; what it had begun
@@ -45,12 +45,15 @@ export const openOcflStore = async (
   const reading = createThreadPool(readers, () => slotOf(settings))
   const close = async (): Promise<void> => {
     clearTimeout(later)
+    clearInterval(sweeping)
     await Promise.all([writing.close(), reading.close()])
     leaveStaging(root, settings.process)
   }
   const recover = () => ask(reading, 'recover', [])
-  // What a process left that was killed a moment ago.
-  const later = setTimeout(() => void recover().catch(() => {}), limits.awayMillis + 1000).unref()
+  const sweep = () => void recover().catch(() => {})
+  // What a process left that was killed a moment ago, and what processes leave while this one runs.
+  const later = setTimeout(sweep, limits.awayMillis + 1000).unref()
+  const sweeping = setInterval(sweep, limits.sweepMillis).unref()
   const recovered = await recover()
   if (recovered._tag === 'Left') {
     await close()
@@ -68,6 +71,9 @@ export const openOcflStore = async (
       const { place, ...file } = found.right
       return right({ ...file, open: () => createReadStream(place) })
     },
+    inspect: (object) => () => ask(reading, 'inspect', [object]),
+    list: (after, limit) => () => ask(reading, 'list', [after, limit]),
+    setAside: (object, keep) => () => ask(writing, 'setAside', [object, keep]),
     close,
   }
 }

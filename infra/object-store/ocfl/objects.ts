@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { StoredFile, StoredVersion } from '../../../src/ports/object-store.ts'
+import type { HeldObject, ListedObject, StoredFile, StoredVersion } from '../../../src/ports/object-store.ts'
+import { heldObject, listObjects } from './held.ts'
 import { asOf, contentOf, type Inventory, stateOf, versionNumber } from './inventory.ts'
 import { type LayoutConfig, objectFolders } from './layout.ts'
 import { DamagedObject, readInventory } from './object-folder.ts'
 import { openRoot } from './root.ts'
+import { setAside } from './set-aside.ts'
 import { createStaging, type StagingLimits } from './staging.ts'
 import { type AskedVersion, type ObjectPlace, writeVersion } from './write-version.ts'
 
@@ -27,6 +29,9 @@ export interface Objects {
   write(asked: AskedVersion, signal: AbortSignal): Promise<StoredVersion>
   head(object: string): Promise<StoredVersion | undefined>
   files(object: string, version?: number): Promise<readonly StoredFile[] | undefined>
+  inspect(object: string): Promise<HeldObject | undefined>
+  list(after: string, limit: number): Promise<readonly ListedObject[]>
+  setAside(object: string, keep: number): Promise<string | undefined>
   /** A file, and where its bytes are. */
   find(object: string, path: string, version?: number): Promise<FoundFile | undefined>
 }
@@ -82,6 +87,15 @@ export const openObjects = ({ root, layout: wanted, process, limits }: RootSetti
       return [...stateOf(found.inventory)]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([path, sha256]) => ({ path, size: statSync(contentFile(found, sha256)).size, sha256 }))
+    },
+    inspect: async (object) => {
+      const { found, folder } = await find(object)
+      return found && heldObject(folder, found.inventory)
+    },
+    list: async (after, limit) => listObjects(root, after, limit),
+    setAside: async (object, keep) => {
+      const place = await find(object)
+      return place.found && setAside(place, keep, { root, staging })
     },
     find: async (object, path, version) => {
       const found = await findVersion(object, version)

@@ -32,15 +32,29 @@ export interface StagingLimits {
   readonly awayMillis: number
   /** What a process left behind is removed once it has done nothing for so long. */
   readonly leftMillis: number
+  /** How often a process looks for what others left. */
+  readonly sweepMillis: number
 }
 
 /** What is under way with an object that has versions already. */
-interface Journal {
+type Journal = Adding | Cutting
+
+interface Adding {
   /** From the root down to the object. */
   readonly folders: readonly string[]
   /** The new version's folder, and the one that would follow it. */
   readonly version: string
   readonly following: string
+}
+
+/** Versions are taken out. */
+interface Cutting {
+  /** From the root down to the object. */
+  readonly folders: readonly string[]
+  /** The version that becomes the last; undefined: the whole object goes. */
+  readonly last: string | undefined
+  /** Folders of those that go. */
+  readonly cut: readonly string[]
 }
 
 /** Of one thread, which does one thing at a time. */
@@ -52,7 +66,9 @@ export interface Staging {
   /** Where in the folder a version is made for `addVersion`. */
   nextOf(folder: string): string
   /** The version that was made becomes the object's last. False where somebody else added it before. */
-  addVersion(folder: string, journal: Journal): Promise<boolean>
+  addVersion(folder: string, journal: Adding): Promise<boolean>
+  /** Takes versions out of the object. */
+  cutVersions(folder: string, journal: Cutting): Promise<void>
   /** Is this object out of its place, because a version is being added? Puts it back where nobody else does. */
   isUnderWay(folders: readonly string[]): Promise<boolean>
   /** Puts back what processes that have ended left out of its place, and removes what they left behind. */
@@ -137,6 +153,16 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
     if (at !== undefined && now() - at >= limits.awayMillis) await takeOver(folder)
   }
 
+  /** The object is moved out, changed there, and moved in again. */
+  const change = async (folder: string, journal: Journal): Promise<boolean> => {
+    mkdirSync(join(folder, away))
+    replaceSynced(join(folder, journalFile), JSON.stringify(journal))
+    sync(folder)
+    sync(own)
+    await moveOut(root, journal.folders, join(folder, away))
+    return finish(root, folder, journal)
+  }
+
   return {
     useForNew: async (work) => {
       prepare()
@@ -160,14 +186,8 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
       }
     },
     nextOf: (folder) => join(folder, next),
-    addVersion: async (folder, journal) => {
-      mkdirSync(join(folder, away))
-      replaceSynced(join(folder, journalFile), JSON.stringify(journal))
-      sync(folder)
-      sync(own)
-      await moveOut(root, journal.folders, join(folder, away))
-      return finish(root, folder, journal)
-    },
+    addVersion: change,
+    cutVersions: async (folder, journal) => void (await change(folder, journal)),
     isUnderWay: async (folders) => {
       for (const folder of writesIn()) {
         if (!exists(join(folder, away, ...folders))) continue
@@ -207,28 +227,35 @@ const makeFolder = (path: string): void => {
   }
 }
 
-/**
- * Any number of times: every step looks at what is done already. A version that somebody else added meanwhile stays as it
- * is, and ours is dropped.
- */
-const finish = async (
-  root: string,
-  folder: string,
-  { folders, version, following }: Journal,
-): Promise<boolean> => {
-  const object = join(folder, away, ...folders)
-  const made = join(folder, next)
-  let isAdded = false
-  if (exists(object)) {
-    const isMade = exists(made)
-    const isTaken = isMade ? exists(join(object, version)) : exists(join(object, following))
-    isAdded = !isTaken
-    if (isMade && isAdded) renameSync(made, join(object, version))
-    if (isAdded) promoteInventory(object, version)
-  }
-  await moveIn(join(folder, away), root)
+/** Any number of times: every step looks at what is done already. False where somebody else was faster. */
+const finish = async (root: string, folder: string, journal: Journal): Promise<boolean> => {
+  const object = join(folder, away, ...journal.folders)
+  const isDone =
+    exists(object) && ('cut' in journal ? cutBack(object, journal) : add(object, folder, journal))
+  // The whole object was cut: nothing goes back.
+  if (exists(object)) await moveIn(join(folder, away), root)
   rmSync(join(folder, away), { recursive: true })
-  return isAdded
+  return isDone
+}
+
+/** A version that somebody else added meanwhile stays as it is, and ours is dropped. */
+const add = (object: string, folder: string, { version, following }: Adding): boolean => {
+  const made = join(folder, next)
+  const isMade = exists(made)
+  const isTaken = isMade ? exists(join(object, version)) : exists(join(object, following))
+  if (isMade && !isTaken) renameSync(made, join(object, version))
+  if (!isTaken) promoteInventory(object, version)
+  return !isTaken
+}
+
+const cutBack = (object: string, { last, cut }: Cutting): true => {
+  if (last === undefined) rmSync(object, { recursive: true })
+  else {
+    promoteInventory(object, last)
+    for (const gone of cut) rmSync(join(object, gone), { recursive: true, force: true })
+    sync(object)
+  }
+  return true
 }
 
 /** Is an object in it that is to be put back? */

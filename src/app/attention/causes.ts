@@ -1,5 +1,5 @@
 import { files } from '../../domain/indexing/views.ts'
-import { holds, jobs } from '../../domain/ingest/views.ts'
+import { holds, jobs, storageDifferences } from '../../domain/ingest/views.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
 import { countRows, is, isSet, row, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { letters } from '../../domain/kernel/views.ts'
@@ -15,6 +15,7 @@ import { fixityCauses } from './fixity.ts'
 export const causesOf = async (system: System): Promise<readonly Cause[]> => [
   ...fixityCauses(system),
   ...parkedIngest(system),
+  ...storageDiffers(system),
   ...parkedFiles(system),
   ...parkedResearch(system),
   ...deadLetters(system),
@@ -31,6 +32,16 @@ const parkedIngest = ({ viewStore }: Known): readonly Cause[] =>
     says: `${plural(count, 'job')} of ingest failed`,
     todo: '`fonds query ingest-jobs --where state=failed` says why; `fonds do ingest.resume-job job=… to=…` goes on with one, `fonds do ingest.delete-job` gives it up',
   }))
+
+const storageDiffers = ({ viewStore }: Known): readonly Cause[] =>
+  counted(
+    viewStore.shape(storageDifferences.name) ? countRows(viewStore, storageDifferences) : 0,
+    (count) => ({
+      key: 'storage-differs/ingest',
+      says: `storage holds something else than the log knows of ${plural(count, 'object')}`,
+      todo: '`fonds ingest audit` lists it; `fonds do ingest.adopt-versions object=…` takes over what storage holds more, `fonds do ingest.set-aside-versions object=…` takes it out',
+    }),
+  )
 
 const parkedFiles = ({ viewStore }: Known): readonly Cause[] =>
   counted(viewStore.shape(files.name) ? countRows(viewStore, files, is('state', 'parked')) : 0, (count) => ({

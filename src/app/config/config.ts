@@ -47,6 +47,7 @@ export const defaultConfig = (home: string): Config => ({
   ingestThresholdPercent: 80,
   ingestUnknownBytes: 1024 ** 3,
   ingestFolderDays: 3,
+  ingestLookObjects: 100,
   ingestUploadBytes: 20 * 1024 ** 3,
   ingestCharacteriseSeconds: 300,
   indexingPollSeconds: 900,

@@ -196,6 +196,11 @@ export const settings: Readonly<
     number: true,
     says: 'days that the work folders of completed jobs stay',
   },
+  ingestLookObjects: {
+    env: 'FONDS_INGEST_LOOK_OBJECTS',
+    number: true,
+    says: 'objects of storage that each ingest worker holds against the log in a minute; 0: none',
+  },
   indexingSources: {
     env: 'FONDS_INDEXING_SOURCES',
     says: 'where archive files are looked for: <repository>=<folder or list>, a list as a file or an address, with commas between (default: nowhere)',

@@ -76,6 +76,7 @@ export const Settings = t.intersection([
     ingestThresholdPercent: Percent,
     ingestUnknownBytes: PositiveInteger,
     ingestFolderDays: Days,
+    ingestLookObjects: NonNegativeInteger,
     ingestUploadBytes: PositiveInteger,
     ingestCharacteriseSeconds: Seconds,
     indexingPollSeconds: Seconds,

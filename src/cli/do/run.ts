@@ -52,7 +52,7 @@ export const run = async (
 
   const done = await dispatchOnce(session, command, input.right, by.right)
   if (isLeft(done)) return done.left
-  // A command with `carryOut` runs while no process is at work: nothing is to be waited for.
+  // What a command with `carryOut` does is done by now: nothing that follows is to be waited for.
   if (!command.carryOut) await bringToRest(session, system)
   const outcome = outcomeOf(command, done.right)
   const { output } = session

@@ -40,6 +40,9 @@ export const Owner = idCodec('owner', 255)
 export const LocalId = idCodec('local id', 512)
 export const VolumeName = idCodec('volume name', 255)
 
+/** What an object is called in storage: an ARK where ingest stored it, and anything where another program did. */
+export const ObjectId = idCodec('object id', 1024)
+
 /** What is held: all ingest, or one collection. */
 export type HoldScope = 'all' | { readonly collection: string }
 

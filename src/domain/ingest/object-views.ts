@@ -1,4 +1,5 @@
 import { integer, json, text, type ViewShape } from '../kernel/view.ts'
+import type { Difference } from './object/storage.ts'
 import type { DeclaredFile, Description, FileFormat, Mode } from './payload.ts'
 
 /* Objects: what they are called, their versions, and the files of each. */
@@ -10,8 +11,8 @@ export const objects = {
   key: ['object'],
   columns: {
     object: 'text',
-    /** The job that has its identifier, or worked on it last. */
-    job: integer(),
+    /** The job that has its identifier, or worked on it last; none of what was adopted. */
+    job: 'integer',
     /** The latest; 0 = none. */
     version: integer(),
     inventoryDigest: 'text',
@@ -38,9 +39,10 @@ export const versions = {
   columns: {
     object: 'text',
     version: 'integer',
-    job: integer(),
-    batch: text(),
-    mode: text<Mode>(),
+    /** Who stored it; none where a person adopted it. */
+    job: 'integer',
+    batch: 'text',
+    mode: text<Mode | null>(),
     inventoryDigest: text(),
     files: integer(),
     bytes: integer(),
@@ -84,6 +86,20 @@ export const listings = {
   },
 } as const satisfies ViewShape
 
+export const storageDifferences = {
+  name: 'ingest-storage-differences',
+  description: 'Objects of which storage holds something else than the log knows, as it was found last.',
+  key: ['object'],
+  columns: {
+    object: 'text',
+    differences: json<readonly (Difference & { readonly since: string })[]>(),
+    /** Of the oldest. */
+    since: text(),
+  },
+  indexes: [['since']],
+  history: {},
+} as const satisfies ViewShape
+
 export const localIds = {
   name: 'ingest-local-ids',
   description: 'What producers call objects.',
@@ -93,7 +109,8 @@ export const localIds = {
     localId: 'text',
     /** Null while a job looks for it, or mints it. */
     ark: 'text',
-    job: integer(),
+    /** None where the object was adopted. */
+    job: 'integer',
     since: text(),
   },
   indexes: [['ark'], ['localId']],

@@ -3,8 +3,9 @@ import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codec
 import { messageSpec, type TopicSpec } from '../kernel/message.ts'
 import { Ark } from './ark.ts'
 import { MailKind, maxFailures } from './batch/events.ts'
-import { BatchId, JobNumber, LocalId } from './ids.ts'
+import { BatchId, JobNumber, LocalId, ObjectId } from './ids.ts'
 import { ObjectFacts } from './object/events.ts'
+import { Difference, maxDifferences } from './object/storage.ts'
 import {
   Description,
   ListedObject,
@@ -134,6 +135,14 @@ const FilesListed = t.type({
   files: pageOf(ObjectFile, maxListedFiles),
 })
 
+const ObjectCompared = t.type({
+  object: ObjectId,
+  /** How many versions the log knew then. */
+  known: NonNegativeInteger,
+  /** None: storage holds what the log knows. */
+  differences: pageOf(Difference, maxDifferences),
+})
+
 const FolderCleaned = t.type({ job: JobNumber })
 
 export type DoneStep = t.TypeOf<typeof DoneStep>
@@ -143,8 +152,8 @@ const batch = '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21'
 const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 const keyOf = (data: unknown): string => {
-  const { batch, job } = data as { batch?: string; job?: number }
-  return batch ?? `job/${job}`
+  const { batch, job, object } = data as { batch?: string; job?: number; object?: string }
+  return batch ?? object ?? `job/${job}`
 }
 
 export const stepsTopic = {
@@ -219,6 +228,16 @@ export const stepsTopic = {
         version: 1,
         from: 0,
         files: [{ path: 'producer/a.tif', size: 0, sha256 }],
+      },
+    ),
+    messageSpec(
+      'object.compared',
+      'What storage holds of an object was held against the log.',
+      ObjectCompared,
+      {
+        object: 'ark:/99999/fk4abc',
+        known: 1,
+        differences: [{ what: 'version-without-event', version: 2, file: '' }],
       },
     ),
     messageSpec('folder.cleaned', 'The work folder of a job was removed.', FolderCleaned, { job: 12 }),

@@ -1,6 +1,6 @@
 import { integer, json, text, type ViewShape } from '../kernel/view.ts'
 import type { DueMail } from './batch/state.ts'
-import { files, listings, localIds, objects, versions } from './object-views.ts'
+import { files, listings, localIds, objects, storageDifferences, versions } from './object-views.ts'
 import type { Description, Mode, ObjectPayload } from './payload.ts'
 import { claims, holds, housekeeping, profiles } from './policy-views.ts'
 import type { Profile } from './profile/profile.ts'
@@ -8,7 +8,7 @@ import type { Ranges } from './runs.ts'
 import type { Submission } from './submission.ts'
 import type { BatchState, JobState, WorkState } from './transitions.ts'
 
-export { files, listings, localIds, objects, versions } from './object-views.ts'
+export { files, listings, localIds, objects, storageDifferences, versions } from './object-views.ts'
 export { claims, holds, housekeeping, profiles } from './policy-views.ts'
 
 /*
@@ -197,6 +197,7 @@ export const views = [
   versions,
   files,
   listings,
+  storageDifferences,
   localIds,
   reports,
   claims,

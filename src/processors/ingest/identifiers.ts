@@ -8,6 +8,7 @@ import { type LocalIdCommand, localIdDecider } from '../../domain/ingest/local-i
 import { type ObjectCommand, objectDecider, type RecordedVersion } from '../../domain/ingest/object/decide.ts'
 import type { ObjectFacts } from '../../domain/ingest/object/events.ts'
 import { isHolder, type ObjectHolder } from '../../domain/ingest/object/state.ts'
+import type { KnownObject } from '../../domain/ingest/object/storage.ts'
 import { maxListedFiles, type ObjectFile, pages } from '../../domain/ingest/payload.ts'
 import type { IngestRejection } from '../../domain/ingest/rejection.ts'
 import type { JobState } from '../../domain/ingest/transitions.ts'
@@ -95,6 +96,13 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
     jobOfVersion: async (ark: string, version: number): Promise<number | undefined> => {
       const { state } = await orThrow(() => states.load(objectDecider, objectStream(ark)))
       return state.versions.find((one) => one.version === version)?.job
+    },
+
+    knownObject: async (ark: string): Promise<KnownObject> => {
+      const { state } = await orThrow(() => states.load(objectDecider, objectStream(ark)))
+      const { versions, holder, differences = [] } = state
+      const over = await gone(holder, { job: 0, fence: 0 }, holdingObject)
+      return { versions, differences, isBeingStored: holder !== undefined && over === undefined }
     },
 
     /** Left `taken`: it belongs to another job; mint another one. The same job gets its own again. */

@@ -71,6 +71,10 @@ const routesOf = (message: StepMessage, by: By): readonly Route[] => {
     }
     case 'folder.cleaned':
       return [routeTo(jobDecider, jobStream(message.data.job), { type: 'NoteFolderCleaned', ...by })]
+    case 'object.compared': {
+      const { object, ...compared } = message.data
+      return [routeTo(objectDecider, objectStream(object), { type: 'CompareStorage', ...compared, ...by })]
+    }
     case 'object.recorded': {
       const { job, version } = message.data
       const command = { type: 'CompleteStep', state: 'recording', changes: {}, version, ...by } as const

@@ -10,6 +10,8 @@ export const localIdHandlers: Handlers<LocalIdEvent, IngestTables> = {
     tables['ingest-local-ids'].put({ ...keyOf(event), ark: null, job, since: at }),
   LocalIdBound: ({ job, ark, at }, event, tables) =>
     tables['ingest-local-ids'].put({ ...keyOf(event), ark, job, since: at }),
+  LocalIdAdopted: ({ ark, at }, event, tables) =>
+    tables['ingest-local-ids'].put({ ...keyOf(event), ark, job: null, since: at }),
 }
 
 const keyOf = ({ stream }: RecordedEvent) => localIdOf(idOf(stream))

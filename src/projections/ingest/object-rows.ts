@@ -1,7 +1,10 @@
-import type { ObjectEvent } from '../../domain/ingest/object/events.ts'
+import type { ObjectEvent, ObjectFacts } from '../../domain/ingest/object/events.ts'
 import { isHolder, type ObjectHolder } from '../../domain/ingest/object/state.ts'
+import { isSame, withoutUnknown } from '../../domain/ingest/object/storage.ts'
 import type { ObjectFile } from '../../domain/ingest/payload.ts'
+import type { storageDifferences } from '../../domain/ingest/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import { changeJob } from './job-rows.ts'
 import type { IngestTables, ObjectRow } from './tables.ts'
@@ -24,54 +27,98 @@ export const objectHandlers: Handlers<ObjectEvent, IngestTables> = {
     const paths = files.map(({ path }) => path)
     tables['ingest-listings'].put({ object, from, version, job, fence, paths })
   },
-  VersionStored: (data, event, tables) => {
-    const { job, fence, version, inventoryDigest, files, bytes, listed, object: facts, at } = data
-    const object = idOf(event.stream)
-    const { batch, profile, collection, owner, mode } = facts
-    dropListing(tables, object, { job, fence })
-    putFiles(tables, object, version, listed)
-    tables['ingest-versions'].put({
-      object,
-      version,
-      job,
-      batch,
-      mode,
-      inventoryDigest,
-      files,
-      bytes,
-      storedAt: at,
-    })
-    const row = objectRow(tables, event, job, at)
-    // Told late: a later one is the latest.
-    if (version < row.version) return
-    const description = facts.description ?? row.description
-    tables['ingest-objects'].put({
-      ...row,
-      job,
-      version,
-      inventoryDigest,
-      files,
-      bytes,
-      batch,
-      profile,
-      collection,
-      owner,
-      // Earlier local ids go on meaning the object.
-      localIds: [...new Set([...row.localIds, ...facts.localIds])],
-      description,
-      title: description?.what ?? row.title,
-      storedAt: at,
-    })
+  VersionStored: ({ job, fence, at, object, ...version }, event, tables) => {
+    dropListing(tables, idOf(event.stream), { job, fence })
+    putVersion(tables, event, { ...version, job, object, storedAt: at })
   },
+
+  StorageDiffered: ({ differences, at }, event, tables) =>
+    putDifferences(tables, idOf(event.stream), (before) =>
+      differences.map((one) => ({ ...one, since: before.find((old) => isSame(old, one))?.since ?? at })),
+    ),
+  StorageAgreed: (_, event, tables) => putDifferences(tables, idOf(event.stream), () => []),
+
+  FilesAdopted: ({ version, files }, event, tables) => putFiles(tables, idOf(event.stream), version, files),
+  VersionAdopted: ({ reason: _, at, object, ...version }, event, tables) => {
+    putVersion(tables, event, { ...version, job: null, object, storedAt: at })
+    putDifferences(tables, idOf(event.stream), withoutUnknown)
+  },
+  VersionsSetAside: (_, event, tables) => putDifferences(tables, idOf(event.stream), withoutUnknown),
+}
+
+interface NewVersion {
+  readonly version: number
+  readonly inventoryDigest: string
+  readonly files: number
+  readonly bytes: number
+  readonly listed: readonly ObjectFile[]
+  readonly job: number | null
+  readonly object: ObjectFacts | undefined
+  readonly storedAt: string
+}
+
+const putVersion = (
+  tables: IngestTables,
+  event: RecordedEvent,
+  { version, job, inventoryDigest, files, bytes, listed, object: facts, storedAt }: NewVersion,
+): void => {
+  const object = idOf(event.stream)
+  const { batch = null, mode = null } = facts ?? {}
+  putFiles(tables, object, version, listed)
+  tables['ingest-versions'].put({
+    object,
+    version,
+    job,
+    batch,
+    mode,
+    inventoryDigest,
+    files,
+    bytes,
+    storedAt,
+  })
+  const row = objectRow(tables, event, job, storedAt)
+  // Told late: a later one is the latest.
+  if (version < row.version) return
+  const stored = { ...row, job, version, inventoryDigest, files, bytes, storedAt }
+  tables['ingest-objects'].put(facts ? { ...stored, ...said(facts, row) } : stored)
+}
+
+/** What a version says of its object. */
+const said = (
+  { batch, profile, collection, owner, localIds, description = undefined }: ObjectFacts,
+  before: ObjectRow,
+) => ({
+  batch,
+  profile,
+  collection,
+  owner,
+  // Earlier local ids go on meaning the object.
+  localIds: [...new Set([...before.localIds, ...localIds])],
+  description: description ?? before.description,
+  title: (description ?? before.description)?.what ?? before.title,
+})
+
+type DatedDifference = RowOf<typeof storageDifferences>['differences'][number]
+
+const putDifferences = (
+  tables: IngestTables,
+  object: string,
+  change: (before: readonly DatedDifference[]) => readonly DatedDifference[],
+): void => {
+  const table = tables['ingest-storage-differences']
+  const differences = change(table.get(object)?.differences ?? [])
+  const since = differences.map((one) => one.since).sort()[0]
+  if (since === undefined) table.delete(object)
+  else table.put({ object, differences, since })
 }
 
 /** The object's row; one without a version where there is none. */
-const objectRow = (tables: IngestTables, event: RecordedEvent, job: number, at: string): ObjectRow => {
+const objectRow = (tables: IngestTables, event: RecordedEvent, job: number | null, at: string): ObjectRow => {
   const object = idOf(event.stream)
   return tables['ingest-objects'].get(object) ?? unstored(object, job, at)
 }
 
-const unstored = (object: string, job: number, at: string): ObjectRow => ({
+const unstored = (object: string, job: number | null, at: string): ObjectRow => ({
   object,
   job,
   version: 0,

@@ -33,6 +33,8 @@ interface IngestSettings {
   readonly ingestUnknownBytes: number
   /** How long the folders of completed jobs stay. */
   readonly ingestFolderDays: number
+  /** Objects of storage that are held against the log each minute; 0: none. */
+  readonly ingestLookObjects: number
   /** Most that files of one submission over HTTP may take together. */
   readonly ingestUploadBytes: number
   /** What says of which format files are: a command line, or the address of a service. */

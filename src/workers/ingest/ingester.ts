@@ -39,6 +39,7 @@ import { createStepReports, type StepReports } from './step-reports.ts'
 import { callbacksOf } from './steps/callbacks.ts'
 import { failIfAsked, failingOnPurpose } from './steps/fail-on-purpose.ts'
 import { steps } from './steps/steps.ts'
+import { startStorageWatch } from './storage/watch-storage.ts'
 import { openingFolderOf } from './work-folder.ts'
 
 /** Downloads under way at once, of all jobs of a process; files of one job. */
@@ -152,12 +153,19 @@ export const startIngester = (
     onNewWork: options.onNewWork,
   })
 
+  const watch = startStorageWatch({
+    ...context,
+    send: reporting.send,
+    knownObject: services.identifiers.knownObject,
+    perMinute: config.ingestLookObjects,
+  })
+
   return {
     name: worker,
     refused: services.storage.last,
     busy: () => pools.reduce((sum, pool) => sum + pool.busy(), 0),
     stop: async (graceMillis) => {
-      await Promise.all([...pools.map((pool) => pool.stop(graceMillis)), cleaner.stop()])
+      await Promise.all([...pools.map((pool) => pool.stop(graceMillis)), cleaner.stop(), watch.stop()])
       claims.stop()
       await provisioning.stop()
       await Promise.all([client.close(), files.close()])

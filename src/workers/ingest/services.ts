@@ -4,6 +4,7 @@ import type { Job } from '../../domain/ingest/job/state.ts'
 import type { RecordedVersion } from '../../domain/ingest/object/decide.ts'
 import type { ObjectFacts } from '../../domain/ingest/object/events.ts'
 import type { ObjectHolder } from '../../domain/ingest/object/state.ts'
+import type { KnownObject } from '../../domain/ingest/object/storage.ts'
 import type { ObjectFile } from '../../domain/ingest/payload.ts'
 import type { Profile } from '../../domain/ingest/profile/profile.ts'
 import type { IngestRejection } from '../../domain/ingest/rejection.ts'
@@ -33,6 +34,7 @@ interface Identifiers {
   ): Answer
   /** What the object knows of a version: whose it is; undefined where it does not know it. */
   jobOfVersion(ark: string, version: number): Promise<number | undefined>
+  knownObject(ark: string): Promise<KnownObject>
 }
 
 /** A claim that may also be put off: given back, and not offered again before. */

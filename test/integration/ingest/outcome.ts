@@ -35,8 +35,8 @@ export const expectJobs = (views: Views, wanted: Wanted): void => {
   expect(ended.filter(({ state }) => state !== 'completed')).toEqual([])
   expect(rows.map(({ payload }) => payload.url).toSorted()).toEqual([...wanted.objects.keys()].toSorted())
   const stored = rowsIfFolded(views, versions, {})
-  const numbers = (all: readonly { readonly job: number }[]) =>
-    all.map(({ job }) => job).toSorted((a, b) => a - b)
+  const numbers = (all: readonly { readonly job: number | null }[]) =>
+    all.map(({ job }) => job ?? 0).toSorted((a, b) => a - b)
   expect(numbers(stored)).toEqual(numbers(rows))
   const ids = rowsIfFolded(views, localIds, {})
   expect(ids.map(({ localId }) => localId).toSorted()).toEqual([...wanted.localIds].toSorted())
@@ -66,7 +66,7 @@ export const expectBytes = (views: Views, storage: string, wanted: Wanted['objec
     return stored
       .toSorted((one, other) => one.version - other.version)
       .flatMap(({ version, job, mode }) => {
-        const own = wanted.get(byJob.get(job)!.payload.url)!
+        const own = wanted.get(byJob.get(job ?? 0)!.payload.url)!
         files = new Map([...(mode === 'update' ? files : []), ...own])
         const given = producerFiles(inventory, version)
         expect([...given.keys()].toSorted(), `${object} ${version}`).toEqual([...files.keys()].toSorted())

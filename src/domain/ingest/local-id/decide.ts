@@ -16,7 +16,13 @@ interface BindLocalId extends Command, ObjectHolder {
   readonly ark: string
 }
 
-export type LocalIdCommand = ClaimLocalId | BindLocalId
+/** An object that a person adopts says that this is what its producer calls it. */
+interface AdoptLocalId extends Command {
+  readonly type: 'AdoptLocalId'
+  readonly ark: string
+}
+
+export type LocalIdCommand = ClaimLocalId | BindLocalId | AdoptLocalId
 
 export interface LocalIdState {
   /** The object that it means; it never changes. */
@@ -30,8 +36,16 @@ const evolve = (state: LocalIdState, { type, data }: LocalIdEvent): LocalIdState
 
 type Decision = E.Either<IngestRejection, readonly LocalIdEvent[]>
 
-const decide = (command: LocalIdCommand, state: LocalIdState): Decision =>
-  command.type === 'ClaimLocalId' ? claim(command, state) : bind(command, state)
+const decide = (command: LocalIdCommand, state: LocalIdState): Decision => {
+  switch (command.type) {
+    case 'ClaimLocalId':
+      return claim(command, state)
+    case 'BindLocalId':
+      return bind(command, state)
+    case 'AdoptLocalId':
+      return adopt(command, state)
+  }
+}
 
 /** What is bound needs no claim: every job may read it. */
 const claim = ({ job, fence, over, at }: ClaimLocalId, { ark, holder }: LocalIdState): Decision => {
@@ -45,6 +59,13 @@ const claim = ({ job, fence, over, at }: ClaimLocalId, { ark, holder }: LocalIdS
   return over?.job === holder.job && over.fence === holder.fence
     ? E.right([claimed])
     : reject('held', `job ${holder.job} looks for the identifier of this local id; wait for it`)
+}
+
+/** It may be claimed meanwhile: whoever holds it finds the object. */
+const adopt = ({ ark, at }: AdoptLocalId, { ark: bound }: LocalIdState): Decision => {
+  if (bound !== undefined && bound !== ark)
+    return reject('other-ark', `the local id means ${bound}, not ${ark}`)
+  return E.right(bound === ark ? [] : [{ type: 'LocalIdAdopted', data: { ark, at } }])
 }
 
 const bind = ({ job, fence, ark, at }: BindLocalId, { ark: bound, holder }: LocalIdState): Decision => {

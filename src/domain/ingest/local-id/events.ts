@@ -8,10 +8,16 @@ import { JobNumber } from '../ids.ts'
 
 const LocalIdClaimed = t.type({ job: JobNumber, fence: PositiveInteger, at: Time })
 const LocalIdBound = t.type({ job: JobNumber, ark: Ark, at: Time })
+const LocalIdAdopted = t.type({ ark: Ark, at: Time })
 
 export const localIdEvents = eventSet(
   eventSpec('LocalIdClaimed', 'A job alone may find or mint the identifier for it.', LocalIdClaimed),
   eventSpec('LocalIdBound', 'The local id means this object.', LocalIdBound),
+  eventSpec(
+    'LocalIdAdopted',
+    'The local id means this object, as a version that was adopted says.',
+    LocalIdAdopted,
+  ),
 )
 
 export type LocalIdEvent = EventsOf<typeof localIdEvents>

@@ -3,11 +3,18 @@ import type { Command, Decider } from '../../kernel/decider.ts'
 import { categories } from '../ids.ts'
 import { isPage, type ObjectFile } from '../payload.ts'
 import { type IngestRejection, reject } from '../rejection.ts'
+import { type AdoptFiles, type AdoptVersion, adoptFiles, adoptVersion } from './adopt.ts'
+import {
+  type CompareStorage,
+  compareStorage,
+  type RecordSetAside,
+  recordSetAside,
+} from './compare-storage.ts'
 import type { ObjectEvent, ObjectFacts } from './events.ts'
 import { objectEvents } from './events.ts'
 import { evolve, initial, isHolder, type ObjectHolder, type ObjectState } from './state.ts'
 
-/** Every command is aimed at one object, from a job under its claim. */
+/** From a job under its claim. */
 interface ObjectCommandBase extends Command, ObjectHolder {
   readonly ark: string
 }
@@ -46,7 +53,15 @@ interface RecordVersion extends ObjectCommandBase, RecordedVersion {
   readonly object: ObjectFacts
 }
 
-export type ObjectCommand = ReserveArk | ClaimObject | ListFiles | RecordVersion
+export type ObjectCommand =
+  | ReserveArk
+  | ClaimObject
+  | ListFiles
+  | RecordVersion
+  | CompareStorage
+  | AdoptFiles
+  | AdoptVersion
+  | RecordSetAside
 
 type Decision = E.Either<IngestRejection, readonly ObjectEvent[]>
 
@@ -60,6 +75,14 @@ const decide = (command: ObjectCommand, state: ObjectState): Decision => {
       return list(command, state)
     case 'RecordVersion':
       return record(command, state)
+    case 'CompareStorage':
+      return compareStorage(command, state)
+    case 'AdoptFiles':
+      return adoptFiles(command, state)
+    case 'AdoptVersion':
+      return adoptVersion(command, state)
+    case 'RecordSetAside':
+      return recordSetAside(command)
   }
 }
 
@@ -113,7 +136,7 @@ const record = (wanted: RecordVersion, state: ObjectState): Decision => {
   const known = state.versions.find((one) => one.version === version)
   if (known?.job === job && known.inventoryDigest === inventoryDigest) return E.right([])
   if (!isHolder(state.holder, { job, fence })) return stale(claimOf(job, fence), state.holder)
-  if (known) return reject('version-conflict', `job ${known.job} stored version ${version} of ${ark} already`)
+  if (known) return reject('version-conflict', `${whoStored(known)} version ${version} of ${ark} already`)
   if (!isPage(listed)) return reject('too-large', 'the list of files is too large for one message; part it')
   const all = listedBy(state, { job, fence, version }) + listed.length
   if (all !== files)
@@ -121,6 +144,9 @@ const record = (wanted: RecordVersion, state: ObjectState): Decision => {
   const data = { job, fence, version, inventoryDigest, files, bytes, listed: [...listed], object, at }
   return E.right([{ type: 'VersionStored', data }])
 }
+
+const whoStored = ({ job }: ObjectState['versions'][number]): string =>
+  job === undefined ? 'a person adopted' : `job ${job} stored`
 
 const listedBy = (
   { listing }: ObjectState,

@@ -3,6 +3,7 @@ import { NonNegativeInteger, PositiveInteger, Text, Time } from '../../kernel/co
 import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 import { BatchId, CollectionName, JobNumber, LocalId, Owner, ProfileName } from '../ids.ts'
 import { Description, Mode, maxListedFiles, ObjectFile, pageOf } from '../payload.ts'
+import { Difference } from './storage.ts'
 
 /* Streams: `ingestObject-<ark>`, one an object: who has its identifier, and its versions. */
 
@@ -51,11 +52,59 @@ const VersionStored = t.type({
   at: Time,
 })
 
+const StorageDiffered = t.type({ differences: t.readonlyArray(Difference), at: Time })
+const StorageAgreed = t.type({ at: Time })
+
+const FilesAdopted = t.type({
+  version: PositiveInteger,
+  /** Place of the first of these among the version's files, from 0. */
+  from: NonNegativeInteger,
+  files: pageOf(ObjectFile, maxListedFiles),
+})
+
+const VersionAdopted = t.intersection([
+  t.type({
+    version: PositiveInteger,
+    inventoryDigest: Text,
+    /** All of the version, and bytes together. */
+    files: NonNegativeInteger,
+    bytes: NonNegativeInteger,
+    /** The last of them; those before were adopted. */
+    listed: pageOf(ObjectFile, maxListedFiles),
+    reason: Text,
+    at: Time,
+  }),
+  /** As the version says of itself. */
+  t.partial({ object: ObjectFacts }),
+])
+
+const VersionsSetAside = t.type({
+  /** The version that is the last now; 0 = the object is gone from storage. */
+  keep: NonNegativeInteger,
+  /** The folder with a copy of the whole object, as it was. */
+  folder: Text,
+  reason: Text,
+  at: Time,
+})
+
 export const objectEvents = eventSet(
   eventSpec('ArkReserved', 'The identifier belongs to a job: no other one gets it.', ArkReserved),
   eventSpec('ObjectClaimed', 'A job alone may store a version of the object.', ObjectClaimed),
   eventSpec('FilesListed', 'Files of a version that is being stored.', FilesListed),
   eventSpec('VersionStored', 'Storage holds the version; all of its files are listed.', VersionStored),
+  eventSpec('StorageDiffered', 'Storage holds something else than the log knows.', StorageDiffered),
+  eventSpec('StorageAgreed', 'Storage holds what the log knows, and nothing else.', StorageAgreed),
+  eventSpec('FilesAdopted', 'Files of a version that a person adopts.', FilesAdopted),
+  eventSpec(
+    'VersionAdopted',
+    'A person adopted a version that storage held, and the log did not know.',
+    VersionAdopted,
+  ),
+  eventSpec(
+    'VersionsSetAside',
+    'A person had versions that the log did not know taken out of storage.',
+    VersionsSetAside,
+  ),
 )
 
 export type ObjectEvent = EventsOf<typeof objectEvents>

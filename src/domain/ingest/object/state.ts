@@ -1,4 +1,5 @@
 import type { ObjectEvent } from './events.ts'
+import { type Difference, withoutUnknown } from './storage.ts'
 
 /** A job, and the number of the claim under which it works. */
 export interface ObjectHolder {
@@ -13,12 +14,17 @@ export interface ObjectState {
   readonly holder?: ObjectHolder
   /** The versions that storage is known to hold. */
   readonly versions: readonly {
-    readonly job: number
+    /** Who stored it; undefined: a person adopted it. */
+    readonly job: number | undefined
     readonly version: number
     readonly inventoryDigest: string
   }[]
   /** Files listed of a version that is being stored. */
   readonly listing?: ObjectHolder & { readonly version: number; readonly files: number }
+  /** Files listed of a version that is being adopted. */
+  readonly adopting?: { readonly version: number; readonly files: number }
+  /** Where storage held something else when it was looked at last; absent: nowhere. */
+  readonly differences?: readonly Difference[]
 }
 
 export const initial: ObjectState = { versions: [] }
@@ -27,20 +33,45 @@ export const isHolder = (one: ObjectHolder | undefined, other: ObjectHolder): bo
   one?.job === other.job && one.fence === other.fence
 
 export const evolve = (state: ObjectState, { type, data }: ObjectEvent): ObjectState => {
-  const { job, fence } = data
   switch (type) {
     case 'ArkReserved':
-      return { ...state, reservedFor: job, holder: { job, fence } }
+      return { ...state, reservedFor: data.job, holder: holderOf(data) }
     case 'ObjectClaimed':
-      return { ...state, holder: { job, fence } }
+      return { ...state, holder: holderOf(data) }
     case 'FilesListed': {
       const { version, from, files } = data
-      return { ...state, listing: { job, fence, version, files: from + files.length } }
+      return { ...state, listing: { ...holderOf(data), version, files: from + files.length } }
     }
     case 'VersionStored': {
       const { listing: _, ...rest } = state
-      const { version, inventoryDigest } = data
+      const { job, version, inventoryDigest } = data
       return { ...rest, versions: [...state.versions, { job, version, inventoryDigest }] }
     }
+    case 'StorageDiffered':
+      return { ...state, differences: data.differences }
+    case 'StorageAgreed': {
+      const { differences: _, ...rest } = state
+      return rest
+    }
+    case 'FilesAdopted': {
+      const { version, from, files } = data
+      return { ...state, adopting: { version, files: from + files.length } }
+    }
+    case 'VersionAdopted': {
+      const { adopting: _, ...rest } = state
+      const { version, inventoryDigest } = data
+      return settled({ ...rest, versions: [...state.versions, { job: undefined, version, inventoryDigest }] })
+    }
+    case 'VersionsSetAside':
+      return settled(state)
   }
+}
+
+const holderOf = ({ job, fence }: ObjectHolder): ObjectHolder => ({ job, fence })
+
+/** Storage holds no version any more that the log does not know. */
+const settled = (state: ObjectState): ObjectState => {
+  const { differences = [], ...rest } = state
+  const left = withoutUnknown(differences)
+  return left.length > 0 ? { ...rest, differences: left } : rest
 }

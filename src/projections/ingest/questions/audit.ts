@@ -13,6 +13,7 @@ import {
 import type { Finding } from './finding.ts'
 import { claimDiffers, claimOverdue, placeDiffers, queuesDiffer, storedTwice } from './job-rules.ts'
 import { siteAway } from './site-rules.ts'
+import { storageDiffers } from './storage-rules.ts'
 
 /** Warnings for the first hour, then failures. */
 export const findings = (views: Views, now: string): readonly Finding[] => {
@@ -44,6 +45,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'claim-differs': claimDiffers,
   'stored-twice': storedTwice,
   'site-away': siteAway,
+  'storage-differs': storageDiffers,
 }
 
 export const ruleNames: readonly string[] = Object.keys(rules)

@@ -88,7 +88,7 @@ export const claimDiffers: Rule = ({ views }) => {
 /** A job stores one version. */
 export const storedTwice: Rule = ({ views }) =>
   tally(views, versions, { by: ['job'] })
-    .filter(({ count }) => count > 1)
+    .filter(({ job, count }) => job !== null && count > 1)
     .map(({ job, count }) => ({
       subject: `job ${job}`,
       says: `it stored ${count} versions`,

@@ -2,6 +2,8 @@ import * as t from 'io-ts'
 import { DeclaredFile, Description, FileFormat, Mode } from '../../../domain/ingest/payload.ts'
 
 const textOrNull = t.union([t.string, t.null])
+/** None where a person adopted what storage held. */
+const job = t.union([t.number, t.null])
 
 export const ObjectLine = t.type({
   object: t.string,
@@ -14,7 +16,7 @@ export const ObjectLine = t.type({
   files: t.number,
   bytes: t.number,
   storedAt: textOrNull,
-  job: t.number,
+  job,
 })
 export type ObjectLine = t.TypeOf<typeof ObjectLine>
 
@@ -27,11 +29,11 @@ export const ObjectAnswer = t.intersection([
     versions: t.array(
       t.type({
         version: t.number,
-        mode: Mode,
+        mode: t.union([Mode, t.null]),
         files: t.number,
         bytes: t.number,
-        job: t.number,
-        batch: t.string,
+        job,
+        batch: textOrNull,
         inventoryDigest: t.string,
         storedAt: t.string,
       }),

@@ -8,7 +8,7 @@ export interface Described {
 }
 
 /** ERC's word for what nobody knows. */
-const unknown = '(:unas)'
+export const unknown = '(:unas)'
 
 /** One line: kernel metadata has a line for each word. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

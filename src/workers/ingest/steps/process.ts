@@ -13,8 +13,8 @@ import { bindLocalIds, identify } from '../identify/identify.ts'
 import { checkContents, containedManifest } from '../payload/contained-manifest.ts'
 import { storageManifestFile } from '../storage-manifest.ts'
 import { broughtFiles } from './download.ts'
+import { knownHead } from './known-head.ts'
 import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
-import { storageFailure } from './storage-failure.ts'
 
 /** I29, I30: which object it is, what is said of it, and the list of all that is to be stored. */
 export const process: Step<'processing'> = async (job, tools, context) => {
@@ -37,7 +37,7 @@ export const process: Step<'processing'> = async (job, tools, context) => {
   const system = [...written.map(fileOf), ...(await submissionManifest(job, context)), ...answers]
   const manifest = {
     ark,
-    basedOn: await headOf(ark, tools),
+    basedOn: await knownHead(job, ark, await tools.objectStore(), tools),
     created: tools.clock.now(),
     message: `batch ${job.facts.batch}, job ${job.job}`,
     drop: isUpdate ? [...words.deletions, ...onlyOfOneVersion] : [],
@@ -62,13 +62,6 @@ const knownLocalIds = ({ facts }: JobInHand, ark: string, { viewStore }: StepToo
   if (facts.mode !== 'update') return []
   const [known] = rowsIfFolded(viewStore, objects, { where: [is('object', ark)], limit: 1 })
   return known?.localIds ?? []
-}
-
-/** The object is this job's until the version is stored: nobody else adds one meanwhile. */
-const headOf = async (ark: string, { objectStore }: StepTools): Promise<number> => {
-  const head = await (await objectStore()).head(ark)()
-  if (E.isLeft(head)) throw storageFailure(head.left)
-  return head.right?.version ?? 0
 }
 
 /** A manifest of its own is checked against what is there. */

@@ -5,6 +5,7 @@ import { answered } from '../identify/identify.ts'
 import { placeOf, type StorageManifest, storageManifestFile } from '../storage-manifest.ts'
 import { keepGoing } from './keep-going.ts'
 import { knownFiles } from './known-files.ts'
+import { knownHead } from './known-head.ts'
 import { prepared, storedBefore } from './prepared.ts'
 import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 import { storageFailure } from './storage-failure.ts'
@@ -65,7 +66,7 @@ const write = async (
   objects: ObjectStore,
   manifest: StorageManifest,
   job: JobInHand,
-  { clock, files }: StepTools,
+  tools: StepTools,
   context: StepContext,
 ): Promise<{ readonly stored: StoredVersion; readonly asAsked: boolean }> => {
   let next = manifest
@@ -76,12 +77,12 @@ const write = async (
     const failure = stored.left
     if (tried === maxTries || (failure.kind !== 'Unavailable' && failure.kind !== 'Conflict'))
       throw storageFailure(failure)
-    if (failure.kind === 'Unavailable') await clock.sleep(1000 * tried, context.signal)
+    if (failure.kind === 'Unavailable') await tools.clock.sleep(1000 * tried, context.signal)
     else {
       const before = await storedBefore(job, next.ark, objects)
       if (before) return { stored: before, asAsked: false }
-      next = { ...next, basedOn: failure.head }
-      await files.write([storageManifestFile(job.folder.storageManifest, next)], context)
+      next = { ...next, basedOn: await knownHead(job, next.ark, objects, tools) }
+      await tools.files.write([storageManifestFile(job.folder.storageManifest, next)], context)
     }
   }
 }

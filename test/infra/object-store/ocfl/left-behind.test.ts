@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { defaultLayout, objectFolders } from '#infra/object-store/ocfl/layout.ts'
 import { done, useRoot, versionOf } from '../root-folder.ts'
 import { ark, textOf } from './reading.ts'
@@ -43,7 +43,8 @@ describe('what a process that ended left behind', () => {
     return { root, open, file, writes }
   }
 
-  const atOnce = { awayMillis: 0, leftMillis: 0 }
+  const hourly = 3600_000
+  const atOnce = { awayMillis: 0, leftMillis: 0, sweepMillis: hourly }
 
   it.each([
     ['made', 1],
@@ -62,9 +63,36 @@ describe('what a process that ended left behind', () => {
     },
   )
 
+  it.each(['out', 'half promoted', 'cut'] as const)(
+    'versions that were being taken out, as far as "%s": they are out after the next start',
+    async (step) => {
+      const { root, open, file } = useRoot()
+      const store = await open()
+      await done(store.write(versionOf(ark, 0, [file('a', '1')])))
+      await done(store.write(versionOf(ark, 1, [file('a', '2')])))
+      await store.close()
+      const folders = objectFolders(ark, defaultLayout)
+      const write = join(root, 'extensions/fonds-staging/killed/write')
+      const object = join(write, 'away', ...folders)
+      mkdirSync(join(write, 'away', ...folders.slice(0, -1)), { recursive: true })
+      renameSync(join(root, ...folders), object)
+      rmSync(join(root, folders[0]!), { recursive: true })
+      writeFileSync(join(write, 'journal.json'), JSON.stringify({ folders, last: 'v1', cut: ['v2'] }))
+      if (step !== 'out')
+        writeFileSync(join(object, 'inventory.json'), readFileSync(join(object, 'v1/inventory.json')))
+      if (step === 'cut') rmSync(join(object, 'v2'), { recursive: true })
+
+      const again = await open({ staging: atOnce })
+      expect((await done(again.head(ark)))?.version).toBe(1)
+      expect(await textOf(again, 'a')).toBe('1')
+      expect(existsSync(join(root, ...folders, 'v2'))).toBe(false)
+      expect(existsSync(write)).toBe(false)
+    },
+  )
+
   it('is put back by a process that was there before, once it needs the object', async () => {
     const { root, open, file } = useRoot()
-    const survivor = await open({ staging: { awayMillis: 50, leftMillis: 1e9 } })
+    const survivor = await open({ staging: { awayMillis: 50, leftMillis: 1e9, sweepMillis: hourly } })
     await done(survivor.write(versionOf(ark, 0, [file('a', '1')])))
     const folders = objectFolders(ark, defaultLayout)
     const write = join(root, 'extensions/fonds-staging/killed/write')
@@ -97,7 +125,16 @@ describe('what a process that ended left behind', () => {
     writeFileSync(join(folder, 'process'), 'at work')
     await open()
     expect(existsSync(folder)).toBe(true)
-    await open({ staging: { awayMillis: 5000, leftMillis: 0 } })
+    await open({ staging: { awayMillis: 5000, leftMillis: 0, sweepMillis: hourly } })
     expect(existsSync(folder)).toBe(false)
+  })
+
+  it('goes while another process runs, too', async () => {
+    const { root, open } = useRoot()
+    await open({ staging: { awayMillis: 5000, leftMillis: 0, sweepMillis: 20 } })
+    const folder = join(root, 'extensions/fonds-staging/killed')
+    mkdirSync(join(folder, 'new-1/abc/def'), { recursive: true })
+    writeFileSync(join(folder, 'process'), 'at work')
+    await vi.waitFor(() => expect(existsSync(folder)).toBe(false))
   })
 })

@@ -1,0 +1,104 @@
+import { type Dirent, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { isSystemError } from '../../../src/async/system-error.ts'
+import type { HeldObject, HeldVersion, ListedObject } from '../../../src/ports/object-store.ts'
+import { sha256, textIn } from './disk.ts'
+import { type Inventory, versionNumber } from './inventory.ts'
+import {
+  DamagedObject,
+  declaresObject,
+  inventoryFile,
+  OtherDigests,
+  readInventory,
+  sidecar,
+} from './object-folder.ts'
+
+/* What a root holds, whoever wrote it. */
+
+export const heldObject = (folder: string, inventory: Inventory): HeldObject => ({
+  object: inventory.id,
+  versions: Object.keys(inventory.versions)
+    .map((name) => heldVersion(folder, name))
+    .sort((one, other) => one.version - other.version),
+  strays: strays(folder, inventory),
+})
+
+const heldVersion = (folder: string, name: string): HeldVersion => {
+  const text = textIn(join(folder, name, inventoryFile))
+  return { version: versionNumber(name), inventoryDigest: text === undefined ? undefined : sha256(text) }
+}
+
+/** OCFL 1.1, 3.1: these may lie in an object beside its versions. */
+const besideVersions = ['logs', 'extensions']
+
+const strays = (folder: string, { manifest, versions }: Inventory): readonly string[] => {
+  const known = new Set(Object.values(manifest).flat())
+  for (const version of ['', ...Object.keys(versions)])
+    for (const name of [inventoryFile, sidecar]) known.add(join(version, name))
+  const found: string[] = []
+  const look = (below: string): void => {
+    for (const entry of entriesOf(below)) {
+      const path = join(below, entry.name)
+      const name = relative(folder, path)
+      if (entry.isDirectory()) {
+        if (!besideVersions.includes(name)) look(path)
+      } else if (!known.has(name) && !declaresObject(name)) found.push(name)
+    }
+  }
+  look(folder)
+  return found.sort()
+}
+
+/** Objects below the root, in the order of their folders; those whose folder comes after `after`. */
+export const listObjects = (root: string, after: string, limit: number): readonly ListedObject[] => {
+  const found: ListedObject[] = []
+  for (const folder of objectFoldersAfter(root, after.split('/'))) {
+    if (found.length === limit) break
+    found.push({ place: relative(root, folder), object: idIn(folder) })
+  }
+  return found
+}
+
+const idIn = (folder: string): string | undefined => {
+  try {
+    return readInventory(folder)?.inventory.id
+  } catch (error) {
+    if (error instanceof DamagedObject || error instanceof OtherDigests) return undefined
+    throw error
+  }
+}
+
+/** Each folder is read once, and only on the way to what comes after. `isOnWay`: all names so far are those of `after`. */
+function* objectFoldersAfter(root: string, after: readonly string[]): Generator<string> {
+  const below = function* (
+    folder: string,
+    [first = '', ...rest]: readonly string[],
+    isOnWay: boolean,
+  ): Generator<string> {
+    const entries = entriesOf(folder)
+    if (entries.some(({ name }) => declaresObject(name))) {
+      if (!isOnWay) yield folder
+      return
+    }
+    const names = entries
+      .filter((entry) => entry.isDirectory() && entry.name >= first)
+      .map(({ name }) => name)
+      .sort()
+    for (const name of names) {
+      const isNext = isOnWay && name === first
+      if (folder !== root || name !== 'extensions')
+        yield* below(join(folder, name), isNext ? rest : [], isNext)
+    }
+  }
+  yield* below(root, after, true)
+}
+
+/** None where there is no folder: objects move while they are looked at. */
+const entriesOf = (folder: string): readonly Dirent[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return []
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { v4 as uuid } from 'uuid'
+import { sync } from '../../sync.ts'
+import { exists } from './disk.ts'
+import { versionNumber } from './inventory.ts'
+import { inventoryFile } from './object-folder.ts'
+import type { Staging } from './staging.ts'
+import { Failed, type ObjectPlace } from './write-version.ts'
+
+/** Beside the root, as a root holds nothing but objects. */
+export const asideOf = (root: string): string => `${root}.set-aside`
+
+/**
+ * Takes the versions behind `keep` out of an object, all of it where that is 0; gives where a copy of the whole object lies.
+ * Undefined where there are none. Throws `Failed`.
+ */
+export const setAside = async (
+  { folders, folder, found }: ObjectPlace,
+  keep: number,
+  { root, staging }: { readonly root: string; readonly staging: Staging },
+): Promise<string | undefined> => {
+  const versions = Object.keys(found?.inventory.versions ?? {})
+  const cut = versions.filter((name) => versionNumber(name) > keep)
+  if (!found || cut.length === 0) return undefined
+  const last = versions.find((name) => versionNumber(name) === keep)
+  if (keep > 0 && (last === undefined || !exists(join(folder, last, inventoryFile))))
+    throw new Failed({
+      kind: 'Invalid',
+      object: found.inventory.id,
+      reason: `storage has no inventory of version ${keep}, so it cannot go back to that version`,
+    })
+  const copy = copyAside(folder, root, `${folders.at(-1)}-v${versionNumber(found.inventory.head)}-${uuid()}`)
+  await staging.use((work) => staging.cutVersions(work, { folders, last, cut }))
+  return copy
+}
+
+/** On disk as a whole, or not there. */
+const copyAside = (folder: string, root: string, name: string): string => {
+  const aside = asideOf(root)
+  const copy = join(aside, name)
+  const next = `${copy}.next`
+  mkdirSync(aside, { recursive: true })
+  try {
+    cpSync(folder, next, { recursive: true, errorOnExist: true, force: false, preserveTimestamps: true })
+    for (const entry of readdirSync(next, { recursive: true, withFileTypes: true }))
+      sync(join(entry.parentPath, entry.name))
+    sync(next)
+    renameSync(next, copy)
+  } catch (error) {
+    rmSync(next, { recursive: true, force: true })
+    throw error
+  }
+  sync(aside)
+  sync(dirname(aside))
+  return copy
+}

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { ensureTopics } from '../../app/topics.ts'
+import { differenceSays } from '../../domain/ingest/object/storage.ts'
+import { stepsTopic } from '../../domain/ingest/step-messages.ts'
+import { objects as objectRows } from '../../domain/ingest/views.ts'
+import { plural } from '../../domain/kernel/amounts.ts'
+import { countRows } from '../../domain/kernel/read-views.ts'
+import { identifiers } from '../../processors/ingest/identifiers.ts'
+import type { Row } from '../../projections/runtime/shown.ts'
+import { columns } from '../../projections/runtime/shown.ts'
+import {
+  type ComparedPage,
+  compareHeld,
+  compareKnown,
+  type PagesToCompare,
+} from '../../workers/ingest/storage/compare-pages.ts'
+import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
+import { bringToRest } from '../at-rest.ts'
+import type { Session } from '../context.ts'
+import { freshViews } from '../fresh-views.ts'
+import { type CliFailure, refused } from '../output/exit-codes.ts'
+import { writeRows } from '../output/format.ts'
+
+const pageSize = 500
+
+/** What is found goes to the log as a worker's look does, so that doctor and `ingest audit` tell it. */
+export const run = async (session: Session): Promise<CliFailure | undefined> => {
+  const system = await session.system()
+  const { config, viewStore } = system
+  if (!existsSync(config.ingestStorage))
+    return refused(
+      `there is no storage in ${config.ingestStorage}`,
+      'FONDS_INGEST_STORAGE says where it is; the running processes have the same',
+    )
+  await freshViews(session, system)
+  await ensureTopics(system)
+  const worker = `ingest-compare@${hostname()}/${process.pid}`
+  const { knownObject } = identifiers({ ...system, worker })
+  const from = { objects: await system.objectStore(), knownObject, viewStore }
+  const progress = session.progress('Comparing storage', { total: 2 * countRows(viewStore, objectRows) })
+  let different = 0
+
+  const rows = async function* (): AsyncGenerator<readonly Row[]> {
+    for (const compare of [compareHeld, compareKnown])
+      for await (const page of everyPage(compare, from)) {
+        session.signal.throwIfAborted()
+        progress.advance(page.compared.length + page.nameless.length)
+        const reports = page.compared.flatMap(({ report }) => report ?? [])
+        if (reports.length > 0) await reportOnTopic(system, stepsTopic, `fonds://${worker}`, reports)
+        const found = rowsOf(page, compare === compareHeld)
+        different += found.length
+        yield found
+      }
+    progress.done()
+  }
+  try {
+    await writeRows(session.output, rows(), { columns: columns('object', 'what', 'says') })
+  } finally {
+    progress.done()
+  }
+  await bringToRest(session, system)
+  if (different === 0) return void session.say('Storage holds what the log knows, and nothing else.')
+  return refused(
+    `${plural(different, 'difference')} between storage and log`,
+    '`fonds ingest audit` goes on listing them; `fonds do ingest.adopt-versions object=…` takes over what storage holds more, ' +
+      '`fonds do ingest.set-aside-versions object=… --confirm` takes it out',
+  )
+}
+
+type Compare = (after: string, limit: number, from: PagesToCompare) => Promise<ComparedPage>
+
+async function* everyPage(compare: Compare, from: PagesToCompare): AsyncGenerator<ComparedPage> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page: ComparedPage = await compare(after, pageSize, from)
+    yield page
+    after = page.next
+  }
+}
+
+/** What both halves find is told once: by storage's, but for what storage does not hold. */
+const rowsOf = ({ compared, nameless }: ComparedPage, isHeld: boolean): readonly Row[] => [
+  ...compared.flatMap(({ object, differences }) =>
+    differences
+      .filter(({ what }) => isHeld || what === 'event-without-object' || what === 'unreadable')
+      .map((one) => ({ object, ...one, says: differenceSays(object, one) })),
+  ),
+  ...nameless.map((place) => ({
+    object: place,
+    what: 'unreadable',
+    version: 0,
+    file: '',
+    says: `what lies in ${place} does not say in a readable way which object it is`,
+  })),
+]

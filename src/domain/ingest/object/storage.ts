@@ -1,0 +1,113 @@
+import * as t from 'io-ts'
+import { NonNegativeInteger } from '../../kernel/codecs.ts'
+
+/* What storage holds of an object, beside what the log knows of it. */
+
+export const DifferenceKind = t.keyof({
+  /** Storage holds an object of which the log knows no version. */
+  'object-without-event': null,
+  'version-without-event': null,
+  'file-without-event': null,
+  /** The log knows versions of an object that storage does not hold at all. */
+  'event-without-object': null,
+  'event-without-version': null,
+  /** Both have the version, and it is another one. */
+  'other-inventory': null,
+  /** Storage holds something at its place that is no whole object. */
+  unreadable: null,
+})
+export type DifferenceKind = t.TypeOf<typeof DifferenceKind>
+
+export const Difference = t.type(
+  {
+    what: DifferenceKind,
+    /** 0: of the object as a whole. */
+    version: NonNegativeInteger,
+    /** Of a file: from the object's folder; else empty. */
+    file: t.string,
+  },
+  'difference',
+)
+export type Difference = t.TypeOf<typeof Difference>
+
+interface Held {
+  readonly versions: readonly { readonly version: number; readonly inventoryDigest: string | undefined }[]
+  readonly strays: readonly string[]
+}
+
+export interface KnownVersion {
+  readonly version: number
+  readonly inventoryDigest: string
+}
+
+/** Of one object: an object with more is no less wrong. */
+export const maxDifferences = 100
+
+/** In a fixed order, up to `maxDifferences`. Held undefined: storage has no such object. None: both say the same. */
+export const differences = (
+  held: Held | undefined,
+  known: readonly KnownVersion[],
+): readonly Difference[] => {
+  const of = (what: DifferenceKind, version = 0, file = ''): Difference => ({ what, version, file })
+  if (!held) return known.length > 0 ? [of('event-without-object')] : []
+  const digests = new Map(known.map(({ version, inventoryDigest }) => [version, inventoryDigest]))
+  const there = new Set(held.versions.map(({ version }) => version))
+  const unknown = held.versions.filter(({ version }) => !digests.has(version))
+  return [
+    ...(known.length === 0
+      ? [of('object-without-event')]
+      : unknown.map(({ version }) => of('version-without-event', version))),
+    ...known
+      .filter(({ version }) => !there.has(version))
+      .map(({ version }) => of('event-without-version', version)),
+    ...held.versions
+      .filter(({ version, inventoryDigest }) => isOther(digests.get(version), inventoryDigest))
+      .map(({ version }) => of('other-inventory', version)),
+    ...held.strays.map((file) => of('file-without-event', 0, file)),
+  ].slice(0, maxDifferences)
+}
+
+/** A version that keeps no inventory of its own says nothing of itself. */
+const isOther = (known: string | undefined, held: string | undefined): boolean =>
+  known !== undefined && held !== undefined && known !== held
+
+/** What a person reads. */
+export const differenceSays = (object: string, { what, version, file }: Difference): string => {
+  switch (what) {
+    case 'object-without-event':
+      return `storage holds ${object}, and the log knows no version of it`
+    case 'version-without-event':
+      return `storage holds version ${version} of ${object}, and the log does not know it`
+    case 'file-without-event':
+      return `${file} lies in the folder of ${object}, and no version has it`
+    case 'event-without-object':
+      return `the log knows versions of ${object}, and storage does not hold it`
+    case 'event-without-version':
+      return `the log knows version ${version} of ${object}, and storage does not hold it`
+    case 'unreadable':
+      return `what storage holds of ${object} cannot be read as an object`
+    case 'other-inventory':
+      return `version ${version} of ${object} is another one in storage than the log says: their inventories differ`
+  }
+}
+
+export const unreadable: readonly Difference[] = [{ what: 'unreadable', version: 0, file: '' }]
+
+/** What is left once versions were adopted, or set aside. */
+export const withoutUnknown = <One extends Difference>(all: readonly One[]): readonly One[] =>
+  all.filter(({ what }) => what !== 'object-without-event' && what !== 'version-without-event')
+
+export const isSame = (one: Difference, other: Difference): boolean =>
+  one.what === other.what && one.version === other.version && one.file === other.file
+
+export const areSame = (some: readonly Difference[], others: readonly Difference[]): boolean =>
+  some.length === others.length && some.every((one, i) => isSame(one, others[i]!))
+
+/** What the log knows of an object. */
+export interface KnownObject {
+  readonly versions: readonly KnownVersion[]
+  /** As storage was found to differ last. */
+  readonly differences: readonly Difference[]
+  /** A job is at it: what storage holds more may be told in a moment. */
+  readonly isBeingStored: boolean
+}

@@ -1,0 +1,11 @@
+import { differenceSays } from '../../../domain/ingest/object/storage.ts'
+import { storageDifferences } from '../../../domain/ingest/views.ts'
+import { rows } from '../../../domain/kernel/read-views.ts'
+import { maxFoundByRule, type Rule } from './audited.ts'
+
+/** What storage holds is what the log knows, as far as it was looked at. */
+export const storageDiffers: Rule = ({ views }) =>
+  rows(views, storageDifferences, { orderBy: [{ column: 'since' }], limit: maxFoundByRule }).flatMap(
+    ({ object, differences }) =>
+      differences.map((one) => ({ subject: object, says: differenceSays(object, one), since: one.since })),
+  )

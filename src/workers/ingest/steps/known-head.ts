@@ -1,0 +1,42 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { ObjectStore, StoredVersion } from '../../../ports/object-store.ts'
+import { storedBefore } from './prepared.ts'
+import { type JobInHand, StepFailure, type StepTools } from './step.ts'
+import { storageFailure } from './storage-failure.ts'
+
+/**
+ * The version that the next one comes after; 0: none. Storage and log agree on it, or this job stored it and did not come to
+ * say so. Where one of them was put back alone, nothing is built upon the difference.
+ */
+export const knownHead = async (
+  job: JobInHand,
+  ark: string,
+  objects: ObjectStore,
+  { services }: Pick<StepTools, 'services'>,
+): Promise<number> => {
+  const found = await objects.head(ark)()
+  if (E.isLeft(found)) throw storageFailure(found.left)
+  const head = found.right
+  const { versions } = await services.identifiers.knownObject(ark)
+  const last = versions.reduce((last, { version }) => Math.max(last, version), 0)
+  const known = versions.find(({ version }) => version === head?.version)
+  const isSame = known?.inventoryDigest === head?.inventoryDigest
+  if (last === (head?.version ?? 0) && isSame) return last
+  if (head && last <= head.version && (await storedBefore(job, ark, objects))) return head.version
+  throw new StepFailure(whyNot(ark, head, last))
+}
+
+const whyNot = (ark: string, head: StoredVersion | undefined, last: number): string => {
+  if (!head || head.version < last)
+    return (
+      `the log knows version ${last} of ${ark}, and storage holds ${head ? `version ${head.version}` : 'no such object'}: ` +
+      'put back the storage that belongs to this log, then resume the job'
+    )
+  if (head.version === last)
+    return `version ${last} of ${ark} is another one in storage than the log says: \`fonds history ${ark}\` says which was stored when`
+  return (
+    `storage holds version ${head.version} of ${ark}, and the log knows ${last === 0 ? 'none' : `version ${last}`}: ` +
+    `\`fonds do ingest.adopt-versions object=${ark}\` takes over what storage holds, ` +
+    `\`fonds do ingest.set-aside-versions object=${ark} --confirm\` takes it out; then resume the job`
+  )
+}

@@ -1,0 +1,14 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { UnavailableError } from '../../../async/unavailable.ts'
+import type { ObjectStoreFailure } from '../../../ports/object-store.ts'
+
+/** What storage answers. Throws `UnavailableError` where it does not. */
+export const answeredBy = <A>(answer: E.Either<ObjectStoreFailure, A>): A => {
+  if (E.isRight(answer)) return answer.right
+  throw new UnavailableError(storageSays(answer.left))
+}
+
+export const storageSays = (failure: ObjectStoreFailure): string =>
+  'reason' in failure
+    ? `storage: ${failure.reason}`
+    : `storage holds version ${failure.head} of ${failure.object}`

@@ -1,0 +1,48 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { UnavailableError } from '../../../async/unavailable.ts'
+import {
+  areSame,
+  type Difference,
+  differences,
+  type KnownObject,
+  unreadable,
+} from '../../../domain/ingest/object/storage.ts'
+import type { ObjectStore, ObjectStoreFailure } from '../../../ports/object-store.ts'
+import type { Report } from '../../runtime/report-on-topic.ts'
+import { storageSays } from './answered-by.ts'
+
+export interface StorageToCompare {
+  readonly objects: Pick<ObjectStore, 'inspect' | 'list'>
+  readonly knownObject: (object: string) => Promise<KnownObject>
+}
+
+/** What a look at one object found. */
+export interface Compared {
+  readonly object: string
+  readonly differences: readonly Difference[]
+  /** Undefined: the log knows it already. */
+  readonly report: Report | undefined
+}
+
+/** Undefined while a job stores the object. Throws `UnavailableError`. */
+export const compareObject = async (
+  object: string,
+  { objects, knownObject }: StorageToCompare,
+): Promise<Compared | undefined> => {
+  // The log first: what is stored while storage is looked at is then no version that the log lacks, but one job's.
+  const known = await knownObject(object)
+  const found = pipe(
+    await objects.inspect(object)(),
+    E.match(whatElse, (held) => differences(held, known.versions)),
+  )
+  if (areSame(known.differences, found)) return { object, differences: found, report: undefined }
+  if ((await knownObject(object)).isBeingStored) return undefined
+  const data = { object, known: known.versions.length, differences: found }
+  return { object, differences: found, report: { type: 'object.compared', data } }
+}
+
+const whatElse = (failure: ObjectStoreFailure): readonly Difference[] => {
+  if (failure.kind === 'Unavailable') throw new UnavailableError(storageSays(failure))
+  return unreadable
+}

@@ -1,0 +1,54 @@
+import { sideBySide } from '../../../async/side-by-side.ts'
+import { ObjectId } from '../../../domain/ingest/ids.ts'
+import { objects as objectRows } from '../../../domain/ingest/views.ts'
+import { rowsIfFolded } from '../../../domain/kernel/read-views.ts'
+import type { ViewStore } from '../../../ports/view-store.ts'
+import { answeredBy } from './answered-by.ts'
+import { type Compared, compareObject, type StorageToCompare } from './compare-object.ts'
+
+export interface PagesToCompare extends StorageToCompare {
+  readonly viewStore: Pick<ViewStore, 'query'>
+}
+
+export interface ComparedPage {
+  readonly compared: readonly Compared[]
+  /** Where something lies that looks like an object, and does not say which. */
+  readonly nameless: readonly string[]
+  /** The next page begins after it; undefined: this was the last. */
+  readonly next: string | undefined
+}
+
+/** Objects are looked at side by side: storage waits for the disk, the log for its own. */
+const sideways = 4
+
+/** What storage holds, in its own order. Throws `UnavailableError`. */
+export const compareHeld = async (
+  after: string,
+  limit: number,
+  from: PagesToCompare,
+): Promise<ComparedPage> => {
+  const listed = answeredBy(await from.objects.list(after, limit)())
+  const named = listed.flatMap(({ object }) => (ObjectId.is(object) ? [object] : []))
+  const nameless = listed.filter(({ object }) => !ObjectId.is(object)).map(({ place }) => place)
+  const compared = await compareEach(named, from)
+  return { compared, nameless, next: listed.length < limit ? undefined : listed.at(-1)?.place }
+}
+
+/** What the log knows, in the order of its names: what storage holds no more is found so. Throws `UnavailableError`. */
+export const compareKnown = async (
+  after: string,
+  limit: number,
+  from: PagesToCompare,
+): Promise<ComparedPage> => {
+  const known = rowsIfFolded(from.viewStore, objectRows, {
+    where: [{ column: 'object', is: '>', value: after }],
+    orderBy: [{ column: 'object' }],
+    limit,
+  })
+  const stored = known.filter(({ version }) => version > 0).map(({ object }) => object)
+  const compared = await compareEach(stored, from)
+  return { compared, nameless: [], next: known.length < limit ? undefined : known.at(-1)?.object }
+}
+
+const compareEach = async (names: readonly string[], from: PagesToCompare): Promise<readonly Compared[]> =>
+  (await sideBySide(names, sideways, (object) => compareObject(object, from))).flatMap((one) => one ?? [])

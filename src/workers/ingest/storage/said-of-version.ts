@@ -1,0 +1,54 @@
+import { text } from 'node:stream/consumers'
+import * as E from 'fp-ts/lib/Either.js'
+import { ObjectFacts } from '../../../domain/ingest/object/events.ts'
+import type { ObjectStore } from '../../../ports/object-store.ts'
+import { unknown } from '../describe/erc.ts'
+import { answeredBy } from './answered-by.ts'
+
+/* A version says of itself what ingest knew when it stored it: `systemFiles` writes it, and this reads it. */
+
+/** Undefined where the version does not say all of it, as where another program wrote it. Throws `UnavailableError`. */
+export const saidOfVersion = async (
+  objects: Pick<ObjectStore, 'read'>,
+  object: string,
+  version: number,
+): Promise<ObjectFacts | undefined> => {
+  const read = async (name: string): Promise<string> => {
+    const found = answeredBy(await objects.read(object, `system/${name}`, version)())
+    return found && found.size <= maxBytes ? text(found.open()) : ''
+  }
+  const ingest = values(await read('mrt-ingest.txt'))
+  const ids = values(await read('mrt-mom.txt')).get('localIdentifier') ?? ''
+  const erc = values(await read('mrt-erc.txt'))
+  const description = Object.fromEntries(
+    ['who', 'what', 'when'].flatMap((word) => {
+      const value = erc.get(word)
+      return value === undefined || value === unknown ? [] : [[word, value]]
+    }),
+  )
+  const facts = ObjectFacts.decode({
+    batch: ingest.get('batch'),
+    profile: ingest.get('profile'),
+    collection: ingest.get('collection'),
+    mode: ingest.get('mode'),
+    owner: (await read('mrt-owner.txt')).trim(),
+    localIds: ids === '' ? [] : ids.split('; '),
+    ...(Object.keys(description).length > 0 && { description }),
+  })
+  return E.isRight(facts) ? facts.right : undefined
+}
+
+/** They are lists of a few words. */
+const maxBytes = 1_000_000
+
+/** Of a text of lines `name: value`; of several with one name the first. */
+const values = (lines: string): ReadonlyMap<string, string> =>
+  new Map(
+    lines
+      .split('\n')
+      .flatMap((line) => {
+        const colon = line.indexOf(': ')
+        return colon > 0 ? [[line.slice(0, colon), line.slice(colon + 2).trim()] as const] : []
+      })
+      .toReversed(),
+  )

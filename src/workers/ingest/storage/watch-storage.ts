@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
+import { errorMessage } from '../../../async/errors.ts'
+import { objects as objectRows } from '../../../domain/ingest/views.ts'
+import { rowsIfFolded } from '../../../domain/kernel/read-views.ts'
+import { MINUTE } from '../../../domain/kernel/time.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { ObjectStore } from '../../../ports/object-store.ts'
+import type { ViewStore } from '../../../ports/view-store.ts'
+import type { Report } from '../../runtime/report-on-topic.ts'
+import type { StorageToCompare } from './compare-object.ts'
+import { type ComparedPage, compareHeld, compareKnown } from './compare-pages.ts'
+
+interface WatchOptions extends Pick<StorageToCompare, 'knownObject'> {
+  readonly objectStore: () => Promise<ObjectStore>
+  readonly viewStore: Pick<ViewStore, 'query'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly send: (reports: readonly Report[]) => Promise<void>
+  /** Objects that are looked at each minute; 0: none. */
+  readonly perMinute: number
+}
+
+/**
+ * Looks through storage and log in turn, a part each minute, round after round. It begins anywhere, so that nodes that start
+ * often come by everything, too.
+ */
+export const startStorageWatch = (options: WatchOptions): { stop(): Promise<void> } => {
+  const { clock, log, perMinute } = options
+  const stopping = new AbortController()
+  let compare = compareHeld
+  let after = randomBytes(2).toString('hex')
+
+  const lookOnce = async (): Promise<void> => {
+    if (!hasStored(options.viewStore)) return
+    const page = await compare(after, perMinute, { ...options, objects: await options.objectStore() })
+    await tell(page, options)
+    after = page.next ?? ''
+    if (page.next === undefined) compare = compare === compareHeld ? compareKnown : compareHeld
+  }
+
+  const run = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(MINUTE, stopping.signal)
+      if (stopping.signal.aborted) return
+      await lookOnce().catch((error: unknown) =>
+        log.warn({ err: error }, `storage could not be held against the log: ${errorMessage(error)}`),
+      )
+    }
+  }
+  const running = perMinute > 0 ? run() : Promise.resolve()
+
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** A home that takes nothing in opens no storage. */
+const hasStored = (viewStore: Pick<ViewStore, 'query'>): boolean =>
+  rowsIfFolded(viewStore, objectRows, { where: [{ column: 'version', is: '>', value: 0 }], limit: 1 })
+    .length > 0
+
+const tell = async ({ compared, nameless }: ComparedPage, { send, log }: WatchOptions): Promise<void> => {
+  const reports = compared.flatMap(({ report }) => report ?? [])
+  if (reports.length > 0) await send(reports)
+  for (const place of nameless)
+    log.warn({ place }, 'what lies in storage there does not say which object it is')
+}
