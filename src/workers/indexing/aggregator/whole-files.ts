@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSystemError } from '../../../async/system-error.ts'
+import { DAY } from '../../../domain/kernel/time.ts'
 
 /** Files in a folder that appear by rename, whole, and stay until somebody takes them away. */
 export interface WholeFiles {
@@ -19,6 +20,7 @@ export const wholeFiles = (folder: string, pattern: RegExp): WholeFiles => {
   const names = async (): Promise<readonly string[]> => {
     try {
       const entries = await readdir(folder, { withFileTypes: true })
+      await removeLeft(entries.filter(({ name }) => draft.test(name)).map(({ name }) => join(folder, name)))
       return entries.filter((entry) => entry.isFile() && pattern.test(entry.name)).map(({ name }) => name)
     } catch (error) {
       if (isSystemError(error) && error.code === 'ENOENT') return []
@@ -29,9 +31,14 @@ export const wholeFiles = (folder: string, pattern: RegExp): WholeFiles => {
   return {
     put: async (name, text) => {
       await mkdir(folder, { recursive: true })
-      const draft = join(folder, `${name}.${process.pid}.tmp`)
-      await writeSynced(draft, text)
-      await rename(draft, join(folder, name))
+      const next = join(folder, `${name}.${process.pid}.tmp`)
+      try {
+        await writeSynced(next, text)
+        await rename(next, join(folder, name))
+      } catch (error) {
+        await rm(next, { force: true }).catch(() => {})
+        throw error
+      }
       await syncFolder(folder)
     },
     list: async () => {
@@ -46,6 +53,17 @@ export const wholeFiles = (folder: string, pattern: RegExp): WholeFiles => {
       await rename(join(folder, name), aside)
       return aside
     },
+  }
+}
+
+/** What `put` writes before it gets its name. */
+const draft = /\.\d+\.tmp$/
+
+/** A process that was killed leaves its draft behind: nobody writes one for a day. */
+const removeLeft = async (drafts: readonly string[]): Promise<void> => {
+  for (const path of drafts) {
+    const modified = (await stat(path).catch(() => undefined))?.mtimeMs
+    if (modified !== undefined && Date.now() - modified > DAY) await rm(path, { force: true })
   }
 }
 
