@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -8,8 +17,8 @@ import { ask, run } from '../run-here.ts'
 
 const by = ['--actor', 'ada', '--reason', 'the log was put back']
 
-/** A home with two objects; its log was put back to when there was one version of the first. */
-const putBack = async () => {
+/** A home with two objects; its log, or its storage, was put back to when there was one version of the first. */
+const putBack = async (what: 'log' | 'storage' = 'log') => {
   const base = mkdtempSync(join(tmpdir(), 'fonds-newer-'))
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
   const home = join(base, 'home')
@@ -23,14 +32,18 @@ const putBack = async () => {
   expect(await submit('first', '--local-id', 'one', '--what', 'Letters')).toMatchObject({ code: 0 })
   const [first] = (await ask(['query', 'ingest-objects'], given)).map(({ object }) => String(object))
   copyFileSync(join(home, 'fonds.db'), join(base, 'backup.db'))
+  cpSync(join(home, 'storage'), join(base, 'backup'), { recursive: true })
 
   expect(await submit('more', '--update', '--ark', first!)).toMatchObject({ code: 0 })
   expect(await submit('second', '--local-id', 'two')).toMatchObject({ code: 0 })
   const objects = (await ask(['query', 'ingest-objects'], given)).map(({ object }) => String(object))
   const second = objects.find((object) => object !== first)!
 
-  for (const name of readdirSync(home).filter((name) => name.startsWith('fonds.db'))) rmSync(join(home, name))
-  copyFileSync(join(base, 'backup.db'), join(home, 'fonds.db'))
+  const gone = what === 'log' ? /^fonds\.db/ : /^storage$/
+  for (const name of readdirSync(home).filter((name) => gone.test(name)))
+    rmSync(join(home, name), { recursive: true })
+  if (what === 'log') copyFileSync(join(base, 'backup.db'), join(home, 'fonds.db'))
+  else cpSync(join(base, 'backup'), join(home, 'storage'), { recursive: true })
   return { base, given, submit, first: first!, second }
 }
 
@@ -116,12 +129,17 @@ it('says of a local id what it meant, once its object is taken over: it is minte
 })
 
 it('is storage that is older, the other way round: nothing is stored upon it', async () => {
-  const { given, submit, first } = await putBack()
-  rmSync(join(given.home, 'storage'), { recursive: true })
-  mkdirSync(join(given.home, 'storage'))
+  const { given, submit, first, second } = await putBack('storage')
   const compared = await run(['ingest', 'compare-storage'], given)
   expect(compared).toMatchObject({ code: 1 })
-  expect(JSON.parse(compared.stdout)).toMatchObject({ object: first, what: 'event-without-object' })
+  const rows = compared.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(rows.map(({ object, what, version }) => ({ object, what, version }))).toEqual([
+    { object: first, what: 'event-without-version', version: 2 },
+    { object: second, what: 'event-without-object', version: 0 },
+  ])
   expect(await submit('later', '--update', '--ark', first)).toMatchObject({ code: 1 })
   const [failed] = await ask(['query', 'ingest-jobs', '--where', 'state=failed'], given)
   expect(failed?.message).toContain('put back the storage that belongs to this log')

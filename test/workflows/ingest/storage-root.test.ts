@@ -43,7 +43,8 @@ describe('the storage root is the archive’s', () => {
       'completed',
     )
     const other = { ...world.system, storageRoot: storageRootAt(join(testFolder(), 'new')) }
-    const carryOut = (input: object) => adoptStorageCommand.carryOut!(input, other)
+    const by = { actor: 'ada', reason: 'a test', at: '2026-01-31T12:00:00.000Z' }
+    const carryOut = (input: object) => adoptStorageCommand.carryOut!(input, other, by)
     expect(await carryOut({})).toMatchObject({
       left: {
         code: 'unconfirmed',
