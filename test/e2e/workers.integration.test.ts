@@ -1,3 +1,4 @@
+import { fetch } from 'undici'
 import { expect, it } from 'vitest'
 import { limits } from '../patience.ts'
 import { writeContent } from './archive.ts'
@@ -51,7 +52,7 @@ it(
   'three workers share a store: each item is checked once a request, and a stopped worker leaves nothing behind',
   limits,
   async () => {
-    // More than two workers take at once: a hand takes a hundred.
+    // More than two workers take at once.
     const count = 600
     const files = Object.fromEntries(
       Array.from({ length: count }, (_, i) => [`file ${i}.bin`, Buffer.alloc(4_000, i)]),
@@ -83,7 +84,9 @@ it(
     expect([...Map.groupBy(checked, String).values()].map((some) => some.length)).toEqual(
       Array(count).fill(2),
     )
-    expect(new Set(ofType(events, 'BatchClaimed').map(({ data }) => data.holder)).size).toBe(3)
+    // A throttled worker takes urgent checks in a name of their own.
+    const processes = ofType(events, 'BatchClaimed').map(({ data }) => data.holder.replace(/\/[^/]*$/, ''))
+    expect(new Set(processes).size).toBe(3)
   },
 )
 
