@@ -34,6 +34,8 @@ export type ContentFailure =
   | { readonly kind: 'Refused'; readonly path: string; readonly reason: string }
   | { readonly kind: 'Changed'; readonly path: string }
   | { readonly kind: 'Unreadable'; readonly path: string; readonly reason: string }
+  /** The machine cannot read anything now: nothing is known of the content. */
+  | { readonly kind: 'Machine'; readonly path: string; readonly reason: string }
 
 /** The path of a file, or something that may be content and cannot be looked into or named. */
 export type ListedName =

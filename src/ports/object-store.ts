@@ -76,7 +76,8 @@ export type ObjectStoreFailure =
   | { readonly kind: 'Invalid'; readonly object: string; readonly reason: string }
   /** What is stored is not as it was written. */
   | { readonly kind: 'Damaged'; readonly object: string; readonly reason: string }
-  | Unavailable
+  /** `isMachines`: its disk is full, may not be written to, …: see `machineFailure`. */
+  | (Unavailable & { readonly isMachines?: true })
 
 /** Objects in versions. A version that was stored never changes. */
 export interface ObjectStore {

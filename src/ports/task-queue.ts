@@ -15,6 +15,8 @@ export interface Claimed<Task> extends InConversation {
   extend(): Promise<string | undefined>
   /** Gives it back unfinished, for somebody else. */
   release(reason: string): Promise<void>
+  /** The same where this machine could not do it: for later, so that others go first. Absent: as `release`. */
+  defer?(reason: string): Promise<void>
   /** Reports that the attempt failed. */
   fail(reason: string): Promise<void>
 }

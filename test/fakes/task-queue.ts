@@ -57,6 +57,7 @@ export const fakeTasks = (clock: Clock, timeoutMillis = 60_000) => {
         return later.right.deadline
       },
       release: async (reason) => giveUp(`release (${reason})`, clock.now()),
+      defer: async (reason) => giveUp(`defer (${reason})`, addMillis(clock.now(), 300_000)),
       fail: async (reason) => giveUp(`fail (${reason})`, addMillis(clock.now(), 300_000)),
     }
   }

@@ -1,5 +1,6 @@
 import * as either from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { machineFailure } from '../../../src/async/machine-failure.ts'
 import { isSystemError } from '../../../src/async/system-error.ts'
 import type { ContentFailure } from '../../../src/ports/content-store.ts'
 
@@ -35,6 +36,8 @@ export const attempt =
 const failureOf = (path: string, error: NodeJS.ErrnoException): ContentFailure => {
   const code = error.code ?? ''
   if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'NotFound', path }
+  const machine = machineFailure(error)
+  if (machine) return { kind: 'Machine', path, reason: machine.message }
   const kind = refusals.has(code) ? 'Refused' : 'Unreadable'
   return { kind, path, reason: reasonOf(error) }
 }

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import { diskReason } from '../../../src/async/disk-reasons.ts'
+import { machineFailure } from '../../../src/async/machine-failure.ts'
 import { isSystemError } from '../../../src/async/system-error.ts'
 import { runJobs } from '../../../src/async/threads/run-jobs.ts'
 import { DamagedObject, OtherDigests } from './object-folder.ts'
@@ -34,6 +35,9 @@ function asOutcome(error: unknown, object: string): Outcome {
     return { kind: 'failure', failure: { kind: 'Damaged', object, reason: error.message } }
   if (error instanceof OtherDigests || error instanceof PlaceTaken)
     return { kind: 'failure', failure: { kind: 'Invalid', object, reason: error.message } }
+  const machine = machineFailure(error, [(workerData as RootSettings).root])
+  if (machine)
+    return { kind: 'failure', failure: { kind: 'Unavailable', reason: machine.message, isMachines: true } }
   if (error instanceof StorageRootError || isSystemError(error))
     return { kind: 'failure', failure: { kind: 'Unavailable', reason: diskReason(error) ?? error.message } }
   return { kind: 'broken', error: error instanceof Error ? error : new Error(String(error)) }

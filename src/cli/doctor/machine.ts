@@ -1,5 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -78,35 +77,6 @@ export const permissions = (config: Config): Finding => {
       return fail('files', `${path} cannot be read and written`, 'change its owner or its permissions')
     }
   return fileModes(config, databaseFiles(config))
-}
-
-const littleSpace = 1024 ** 3
-const noSpace = 50 * 1024 ** 2
-
-/** A line for each disk with files of Fonds. */
-export const diskSpace = (config: Config): readonly Finding[] => {
-  const ofIngest = [config.ingestWork, config.ingestStorage].map((folder) => resolve(atHome(folder)))
-  const folders = [
-    config.home,
-    ...databaseFiles(config).map((file) => dirname(file)),
-    ...ofIngest.filter((folder) => existsSync(folder)),
-  ]
-  const disks = new Map(folders.map((folder) => [mountOf(folder), folder] as const).toReversed())
-  return [...disks].map(([mount, folder]): Finding => {
-    const { bavail, bsize } = statfsSync(folder)
-    const free = bavail * bsize
-    const says = `${bytes(free)} free on the disk at ${mount}, where ${folder} is`
-    if (free < noSpace)
-      return fail('disk', says, 'make room before anything else: nothing can be written soon')
-    return free < littleSpace ? warn('disk', says, 'make room, or move the home folder') : ok('disk', says)
-  })
-}
-
-/** The topmost folder on the same disk. */
-const mountOf = (folder: string): string => {
-  const here = resolve(folder)
-  const above = dirname(here)
-  return above === here || statSync(above).dev !== statSync(here).dev ? here : mountOf(above)
 }
 
 /** To check every page of a large file takes minutes. */

@@ -7,12 +7,12 @@ import { plural } from '../output/text.ts'
 import { backups } from './backups.ts'
 import { broker, eventStore, wholeLog } from './dependencies.ts'
 import { type Finding, fail } from './finding.ts'
+import { writtenFolders } from './folders.ts'
 import { groupsOfThisLog } from './groups.ts'
 import { captureIndex } from './indexing.ts'
 import {
   configSources,
   databaseFiles,
-  diskSpace,
   forTestsAlone,
   integrity,
   isLargeLog,
@@ -39,7 +39,8 @@ export const run = async (
   const { config, flags, env, output } = session
   const findings: Finding[] = [nodeVersion(), configSources(config, flags, env), ...variables(env)]
   findings.push(...forTestsAlone(config))
-  const machine = () => findings.push(permissions(config), ...diskSpace(config), ...integrity(config, deep))
+  const machine = () =>
+    findings.push(permissions(config), ...writtenFolders(config), ...integrity(config, deep))
   try {
     // Before the system opens: these findings may say why it cannot.
     const isThere = databaseFiles(config).every((file) => existsSync(file))

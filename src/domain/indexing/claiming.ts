@@ -59,10 +59,10 @@ export const extendClaim = ({ fence, deadline, at }: ExtendClaim, { lease }: Fil
     E.map((extended) => [{ type: 'ClaimExtended', data: { fence, deadline: extended.deadline } }]),
   )
 
-export const releaseClaim = ({ fence, reason }: ReleaseClaim, { lease }: FileState): Decision =>
+export const releaseClaim = ({ fence, reason, until }: ReleaseClaim, { lease }: FileState): Decision =>
   pipe(
     checkFence(lease, fence),
-    E.map(() => [{ type: 'ClaimReleased', data: { fence, reason } }]),
+    E.map(() => [{ type: 'ClaimReleased', data: { fence, reason, ...(until !== undefined && { until }) } }]),
   )
 
 export const expireClaim = (command: ExpireClaim, state: FileState): Decision =>

@@ -47,6 +47,8 @@ export interface ReleaseClaim extends FileCommand {
   readonly type: 'ReleaseClaim'
   readonly fence: number
   readonly reason: string
+  /** Not to be claimed again before. */
+  readonly until?: string
 }
 
 /** From the ticker. Without effect while the claim is active, unless the holder was silent for as long as it may be. */

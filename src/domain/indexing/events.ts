@@ -38,7 +38,11 @@ const FileClaimed = t.intersection([
   t.partial({ copy: Location }),
 ])
 const ClaimExtended = t.type({ fence: PositiveInteger, deadline: Time })
-const ClaimReleased = t.type({ fence: PositiveInteger, reason: Text })
+const ClaimReleased = t.intersection([
+  t.type({ fence: PositiveInteger, reason: Text }),
+  /** Not due before: the worker's machine could not do it. */
+  t.partial({ until: Time }),
+])
 const ClaimExpired = t.type({ fence: PositiveInteger, at: Time })
 
 const FileIndexed = t.intersection([

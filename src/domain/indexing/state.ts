@@ -106,6 +106,7 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
     case 'ClaimExtended':
       return state.lease ? { ...state, lease: { ...state.lease, deadline: data.deadline } } : state
     case 'ClaimReleased':
+      return unclaimed(data.until === undefined ? state : deferred(state, data.until))
     case 'ClaimExpired':
       return unclaimed(state)
     case 'FileIndexed':
@@ -161,6 +162,16 @@ const moved = (before: FileState, data: DataOf<'FileMoved'>): FileState => {
     copies: without(state, data),
     isMissing: false,
     dueAt: data.dueAt,
+  }
+}
+
+/** What was claimed is due again at that time. */
+const deferred = (state: FileState, dueAt: string): FileState => {
+  const { comparing, copies } = state
+  if (comparing === undefined) return { ...state, dueAt }
+  return {
+    ...state,
+    copies: copies.map((one) => (one.place.location === comparing ? { ...one, dueAt } : one)),
   }
 }
 

@@ -86,6 +86,10 @@ const claimFile = (
       deadline,
       extend,
       release: (reason) => run({ type: 'ReleaseClaim', ...by(), fence, reason }, () => undefined),
+      defer: (reason) => {
+        const until = addMillis(clock.now(), policy.retryMillis)
+        return run({ type: 'ReleaseClaim', ...by(), fence, reason, until }, () => undefined)
+      },
       fail: (reason) => deps.reportFailure(task, reason, of),
     }
   }

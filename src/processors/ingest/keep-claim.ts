@@ -6,7 +6,7 @@ import type { Command, Decider } from '../../domain/kernel/decider.ts'
 import type { DomainEvent } from '../../domain/kernel/event.ts'
 import type { Lease } from '../../domain/kernel/lease.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
-import { addMillis } from '../../domain/kernel/time.ts'
+import { addMillis, MINUTE } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ProcessLock } from '../../ports/process-lock.ts'
 import type { Claimed } from '../../ports/task-queue.ts'
@@ -74,9 +74,13 @@ export const claimed = <S, C extends Command, E extends DomainEvent, R extends R
       return extended.kind === 'rejected' ? undefined : later
     },
     release: (reason) => release(reason),
+    defer: (reason) => release(reason, addMillis(clock.now(), deferMillis)),
     putOff: release,
   }
 }
+
+/** What this machine could not do. */
+const deferMillis = 5 * MINUTE
 
 /** It may also be put off: given back, and not offered again before. */
 export interface ClaimedUntil<Task> extends Claimed<Task> {

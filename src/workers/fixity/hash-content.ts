@@ -45,6 +45,8 @@ const outcomeOf = (failure: Exclude<ContentFailure, { kind: 'Changed' }>): HashO
       return { status: 'missing' }
     case 'Refused':
       return { status: 'failed', error: `refused: ${failure.reason}` }
+    case 'Machine':
+      return { status: 'machine', reason: failure.reason }
     case 'Unreadable':
       return { status: 'failed', error: `unreadable: ${failure.reason}` }
   }

@@ -16,6 +16,8 @@ export type HashOutcome =
   /** It changed during each of the readings. */
   | { readonly status: 'changing' }
   | { readonly status: 'failed'; readonly error: string }
+  /** This machine can read nothing now: nothing is known of the content. */
+  | { readonly status: 'machine'; readonly reason: string }
   /** The caller ended it, or the pool was closed: nothing is known of the content. */
   | { readonly status: 'aborted' }
 

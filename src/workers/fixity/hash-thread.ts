@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import { errorMessage } from '../../async/errors.ts'
+import { MachineFailure } from '../../async/machine-failure.ts'
 import { systemClock } from '../../async/system-clock.ts'
 import { breather } from '../../async/threads/breather.ts'
 import { importFactory } from '../../async/threads/import-factory.ts'
@@ -27,7 +28,11 @@ type Post = (reply: HashReply) => void
 runJobs<HashJob | LookJob, HashReply>('hash-thread.ts is run by the hash pool', async (job, post, signal) => {
   const store = storeAt(job.root)
   if ('error' in store) return post({ kind: 'done', outcome: { status: 'failed', error: store.error } })
-  if ('files' in job) return lookAtFiles(store, job, post, signal)
+  if ('files' in job)
+    return lookAtFiles(store, job, post, signal).catch((error: unknown) => {
+      if (!(error instanceof MachineFailure)) throw error
+      post({ kind: 'done', outcome: { status: 'machine', reason: error.message } })
+    })
   const onBytes = watchBytes(post, signal)
   const outcome = await hashContent(store, { ...job, signal, onBytes })
   if (isInDoubt(outcome)) stores.delete(job.root)

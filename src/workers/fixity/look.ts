@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { MachineFailure } from '../../async/machine-failure.ts'
 import { type Algorithm, type Checksum, normalise } from '../../domain/fixity/checksum.ts'
 import type { ContentObservation, StorageObservation } from '../../domain/fixity/messages.ts'
 import { digests } from '../../domain/fixity/witness.ts'
@@ -69,13 +70,14 @@ export const lookAtOnce = async (
     return wantedAlgorithms([...wanted.checksums, ...found.claims])
   })
   if (outcome.status === 'aborted') return undefined
+  if (outcome.status === 'machine') throw new MachineFailure(outcome.reason)
   if (outcome.status !== 'read' || !entry) return lookAt(store, wanted, hash)
   return { content: asObservation(outcome), storage: present(entry) }
 }
 
 type Algorithms = readonly Algorithm[]
 
-/** Asks the storage, and has the bytes digested; undefined where `hash` was aborted. */
+/** Asks the storage, and has the bytes digested; undefined where `hash` was aborted. Throws `MachineFailure`. */
 export const lookAt = async (
   store: Pick<ContentStore, 'stat'>,
   { path, checksums }: Wanted,
@@ -86,6 +88,7 @@ export const lookAt = async (
   const { version, claims } = said.right
   const outcome = await hash(version, wantedAlgorithms([...checksums, ...claims]))
   if (outcome.status === 'aborted') return undefined
+  if (outcome.status === 'machine') throw new MachineFailure(outcome.reason)
   const isSame = outcome.status === 'read' ? outcome.version === version : outcome.status !== 'missing'
   if (isSame) return { content: asObservation(outcome), storage: present(said.right) }
   // The content changed since the storage was asked. It is asked again, so that both answers are of the same moment.
@@ -114,10 +117,13 @@ const present = ({ size, version, claims, modifiedAt, isLink }: ContentEntry): S
 const withoutReading = (failure: ContentFailure): ContentObservation => {
   if (failure.kind === 'NotFound') return missing
   if (failure.kind === 'Changed') return changing
+  if (failure.kind === 'Machine') throw new MachineFailure(failure.reason)
   return { status: 'failed', error: failure.reason }
 }
 
-const asObservation = (outcome: Exclude<HashOutcome, { status: 'aborted' }>): ContentObservation => {
+const asObservation = (
+  outcome: Exclude<HashOutcome, { status: 'aborted' | 'machine' }>,
+): ContentObservation => {
   switch (outcome.status) {
     case 'read':
       return { status: 'read', size: outcome.bytes, checksums: [...outcome.checksums] }

@@ -17,6 +17,7 @@ export const failureText = (failure: ContentFailure): string => {
     case 'Changed':
       return 'it changed while it was read'
     case 'Refused':
+    case 'Machine':
     case 'Unreadable':
       return failure.reason
   }

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Job, JobOutcome } from '../../domain/indexing/outcome.ts'
-import type { JobTools, JobWatch } from './job-tools.ts'
+import { endedBefore, type JobTools, type JobWatch } from './job-tools.ts'
 import { growing, isYoung, lookAt, withFile } from './look.ts'
 
 /** Compares two files of one name. Throws when `signal` aborts. */
@@ -41,7 +41,7 @@ const haveSameBytes = async (
   const outcome = await pool.run({ kind: 'compare', paths }, watch)
   if (outcome.status === 'compared') return outcome.isSame
   watch.signal.throwIfAborted()
-  throw new Error('reason' in outcome ? outcome.reason : 'it was ended before its end')
+  throw endedBefore(outcome)
 }
 
 const compared = (

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
 import type { Job, JobOutcome } from '../../domain/indexing/outcome.ts'
-import type { JobTools, JobWatch } from './job-tools.ts'
+import { endedBefore, type JobTools, type JobWatch } from './job-tools.ts'
 import { growing, isYoung, lookAt, withFile } from './look.ts'
 
 /**
@@ -68,7 +68,7 @@ const indexFile = async (
     }
     default:
       watch.signal.throwIfAborted()
-      throw new Error('reason' in outcome ? outcome.reason : 'it was ended before its end')
+      throw endedBefore(outcome)
   }
 }
 

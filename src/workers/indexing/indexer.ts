@@ -35,8 +35,9 @@ export const startIndexer = (
   const worker = `indexer@${hostname()}/${process.pid}/${uuid().slice(-6)}`
   const stallMillis = config.stallSeconds * SECOND
   const pool = createIndexPool(options.threads, context.runWriterModule, stallMillis)
+  const fetched = join(resolve(atHome(config.indexingFolder)), '.fetched')
   const remote = createRemoteFiles({
-    folder: join(resolve(atHome(config.indexingFolder)), '.fetched'),
+    folder: fetched,
     hosts: config.ingestHosts,
     stallMillis,
     clock,
@@ -72,6 +73,7 @@ export const startIndexer = (
     },
     concurrency: options.threads,
     stallMillis: stallMillis + 30 * SECOND,
+    folders: [context.captureIndexFolder, fetched],
     backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
     onNewWork: options.onNewWork,
     clock,

@@ -1,7 +1,9 @@
+import { MachineFailure } from '../../async/machine-failure.ts'
 import type { CdxFormat } from '../../domain/indexing/cdx/formats.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RemoteFiles } from './remote/remote-files.ts'
 import type { IndexPool } from './threads/index-pool.ts'
+import type { IndexOutcome } from './threads/messages.ts'
 
 export interface JobTools {
   readonly pool: IndexPool
@@ -17,4 +19,10 @@ export interface JobTools {
 export interface JobWatch {
   readonly signal: AbortSignal
   readonly progress: () => void
+}
+
+/** What to throw for a job that came to no end. */
+export const endedBefore = (outcome: IndexOutcome): Error => {
+  if (outcome.status === 'machine') return new MachineFailure(outcome.reason)
+  return new Error('reason' in outcome ? outcome.reason : 'it was ended before its end')
 }

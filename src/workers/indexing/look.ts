@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Hold } from '../../async/hold.ts'
+import { machineFailure } from '../../async/machine-failure.ts'
 import type { JobOutcome } from '../../domain/indexing/outcome.ts'
 import { isRemote, type Place, stillAt } from '../../domain/indexing/place.ts'
 import type { RemoteLook } from './remote/look-at-remote.ts'
@@ -45,6 +46,8 @@ export const lookAt = async (
       identity: `${stats.dev}/${stats.ino}`,
     })
   } catch (error) {
+    const machine = machineFailure(error)
+    if (machine) throw machine
     const { code, message } = error as NodeJS.ErrnoException
     return code === 'ENOENT' || code === 'ENOTDIR'
       ? fail('not-found', `${location} is not there`)

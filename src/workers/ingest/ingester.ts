@@ -33,6 +33,7 @@ import {
   workFolder,
 } from './ingester-context.ts'
 import { watchClaims } from './lost-claims.ts'
+import { createMachineWaits } from './machine-waits.ts'
 import { type JobRunner, runJob } from './run-job.ts'
 import type { IngesterHooks, IngestServices } from './services.ts'
 import { createStepReports, type StepReports } from './step-reports.ts'
@@ -126,6 +127,7 @@ export const startIngester = (
       maxBatch,
       pace: (_, signal) => clock.sleep(roundMillis, signal),
       stallMillis: stallMillis + 30 * SECOND,
+      folders: [workFolder(config)],
       backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
       onNewWork: options.onNewWork,
       clock,
@@ -260,12 +262,14 @@ const toolsOf = (
     callbacks: callbacksOf(client, hosts, stallMillis),
     callbackMade,
   }
+  const machineWaits = createMachineWaits()
   const theirSteps = failing === undefined ? steps : failingOnPurpose(steps, failing)
   return {
     jobs: ({ facts }) => ({
       steps: theirSteps,
       tools: { ...tools, ...reach(facts.batch, facts.foreign) },
       workFolder: workFolder(config),
+      machineWaits,
       log,
     }),
     reach,

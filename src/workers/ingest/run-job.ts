@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { diskReason } from '../../async/disk-reasons.ts'
 import { errorMessage } from '../../async/errors.ts'
 import { keepTrying, levelOf } from '../../async/keep-trying.ts'
+import { machineFailure } from '../../async/machine-failure.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { waitUntil } from '../../async/wait-until.ts'
 import type { Job } from '../../domain/ingest/job/state.ts'
@@ -11,6 +12,7 @@ import { addMillis } from '../../domain/kernel/time.ts'
 import type { TaskContext } from '../runtime/run-task.ts'
 import { UnusableContent } from './files/write-file.ts'
 import type { ClaimedTask } from './ingest-task.ts'
+import type { MachineWaits } from './machine-waits.ts'
 import type { StepReports } from './step-reports.ts'
 import {
   type JobInHand,
@@ -27,6 +29,8 @@ export interface JobRunner {
   readonly steps: Steps
   readonly tools: StepTools
   readonly workFolder: string
+  /** How long a job waits that this machine cannot go on with. */
+  readonly machineWaits: MachineWaits
   readonly log: Logger
 }
 
@@ -53,6 +57,7 @@ export const runJob = async (
   for (let state: WorkState | undefined = task.state; state; state = after(state)) {
     hold.enter(state)
     const done = await attempt(state, job, runner, context)
+    if (done.kind === 'done') runner.machineWaits.over(number)
     if (done.kind === 'put-off') {
       await context.jobIn(state)
       return putOff(done.reason, addMillis(runner.tools.clock.now(), done.millis))
@@ -111,15 +116,16 @@ const isAt = (job: Job | undefined, fence: number, state: WorkState): boolean =>
 const attempt = async (
   state: WorkState,
   job: JobInHand,
-  { steps, tools, log }: JobRunner,
+  runner: JobRunner,
   context: StepContext,
 ): Promise<Outcome> => {
+  const { steps, tools, log } = runner
   const step = steps[state] as Step<WorkState>
   let outcome: Outcome | undefined
   const work = async () => {
     outcome = await step(job, tools, context).then(
       (result): Outcome => ({ kind: 'done', result }),
-      (error: unknown) => asOutcome(error, context),
+      (error: unknown) => asOutcome(error, job.job, runner, context),
     )
   }
   await keepTrying(work, {
@@ -140,10 +146,17 @@ const attempt = async (
 const maxMessageLength = 2000
 
 /** Throws what is no word about the job: it is stopped, or something is away. */
-const asOutcome = (error: unknown, { signal }: StepContext): Outcome => {
+const asOutcome = (
+  error: unknown,
+  job: number,
+  { workFolder, machineWaits }: JobRunner,
+  { signal }: StepContext,
+): Outcome => {
   signal.throwIfAborted()
   if (error instanceof UnavailableError) throw error
   if (error instanceof StepPutOff) return { kind: 'put-off', reason: error.message, millis: error.millis }
+  const machine = machineFailure(error, [workFolder])
+  if (machine) return { kind: 'put-off', reason: machine.message, millis: machineWaits.next(job) }
   const permanent = error instanceof UnusableContent || (error instanceof StepFailure && error.permanent)
   const message =
     clip(diskReason(error) ?? errorMessage(error), maxMessageLength) || 'it failed without a word'

@@ -1,6 +1,7 @@
 import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
 import { errorMessage } from '../../async/errors.ts'
 import type { Hold } from '../../async/hold.ts'
+import { machineFailure } from '../../async/machine-failure.ts'
 import { sideBySide } from '../../async/side-by-side.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { JobClip } from './job.ts'
@@ -120,12 +121,5 @@ export const mediaFailure = (error: unknown): Pick<Failure, 'stage' | 'error'> =
   error: errorMessage(error),
 })
 
-const machineFailures: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM']
-
 /** The disk is full, no more files can be opened …: neither the episode nor a clip is parked for that. */
-export const isMachineFailure = (error: unknown): error is Error =>
-  error instanceof Error &&
-  (machineFailures.includes(codeOf(error)) || machineFailures.includes(codeOf(error.cause)))
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined
+export const isMachineFailure = (error: unknown): error is Error => machineFailure(error) !== undefined

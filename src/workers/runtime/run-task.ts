@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { errorMessage } from '../../async/errors.ts'
+import { type MachineFailure, machineFailure } from '../../async/machine-failure.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, InConversation } from '../../ports/task-queue.ts'
@@ -20,6 +21,10 @@ interface RunTaskTools<Task> extends Pick<TaskContext, 'aside'> {
   readonly name: string
   readonly perform: (task: Task, context: TaskContext) => Promise<void>
   readonly stallMillis: number
+  /** Folders that tasks write to. */
+  readonly folders: readonly string[]
+  /** Undefined: it ended in any other way. */
+  readonly onEnd: (failure: MachineFailure | undefined) => void
   /** Aborted when the worker stops and its grace is over. */
   readonly signal: AbortSignal
   readonly clock: Clock
@@ -27,7 +32,10 @@ interface RunTaskTools<Task> extends Pick<TaskContext, 'aside'> {
   readonly telemetry: Telemetry
 }
 
-/** Performs a claimed task and keeps its claim meanwhile. Never rejects: a task that fails is given back with the reason. */
+/**
+ * Performs a claimed task and keeps its claim meanwhile. Never rejects: a task that fails is given back with the reason, and one that
+ * this machine cannot do is released, which uses up no attempt.
+ */
 export const runTask = async <Task>(claimed: Claimed<Task>, tools: RunTaskTools<Task>): Promise<void> => {
   const { name, perform, aside, telemetry } = tools
   const started = performance.now()
@@ -42,8 +50,11 @@ export const runTask = async <Task>(claimed: Claimed<Task>, tools: RunTaskTools<
         correlationId: claimed.correlationId,
       }),
     )
+    tools.onEnd(undefined)
   } catch (error) {
-    await giveBack(claimed, claim, reasonOf(error), tools)
+    const failure = machineFailure(error, tools.folders)
+    tools.onEnd(failure)
+    await giveBack(claimed, claim, reasonOf(failure ?? error), failure !== undefined, tools)
   } finally {
     claim.end()
     telemetry.time('task_seconds', { worker: name }, (performance.now() - started) / 1000)
@@ -54,6 +65,7 @@ const giveBack = async <Task>(
   claimed: Claimed<Task>,
   claim: Pick<HeldClaim, 'lost' | 'ranOut'>,
   reason: string,
+  isMachines: boolean,
   tools: RunTaskTools<Task>,
 ): Promise<void> => {
   const { name, signal, log } = tools
@@ -64,6 +76,7 @@ const giveBack = async <Task>(
       await retryWhileAway(() => claimed.release(reason), { signal, progress: () => {} }, tools)
     else if (claim.lost()) return
     else if (signal.aborted) await claimed.release('the worker was stopped')
+    else if (isMachines) await (claimed.defer ?? claimed.release)(reason)
     else await claimed.fail(reason)
   } catch (failure) {
     // The claim's deadline gives it back in any case.

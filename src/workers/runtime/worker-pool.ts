@@ -1,12 +1,14 @@
 import type { Logger } from 'pino'
 import { aborted } from '../../async/aborted.ts'
 import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
+import type { MachineFailure } from '../../async/machine-failure.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { TaskQueue } from '../../ports/task-queue.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { IdleBackoff } from './idle-backoff.ts'
+import { createMachineRest } from './machine-rest.ts'
 import { createQueuePoller } from './queue-poller.ts'
 import { runTask, type TaskContext } from './run-task.ts'
 
@@ -22,6 +24,8 @@ interface WorkerPoolOptions<Task> {
   readonly backoff?: IdleBackoff
   /** A task that shows no progress for this long is stopped. */
   readonly stallMillis?: number
+  /** Folders of our own that tasks write to: what they refuse is no task's fault. */
+  readonly folders?: readonly string[]
   /** Waits behind tasks taken: a rate limit. */
   readonly pace?: (tasks: number, signal: AbortSignal) => Promise<void>
   /** Nothing is claimed before it resolves. */
@@ -49,6 +53,8 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
   const labels = { worker: name }
   const stopping = new AbortController()
   const hardStop = new AbortController()
+  const { folders = [] } = options
+  const machine = createMachineRest({ clock, log, name, folders })
   const poller = createQueuePoller(options.queues, { backoff: options.backoff, clock, log })
   const wakeUp = createAutoResetEvent(clock)
   const active = createActiveTasks((count) => telemetry.gauge('hands_busy', labels, count), wakeUp.set)
@@ -84,11 +90,15 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
 
   /** True when something was claimed. Never claims more than may start at once. */
   const claim = async (): Promise<boolean> => {
-    const found = free() > 0 ? await poller.poll(Math.min(maxBatch, free())) : undefined
+    const hands = await machine.hands(free(), active.count())
+    const found = hands > 0 ? await poller.poll(Math.min(maxBatch, hands)) : undefined
     if (!found) return false
     const taken = found.claimed.reduce((sum, { tasks = 1 }) => sum + tasks, 0)
     telemetry.count('tasks', { ...labels, queue: found.queue }, taken)
-    const tools = { name, perform, aside, stallMillis, signal: hardStop.signal, clock, log, telemetry }
+    const onEnd = (failure: MachineFailure | undefined) =>
+      failure ? machine.failed(failure) : machine.succeeded()
+    const signal = hardStop.signal
+    const tools = { name, perform, aside, stallMillis, folders, onEnd, signal, clock, log, telemetry }
     for (const claimed of found.claimed) active.add(runTask(claimed, tools), claimed.hands)
     await options.pace?.(taken, stopping.signal)
     return true
@@ -98,6 +108,7 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
   const rest = async () => {
     if (free() <= 0) return wakeUp.wait()
     const due = await poller.nextDue()
+    if (machine.millisLeft() < Number.POSITIVE_INFINITY) return wakeUp.wait(machine.millisLeft())
     const untilDue = due ? millisBetween(clock.now(), due) : Number.POSITIVE_INFINITY
     await wakeUp.wait(Math.max(1, Math.min(poller.untilNextPoll(), untilDue)))
     if (due && due <= clock.now()) hasNews = true

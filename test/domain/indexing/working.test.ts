@@ -60,6 +60,24 @@ describe('a claim', () => {
       .gives('fenced')
   })
 
+  it('that the machine could not work on is no failure, and due again later', () => {
+    const release = {
+      type: 'ReleaseClaim',
+      ...by(4),
+      fence: 1,
+      reason: 'the disk is full',
+      until: t(19),
+    } as const
+    const deferred = history([discovered, claimed(0, 1)], release)
+    expect(given(...deferred).state).toMatchObject({ status: 'new', failures: 0, dueAt: t(19) })
+    given(...deferred)
+      .when(claim(18))
+      .gives('not-due')
+    given(...deferred)
+      .when(claim(19))
+      .gives([claimed(19, 2)])
+  })
+
   it('that runs out is a failure, written once', () => {
     const expire = { type: 'ExpireClaim', ...by(5), policy } as const
     const ranOut = given(discovered, claimed(0, 1)).when(expire)

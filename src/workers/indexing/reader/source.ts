@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { diskReason } from '../../../async/disk-reasons.ts'
 import { errorMessage } from '../../../async/errors.ts'
+import { machineFailure } from '../../../async/machine-failure.ts'
 import { isSystemError } from '../../../async/system-error.ts'
 import { UnreadableArchive } from './read-failure.ts'
 
@@ -46,6 +47,8 @@ const orUnreadable = <A>(path: string, work: () => A): A => {
   try {
     return work()
   } catch (error) {
+    const machine = machineFailure(error)
+    if (machine) throw machine
     if (isSystemError(error, 'ENOENT', 'ENOTDIR'))
       throw new UnreadableArchive('not-found', `there is no file ${path}`)
     if (isSystemError(error, 'EACCES', 'EPERM'))

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import { errorMessage } from '../../../async/errors.ts'
+import { machineFailure } from '../../../async/machine-failure.ts'
 import { breather } from '../../../async/threads/breather.ts'
 import { importFactory } from '../../../async/threads/import-factory.ts'
 import { runJobs } from '../../../async/threads/run-jobs.ts'
@@ -30,6 +31,11 @@ async function outcomeOf(
       ? await indexFile(job, openRunWriter, breathe)
       : { status: 'compared', isSame: await sameBytes(job.paths, breathe) }
   } catch (error) {
-    return signal.aborted ? { status: 'aborted' } : { status: 'broken', reason: errorMessage(error) }
+    if (signal.aborted) return { status: 'aborted' }
+    // What the archive file's own disk says is `unreadable`.
+    const machine = machineFailure(error, job.kind === 'index' ? [job.runs] : [])
+    return machine
+      ? { status: 'machine', reason: machine.message }
+      : { status: 'broken', reason: errorMessage(error) }
   }
 }

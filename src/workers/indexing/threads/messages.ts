@@ -34,6 +34,8 @@ export type IndexOutcome =
   | { readonly status: 'compared'; readonly isSame: boolean }
   /** The thread, or what it needs, broke: nothing is said of the file. */
   | { readonly status: 'broken'; readonly reason: string }
+  /** The machine cannot do it now: see `machineFailure`. */
+  | { readonly status: 'machine'; readonly reason: string }
   | { readonly status: 'aborted' }
 
 export interface ThreadSettings {

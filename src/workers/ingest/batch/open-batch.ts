@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { diskReason } from '../../../async/disk-reasons.ts'
 import { errorMessage } from '../../../async/errors.ts'
 import type { Hold } from '../../../async/hold.ts'
+import { machineFailure } from '../../../async/machine-failure.ts'
 import { UnavailableError } from '../../../async/unavailable.ts'
 import { type ListedObject, maxListedObjects, pages } from '../../../domain/ingest/payload.ts'
 import type { BatchWork } from '../../../domain/ingest/tasks.ts'
@@ -32,6 +33,8 @@ export const openBatch = async (
   } catch (error) {
     hold.signal.throwIfAborted()
     if (error instanceof UnavailableError) throw error
+    const machine = machineFailure(error, [tools.folder])
+    if (machine) throw machine
     const message =
       clip(diskReason(error) ?? errorMessage(error), maxMessageLength) || 'it failed without a word'
     await reports.tell('batch.failed', { batch, fence, message })

@@ -15,7 +15,7 @@ export type FileOutcome =
   | { readonly kind: 'unpacked' }
   | {
       readonly kind: 'failed'
-      readonly because: 'source' | 'content' | 'unusable' | 'other'
+      readonly because: 'source' | 'content' | 'unusable' | 'machine' | 'other'
       readonly message: string
     }
   | { readonly kind: 'aborted' }

@@ -1,5 +1,7 @@
+import { dirname } from 'node:path'
 import { diskReason } from '../../../async/disk-reasons.ts'
 import { errorMessage } from '../../../async/errors.ts'
+import { machineFailure } from '../../../async/machine-failure.ts'
 import { breather } from '../../../async/threads/breather.ts'
 import { runJobs } from '../../../async/threads/run-jobs.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
@@ -36,6 +38,8 @@ async function outcomeOf(
     return { kind: 'written' }
   } catch (error) {
     if (signal.aborted) return { kind: 'aborted' }
+    const machine = machineFailure(error, foldersOf(job))
+    if (machine) return { kind: 'failed', because: 'machine', message: machine.message }
     return { kind: 'failed', because: causeOf(error), message: diskReason(error) ?? errorMessage(error) }
   }
 }
@@ -63,4 +67,16 @@ async function unpackAll(
   }
   post({ kind: 'files', files })
   return { kind: 'unpacked' }
+}
+
+/** Those that it writes to. */
+function foldersOf(job: FileJob): readonly string[] {
+  switch (job.kind) {
+    case 'copy':
+      return [job.copy.to, job.copy.beside].map((path) => dirname(path))
+    case 'write':
+      return job.files.map(({ path }) => dirname(path))
+    case 'unpack':
+      return [dirname(job.container.into)]
+  }
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Hold } from '../../../async/hold.ts'
+import { MachineFailure } from '../../../async/machine-failure.ts'
 import { createThreadPool } from '../../../async/threads/thread-pool.ts'
 import { createThreadSlot } from '../../../async/threads/thread-slot.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
@@ -81,6 +82,7 @@ export const createFileWork = (stallMillis: number, unpackings = 4): FileWork =>
 }
 
 const errorOf = ({ because, message }: Extract<FileOutcome, { kind: 'failed' }>): Error => {
+  if (because === 'machine') return new MachineFailure(message)
   if (because === 'source') return new DownloadFailure(message)
   if (because === 'unusable') return new UnusableContent(message)
   return because === 'content' ? new WrongContent(message) : new Error(message)

@@ -1,8 +1,9 @@
+import { MachineFailure } from '../../../async/machine-failure.ts'
 import type { ObjectStoreFailure } from '../../../ports/object-store.ts'
 import { StepFailure } from './step.ts'
 
 /** X17. */
-export const storageFailure = (failure: ObjectStoreFailure): StepFailure => {
+export const storageFailure = (failure: ObjectStoreFailure): StepFailure | MachineFailure => {
   switch (failure.kind) {
     case 'Conflict':
       return new StepFailure(
@@ -12,6 +13,7 @@ export const storageFailure = (failure: ObjectStoreFailure): StepFailure => {
     case 'Damaged':
       return new StepFailure(`storage cannot take ${failure.object}: ${failure.reason}`)
     case 'Unavailable':
+      if (failure.isMachines) return new MachineFailure(`storage: ${failure.reason}`)
       return new StepFailure(`storage is away: ${failure.reason}`)
   }
 }

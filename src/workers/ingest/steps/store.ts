@@ -75,7 +75,8 @@ const write = async (
     if (E.isRight(stored)) return { stored: stored.right, asAsked: true }
     context.signal.throwIfAborted()
     const failure = stored.left
-    if (tried === maxTries || (failure.kind !== 'Unavailable' && failure.kind !== 'Conflict'))
+    const isMachines = failure.kind === 'Unavailable' && failure.isMachines
+    if (tried === maxTries || isMachines || (failure.kind !== 'Unavailable' && failure.kind !== 'Conflict'))
       throw storageFailure(failure)
     if (failure.kind === 'Unavailable') await tools.clock.sleep(1000 * tried, context.signal)
     else {

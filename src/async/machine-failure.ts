@@ -1,0 +1,53 @@
+import { resolve, sep } from 'node:path'
+import { diskReason } from './disk-reasons.ts'
+import { errorMessage } from './errors.ts'
+
+/**
+ * The machine keeps the work from being done, and nothing is said of the item: it is given back, no attempt is used up, and it is tried
+ * again by itself.
+ */
+export class MachineFailure extends Error {
+  override readonly name = 'MachineFailure'
+}
+
+/**
+ * The one table of causes, by the code of the error. `always`: no item can cause it. `ours`: the machine's where it happened to a folder
+ * that Fonds writes to, and else a word about the item, or the store that it is in.
+ */
+const causes: Readonly<Record<string, 'always' | 'ours'>> = {
+  ENOSPC: 'always',
+  EDQUOT: 'always',
+  EROFS: 'always',
+  EMFILE: 'always',
+  ENFILE: 'always',
+  ENOMEM: 'always',
+  EIO: 'ours',
+  EACCES: 'ours',
+  EPERM: 'ours',
+  ESTALE: 'ours',
+  ENOTCONN: 'ours',
+  ENODEV: 'ours',
+}
+
+/** Calls that write. Fonds writes to its own folders alone. */
+const writing: ReadonlySet<unknown> = new Set(
+  'write fsync fdatasync ftruncate rename mkdir unlink rmdir rm'.split(' '),
+)
+
+/** Undefined where it is no failure of the machine. `ours`: folders that the work writes to. */
+export const machineFailure = (error: unknown, ours: readonly string[] = []): MachineFailure | undefined => {
+  if (!(error instanceof Error)) return undefined
+  if (error instanceof MachineFailure) return error
+  const { code, syscall, path, dest } = error as NodeJS.ErrnoException & { readonly dest?: string }
+  const cause = causes[String(code)]
+  const isOurs = writing.has(syscall) || [path, dest].some((one) => isBeneath(one, ours))
+  return cause === 'always' || (cause === 'ours' && isOurs)
+    ? new MachineFailure(diskReason(error) ?? errorMessage(error), { cause: error })
+    : machineFailure(error.cause, ours)
+}
+
+const isBeneath = (path: unknown, folders: readonly string[]): boolean =>
+  typeof path === 'string' &&
+  folders.some(
+    (folder) => resolve(path) === resolve(folder) || resolve(path).startsWith(resolve(folder) + sep),
+  )

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { backoffMillis } from '../../async/backoff.ts'
+import { errorMessage } from '../../async/errors.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+const backoff = { minMillis: 10 * SECOND, maxMillis: 300 * SECOND, jitter: 0 }
+
+interface RestOptions {
+  readonly clock: Clock
+  readonly log: Logger
+  /** The worker's name. */
+  readonly name: string
+  /** Folders that tasks write to: nothing is claimed before they take something again. */
+  readonly folders: readonly string[]
+}
+
+/**
+ * A circuit breaker: after a failure of the machine nothing is claimed for a while, longer each time. Then our folders are tried, and one
+ * task, before all hands work again. So what waits for the machine appends nothing to the log.
+ */
+export const createMachineRest = ({ clock, log, name, folders }: RestOptions) => {
+  let failures = 0
+  let until = Number.NEGATIVE_INFINITY
+  let told: string | undefined
+
+  const isResting = () => clock.monotonic() < until
+
+  const failed = (error: unknown) => {
+    if (isResting()) return
+    until = clock.monotonic() + backoffMillis(failures++, backoff)
+    const reason = errorMessage(error)
+    if (reason !== told)
+      log.error(
+        { err: error, worker: name },
+        'this machine cannot do the work: it waits, and goes on by itself',
+      )
+    told = reason
+  }
+
+  return {
+    failed,
+    /** Begun before it rested, it says nothing; else half of the failures are forgotten, so that it works by one hand where others go on. */
+    succeeded: () => {
+      if (failures === 0 || isResting()) return
+      failures >>= 1
+      if (failures > 0) return
+      log.warn({ worker: name }, 'this machine can work again')
+      told = undefined
+    },
+    /** Of so many free hands those that may take something. */
+    hands: async (free: number, busy: number): Promise<number> => {
+      if (failures === 0) return free
+      if (isResting() || busy > 0) return 0
+      try {
+        for (const folder of folders) await tryToWrite(folder)
+        return Math.min(1, free)
+      } catch (error) {
+        failed(error)
+        return 0
+      }
+    },
+    /** While it rests; else infinite. */
+    millisLeft: (): number => (isResting() ? until - clock.monotonic() : Number.POSITIVE_INFINITY),
+  }
+}
+
+const triedBytes = 64 * 1024
+
+const tryToWrite = async (folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, `.${randomUUID()}.tmp`)
+  try {
+    await using handle = await open(path, 'wx')
+    await handle.writeFile(Buffer.alloc(triedBytes))
+    await handle.sync()
+  } finally {
+    await rm(path, { force: true })
+  }
+}
