@@ -6,6 +6,7 @@ import type { CaptureIndex } from '../../src/ports/capture-index.ts'
 import { closestLines } from './closest.ts'
 import { writeIndexFiles } from './index-files.ts'
 import { isFrozen } from './levels.ts'
+import { lostLinesOf } from './losses.ts'
 import { createReader } from './reader.ts'
 import { createIndexThreads } from './threads.ts'
 import { writeRun } from './write-run.ts'
@@ -79,8 +80,8 @@ export const openCaptureIndex = (
     runs: async () => {
       const { live, removed } = reader.manifest()
       const facts = (state: (typeof live)[number]) => {
-        const { name, lines, bytes, sha256, first, last, level, files } = state
-        return { name, lines, bytes, sha256, first, last, level, files }
+        const { name, lines, bytes, sha256, first, last, level, files, bad = [] } = state
+        return { name, lines, bytes, sha256, first, last, level, files, badBlocks: bad.length }
       }
       return [
         ...live.map((run) => ({
@@ -90,6 +91,7 @@ export const openCaptureIndex = (
         ...removed.map((run) => ({ ...facts(run), state: 'removed' as const })),
       ]
     },
+    losses: async () => lostLinesOf(reader.manifest()),
     close: async () => {
       await writer.close()
       await threads.close()

@@ -94,10 +94,11 @@ const without = (held: Held, slots: readonly Slot[]): Held => {
   return Object.fromEntries(Object.entries(held).filter(([path]) => !replaced.has(path)))
 }
 
-const keyOf = ({ name, ended }: Run): string => [name, ...ended.map(([number]) => number)].join(' ')
+const keyOf = ({ name, ended, bad = [] }: Run): string =>
+  [name, ...ended.map(([number]) => number), ...bad.map((block) => `-${block}`)].join(' ')
 
 /** All lines of such a run hold. */
-const isClean = ({ ended, posted }: Run): boolean => ended.length === 0 && !posted
+const isClean = ({ ended, posted, bad }: Run): boolean => ended.length === 0 && !posted && bad === undefined
 
 /** Writes a part with the lines that hold in these runs. */
 const draftOf = async (runs: readonly Run[], { folder, manifest, sort, scanOf }: WriteIndexFiles) => {

@@ -1,7 +1,9 @@
+import type { Run } from './manifest.ts'
 import { type Merged, type MergeJob, mergeParts, mergeRuns } from './merge-runs.ts'
 import { deleteRun } from './run-files.ts'
 import { createRunOutput, type RunBody } from './run-output.ts'
 import { sortLines } from './sort-lines.ts'
+import { type Verified, verifyRun } from './verify-run.ts'
 
 /** What blocks for long, and is done in a thread. */
 export type IndexJob =
@@ -14,14 +16,18 @@ export type IndexJob =
       readonly name: string
     }
   | { readonly kind: 'merge'; readonly merge: MergeJob }
+  /** Looks all of a run through. */
+  | { readonly kind: 'verify'; readonly folder: string; readonly run: Run }
 
 export type JobResult =
   | { readonly kind: 'written'; readonly body: RunBody }
   | { readonly kind: 'merged'; readonly merged: Merged }
+  | { readonly kind: 'verified'; readonly verified: Verified }
 
 /** Throws what the disk says, and `RangeError` for bytes that are no lines; nothing is left behind then. */
 export const runJob = (job: IndexJob): JobResult => {
   if (job.kind === 'merge') return { kind: 'merged', merged: mergeRuns(job.merge) }
+  if (job.kind === 'verify') return { kind: 'verified', verified: verifyRun(job.folder, job.run) }
   const { folder, name } = job
   try {
     const body =

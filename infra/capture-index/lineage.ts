@@ -16,7 +16,7 @@ export const holdingsOf = (live: readonly Run[], tableOf: (run: Run) => Origins)
     const ended = new Set(run.ended.map(([number]) => number))
     for (const publication of tableOf(run).publications) {
       const { number, sha256, posted } = publication
-      const key = keyOf(publication)
+      const key = keyOfHolding(publication)
       if (ended.has(number) || posted === 'removed' || number < (holdings.get(key)?.number ?? 0)) continue
       holdings.set(key, { number, sha256, run: run.name })
     }
@@ -25,8 +25,11 @@ export const holdingsOf = (live: readonly Run[], tableOf: (run: Run) => Origins)
 }
 
 /** Posted lines are found by what they are. */
-const keyOf = ({ file, posted, sha256 }: Pick<Publication, 'file' | 'posted' | 'sha256'>): string =>
-  posted ? `${posted} ${sha256}` : file
+export const keyOfHolding = ({
+  file,
+  posted,
+  sha256,
+}: Pick<Publication, 'file' | 'posted' | 'sha256'>): string => (posted ? `${posted} ${sha256}` : file)
 
 type Lineage = Pick<Publication, 'file' | 'posted'>
 const isPosted = { posted: true } as const
@@ -79,7 +82,7 @@ export const applyChanges = (
     known.add(run.name)
     live.set(run.name, { ...run, level: 0, files: 1, ended: [], publication, ...(of.posted && isPosted) })
     if (change.kind === 'remove') lastRemoval = number
-    else holdings.set(keyOf(publication), { number, sha256: run.sha256, run: run.name })
+    else holdings.set(keyOfHolding(publication), { number, sha256: run.sha256, run: run.name })
   }
 
   const apply = (change: IndexChange) => {
@@ -90,7 +93,7 @@ export const applyChanges = (
         return take(change, holdings.get(change.file)?.sha256 === change.run.sha256, { file: change.file })
       case 'add': {
         // The same lines again: nothing was removed since.
-        const held = holdings.get(keyOf({ file: '', posted: 'added', sha256: change.run.sha256 }))
+        const held = holdings.get(keyOfHolding({ file: '', posted: 'added', sha256: change.run.sha256 }))
         return take(change, (held?.number ?? 0) > lastRemoval, { file: '', posted: 'added' })
       }
       case 'remove':

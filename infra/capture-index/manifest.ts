@@ -45,11 +45,33 @@ export const Run = t.intersection(
       publication: Publication,
       /** It has posted lines. */
       posted: t.literal(true),
+      /** Present: it is damaged. These blocks count for nothing. */
+      bad: t.array(Count),
+      /** When all of it was compared with its digest last, in ms; absent: not since it was written. */
+      checkedAt: Count,
     }),
   ],
   'run',
 )
 export type Run = t.TypeOf<typeof Run>
+
+/** Lines that are in no run any more, as their blocks were damaged. */
+export const Loss = t.type(
+  {
+    run: Name,
+    /** When it was found out, in ms. */
+    at: Count,
+    lines: Count,
+    blocks: Count,
+    /** Keys of the last good line before and the first one behind: of the first damaged stretch and the last one; empty: none. */
+    from: t.string,
+    to: t.string,
+    /** Whose lines may be among them: files that were not published anew since, and posts. */
+    publications: t.array(Publication),
+  },
+  'loss',
+)
+export type Loss = t.TypeOf<typeof Loss>
 
 export const Manifest = t.intersection(
   [
@@ -67,6 +89,7 @@ export const Manifest = t.intersection(
       event: EventPlace,
       /** Number of the last publication that removed posted lines; absent: none did. */
       lastRemoval: Count,
+      losses: t.array(Loss),
     }),
   ],
   'manifest',

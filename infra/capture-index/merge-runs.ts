@@ -1,3 +1,4 @@
+import { writeGoodBlocks } from './good-blocks.ts'
 import { createLoserTree } from './loser-tree.ts'
 import type { Publication, Run } from './manifest.ts'
 import { createOriginSorter } from './origin-sorter.ts'
@@ -5,6 +6,7 @@ import type { Origins } from './origins.ts'
 import { deleteRun, linesFile, originsFile, readTable, writeTable } from './run-files.ts'
 import { closeRunInput, openRunInput, type RunInput, type RunSource } from './run-input.ts'
 import { createRunOutput, type RunBody, type RunOutput } from './run-output.ts'
+import { partName } from './run-parts.ts'
 
 export interface MergeJob {
   readonly folder: string
@@ -40,10 +42,7 @@ export const mergeRuns = (job: MergeJob): Merged => {
 const merge = ({ folder, inputs, live, removed }: MergeJob): Merged => {
   const tables = inputs.map((run) => withEnds(readTable(folder, run), run.ended))
   const sorter = createOriginSorter(tables, removed === undefined)
-  const sources = inputs.map(({ name, publication }) => ({
-    lines: linesFile(folder, name),
-    ...(!publication && { origins: originsFile(folder, name) }),
-  }))
+  const { sources, parts } = sourcesOf(folder, inputs)
   const kept = createRunOutput(folder, live, true)
   const dropped =
     removed !== undefined && sorter.ended.publications.length > 0
@@ -85,7 +84,27 @@ const merge = ({ folder, inputs, live, removed }: MergeJob): Merged => {
   } finally {
     kept.close()
     dropped?.close()
+    for (const part of parts) deleteRun(folder, part)
   }
+}
+
+/** Of a run with bad blocks a part with the good ones. */
+const sourcesOf = (folder: string, inputs: readonly Run[]) => {
+  const parts: string[] = []
+  const sources = inputs.map((run): RunSource => {
+    const isWhole = run.bad === undefined
+    const name = isWhole ? run.name : partName()
+    if (!isWhole) {
+      parts.push(name)
+      writeGoodBlocks(folder, run, name)
+    }
+    return {
+      lines: linesFile(folder, name),
+      ...(!run.publication && { origins: originsFile(folder, name) }),
+      ...(isWhole && { written: { name, sha256: run.sha256 } }),
+    }
+  })
+  return { sources, parts }
 }
 
 /** Sorted parts of one run become that run, each line once. Blocks. */

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { recentCache } from '../../src/async/recent-cache.ts'
 import { isSystemError } from '../../src/async/system-error.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
@@ -8,7 +8,7 @@ import { changedLines } from './changed-lines.ts'
 import { type Manifest, manifestFile, type Run, readManifest } from './manifest.ts'
 import type { Origins } from './origins.ts'
 import { createRunBlocks } from './run-blocks.ts'
-import { readTable } from './run-files.ts'
+import { readTable, suspectFile } from './run-files.ts'
 import { type RunView, scanRuns } from './scan.ts'
 import { visibleAtOnce, visibleIn } from './visible.ts'
 
@@ -23,7 +23,18 @@ const maxTablePublications = 100_000
 /** Reads the runs of one manifest for each scan; the manifest is read again whenever it is another file. */
 export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: ReaderSettings) => {
   const files = createBlockFiles(maxOpenFiles)
-  const blocks = createRunBlocks(folder, files, maxCacheBytes)
+  const suspected = new Set<string>()
+  /** Left for the process that writes the index: it looks the run through. */
+  const suspect = ({ name }: Run): void => {
+    if (suspected.has(name)) return
+    suspected.add(name)
+    try {
+      writeFileSync(suspectFile(folder, name), '')
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+    }
+  }
+  const blocks = createRunBlocks(folder, files, maxCacheBytes, suspect)
   const tables = recentCache<Origins>(maxTablePublications, ({ publications }) => publications.length + 1)
   /** Of scans under way. */
   const scanned = new Set<{ readonly manifest: Manifest }>()

@@ -1,8 +1,11 @@
+import { crc32 } from 'node:zlib'
 import { recentCache } from '../../src/async/recent-cache.ts'
+import { isSystemError } from '../../src/async/system-error.ts'
 import type { BlockFiles } from './block-files.ts'
-import { blockBytes } from './limits.ts'
+import { blockBytes, maxLineBytes } from './limits.ts'
 import type { Run } from './manifest.ts'
 import { linesFile, originsFile } from './run-files.ts'
+import { blockSum, sumBytes, sumsFile } from './sums.ts'
 
 /** The lines of runs, by blocks of 8 KB. */
 export interface RunBlocks {
@@ -10,8 +13,8 @@ export interface RunBlocks {
   lines(run: Run, block: number): Promise<Buffer> | Buffer
   /** The first line that begins in a block, without its LF; empty where none does. */
   first(run: Run, block: number): Promise<Buffer> | Buffer
-  /** Origins of so many lines, the first of them the first that begins in the block. */
-  origins(run: Run, block: number, count: number): Promise<Uint32Array>
+  /** Origins of so many lines, the first of them the first that begins in the block; undefined where they are damaged. */
+  origins(run: Run, block: number, count: number): Promise<Uint32Array | undefined>
 }
 
 /** Read beyond a block, so that most last lines come with it. */
@@ -22,16 +25,28 @@ const entryBytes = 200
 
 export const blockCount = ({ bytes }: Run): number => Math.ceil(bytes / blockBytes)
 
+/** Entries that are read with that of a block: a line runs through so many at most. */
+const entriesAhead = Math.ceil(maxLineBytes / blockBytes) + 2
+
 /**
  * Keeps blocks in memory, up to a number of bytes, and first lines, which searches go by, up to as many: these are a hundredth of the
  * index, so that a search of a large one reads one block of a run.
+ *
+ * What is read is compared with its sum: a block that is damaged has no lines, and `onDamage` is told of its run. A run of before sums were
+ * written is read as it is, until it has them.
  */
-export const createRunBlocks = (folder: string, files: BlockFiles, maxCacheBytes: number): RunBlocks => {
+export const createRunBlocks = (
+  folder: string,
+  files: BlockFiles,
+  maxCacheBytes: number,
+  onDamage: (run: Run) => void = () => {},
+): RunBlocks => {
   const weigh = ({ length }: Buffer) => length + entryBytes
   const cache = recentCache<Buffer>(maxCacheBytes, weigh)
   const firsts = recentCache<Buffer>(maxCacheBytes, weigh)
 
-  const read = async (run: Run, block: number): Promise<Buffer> => {
+  /** By the line feeds. */
+  const readUnchecked = async (run: Run, block: number): Promise<Buffer> => {
     const path = linesFile(folder, run.name)
     // The byte before tells whether a line begins at the block's first.
     const before = block === 0 ? 0 : 1
@@ -52,18 +67,50 @@ export const createRunBlocks = (folder: string, files: BlockFiles, maxCacheBytes
     return ownCopy(bytes.subarray(begin, end < 0 ? bytes.length : end + 1))
   }
 
+  /** Undefined: the run has none. */
+  const entriesAt = async (run: Run, block: number): Promise<Buffer | undefined> => {
+    try {
+      return await files.read(sumsFile(folder, run.name), block * sumBytes, entriesAhead * sumBytes)
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT')) return undefined
+      throw error
+    }
+  }
+
+  const damaged = (run: Run): Buffer => {
+    onDamage(run)
+    return Buffer.alloc(0)
+  }
+
+  const read = async (run: Run, block: number): Promise<Buffer> => {
+    if (run.bad?.includes(block)) return Buffer.alloc(0)
+    const entries = await entriesAt(run, block)
+    if (!entries) return readUnchecked(run, block)
+    if (entries.length < sumBytes) return damaged(run)
+    const sum = blockSum(entries, block, run.bytes)
+    if (!sum) return Buffer.alloc(0)
+    const { start, end } = sum
+    if (end <= start || end > run.bytes || end - start > blockBytes + maxLineBytes + 1) return damaged(run)
+    const bytes = await files.read(linesFile(folder, run.name), start, end - start)
+    return bytes.length === end - start && crc32(bytes) === sum.lines ? ownCopy(bytes) : damaged(run)
+  }
+
   const load = async (run: Run, block: number, key: string): Promise<Buffer> => {
     const lines = await read(run, block)
+    // What is damaged may be put back.
+    if (lines.length === 0) return lines
     cache.set(key, lines)
     if (!firsts.get(key)) firsts.set(key, ownCopy(firstOf(lines)))
     return lines
   }
 
+  const lines = (run: Run, block: number) => {
+    const key = keyOf(run, block)
+    return cache.get(key) ?? load(run, block, key)
+  }
+
   return {
-    lines: (run, block) => {
-      const key = keyOf(run, block)
-      return cache.get(key) ?? load(run, block, key)
-    },
+    lines,
     first: (run, block) => {
       const key = keyOf(run, block)
       return firsts.get(key) ?? load(run, block, key).then(firstOf)
@@ -71,10 +118,22 @@ export const createRunBlocks = (folder: string, files: BlockFiles, maxCacheBytes
     origins: async (run, block, count) => {
       const path = originsFile(folder, run.name)
       const before = await files.read(path, (run.lines + block) * 4, 4)
-      const words = await files.read(path, before.readUInt32LE(0) * 4, count * 4)
+      if (before.length < 4) return void onDamage(run)
+      // All of the block, as its sum has them.
+      const all = countLines(await lines(run, block))
+      const words = await files.read(path, before.readUInt32LE(0) * 4, all * 4)
+      const entries = await entriesAt(run, block)
+      const sum = entries && blockSum(entries, block, run.bytes)
+      if (words.length < all * 4 || (sum && crc32(words) !== sum.origins)) return void onDamage(run)
       return Uint32Array.from({ length: count }, (_, i) => words.readUInt32LE(i * 4))
     },
   }
+}
+
+const countLines = (bytes: Buffer): number => {
+  let count = 0
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++
+  return count
 }
 
 /** In memory of its own: a part, or a copy in Node's pool, would keep all in memory that lies around it. */
@@ -84,6 +143,6 @@ const ownCopy = (bytes: Buffer): Buffer => {
   return copy
 }
 
-const keyOf = ({ name }: Run, block: number): string => `${name} ${block}`
+const keyOf = ({ name, bad }: Run, block: number): string => `${name} ${block} ${bad?.length ?? 0}`
 
 const firstOf = (lines: Buffer): Buffer => lines.subarray(0, Math.max(0, lines.indexOf(10)))

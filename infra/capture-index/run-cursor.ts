@@ -52,6 +52,7 @@ export const createRunCursor = (
     if (visible === shown || lines.length === 0) return { lines, ranks: undefined }
     if (typeof visible === 'number') return { lines, ranks: lines.map(() => visible) }
     const origins = await blocks.origins(run, at, skipped + lines.length)
+    if (!origins) return { lines: [], ranks: [] }
     const all = lines.map((_, i) => visible(origins[skipped + i]!))
     return { lines: lines.filter((_, i) => all[i] !== 0), ranks: all.filter((rank) => rank !== 0) }
   }

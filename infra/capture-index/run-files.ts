@@ -4,6 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { InvalidSetting } from '../../src/async/errors.ts'
 import type { Run } from './manifest.ts'
 import { Origins } from './origins.ts'
+import { sumsFile } from './sums.ts'
 
 /** The lines: a sorted file of text, as any program reads it. */
 export const linesFile = (folder: string, name: string): string => join(folder, `${name}.cdx`)
@@ -28,6 +29,10 @@ export const readTable = (folder: string, run: Pick<Run, 'name' | 'publication'>
   return decoded.right
 }
 
+/** A reader found damage: the run is to be looked through. */
+export const suspectFile = (folder: string, name: string): string => join(folder, `${name}.suspect`)
+
 export const deleteRun = (folder: string, name: string): void => {
-  for (const path of [linesFile, originsFile, tableFile]) rmSync(path(folder, name), { force: true })
+  for (const path of [linesFile, originsFile, tableFile, sumsFile, suspectFile])
+    rmSync(path(folder, name), { force: true })
 }

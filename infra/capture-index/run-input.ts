@@ -1,4 +1,6 @@
+import { createHash, type Hash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
+import { DamagedRun } from './good-blocks.ts'
 
 /** A run as it is read for a merge, a line at a time. The line before stays in the buffer, to be compared with. */
 export interface RunInput {
@@ -12,6 +14,14 @@ export interface RunInput {
   readonly source: ByteSource
   readonly origins: ByteSource | undefined
   filled: number
+  readonly written: Written | undefined
+}
+
+/** What the run was written with. */
+interface Written {
+  readonly name: string
+  readonly sha256: string
+  readonly hash: Hash
 }
 
 interface ByteSource {
@@ -28,9 +38,11 @@ const wordBytes = 16 * 1024
 export interface RunSource {
   readonly lines: string
   readonly origins?: string
+  /** All of it is compared with its digest when it was read. */
+  readonly written?: { readonly name: string; readonly sha256: string }
 }
 
-export const openRunInput = (index: number, { lines, origins }: RunSource): RunInput => ({
+export const openRunInput = (index: number, { lines, origins, written }: RunSource): RunInput => ({
   index,
   bytes: Buffer.allocUnsafeSlow(bufferBytes),
   start: 0,
@@ -39,6 +51,7 @@ export const openRunInput = (index: number, { lines, origins }: RunSource): RunI
   source: openSource(lines, 0),
   origins: origins === undefined ? undefined : openSource(origins, wordBytes),
   filled: 0,
+  written: written && { ...written, hash: createHash('sha256') },
 })
 
 const openSource = (path: string, size: number): ByteSource => ({
@@ -53,7 +66,7 @@ export const closeRunInput = (input: RunInput): void => {
   if (input.origins) closeSync(input.origins.file)
 }
 
-/** Where the line before begins, from where `start` is now; -1 behind the last line. */
+/** Where the line before begins, from where `start` is now; -1 behind the last line. Throws `DamagedRun` there where other bytes were written. */
 export const advance = (input: RunInput): number => {
   const before = input.start
   const next = input.end + 1
@@ -77,7 +90,13 @@ const refill = (input: RunInput): boolean => {
   input.bytes = target
   const read = readSync(input.source.file, target, kept, target.length - kept, null)
   input.filled = kept + read
-  return read > 0
+  if (read > 0) {
+    input.written?.hash.update(target.subarray(kept, kept + read))
+    return true
+  }
+  if (input.written && input.written.hash.digest('hex') !== input.written.sha256)
+    throw new DamagedRun(input.written.name)
+  return false
 }
 
 const nextWord = (source: ByteSource): number => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { blockBytes, maxLineBytes } from './limits.ts'
 import { linesFile, originsFile } from './run-files.ts'
+import { createSums, sumsFile } from './sums.ts'
 
 /** What was written: with the keys of the first and the last line. */
 export interface RunBody {
@@ -32,6 +33,10 @@ export const createRunOutput = (folder: string, name: string, hasOrigins: boolea
   const file = openSync(linesFile(folder, name), 'wx')
   const origins = hasOrigins ? createOriginsOutput(originsFile(folder, name)) : undefined
   const hash = createHash('sha256')
+  const sums = createSums()
+  /** Up to where in the buffer the sums have what is settled. */
+  let summed = 0
+  let block = -1
   const buffer = Buffer.allocUnsafeSlow(room)
   let settled = 0
   let length = 0
@@ -40,8 +45,14 @@ export const createRunOutput = (folder: string, name: string, hasOrigins: boolea
   let first = ''
   let last = ''
 
+  const sum = () => {
+    if (settled > summed) sums.add(buffer.subarray(summed, settled))
+    summed = settled
+  }
   const flush = () => {
     if (settled === 0) return
+    sum()
+    summed = 0
     last = keyOf(buffer, buffer.lastIndexOf(10, settled - 2) + 1)
     const part = buffer.subarray(0, settled)
     hash.update(part)
@@ -58,7 +69,14 @@ export const createRunOutput = (folder: string, name: string, hasOrigins: boolea
     },
     settle: (origin) => {
       if (lines === 0) first = keyOf(buffer, 0)
-      origins?.add(written + settled, origin)
+      const offset = written + settled
+      if (Math.floor(offset / blockBytes) !== block) {
+        sum()
+        sums.begin(offset)
+        block = Math.floor(offset / blockBytes)
+      }
+      origins?.add(offset, origin)
+      if (origins) sums.origin(origin)
       settled += length
       lines++
     },
@@ -66,6 +84,7 @@ export const createRunOutput = (folder: string, name: string, hasOrigins: boolea
     finish: () => {
       flush()
       origins?.finish()
+      writeFileSync(sumsFile(folder, name), sums.end(written), { flush: true })
       fsyncSync(file)
       return { lines, bytes: written, sha256: hash.digest('hex'), first, last }
     },

@@ -4,6 +4,7 @@ import type { WrittenRun } from '../../src/ports/capture-index.ts'
 import { sync } from '../sync.ts'
 import { linesFile } from './run-files.ts'
 import type { RunBody } from './run-output.ts'
+import { sumsFile } from './sums.ts'
 
 /** Sorted lines of a run to be. */
 export interface RunPart {
@@ -19,6 +20,7 @@ export const partName = (): string => `t-${randomUUID()}`
 /** The part that has all lines becomes the run: it gets its name when it is whole and on disk (indexing W17). */
 export const runOfPart = (folder: string, { name: part, body }: RunPart): WrittenRun => {
   const name = `r-${randomUUID()}`
+  renameSync(sumsFile(folder, part), sumsFile(folder, name))
   renameSync(linesFile(folder, part), linesFile(folder, name))
   sync(folder)
   return { name, ...body }

@@ -15,7 +15,7 @@ export const sweep = (folder: string, manifest: Manifest, now: number, keepMilli
     [manifest.live, manifest.removed, manifest.retired].flatMap((runs) => runs.map(({ name }) => name)),
   )
   for (const file of readdirSync(folder)) {
-    const name = /^([mrt]-[\w-]+)\.(?:cdx|origins|table)$/.exec(file)?.[1]
+    const name = /^([mrt]-[\w-]+)\.(?:cdx|origins|table|sums|suspect)$/.exec(file)?.[1]
     const isPart = /^manifest\.[\w-]+\.tmp$/.test(file)
     if ((name === undefined && !isPart) || (name !== undefined && named.has(name))) continue
     const path = join(folder, file)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { oneByOne } from '../../src/async/one-by-one.ts'
 import type {
   HandChange,
@@ -12,8 +12,9 @@ import type {
 import { applyMerge, type DoneMerge } from './apply-merge.ts'
 import { type LevelSettings, type MergePlan, mergesOfMany, nextMerge, nextMergeOfAll } from './levels.ts'
 import { applyChanges, type Holdings, holdingsOf, setAside } from './lineage.ts'
-import { type Manifest, readManifest, WrittenRunShape, writeManifest } from './manifest.ts'
-import { deleteRun, linesFile, readTable } from './run-files.ts'
+import { applyVerified, forget, lostLinesOf, pruned, runsToVerify } from './losses.ts'
+import { type Manifest, type Run, readManifest, WrittenRunShape, writeManifest } from './manifest.ts'
+import { deleteRun, linesFile, readTable, suspectFile } from './run-files.ts'
 import { deleteRetired, sweep } from './sweep.ts'
 import type { IndexThreads } from './threads.ts'
 import { takeWriterLock } from './writer-lock.ts'
@@ -51,13 +52,17 @@ export const createWriter = (
   /** Names of the inputs of `mergeDue`'s merge that is under way. */
   let merging: ReadonlySet<string> = new Set()
 
+  const tableOf = (run: Run) => readTable(folder, run)
+
   const load = (): WriterState => {
     mkdirSync(folder, { recursive: true })
     const isNew = release === undefined
     release ??= takeWriterLock(folder)
     const manifest = readManifest(folder)
     if (isNew) sweep(folder, manifest, now(), unpublishedMillis)
-    return { manifest, holdings: holdingsOf(manifest.live, (run) => readTable(folder, run)) }
+    const holdings = holdingsOf(manifest.live, tableOf)
+    for (const { publications } of manifest.losses ?? []) forget(holdings, publications)
+    return { manifest, holdings }
   }
 
   /** What cannot be written is forgotten: the manifest on disk says what holds. */
@@ -115,8 +120,44 @@ export const createWriter = (
     }
   }
 
+  const lookThrough = async (run: Run): Promise<void> => {
+    const result = await threads.run({ kind: 'verify', folder, run })
+    if (result.kind !== 'verified') throw new Error('the thread did another job')
+    await swap(({ manifest, holdings }) => {
+      const still = [...manifest.live, ...manifest.removed].find(({ name }) => name === run.name)
+      // Merged meanwhile: then all of it was read as well.
+      if (!still) return { manifest, result: undefined }
+      return {
+        manifest: applyVerified(manifest, holdings, still, result.verified, tableOf, now()),
+        result: undefined,
+      }
+    })
+    rmSync(suspectFile(folder, run.name), { force: true })
+  }
+
+  /** A merge that comes upon damage is done again without it. */
+  const mergeGood = async (from: 'live' | 'removed', plan: MergePlan): Promise<number | undefined> => {
+    try {
+      return await merge(from, plan)
+    } catch (error) {
+      const { damagedRun } = error as { readonly damagedRun?: string }
+      const run = plan.inputs.find(({ name }) => name === damagedRun)
+      if (!run) throw error
+      await lookThrough(run)
+      return undefined
+    }
+  }
+
   const mergeAll = async ({ all = false, signal }: MergeOptions): Promise<MergeReport> => {
     await swap(({ manifest }) => ({ manifest: setAside(manifest), result: undefined }))
+    for (const run of runsToVerify(
+      folder,
+      await swap(({ manifest }) => ({ manifest, result: manifest })),
+      now(),
+    )) {
+      signal?.throwIfAborted()
+      await lookThrough(run)
+    }
     let merges = 0
     let bytesWritten = 0
     const next = all ? nextMergeOfAll : nextMerge
@@ -129,14 +170,17 @@ export const createWriter = (
           return { manifest, result }
         })
         if (!plan) break
-        bytesWritten += await merge(from, plan)
+        const written = await mergeGood(from, plan)
+        if (written === undefined) continue
+        bytesWritten += written
         merges++
       }
-    await swap(({ manifest }) => {
-      sweep(folder, manifest, now(), unpublishedMillis)
-      return { manifest: deleteRetired(folder, manifest, now(), graceMillis, isRead), result: undefined }
+    const lost = await swap(({ manifest: before, holdings }) => {
+      sweep(folder, before, now(), unpublishedMillis)
+      const manifest = pruned(deleteRetired(folder, before, now(), graceMillis, isRead), holdings, now())
+      return { manifest, result: lostLinesOf(manifest) }
     })
-    return { merges, bytesWritten }
+    return { merges, bytesWritten, lost }
   }
 
   const change = async (

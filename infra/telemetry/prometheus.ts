@@ -42,6 +42,14 @@ const gauges: Record<GaugeName, { help: string; labels: string[] }> = {
   index_runs: { help: 'Runs of the index of captures.', labels: ['level', 'state'] },
   index_lines: { help: 'Lines in runs of the index of captures.', labels: ['state'] },
   index_bytes: { help: 'Bytes of lines in runs of the index of captures.', labels: ['state'] },
+  index_bad_blocks: {
+    help: 'Blocks of the index of captures that are damaged, and not served.',
+    labels: [],
+  },
+  index_lost_lines: {
+    help: 'Lines of the index of captures that were in damaged blocks, and are not there again.',
+    labels: [],
+  },
   index_changes_waiting: {
     help: 'Files of changes that the index of captures has yet to take over.',
     labels: [],

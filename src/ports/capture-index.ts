@@ -4,6 +4,8 @@ import type { EventPlace } from '../domain/kernel/event-place.ts'
  * A sorted index of captures, kept as sorted runs in a folder. A line is bytes without LF and NUL, at most 1 MiB: a key, a space, the
  * rest, which begins with the time where `closest` is to find it. Order is that of the bytes, as `LC_ALL=C sort -u` has it.
  *
+ * What is read is compared with checksums: lines of a block that is damaged are not served, and all others are.
+ *
  * What a disk refuses rejects with `UnavailableError`: the index is as it was before, and the same call may be made again.
  */
 export interface CaptureIndex {
@@ -40,6 +42,8 @@ export interface CaptureIndex {
   /** Lines that began or ceased to hold between two positions, in order, each once, with what is so now; more may come, fewer do not. */
   changed(wanted: ChangesWanted): AsyncIterable<readonly ChangedLine[]>
   runs(): Promise<readonly RunFacts[]>
+  /** Lines that were in blocks that are damaged, until they are there again; of posts, for 30 days. */
+  losses(): Promise<readonly LostLines[]>
   close(): Promise<void>
 }
 
@@ -132,6 +136,8 @@ export interface MergeOptions {
 export interface MergeReport {
   readonly merges: number
   readonly bytesWritten: number
+  /** What damage took and is not there again. */
+  readonly lost: readonly LostLines[]
 }
 
 export interface ScanRange {
@@ -167,6 +173,22 @@ export interface ChangedLine {
   readonly holds: boolean
 }
 
+export interface LostLines {
+  /** The run that had them. */
+  readonly run: string
+  /** When it was found out, in ms. */
+  readonly at: number
+  readonly lines: number
+  readonly blocks: number
+  /** Keys around them: of the last good line before, and the first one behind; empty: there is none. */
+  readonly from: string
+  readonly to: string
+  /** Files whose lines may be among them: those that are at hand are to be indexed again. What is left of them is served meanwhile. */
+  readonly files: readonly { readonly file: string; readonly digest: string; readonly number: number }[]
+  /** Posts whose lines may be among them: they are nowhere else, and have to be posted again. */
+  readonly posts: number
+}
+
 /** A run as operators see it. */
 export interface RunFacts extends WrittenRun {
   /** How often its lines were merged, on a scale of the number of runs in it. */
@@ -175,4 +197,6 @@ export interface RunFacts extends WrittenRun {
   readonly files: number
   /** `removed`: lines of files that were withdrawn or replaced, for `asOf`. */
   readonly state: 'live' | 'frozen' | 'removed'
+  /** Blocks that are damaged, and not served. */
+  readonly badBlocks: number
 }

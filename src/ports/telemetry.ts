@@ -49,6 +49,8 @@ export type GaugeName =
   | 'index_runs'
   | 'index_lines'
   | 'index_bytes'
+  | 'index_bad_blocks'
+  | 'index_lost_lines'
   | 'index_changes_waiting'
   | 'index_change_age_seconds'
   | 'index_merged_timestamp_seconds'

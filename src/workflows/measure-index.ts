@@ -20,11 +20,20 @@ export const measureIndex = async (
       value: length,
     })),
   )
+  const losses = await context.captureIndex().losses()
   const waiting = await changeFilesOf(context).list()
   return [
     { gauge: 'index_runs', values: byLevel },
     { gauge: 'index_lines', values: sums('lines') },
     { gauge: 'index_bytes', values: sums('bytes') },
+    {
+      gauge: 'index_bad_blocks',
+      values: [{ labels: {}, value: runs.reduce((sum, { badBlocks }) => sum + badBlocks, 0) }],
+    },
+    {
+      gauge: 'index_lost_lines',
+      values: [{ labels: {}, value: losses.reduce((sum, { lines }) => sum + lines, 0) }],
+    },
     { gauge: 'index_changes_waiting', values: [{ labels: {}, value: waiting.length }] },
     { gauge: 'index_change_age_seconds', values: [{ labels: {}, value: await ageOf(context, waiting[0]) }] },
   ]

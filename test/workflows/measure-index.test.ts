@@ -17,6 +17,8 @@ it('indexing W1 the index says how large it is, and how long what is handed over
     index_runs: [],
     index_lines: [],
     index_bytes: [],
+    index_bad_blocks: [{ labels: {}, value: 0 }],
+    index_lost_lines: [{ labels: {}, value: 0 }],
     index_changes_waiting: [{ labels: {}, value: 0 }],
     index_change_age_seconds: [{ labels: {}, value: 0 }],
   })
@@ -43,6 +45,8 @@ it('indexing W1 the index says how large it is, and how long what is handed over
       { labels: { state: 'live' }, value: 8 },
       { labels: { state: 'removed' }, value: 4 },
     ],
+    index_bad_blocks: [{ labels: {}, value: 0 }],
+    index_lost_lines: [{ labels: {}, value: 0 }],
     index_changes_waiting: [{ labels: {}, value: 2 }],
     index_change_age_seconds: [{ labels: {}, value: 7200 }],
   })

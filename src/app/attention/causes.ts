@@ -10,6 +10,7 @@ import { groupPositions } from '../lags.ts'
 import type { System } from '../system.ts'
 import type { Cause } from './cause.ts'
 import { fixityCauses } from './fixity.ts'
+import { lostLines } from './lost-lines.ts'
 
 /** All that people must do, by the views of this process and by the groups. Throws `UnavailableError`. */
 export const causesOf = async (system: System): Promise<readonly Cause[]> => [
@@ -21,6 +22,7 @@ export const causesOf = async (system: System): Promise<readonly Cause[]> => [
   ...deadLetters(system),
   ...onHold(system),
   ...stuckWorks(system),
+  ...(await lostLines(system)),
   ...(await stoppedGroups(system)),
 ]
 

@@ -100,7 +100,7 @@ describe('the writer', () => {
     const index = openTestIndex(folder)
     await changer(index).publish('one', ['a 1'])
     const files = readdirSync(folder)
-    expect(await index.mergeDue()).toEqual({ merges: 0, bytesWritten: 0 })
+    expect(await index.mergeDue()).toEqual({ merges: 0, bytesWritten: 0, lost: [] })
     expect(readdirSync(folder)).toEqual(files)
   })
 })

@@ -39,7 +39,7 @@ describe('a run that a reading thread writes', () => {
           const text = readFileSync(join(folder, `${run.name}.cdx`), 'utf8')
           expect(text).toBe(gnuSorted(beside, lines))
           expect(run).toMatchObject({ lines: new Set(lines).size, bytes: Buffer.byteLength(text) })
-          expect(readdirSync(folder)).toEqual([`${run.name}.cdx`])
+          expect(readdirSync(folder)).toEqual([`${run.name}.cdx`, `${run.name}.sums`])
         },
       ),
       { numRuns: 60 },
@@ -54,7 +54,7 @@ describe('a run that a reading thread writes', () => {
     )
     const run = written(folder, lines, 100)
     expect(readFileSync(join(folder, `${run.name}.cdx`), 'utf8')).toBe(gnuSorted(emptyFolder(), lines))
-    expect(readdirSync(folder)).toEqual([`${run.name}.cdx`])
+    expect(readdirSync(folder)).toEqual([`${run.name}.cdx`, `${run.name}.sums`])
   })
 
   it('is published as any other', async () => {

@@ -68,7 +68,7 @@ describe('a run', () => {
       first: 'com,example)/0',
       last: 'com,example)/9',
     })
-    expect(readdirSync(folder)).toEqual([`${run.name}.cdx`])
+    expect(readdirSync(folder)).toEqual([`${run.name}.cdx`, `${run.name}.sums`])
   })
 
   it('of many lines needs the memory of one part: it is shared with the thread, and used again', async () => {

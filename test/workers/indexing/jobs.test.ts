@@ -64,7 +64,9 @@ const index = (
 }
 /** All that was written, run by run. */
 const written = () =>
-  readdirSync(join(folder, 'runs')).map((name) => readFileSync(join(folder, 'runs', name), 'utf8'))
+  readdirSync(join(folder, 'runs'))
+    .filter((name) => name.endsWith('.cdx'))
+    .map((name) => readFileSync(join(folder, 'runs', name), 'utf8'))
 
 describe('indexing a file', () => {
   it('W14, W17 writes a run with a line for each capture, and says so with evidence', async () => {

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { errorMessage } from '../../../async/errors.ts'
 import { SECOND } from '../../../domain/kernel/time.ts'
-import type { CaptureIndex } from '../../../ports/capture-index.ts'
+import type { CaptureIndex, LostLines } from '../../../ports/capture-index.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Telemetry } from '../../../ports/telemetry.ts'
 import type { RunningWorker } from '../../runtime/worker.ts'
@@ -71,6 +71,19 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
       busy--
     }
   }
+  const lossesTold = new Set<string>()
+  /** Each time until it is over: whoever keeps the log decides whether a file is still to be read again. */
+  const tellLoss = async ({ files: whose, ...loss }: LostLines) => {
+    const { run, lines, blocks, posts } = loss
+    for (const { file, digest, number } of whose)
+      await refused.addLost({ file, digest, reason: `the run ${run} of the index is damaged` }, number)
+    if (lossesTold.has(run)) return
+    lossesTold.add(run)
+    log.error(
+      { ...loss, files: whose.slice(0, 100).map(({ file }) => file) },
+      `a run of the index is damaged: ${lines} lines in ${blocks} blocks are not served; files at hand are indexed again${posts > 0 ? ', lines that were posted have to be posted again' : ''}`,
+    )
+  }
   const merge = async () => {
     // An index that nobody uses has no folder.
     if ((await captureIndex().runs()).length === 0) return
@@ -79,6 +92,7 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
     telemetry.count('index_merged_bytes', {}, report.bytesWritten)
     telemetry.gauge('index_merged_timestamp_seconds', {}, Date.parse(clock.now()) / SECOND)
     log.debug(report, 'runs were merged')
+    for (const lost of report.lost) await tellLoss(lost)
   }
   const writeFiles = async () => {
     if (!paths) return

@@ -11,6 +11,8 @@ export type RefusedLines = t.TypeOf<typeof RefusedLines>
 /** The way back from the aggregator, which may have no log: a file for each, until whoever keeps the log has read it. */
 export interface RefusedFiles {
   add(refused: RefusedLines, position: bigint): Promise<void>
+  /** Lines that the index had and lost, by the number of their publication. */
+  addLost(refused: RefusedLines, number: number): Promise<void>
   list(): Promise<readonly string[]>
   /** Undefined where it is damaged. */
   read(name: string): Promise<RefusedLines | undefined>
@@ -26,6 +28,9 @@ export const createRefusedFiles = (folder: string): RefusedFiles => {
   return {
     add: (refused, position) =>
       files.put(`${String(position).padStart(20, '0')}.refused`, `${JSON.stringify(refused)}\n`),
+    // Positions have fewer digits: those names are never the same.
+    addLost: (refused, number) =>
+      files.put(`9${String(number).padStart(19, '0')}.refused`, `${JSON.stringify(refused)}\n`),
     list: files.list,
     read: async (name) => {
       const decoded = RefusedLines.decode(parsed(await files.read(name)))

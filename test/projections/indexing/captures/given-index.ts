@@ -32,6 +32,7 @@ export const indexOf = (files: Readonly<Record<string, readonly string[]>>): Cap
       throw new Error('only read')
     },
     runs: never,
+    losses: never,
     close: async () => {},
   }
 }

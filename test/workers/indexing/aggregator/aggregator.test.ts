@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { systemClock } from '#src/async/system-clock.ts'
 import type { IndexChange } from '#src/ports/capture-index.ts'
 import { startAggregator } from '#src/workers/indexing/aggregator/aggregator.ts'
 import { changeFilesOf } from '#src/workers/indexing/aggregator/change-files.ts'
@@ -96,6 +97,29 @@ it('W35 a file whose run is gone is refused: whoever keeps the log has it read a
     reason: expect.stringContaining('is gone'),
   })
   expect(waiting()).toEqual([])
+})
+
+it('W27 a run that is damaged is told once, and its file is to be read again', async () => {
+  const { runs, config, files, refused, index, telemetry, told, log, published, take } = setUp()
+  const change = await published('main/a', 3n, 'a 1', 'b 1')
+  if (change.kind !== 'publish') throw new Error('it publishes')
+  await files.add([change])
+  await take()
+  const path = join(runs, `${change.run.name}.cdx`)
+  writeFileSync(path, readFileSync(path, 'latin1').replace('b 1', 'B!1'))
+  expect(await scanned(index)).toEqual([])
+  const aggregator = startAggregator({
+    config: { ...config, indexingAggregateSeconds: 0.01 },
+    captureIndex: () => index,
+    clock: systemClock,
+    telemetry,
+    log,
+  })
+  await vi.waitUntil(async () => (await refused.list()).length > 0 && told.length > 0)
+  await aggregator.stop()
+  const [name] = await refused.list()
+  expect(await refused.read(name!)).toMatchObject({ file: 'main/a', digest: change.run.sha256 })
+  expect(told).toMatchObject([{ details: { files: ['main/a'], lines: 2, blocks: 1, posts: 0 } }])
 })
 
 it('W18 changes that come again with more behind them are all taken, while the first are', async () => {

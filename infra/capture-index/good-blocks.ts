@@ -1,0 +1,46 @@
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import type { Run } from './manifest.ts'
+import { linesFile, originsFile } from './run-files.ts'
+import { createRunOutput } from './run-output.ts'
+import { blockSum, sumBytes, sumsFile } from './sums.ts'
+import { readAt } from './verify-run.ts'
+
+/** The merge read other bytes than the run was written with: it is to be looked through, and merged without what is damaged. */
+export class DamagedRun extends Error {
+  override readonly name = 'DamagedRun'
+  /** Its name, which crosses between threads. */
+  readonly damagedRun: string
+  constructor(run: string) {
+    super(`the run ${run} is damaged`)
+    this.damagedRun = run
+  }
+}
+
+/** Writes a part with the good blocks of a run that has bad ones, and the origins of their lines. Blocks. */
+export const writeGoodBlocks = (folder: string, run: Run, name: string): void => {
+  const sums = readFileSync(sumsFile(folder, run.name))
+  const origins = run.publication ? undefined : readFileSync(originsFile(folder, run.name))
+  const file = openSync(linesFile(folder, run.name), 'r')
+  const output = createRunOutput(folder, name, origins !== undefined)
+  const bad = new Set(run.bad)
+  try {
+    for (let block = 0; block * sumBytes < sums.length; block++) {
+      const sum = blockSum(sums, block, run.bytes, 0)
+      if (!sum || bad.has(block)) continue
+      const lines = readAt(file, sum.start, sum.end - sum.start)
+      if (crc32(lines) !== sum.lines) throw new DamagedRun(run.name)
+      let line = origins?.readUInt32LE((run.lines + block) * 4) ?? 0
+      let start = 0
+      for (let end = lines.indexOf(10); end >= 0; end = lines.indexOf(10, start)) {
+        output.put(lines, start, end)
+        output.settle(origins?.readUInt32LE(line++ * 4) ?? 0)
+        start = end + 1
+      }
+    }
+    output.finish()
+  } finally {
+    output.close()
+    closeSync(file)
+  }
+}

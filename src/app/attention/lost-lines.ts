@@ -1,0 +1,51 @@
+import { InvalidSetting } from '../../async/errors.ts'
+import { count, plural } from '../../domain/kernel/amounts.ts'
+import type { LostLines } from '../../ports/capture-index.ts'
+import type { System } from '../system.ts'
+import type { Cause } from './cause.ts'
+
+/** Blocks of the index of captures were damaged, and what was in them is not there again. */
+export const lostLines = async ({
+  captureIndex,
+}: Pick<System, 'captureIndex'>): Promise<readonly Cause[]> => {
+  try {
+    return (await captureIndex().losses()).map(causeOf)
+  } catch (error) {
+    // Doctor's own check says what is wrong with the whole index.
+    if (error instanceof InvalidSetting) return []
+    throw error
+  }
+}
+
+const maxNamed = 5
+
+const causeOf = ({ run, at, lines, blocks, from, to, files, posts }: LostLines): Cause => {
+  const named = files.slice(0, maxNamed).map(({ file }) => file)
+  const others = files.length > maxNamed ? ` and ${count(files.length - maxNamed)} others` : ''
+  const whose = [
+    ...(files.length > 0 ? [`${plural(files.length, 'file')}: ${named.join(', ')}${others}`] : []),
+    ...(posts > 0 ? [plural(posts, 'post')] : []),
+  ]
+  const what =
+    blocks > 0
+      ? `${plural(lines, 'line')} in ${plural(blocks, 'damaged block')}, between the keys ${shown(from)} and ${shown(to)}, are lost, and are not served`
+      : 'some of its lines are damaged, and nothing says which: it is from before blocks had sums'
+  return {
+    key: `lost/indexing/${run}`,
+    says: `index of captures, run ${run}, since ${new Date(at).toISOString()}: ${what} (${whose.join('; ')})`,
+    todo: [
+      'look at the disk of FONDS_INDEXING_FOLDER',
+      ...(files.length > 0
+        ? [
+            'files that are at hand are indexed again by themselves, those that are away when they are sighted',
+          ]
+        : []),
+      ...(posts > 0
+        ? ['lines that were posted are nowhere else: post them again, or put a backup of the run back']
+        : []),
+    ].join('; '),
+    weight: Math.max(1, lines),
+  }
+}
+
+const shown = (key: string): string => (key === '' ? '(the end)' : Buffer.from(key, 'latin1').toString())
