@@ -130,7 +130,9 @@ const put = async (
   good: readonly Good[],
   refused: InvalidLines,
 ): Promise<Handled> => {
-  const placed = await broker.produce(good.map(({ message }) => writeMessage(message, topic)))()
+  const placed = await broker.produce(
+    good.map(({ message }) => writeMessage({ ...message, foreign: true }, topic)),
+  )()
   if (isLeft(placed)) return left(brokerProblem(placed.left))
   const accepted = good.map(({ line, message: { id, source, type } }, i) => ({
     line,

@@ -20,13 +20,16 @@ import { refusedFilesOf } from '../workers/indexing/aggregator/refused-files.ts'
 import { linesOf, withdrawLines } from '../workers/indexing/index-folders.ts'
 import { policyIn } from '../workers/indexing/policy-in.ts'
 import { runOfLines } from '../workers/indexing/run-of-lines.ts'
+import { parseSources } from '../workers/indexing/sources.ts'
 import { archiveFileAddresses } from './archive-file-addresses.ts'
 import { cdxAddress } from './cdx-address.ts'
 import { cdxChangesAddress } from './cdx-changes.ts'
 import { cdxPostAddresses } from './cdx-posts.ts'
+import { locationsBeneath } from './foreign-locations.ts'
 import { indexPlace, takenPlace } from './index-place.ts'
 import { measureIndex } from './measure-index.ts'
 import { indexingModel } from './models/indexing.ts'
+import { pathOfAddress } from './path-of-address.ts'
 import type { WorkerKind, Workflow, WorkflowContext } from './workflow.ts'
 
 const indexer: WorkerKind = {
@@ -65,6 +68,13 @@ const aggregator: WorkerKind = {
   startAlone: startAggregator,
 }
 
+/** Beneath the folders of our sources alone. */
+const foreignPlaces = ({ indexingSources = '' }: WorkflowContext['config']) =>
+  locationsBeneath(
+    (parseSources(indexingSources) ?? []).flatMap(({ location }) => pathOfAddress(location) ?? []),
+    'FONDS_INDEXING_SOURCES',
+  )
+
 const publisherOf = (context: WorkflowContext) =>
   publisher({
     states: context.states,
@@ -82,7 +92,9 @@ export const indexingWorkflow: Workflow = {
   commands: [...indexingCommands, ...accessCommands],
   workers: [poller, indexer, aggregator],
   addresses: [cdxAddress, cdxChangesAddress, ...cdxPostAddresses, ...archiveFileAddresses],
-  processors: (context) => [indexingProcessor(policyIn(context.config), context.clock)],
+  processors: (context) => [
+    indexingProcessor(policyIn(context.config), context.clock, foreignPlaces(context.config)),
+  ],
   reactions: () => [],
   subscriptions: (context) => [
     publisherOf(context),

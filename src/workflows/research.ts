@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type ConditionOn, countRows, is, row, rows } from '../domain/kernel/read-views.ts'
 import * as views from '../domain/research/views.ts'
 import type { ViewStore } from '../ports/view-store.ts'
@@ -24,6 +25,8 @@ import { parked } from '../projections/research/questions/parked.ts'
 import { progressQuestion } from '../projections/research/questions/progress-question.ts'
 import { simulateQuestion } from '../projections/research/questions/simulate-question.ts'
 import { timelineQuestion } from '../projections/research/questions/timeline-question.ts'
+import { allowedFolders, uploadsFolder } from '../workers/research/media/allowed-folders.ts'
+import { locationsBeneath } from './foreign-locations.ts'
 import { researchModel } from './models/research.ts'
 import { itemOffer } from './research-items.ts'
 import { mediaAddresses } from './research-media.ts'
@@ -39,6 +42,10 @@ const researcher: WorkerKind = {
     return startResearcher(context, options, (hooks) => itemQueue({ ...context, ...hooks }))
   },
 }
+
+/** Beneath the folders for media, and among uploads. */
+const foreignMedia = (config: WorkflowContext['config']) =>
+  locationsBeneath(allowedFolders(config).folders ?? [resolve(uploadsFolder(config))], 'FONDS_MEDIA_FOLDERS')
 
 /** Research, from its topics to its views. */
 export const researchWorkflow: Workflow = {
@@ -56,10 +63,10 @@ export const researchWorkflow: Workflow = {
   workers: [researcher],
   offers: [itemOffer],
   addresses: [...mediaAddresses, uploadAddress],
-  processors: ({ states, clock }) => {
+  processors: ({ states, clock, config }) => {
     const policy = policyLookup(states)
     return [
-      curationProcessor(clock),
+      curationProcessor(clock, foreignMedia(config)),
       resultsProcessor(policy, blockedLookup(states), clock, states),
       researchersProcessor(policy, clock),
     ]

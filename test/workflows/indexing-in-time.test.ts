@@ -52,7 +52,7 @@ const harvest = () => {
   const handle = async (record: ProducerRecord) => {
     const data: unknown = JSON.parse(String(record.value))
     const message: Message = { id: '1', source: 'poller', type: 'file.sighted', time: clock.now(), data }
-    for (const route of (await indexingProcessor(policy, clock).route([message])).flat())
+    for (const route of (await indexingProcessor(policy, clock, () => undefined).route([message])).flat())
       await world.run(route)
   }
   const broker = {

@@ -153,7 +153,7 @@ export const settings: Readonly<
   },
   ingestHosts: {
     env: 'FONDS_INGEST_HOSTS',
-    says: 'ingest fetches from these hosts, and calls them back, alone, and indexing reads archive files of servers from them alone; with commas between, .archive.example: it and all beneath it (default: any)',
+    says: 'ingest fetches from these hosts, and calls them back, alone, and indexing reads archive files of servers from them alone; with commas between, .archive.example: it and all beneath it, *: any public one (default: any; for what came over HTTP any public one)',
   },
   ingestInventory: {
     env: 'FONDS_INGEST_INVENTORY',

@@ -18,6 +18,10 @@ export const cloudEventHeaders = {
     ce_time: { ...schemaOf(Time), description: 'When it happened; the time of the record where absent.' },
     ce_subject: attribute('What it is about, in words of the producer.'),
     ce_correlationid: attribute('The conversation it belongs to.'),
+    ce_foreign: {
+      type: 'string',
+      description: '`true`: it came over HTTP, and names no file of the machine. Fonds sets it.',
+    },
     ce_traceparent: { type: 'string', description: 'W3C Trace Context.' },
   },
   required: ['ce_specversion', 'ce_id', 'ce_source', 'ce_type'],

@@ -8,17 +8,20 @@ import { Place } from './place.ts'
 
 const file = { repository: RepositoryName, name: FileName }
 
+const { size, modifiedAt } = Place.types[1].props
+
 const FileSighted = t.intersection(
   [
-    t.type(file),
-    Place,
-    /** Absent: what the name says. */
-    t.partial({ kind: KnownKind }),
+    t.type({ ...file, location: Location }),
+    t.partial({
+      size,
+      modifiedAt,
+      /** Absent: what the name says. */
+      kind: KnownKind,
+    }),
   ],
   'file.sighted',
 )
-
-const { size, modifiedAt } = Place.types[1].props
 
 const FileAdopted = t.intersection(
   [t.type(file), t.partial({ location: Location, size, modifiedAt, kind: KnownKind })],

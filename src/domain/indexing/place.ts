@@ -11,6 +11,8 @@ export const Place = t.intersection(
       /** Bytes. */
       size: NonNegativeInteger,
       modifiedAt: Time,
+      /** Who named it is a stranger to this machine: it leads to a public address, or to a host that the house allows. */
+      foreign: t.boolean,
     }),
   ],
   'place',
@@ -36,8 +38,9 @@ export const stillAt = ({ modifiedAt }: Pick<Place, 'modifiedAt'>, at: string, g
 export const isRemote = (location: string): boolean => /^https?:/.test(location)
 
 /** The place alone, of an object that has more. */
-export const placeOf = ({ location, size, modifiedAt }: Place): Place => ({
+export const placeOf = ({ location, size, modifiedAt, foreign }: Place): Place => ({
   location,
   ...(size !== undefined && { size }),
   ...(modifiedAt !== undefined && { modifiedAt }),
+  ...(foreign && { foreign }),
 })

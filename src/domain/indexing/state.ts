@@ -181,7 +181,7 @@ const asRead = (
   { size, modifiedAt }: DataOf<'FileIndexed' | 'IndexingDeferred'>,
 ): FileState => ({
   ...unclaimed(state),
-  ...(state.place && { place: { location: state.place.location, size, modifiedAt } }),
+  ...(state.place && { place: placeOf({ ...state.place, size, modifiedAt }) }),
   isMissing: false,
 })
 

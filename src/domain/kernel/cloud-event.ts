@@ -123,6 +123,7 @@ const attributesOf = (message: Omit<Message, 'origin'>): Record<string, string> 
   ...(message.subject !== undefined && { subject: message.subject }),
   ...(message.correlationId !== undefined && { correlationid: message.correlationId }),
   ...(message.traceparent !== undefined && { traceparent: message.traceparent }),
+  ...(message.foreign && { foreign: 'true' }),
 })
 
 /**

@@ -13,6 +13,7 @@ export interface Attributes {
   readonly subject?: unknown
   readonly correlationid?: unknown
   readonly traceparent?: unknown
+  readonly foreign?: unknown
 }
 
 /** A CloudEvent taken apart. */
@@ -80,6 +81,7 @@ export const binaryAttributes = (headers: Headers): Attributes => ({
   correlationid: header(headers, 'ce_correlationid'),
   // Tracing libraries write the W3C header itself.
   traceparent: header(headers, 'ce_traceparent') ?? header(headers, 'traceparent'),
+  foreign: header(headers, 'ce_foreign'),
 })
 
 type JsonObject = Readonly<Record<string, unknown>>

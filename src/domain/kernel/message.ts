@@ -46,6 +46,8 @@ export interface Message<Type extends string = string, Data = unknown> {
   readonly data: Data
   readonly correlationId?: string
   readonly traceparent?: string
+  /** It came over HTTP: whoever sent it is a stranger to this machine, and names none of its files. */
+  readonly foreign?: true
   readonly origin?: Origin
 }
 

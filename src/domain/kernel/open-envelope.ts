@@ -44,6 +44,8 @@ export const open = (
   if (subject != null) message.subject = subject
   if (correlationid != null) message.correlationId = correlationid
   if (traceparent != null && isTraceParent(traceparent)) message.traceparent = traceparent
+  // Whoever says so of itself is believed; what comes over HTTP is marked there.
+  if (attributes.foreign === 'true') message.foreign = true
   if (origin) message.origin = origin
   return E.right(message)
 }

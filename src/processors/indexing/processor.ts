@@ -7,13 +7,17 @@ import type { Policy } from '../../domain/indexing/policy.ts'
 import type { MessagesOf } from '../../domain/kernel/message.ts'
 import { earlier } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { type RefusedLocation, routeUnless } from '../runtime/foreign-location.ts'
 import type { Processor } from '../runtime/processor.ts'
-import { routeTo } from '../runtime/route.ts'
 
 type IndexingMessage = MessagesOf<typeof filesTopic | typeof outcomesTopic>
 
 /** Messages of lists and workers become commands on their file's stream. */
-export const indexingProcessor = (policy: Policy, clock: Clock): Processor => ({
+export const indexingProcessor = (
+  policy: Policy,
+  clock: Clock,
+  refusedLocation: RefusedLocation,
+): Processor => ({
   name: 'fonds.indexing.files',
   topics,
   route: async (messages) =>
@@ -21,7 +25,8 @@ export const indexingProcessor = (policy: Policy, clock: Clock): Processor => ({
       const { repository, name } = message.data as ArchiveFile
       const file = { repository, name }
       const command = commandFor(message as IndexingMessage, file, policy, clock.now())
-      return [routeTo(decider, fileStream(file), command)]
+      const refused = message.foreign && 'place' in command && refusedLocation(command.place?.location)
+      return [routeUnless(refused, decider, fileStream(file), command)]
     }),
 })
 
@@ -31,12 +36,24 @@ const commandFor = (
   policy: Policy,
   now: string,
 ): IndexingCommand => {
+  const foreign = message.foreign && { foreign: true }
   const by = { file, actor: message.source, at: earlier(message.time, now) }
   switch (message.type) {
     case 'file.sighted':
-      return { type: 'Sight', ...by, place: placeOf(message.data), kind: message.data.kind, policy }
+      return {
+        type: 'Sight',
+        ...by,
+        place: placeOf({ ...message.data, ...foreign }),
+        kind: message.data.kind,
+        policy,
+      }
     case 'file.adopted':
-      return { type: 'Adopt', ...by, place: placeIn(message.data), kind: message.data.kind }
+      return {
+        type: 'Adopt',
+        ...by,
+        place: placeIn({ ...message.data, ...foreign }),
+        kind: message.data.kind,
+      }
     case 'file.withdrawn':
       return { type: 'Withdraw', ...by, reason: message.data.reason }
     case 'file.processed': {

@@ -32,7 +32,8 @@ const routesOf = async (
   const by = { actor: message.source, at: earlier(message.time, clock.now()) }
   switch (message.type) {
     case 'batch.submitted': {
-      const { batch, ...submission } = message.data
+      const { batch, ...given } = message.data
+      const submission = message.foreign ? { ...given, foreign: true } : given
       const profile = await profileNamed(submission.profile, states)
       return [routeTo(batchDecider, batchStream(batch), { type: 'SubmitBatch', submission, profile, ...by })]
     }

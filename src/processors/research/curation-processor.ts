@@ -12,6 +12,7 @@ import {
 import { episodeDecider } from '../../domain/research/episode/decide.ts'
 import { clipStream, episodeStream } from '../../domain/research/terms.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { type RefusedLocation, routeUnless } from '../runtime/foreign-location.ts'
 import type { Processor, Route } from '../runtime/processor.ts'
 import { routeTo } from '../runtime/route.ts'
 
@@ -21,21 +22,23 @@ type CurationMessage = MessagesOf<typeof episodesTopic | typeof clipsTopic>
  * Sightings become commands on the streams of episodes and clips. They count from their intake, however old the message is:
  * new clips wait for others from then on (X12).
  */
-export const curationProcessor = (clock: Clock): Processor => ({
+export const curationProcessor = (clock: Clock, refusedLocation: RefusedLocation): Processor => ({
   name: 'research-curation',
   group: 'fonds.research.curation',
   topics: [episodesTopic, clipsTopic],
-  route: async (messages) => messages.map((message) => [routeOf(message as CurationMessage, clock.now())]),
+  route: async (messages) =>
+    messages.map((message) => [routeOf(message as CurationMessage, clock.now(), refusedLocation)]),
 })
 
-const routeOf = (message: CurationMessage, now: string): Route => {
+const routeOf = (message: CurationMessage, now: string, refusedLocation: RefusedLocation): Route => {
+  const refused = message.foreign && 'mediaUri' in message.data && refusedLocation(message.data.mediaUri)
   const by = { actor: message.source, at: now }
   const { id } = message.data
   switch (message.type) {
     case 'episode.curated':
-      return routeTo(episodeDecider, episodeStream(id), curate(message.data, by))
+      return routeUnless(refused, episodeDecider, episodeStream(id), curate(message.data, by))
     case 'clip.curated':
-      return routeTo(clipDecider, clipStream(id), curate(message.data, by))
+      return routeUnless(refused, clipDecider, clipStream(id), curate(message.data, by))
     case 'episode.withdrawn':
       return routeTo(episodeDecider, episodeStream(id), withdraw(message.data, by, now))
     case 'clip.withdrawn':

@@ -31,7 +31,19 @@ const changeOwn = (
 /** What a job is, where it stands, and its place in the queue. */
 export const jobHandlers: Handlers<JobEvent, IngestTables> = {
   JobCreated: (data, event, tables) => {
-    const { job, batch, priority, index, primary, callback, foreign: _, site = '', at, ...facts } = data
+    const {
+      job,
+      batch,
+      priority,
+      index,
+      primary,
+      callback,
+      foreign: _,
+      foreignCallback: __,
+      site = '',
+      at,
+      ...facts
+    } = data
     const { description = null } = facts
     tables['ingest-jobs'].put({
       ...facts,

@@ -1,6 +1,8 @@
+const any = '*'
+
 /**
  * An allow-list of hosts, from names with commas between: `media.example` is that host alone, `.media.example` it and all
- * beneath it. Names come out as URLs write them. Undefined where one is no name: it has a port, a path or a star.
+ * beneath it, `*` any at a public address. Names come out as URLs write them. Undefined where one is no name: it has a port, a path or a star.
  */
 export const parseHosts = (text: string): readonly string[] | undefined => {
   const named = text.split(',').map((one) => one.trim())
@@ -9,6 +11,7 @@ export const parseHosts = (text: string): readonly string[] | undefined => {
 }
 
 const parseHost = (text: string): string | undefined => {
+  if (text === any) return any
   const dot = text.startsWith('.') ? '.' : ''
   const address = `http://${text.slice(dot.length)}`
   const isName =
@@ -20,7 +23,7 @@ const parseHost = (text: string): string | undefined => {
 export const mayAsk = (hosts: readonly string[] | undefined, address: string): boolean => {
   if (!hosts) return true
   const host = hostOf(address)
-  return hosts.some((one) => (one.startsWith('.') ? `.${host}`.endsWith(one) : host === one))
+  return hosts.some((one) => one === any || (one.startsWith('.') ? `.${host}`.endsWith(one) : host === one))
 }
 
 /**

@@ -18,10 +18,17 @@ for (const [network, bits] of [
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
-] as const)
+] as const) {
   inner.addSubnet(network, bits, 'ipv4')
+  // NAT64 (RFC 6052) leads on to the IPv4 address within it; of public ones, networks without IPv4 have no other.
+  inner.addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6')
+}
 for (const [network, bits] of [
-  ['::', 127],
+  // Others that hold an IPv4 address: IPv4-compatible, local NAT64, Teredo, 6to4.
+  ['::', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 9],
   ['ff00::', 8],

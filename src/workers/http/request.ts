@@ -8,6 +8,8 @@ import type { HttpJob } from './http-messages.ts'
 export interface AllowedHosts {
   /** As `parseHosts` gives them. Undefined: all. */
   readonly hosts: readonly string[] | undefined
+  /** A stranger names the addresses: without a list they lead to public addresses alone. */
+  readonly isForeign?: boolean
   /** What is fetched, in the plural: `media`. */
   readonly content: string
   /** The setting that allows a host. */
@@ -61,7 +63,7 @@ export const askAllowed = async (
 ): Promise<Answer> => {
   const { address } = job
   failUnlessAllowed(address, allowed)
-  const publicOnly = !mayBeInner(allowed.hosts, address)
+  const publicOnly = !mayBeInner(allowed.hosts ?? (allowed.isForeign ? [] : undefined), address)
   try {
     return await client.ask({ ...job, publicOnly }, asking)
   } catch (error) {

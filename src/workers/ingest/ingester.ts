@@ -69,6 +69,10 @@ export const startIngester = (
       { folder: failing },
       'FONDS_INGEST_FAIL_FOLDER is set: whoever writes there makes steps of ingest fail',
     )
+  if (config.ingestHosts === undefined)
+    log.info(
+      'FONDS_INGEST_HOSTS is not set: what is submitted or sighted over HTTP leads to public addresses alone',
+    )
   const reporting = reporter(context, worker)
   const underWay = new Map<number, WorkState>()
   const services = servicesOf({
@@ -240,7 +244,7 @@ const toolsOf = (
   })
   const reach: Tools['reach'] = (batch, foreign) => {
     const folders = foreign ? foreignFolders(config, batch) : allowedFolders(config)
-    return { fetcher: fetcher.beneath(folders), folders }
+    return { fetcher: fetcher.reaching({ folders, isForeign: foreign === true }), folders }
   }
   const tools = {
     services,
@@ -259,7 +263,6 @@ const toolsOf = (
     log,
     fetches,
     characteriser: characteriserOf(config, client),
-    callbacks: callbacksOf(client, hosts, stallMillis),
     callbackMade,
   }
   const machineWaits = createMachineWaits()
@@ -267,7 +270,11 @@ const toolsOf = (
   return {
     jobs: ({ facts }) => ({
       steps: theirSteps,
-      tools: { ...tools, ...reach(facts.batch, facts.foreign) },
+      tools: {
+        ...tools,
+        ...reach(facts.batch, facts.foreign),
+        callbacks: callbacksOf(client, hosts, stallMillis, facts.foreignCallback),
+      },
       workFolder: workFolder(config),
       machineWaits,
       log,

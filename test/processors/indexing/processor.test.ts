@@ -14,11 +14,13 @@ const commandOf = async (type: string, data: object, more: Partial<Message> = {}
     data: { ...named('a.warc'), ...data },
     ...more,
   }
-  const [routes] = await indexingProcessor(policy, clock).route([message])
+  const [routes] = await indexingProcessor(policy, clock, refusedLocation).route([message])
   expect(routes).toHaveLength(1)
   expect(routes?.[0]?.stream).toBe('indexing-main/a.warc')
   return routes?.[0]?.command
 }
+
+const refusedLocation = (location?: string) => (location === '/etc/passwd' ? 'not over HTTP' : undefined)
 
 const place = { location: '/srv/a.warc', size: 1, modifiedAt: '2026-01-01T00:00:00.000Z' }
 const by = { file: named('a.warc'), actor: 'https://harvester.example', at: '2026-01-31T12:00:00.000Z' }
@@ -47,4 +49,33 @@ it('a message from the future counts from now, and an outcome always does', asyn
   expect(await commandOf('file.processed', { worker: 'w', fence: 1, outcome: success }, old)).toMatchObject({
     at: by.at,
   })
+})
+
+it('what came over HTTP is marked, and names no file of this machine that it may not', async () => {
+  const location = 'https://host.example/a.warc'
+  expect(await commandOf('file.sighted', { location }, { foreign: true })).toMatchObject({
+    place: { location, foreign: true },
+  })
+  expect(await commandOf('file.adopted', { location }, { foreign: true })).toMatchObject({
+    place: { location, foreign: true },
+  })
+  expect(await commandOf('file.sighted', { location, foreign: true })).toMatchObject({ place: { location } })
+  const { clock, policy } = indexingWorld()
+  for (const [type, foreign, is] of [
+    ['file.sighted', true, 'Left'],
+    ['file.adopted', true, 'Left'],
+    ['file.sighted', undefined, 'Right'],
+  ] as const) {
+    const data = { ...named('a.warc'), location: '/etc/passwd' }
+    const message = { id: '1', source: 's', type, time: clock.now(), data, ...(foreign && { foreign }) }
+    const [[route] = []] = await indexingProcessor(policy, clock, refusedLocation).route([message])
+    const { decider, command } = route as unknown as {
+      decider: { initial: object; decide: (command: object, state: object) => object }
+      command: object
+    }
+    expect(decider.decide(command, decider.initial)).toMatchObject({
+      _tag: is,
+      ...(foreign && { left: { code: 'foreign-location', message: 'not over HTTP' } }),
+    })
+  }
 })

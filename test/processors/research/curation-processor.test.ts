@@ -7,7 +7,7 @@ const [earlier, later] = ['2025-12-31T12:00:00.000Z', '2027-01-31T12:00:00.000Z'
 
 const world = () => {
   const intake = intakeWorld()
-  return { ...intake, processor: curationProcessor(intake.clock) }
+  return { ...intake, processor: curationProcessor(intake.clock, () => undefined) }
 }
 
 describe('what a curator saw becomes a command on the stream of that alone', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mayAsk, parseHosts } from '#src/workers/http/hosts.ts'
+import { mayAsk, mayBeInner, parseHosts } from '#src/workers/http/hosts.ts'
 
 describe('hosts that may be fetched from', () => {
   const allows = (setting: string, ...hosts: readonly string[]) =>
@@ -24,6 +24,12 @@ describe('hosts that may be fetched from', () => {
     expect(allows('bücher.example', 'xn--bcher-kva.example', 'BÜCHER.example')).toHaveLength(2)
     expect(allows('10.0.0.1', '10.0.0.1', '167772161', '0x0a.0.0.1', '10.0.0.2')).toHaveLength(3)
     expect(allows('[::1]', '[0:0:0:0:0:0:0:1]:80', '[::2]')).toHaveLength(1)
+  })
+
+  it('a star is any host; whether it may be an inner one is said by its name', () => {
+    expect(allows('*', 'radio.example', '10.0.0.1')).toHaveLength(2)
+    expect(mayBeInner(parseHosts('*,store.internal'), 'http://store.internal/')).toBe(true)
+    expect(mayBeInner(parseHosts('*,store.internal'), 'http://10.0.0.1/')).toBe(false)
   })
 
   it('who stands before the @ is not the host', () => {

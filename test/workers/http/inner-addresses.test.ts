@@ -5,6 +5,14 @@ it.each([
   ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1'],
   ...['172.31.255.255', '192.168.1.1', '198.19.0.1', '224.0.0.1', '255.255.255.255'],
   ...['[::]', '[::1]', '[fd00::1]', '[fe80::1]', '[ff02::1]', '[::ffff:127.0.0.1]', '[::ffff:a9fe:a9fe]'],
+  ...[
+    '[::7f00:1]',
+    '[64:ff9b::a00:1]',
+    '[64:ff9b:1::1]',
+    '[2002:7f00:1::]',
+    '[2001:0:7f00:1::]',
+    '[fec0::1]',
+  ],
 ])('%s is no public address, however it is written', (address) => {
   const { hostname } = new URL(`http://${address}/`)
   expect(() => failIfInner(hostname)).toThrow(/^leads to \S+, which is no public address$/)
@@ -18,6 +26,7 @@ it.each([
   '100.128.0.1',
   '[2001:db8::1]',
   '[2606:4700::1111]',
+  '[64:ff9b::808:808]',
 ])('%s may be asked, and so may names, as far as they show', (address) => {
   expect(() => failIfInner(new URL(`http://${address}/`).hostname)).not.toThrow()
   expect(() => failIfInner('radio.example')).not.toThrow()

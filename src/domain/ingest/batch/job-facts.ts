@@ -39,5 +39,6 @@ export const jobFacts = ({ id, batch, firstJob }: Opened, index: number, object:
     ...(callback !== undefined && { callback }),
     ...(submission.foreign === true && { foreign: true }),
     ...(submission.site !== undefined && isOfMachine(object) && { site: submission.site }),
+    ...(submission.foreign === true && submission.callback !== undefined && { foreignCallback: true }),
   }
 }

@@ -32,6 +32,8 @@ export const JobFacts = t.intersection(
       foreign: t.boolean,
       /** As its submission's. */
       site: Site,
+      /** The submission named the callback, and not its profile. */
+      foreignCallback: t.boolean,
     }),
   ],
   'job facts',

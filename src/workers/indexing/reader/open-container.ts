@@ -69,7 +69,7 @@ export const packingOf = (begin: string): Packing =>
       : 'none'
 
 const what = (begin: string): string =>
-  signatures.find(([signature]) => begin.startsWith(signature))?.[1] ?? JSON.stringify(begin)
+  signatures.find(([signature]) => begin.startsWith(signature))?.[1] ?? 'other bytes'
 
 const signatures: readonly (readonly [string, string])[] = [
   ['PK', 'the signature of a zip'],

@@ -20,6 +20,8 @@ export interface RemoteLook {
   /** By the server. */
   readonly changedAt?: string
   readonly said: Validators
+  /** As its place is. */
+  readonly foreign?: boolean
 }
 
 export interface LookOptions extends Tries {
@@ -33,13 +35,14 @@ const noDate = '1970-01-01T00:00:00.000Z'
 
 /** Asks for the first byte: any server answers that, and says how many there are. Left: it cannot be read. Throws when the signal aborts. */
 export const lookAtRemote = async (
-  { location: address, modifiedAt }: Place,
+  { location: address, modifiedAt, foreign }: Place,
   options: LookOptions,
   hold: Hold,
 ): Promise<E.Either<Failure, RemoteLook>> => {
   const fail = (code: Failure['code'], reason: string) => E.left({ status: 'failed' as const, code, reason })
   try {
-    return E.right(await inTries(address, () => lookOnce(address, modifiedAt, options, hold), options, hold))
+    const look = await inTries(address, () => lookOnce(address, modifiedAt, options, hold), options, hold)
+    return E.right({ ...look, ...(foreign && { foreign }) })
   } catch (error) {
     if (!(error instanceof DownloadFailure)) throw error
     const { cause, message } = error

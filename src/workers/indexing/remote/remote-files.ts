@@ -47,20 +47,26 @@ export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
     content: 'archive files',
     setting: 'FONDS_INGEST_HOSTS',
   }
-  const asked = { client, allowed, stallMillis, tries, clock }
-  const look = (place: Place, hold: Hold) => lookAtRemote(place, asked, hold)
+  const asked = ({ foreign = false }: Pick<Place, 'foreign'>) => ({
+    client,
+    allowed: { ...allowed, isForeign: foreign },
+    stallMillis,
+    tries,
+    clock,
+  })
+  const look = (place: Place, hold: Hold) => lookAtRemote(place, asked(place), hold)
 
   return {
     look,
     withCopy: async (before, hold, use) => {
-      const { address, size, modifiedAt } = before
+      const { address, size, modifiedAt, foreign = false } = before
       await mkdir(folder, { recursive: true })
       const key = createHash('sha256').update(address).digest('hex')
       const part = await openPart({ folder, key, uri: address, staleMillis: 2 * stallMillis })
       let isLeft = false
       try {
-        await download(address, part, undefined, { ...asked, maxBytes: size + 1024 ** 2 }, hold)
-        const after = await look({ location: address, modifiedAt }, hold)
+        await download(address, part, undefined, { ...asked(before), maxBytes: size + 1024 ** 2 }, hold)
+        const after = await look({ location: address, modifiedAt, foreign }, hold)
         if (E.isLeft(after)) return after.left
         return part.size === size &&
           isSame(before, after.right) &&

@@ -18,8 +18,8 @@ import { isLocal, openLocal } from './local-file.ts'
 import { type Fetched, failUnlessSame, type Wanted } from './wanted.ts'
 
 export interface Fetcher {
-  /** The same one, which reads files of this machine beneath these folders alone; anywhere, where there are none. */
-  beneath(folders: readonly string[] | undefined): Fetcher
+  /** The same one, with another reach. */
+  reaching(reach: Reach): Fetcher
   /** Bytes; undefined where nobody says (ingest X9). */
   sizeOf(url: string, hold: Hold): Promise<number | undefined>
   /**
@@ -33,6 +33,14 @@ export interface Fetcher {
 }
 
 type Folders = readonly string[] | undefined
+
+/** How far addresses of a submission may lead. */
+interface Reach {
+  /** Files of this machine lie beneath one of them; anywhere, where there are none. */
+  readonly folders: Folders
+  /** A stranger named them: public addresses alone, or the allowed hosts. */
+  readonly isForeign: boolean
+}
 
 interface FetchPlace {
   readonly to: string
@@ -60,10 +68,16 @@ const slackBytes = 1024 ** 2
 
 export const createFetcher = (options: FetcherOptions): Fetcher => {
   const { client, clock, stallMillis, hosts, tries, files } = options
-  const allowed: AllowedHosts = { hosts, content: 'files', setting: 'FONDS_INGEST_HOSTS' }
   const downloading = createSemaphore(options.downloads)
 
-  const sizeOfRemote = (url: string, hold: Hold): Promise<number | undefined> =>
+  const allowedFor = ({ isForeign }: Reach): AllowedHosts => ({
+    hosts,
+    isForeign,
+    content: 'files',
+    setting: 'FONDS_INGEST_HOSTS',
+  })
+
+  const sizeOfRemote = (url: string, allowed: AllowedHosts, hold: Hold): Promise<number | undefined> =>
     downloading.run(hold, async ({ signal }) => {
       const asking = { signal: AbortSignal.any([signal, AbortSignal.timeout(stallMillis)]), begun: () => {} }
       try {
@@ -77,6 +91,7 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
   const fetchRemote = async (
     wanted: Wanted,
     { to, parts, key }: FetchPlace,
+    allowed: AllowedHosts,
     hold: Hold,
   ): Promise<Fetched> => {
     const { url, size } = wanted
@@ -107,7 +122,12 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
   ): Promise<Fetched> =>
     files.copy({ ...wanted, folders, to, beside: join(parts, `${key}.${uuid()}`), whole }, hold)
 
-  const beginningOfRemote = (url: string, bytes: number, hold: Hold): Promise<Buffer> =>
+  const beginningOfRemote = (
+    url: string,
+    bytes: number,
+    allowed: AllowedHosts,
+    hold: Hold,
+  ): Promise<Buffer> =>
     downloading.run(hold, (turn) => {
       const once = async () => {
         const limit = AbortSignal.timeout(stallMillis)
@@ -119,32 +139,32 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
       return inTries(url, once, { clock, tries }, turn)
     })
 
-  const readingBeneath = (folders: Folders): Fetcher => ({
-    beneath: readingBeneath,
+  const reaching = (reach: Reach): Fetcher => ({
+    reaching,
     beginning: async (url, bytes, hold) => {
-      if (!isLocal(url)) return beginningOfRemote(url, bytes, hold)
-      await using file = await openLocal(url, folders)
+      if (!isLocal(url)) return beginningOfRemote(url, bytes, allowedFor(reach), hold)
+      await using file = await openLocal(url, reach.folders)
       const first = Buffer.alloc(bytes)
       return first.subarray(0, await file.read(first, 0))
     },
     sizeOf: async (url, hold) => {
-      if (!isLocal(url)) return sizeOfRemote(url, hold)
+      if (!isLocal(url)) return sizeOfRemote(url, allowedFor(reach), hold)
       try {
-        await using file = await openLocal(url, folders)
+        await using file = await openLocal(url, reach.folders)
         return file.size
       } catch {
         return undefined
       }
     },
     fetch: async (wanted, place, hold) => {
-      if (isLocal(wanted.url)) return fetchLocal(wanted, place, folders, hold)
+      if (isLocal(wanted.url)) return fetchLocal(wanted, place, reach.folders, hold)
       if (!/^https?:/i.test(wanted.url))
         throw new DownloadFailure(`${wanted.url} is neither http nor file: it cannot be fetched`)
       await mkdir(place.parts, { recursive: true })
-      return fetchRemote(wanted, place, hold)
+      return fetchRemote(wanted, place, allowedFor(reach), hold)
     },
   })
-  return readingBeneath(undefined)
+  return reaching({ folders: undefined, isForeign: false })
 }
 
 const take = async (chunks: AsyncIterable<Uint8Array>, bytes: number): Promise<Buffer> => {

@@ -20,10 +20,11 @@ export const callbacksOf = (
   client: HttpClient,
   hosts: readonly string[] | undefined,
   limitMillis: number,
+  isForeign = false,
 ): Callbacks => ({
   client,
   tries,
   pauseMillis: SECOND,
   limitMillis,
-  allowed: { hosts, content: 'callbacks', setting: 'FONDS_INGEST_HOSTS' },
+  allowed: { hosts, isForeign, content: 'callbacks', setting: 'FONDS_INGEST_HOSTS' },
 })

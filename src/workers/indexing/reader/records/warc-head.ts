@@ -21,7 +21,7 @@ type Fault = (code: 'corrupt', reason: string) => UnreadableArchive
 export const recordHeadOf = (fields: Fields, fault: Fault): RecordHead => {
   const [type, length, contentType, url, date, digest, id, refersTo] = fields
   if (length === undefined || !/^\d{1,15}$/.test(length))
-    throw fault('corrupt', `Content-Length: wants a number of bytes, got ${JSON.stringify(length ?? '')}`)
+    throw fault('corrupt', 'the Content-Length of a record is no number of bytes')
   const kind = captureKind(type, contentType, url)
   const capture = kind && captureOf(kind, { contentType, url, date, digest, refersTo }, fault)
   return { blockLength: Number(length), capture, id }
@@ -65,7 +65,7 @@ const captureOf = (
   if (!url) throw fault('corrupt', 'WARC-Target-URI: a record that is a capture wants one')
   const time = timeOfDate(date)
   if (time === undefined)
-    throw fault('corrupt', `WARC-Date: wants a date as 2026-01-31T12:00:00Z, got ${JSON.stringify(date)}`)
+    throw fault('corrupt', 'the WARC-Date of a record is no date as 2026-01-31T12:00:00Z')
   const isRevisit = kind === 'revisit'
   const isHttp = kind !== 'other' && holdsHttp(contentType, url)
   return {

@@ -58,5 +58,5 @@ const isCut = (text: string): boolean =>
 
 const wrongVersion = (text: string): string =>
   text.startsWith('WARC/')
-    ? `a record has the version ${JSON.stringify(text.slice(0, 20).split('\n')[0])}; 0.17, 0.18, 1.0 and 1.1 can be read`
+    ? 'a record has another version than 0.17, 0.18, 1.0 and 1.1, which can be read'
     : 'no record begins where the one before ends: the Content-Length of that one is wrong, or the file is damaged'

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { isBeneath, locationsBeneath } from '#src/workflows/foreign-locations.ts'
+
+const folders = ['/srv/warcs', '/mnt/nas']
+
+it.each(['/srv/warcs/a.warc', '/srv/warcs/2026/a.warc', 'file:///mnt/nas/a%20b.warc', '/srv/warcs'])(
+  '%s is beneath the folders',
+  (place) => expect(isBeneath(folders, place)).toBe(true),
+)
+
+it.each([
+  '/etc/passwd',
+  '/srv/warcs2/a.warc',
+  '/srv/warcs/../../etc/passwd',
+  '/srv/warcs/link/../a.warc',
+  '/srv/warcs/./a.warc',
+  '/srv//warcs/a.warc',
+  'file:///srv/warcs/%2e%2e/%2e%2e/etc/passwd',
+  'file:///srv/warcs/%2F..%2F..%2Fetc/passwd',
+  'file://elsewhere/srv/warcs/a.warc',
+  'FILE:///etc/passwd',
+  'http://srv/warcs/a.warc',
+])('%s is not', (place) => expect(isBeneath(folders, place)).toBe(false))
+
+it('a refusal names the setting; servers are looked at when they are asked', () => {
+  const refused = locationsBeneath(folders, 'FONDS_X')
+  expect(refused('/etc/passwd')).toMatch(/^\/etc\/passwd is a file of this machine.* unless FONDS_X names/)
+  expect(refused('FILE:///etc/passwd')).toBeDefined()
+  for (const place of ['/srv/warcs/a.warc', 'https://host.example/a', undefined])
+    expect(refused(place)).toBeUndefined()
+})
