@@ -134,6 +134,10 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
 
   let room = 0
   let here: readonly string[] = []
+  const lookForRoom = async () => {
+    await look()
+    room = left()
+  }
   const fitting = (limit: number): readonly JobRow[] => {
     let rest = room
     const waiting = waitingJobs(viewStore, 'provisioning', here, clock.now(), maxLookedAt)
@@ -161,9 +165,10 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
         here = (await deps.sites?.()) ?? []
         if (waitingJobs(viewStore, 'provisioning', here, clock.now(), 1).length === 0) return []
         if ((await deps.mayClaim?.()) === false) return []
-        if (!(await right.isOurs())) return []
-        await look()
-        room = left()
+        // The right is taken and given up in events: nobody asks for it while there is no room for any that waits.
+        await lookForRoom()
+        if (fitting(1).length === 0 || !(await right.isOurs())) return []
+        await lookForRoom()
         return takeFitting(limit)
       },
       nextDue: async (): Promise<string | undefined> => undefined,

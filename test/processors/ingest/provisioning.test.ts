@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { orThrow, UnavailableError } from '#src/async/unavailable.ts'
+import { unclaimed } from '#src/domain/ingest/claim.ts'
 import { volumeStream } from '#src/domain/ingest/ids.ts'
 import { orderOf } from '#src/domain/ingest/views.ts'
 import { volumeDecider } from '#src/domain/ingest/volume/decide.ts'
@@ -34,7 +35,7 @@ const provisioning = (...waiting: readonly Waiting[]) => {
     looks++
     return { total: 1000, used: 700 }
   }
-  const { mayGoOn, stop } = createProvisioning({
+  const { queue, mayGoOn, stop } = createProvisioning({
     ...{ clock, states, execute, viewStore, room, worker: 'worker-1', timeoutMillis: 60_000 },
     ...{ thresholdPercent: 80, unknownBytes: 1000, reportFailure: async () => {} },
     ...{ sites: async () => [], workSite: async () => 'work' },
@@ -42,6 +43,7 @@ const provisioning = (...waiting: readonly Waiting[]) => {
   onTestFinished(stop)
   return {
     looks: () => looks,
+    take: () => queue.take(10),
     viewsAre: (now: typeof views) => {
       views = now
     },
@@ -68,6 +70,12 @@ it('I25: it passes those that do not fit, or come behind it, and none that comes
   expect(await provisioning(large, behind).mayGoOn(5, 100)).toBe(true)
   expect(await provisioning({ ...behind, priority: 4 }).mayGoOn(5, 40)).toBe(false)
   expect(await provisioning(before).mayGoOn(5, 40, 4)).toBe(true)
+})
+
+it('X10: where no room is left for any that waits, they wait without an event', async () => {
+  const { take, volume } = provisioning({ job: 1, priority: 5, spaceNeeded: 101 })
+  for (let round = 0; round < 3; round++) expect(await take()).toEqual([])
+  expect(await volume()).toEqual(unclaimed)
 })
 
 it('of many small jobs each is given room without a look at the volume of its own', async () => {
