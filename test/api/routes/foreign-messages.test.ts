@@ -1,11 +1,15 @@
-import { expect, it, vi } from 'vitest'
+import { isRight } from 'fp-ts/lib/Either.js'
+import { expect, it } from 'vitest'
+import { readMessage } from '../../../src/domain/kernel/cloud-event.ts'
+import type { Command } from '../../../src/domain/kernel/decider.ts'
+import { topicsOf } from '../../../src/workflows/workflow.ts'
 import { startServer } from '../server.ts'
 
 /* Whoever sends messages over HTTP names files of this machine only where its settings do. */
 
-const message = (topic: string, type: string, data: object) => ({ topic, type, data })
 const name = 'a.warc'
 const media = {
+  id: 'x',
   title: 'An episode',
   mediaType: 'audio/mpeg',
   curator: 'ada',
@@ -13,48 +17,66 @@ const media = {
   curatedAt: '2026-01-01T00:00:00Z',
 }
 
-it.each([
-  message('indexing.files', 'file.sighted', { repository: 'main', name, location: '/etc/hostname' }),
-  message('indexing.files', 'file.adopted', { repository: 'main', name, location: 'file:///etc/hostname' }),
-  message('research.episodes', 'episode.curated', { id: 'e1', mediaUri: 'file:///etc/hostname', ...media }),
-  message('research.clips', 'clip.curated', { id: 'c1', mediaUri: 'file:///etc/hostname', ...media }),
-])('$type with a file of the machine is rejected, though it says that it comes from here', async (sent) => {
-  const { post, get } = await startServer({ roles: ['processors'] })
-  const { topic, ...event } = sent
-  const body = { specversion: '1.0', id: '1', source: 'fonds://here', foreign: 'false', ...event }
-  const answer = await post(`/api/v1/topics/fonds.${topic}/messages`, body, {
+/** What a message over HTTP comes to, with one source and no folder of media. */
+const decided = async (topicName: string, type: string, data: object) => {
+  const { system, post } = await startServer({ settings: { indexingSources: 'main=/srv/warcs' } })
+  const sent = { specversion: '1.0', id: '1', source: 'fonds://here', foreign: 'false', type, data }
+  const answer = await post(`/api/v1/topics/${topicName}/messages`, sent, {
     'content-type': 'application/cloudevents+json',
   })
   expect(answer.status).toBe(202)
-  const outcome = async () => {
-    const { text } = await get('/api/v1/messages/1/outcome')
-    expect(text).toMatch(
-      /foreign-location.*\/etc\/hostname is a file of this machine.* unless FONDS_\w+ names its folder/,
-    )
+  const { partition } = answer.body.accepted[0]
+  const records = await system.broker.peek(topicName, partition, 0n, 1)()
+  if (!isRight(records)) throw new Error('the topic cannot be read')
+  const topic = topicsOf(system.workflows).find((one) => one.name === topicName)!
+  const message = readMessage({ log: 'log', ...records.right[0]! }, topic)
+  if (!isRight(message)) throw new Error(message.left.message)
+  const processor = system.workflows
+    .flatMap(({ processors }) => processors(system))
+    .find(({ topics }) => topics.includes(topic))!
+  const [[route] = []] = await processor.route([message.right])
+  const { decider, command } = route as unknown as {
+    decider: { initial: unknown; decide: (command: Command, state: unknown) => unknown }
+    command: Command
   }
-  await vi.waitFor(outcome, { timeout: 20_000 })
-})
+  return decider.decide(command, decider.initial)
+}
 
-it('beneath a source of ours it is taken; what is on a server is marked', async () => {
-  const { system, request } = await startServer({
-    settings: { indexingSources: 'main=/srv/warcs' },
-    roles: ['processors'],
-  })
-  const payload = [
-    { repository: 'main', name, location: '/srv/warcs/a.warc' },
-    { repository: 'main', name: 'b.warc', location: 'http://10.0.0.1/b.warc' },
-  ].map((data) => JSON.stringify({ type: 'file.sighted', data }))
-  const url = '/api/v1/topics/fonds.indexing.files/messages'
-  const headers = { 'content-type': 'application/x-ndjson' }
-  expect((await request({ method: 'POST', url, payload: payload.join('\n'), headers })).status).toBe(202)
-  const events = (stream: string) => system.eventStore.read(stream, 0n, 'forward', 10)()
-  const taken = async () => {
-    expect(await events('indexing-main/a.warc')).toMatchObject({
-      right: [{ type: 'FileDiscovered', data: { location: '/srv/warcs/a.warc' } }],
-    })
-    expect(await events('indexing-main/b.warc')).toMatchObject({
-      right: [{ type: 'FileDiscovered', data: { location: 'http://10.0.0.1/b.warc', foreign: true } }],
-    })
+it.each([
+  ['fonds.indexing.files', 'file.sighted', { repository: 'main', name, location: '/etc/hostname' }],
+  ['fonds.indexing.files', 'file.adopted', { repository: 'main', name, location: 'file:///etc/hostname' }],
+  ['fonds.research.episodes', 'episode.curated', { ...media, mediaUri: 'file:///etc/hostname' }],
+  ['fonds.research.clips', 'clip.curated', { ...media, mediaUri: 'file:///etc/hostname' }],
+])('on %s %s with a file of the machine is rejected, though it says that it is from here', async (...sent) =>
+  expect(await decided(...sent)).toMatchObject({
+    left: {
+      code: 'foreign-location',
+      message: expect.stringMatching(
+        /\/etc\/hostname is a file of this machine.* unless FONDS_\w+ names its/,
+      ),
+    },
+  }),
+)
+
+it.each([
+  [{ location: '/srv/warcs/a.warc' }, 'beneath a source of ours'],
+  [{ location: 'http://10.0.0.1/a.warc' }, 'on a server'],
+])('%o, %s, is taken, and marked', async (place) =>
+  expect(
+    await decided('fonds.indexing.files', 'file.sighted', { repository: 'main', name, ...place }),
+  ).toMatchObject({ right: [{ type: 'FileDiscovered', data: { ...place, foreign: true } }] }),
+)
+
+it('a submission is a stranger’s, whatever it says of itself', async () => {
+  const submission = {
+    batch: '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21',
+    profile: 'default',
+    submitter: 'ada',
+    payload: { url: 'file:///etc/hostname' },
+    mode: 'add',
+    foreign: false,
   }
-  await vi.waitFor(taken, { timeout: 20_000 })
+  expect(await decided('fonds.ingest.submissions', 'batch.submitted', submission)).toMatchObject({
+    right: [{ type: 'BatchSubmitted', data: { submission: { foreign: true } } }],
+  })
 })
