@@ -47,8 +47,8 @@ it.each([
   ['fonds.indexing.files', 'file.adopted', { repository: 'main', name, location: 'file:///etc/hostname' }],
   ['fonds.research.episodes', 'episode.curated', { ...media, mediaUri: 'file:///etc/hostname' }],
   ['fonds.research.clips', 'clip.curated', { ...media, mediaUri: 'file:///etc/hostname' }],
-])('on %s %s with a file of the machine is rejected, though it says that it is from here', async (...sent) =>
-  expect(await decided(...sent)).toMatchObject({
+])('on %s %s with a file of the machine is rejected, though it says that it is from here', async (topic, type, data) =>
+  expect(await decided(topic, type, data)).toMatchObject({
     left: {
       code: 'foreign-location',
       message: expect.stringMatching(
