@@ -26,7 +26,7 @@ describe('a file that fails gives no captures, but a code, a sentence and the pl
     ['of text', [Buffer.from('Not found\n')], { code: 'not-an-archive', offset: 0 }],
     ['of a page', [Buffer.from('<html>Error</html>')], { code: 'not-an-archive', reason: /HTML/ }],
     ['of a zip', [Buffer.from('PK\x03\x04 and so on')], { code: 'not-an-archive', reason: /zip/ }],
-    ['of text, packed', [gzipSync('Not found\n')], { code: 'not-an-archive', reason: /gzip/ }],
+    ['of text, packed', [gzipSync('Not found\n')], { code: 'not-an-archive', reason: /gzip(?!.*Not)/ }],
     [
       'that is none, packed by Zstandard',
       [frames(['text'])],
@@ -74,7 +74,7 @@ describe('a file that fails gives no captures, but a code, a sentence and the pl
     [
       'with a length that is no number',
       [warcRecord({ fields: { 'Content-Length': '1e3' } })],
-      { code: 'corrupt', reason: /Content-Length.*1e3/ },
+      { code: 'corrupt', reason: /Content-Length(?!.*1e3)/ },
     ],
     [
       'without a length',
@@ -86,11 +86,11 @@ describe('a file that fails gives no captures, but a code, a sentence and the pl
       [warcRecord({ fields: { 'WARC-Target-URI': undefined } })],
       { code: 'corrupt', reason: /WARC-Target-URI/ },
     ],
-    ['without a date', [warcRecord({ date: 'today' })], { code: 'corrupt', reason: /WARC-Date.*today/ }],
+    ['without a date', [warcRecord({ date: 'today' })], { code: 'corrupt', reason: /WARC-Date(?!.*today)/ }],
     [
       'of an unknown version',
       [warcRecord({ version: 'WARC/2.0' })],
-      { code: 'corrupt', reason: /WARC\/2\.0/ },
+      { code: 'corrupt', reason: /^(?!.*2\.0).*another version/ },
     ],
     ['with a head that has no end', [Buffer.from(`WARC/1.0\r\nX: ${'x'.repeat(2e6)}`)], { code: 'corrupt' }],
     ['of ARC with a wrong length', [arcVersion(), arcRecord({ length: '3' })], { code: 'corrupt' }],
