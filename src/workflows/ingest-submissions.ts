@@ -16,7 +16,7 @@ import {
 import { annotate } from '../domain/kernel/annotation.ts'
 import { NonNegativeInteger, Text } from '../domain/kernel/codecs.ts'
 import { profileNamed } from '../processors/ingest/submissions-processor.ts'
-import { isBeneath, isLocal } from '../workers/ingest/fetch/local-file.ts'
+import { isLocal } from '../workers/ingest/fetch/local-file.ts'
 import { UnusableContent } from '../workers/ingest/files/write-file.ts'
 import { namedFolders, sitesOf } from '../workers/ingest/ingester-context.ts'
 import { type Drop, DropTooLarge, dropOf, openDrop } from '../workers/ingest/submit/drop-area.ts'

@@ -47,15 +47,17 @@ it.each([
   ['fonds.indexing.files', 'file.adopted', { repository: 'main', name, location: 'file:///etc/hostname' }],
   ['fonds.research.episodes', 'episode.curated', { ...media, mediaUri: 'file:///etc/hostname' }],
   ['fonds.research.clips', 'clip.curated', { ...media, mediaUri: 'file:///etc/hostname' }],
-])('on %s %s with a file of the machine is rejected, though it says that it is from here', async (topic, type, data) =>
-  expect(await decided(topic, type, data)).toMatchObject({
-    left: {
-      code: 'foreign-location',
-      message: expect.stringMatching(
-        /\/etc\/hostname is a file of this machine.* unless FONDS_\w+ names its/,
-      ),
-    },
-  }),
+])(
+  'on %s %s with a file of the machine is rejected, though it says that it is from here',
+  async (topic, type, data) =>
+    expect(await decided(topic, type, data)).toMatchObject({
+      left: {
+        code: 'foreign-location',
+        message: expect.stringMatching(
+          /\/etc\/hostname is a file of this machine.* unless FONDS_\w+ names its/,
+        ),
+      },
+    }),
 )
 
 it.each([
