@@ -173,7 +173,7 @@ describe('the audit', () => {
   })
 
   it('names its rules', () => {
-    expect(ruleNames).toHaveLength(13)
+    expect(ruleNames).toHaveLength(14)
     expect(auditQuestion.description).toContain('buckets-differ')
   })
 })
