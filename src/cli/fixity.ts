@@ -1,11 +1,11 @@
-import { userInfo } from 'node:os'
 import { type RegisterIn, runningFrom } from './context.ts'
 import { addExamples } from './examples.ts'
 import { collect, wholeNumber } from './numbers.ts'
+import { userName } from './user-name.ts'
 
 /** The sub-commands that record or read content. */
 export const registerFixity: RegisterIn = (fixity, context) => {
-  const me = userInfo().username
+  const me = userName()
 
   const add = fixity
     .command('add')

@@ -1,9 +1,9 @@
-import { userInfo } from 'node:os'
 import { Option } from 'commander'
 import { SubmissionType } from '../domain/ingest/payload.ts'
 import { type RegisterIn, runningFrom } from './context.ts'
 import { addExamples } from './examples.ts'
 import { collect } from './numbers.ts'
+import { userName } from './user-name.ts'
 
 /** The sub-command that hands something in. */
 export const registerIngest: RegisterIn = (ingest, context) => {
@@ -38,7 +38,7 @@ export const registerIngest: RegisterIn = (ingest, context) => {
     )
     .option('--callback <url>', "called for each job in place of the profile's")
     .option('--digest <algorithm:hex>', 'of the file: what is read is held against it')
-    .option('--submitter <name>', 'who submits it', userInfo().username)
+    .option('--submitter <name>', 'who submits it', userName())
     .option('--wait', 'stay until its report is made, and do the work here beside others')
     .action(runningFrom(context, () => import('./ingest/submit.ts')))
   const compare = ingest

@@ -7,6 +7,7 @@ import { sync } from '../../sync.ts'
 import { exists, namesIn, replaceSynced, textIn } from './disk.ts'
 import { promoteInventory } from './object-folder.ts'
 import { moveIn, moveOut } from './place.ts'
+import { declaration, StorageRootError } from './root.ts'
 
 /*
  * Where versions are made, below `extensions` of the root, as all moves are within one volume. A process has a folder of
@@ -92,6 +93,8 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
       writeFileSync(join(own, processFile), 'at work')
     } catch (error) {
       if (!isSystemError(error, 'ENOENT')) throw error
+      // Its volume is not mounted any more: nothing is made beneath the mount point.
+      if (!exists(join(root, declaration))) throw new StorageRootError(`the storage root ${root} is gone`)
       mkdirSync(own, { recursive: true })
       for (const folder of [own, stagings, dirname(stagings), root]) sync(folder)
       writeFileSync(join(own, processFile), 'at work')

@@ -1,7 +1,7 @@
-import { userInfo } from 'node:os'
 import type { Command } from 'commander'
 import { type CliContext, runningFrom } from '../context.ts'
 import { addExamples } from '../examples.ts'
+import { userName } from '../user-name.ts'
 
 export const registerAdd = (indexing: Command, context: CliContext): void => {
   const add = indexing
@@ -15,7 +15,7 @@ export const registerAdd = (indexing: Command, context: CliContext): void => {
     .argument('<what>', 'a folder, a list, or the address of a list')
     .option('--repository <name>', 'whose files they are', 'main')
     .option('--indexed', 'they are in the index already, and are not read; names are enough')
-    .option('--actor <name>', 'who adds them', userInfo().username)
+    .option('--actor <name>', 'who adds them', userName())
     .action(runningFrom(context, () => import('./run-add.ts')))
   addExamples(add, [
     ['indexing add /srv/warcs', 'every file below the folder'],

@@ -1,8 +1,8 @@
-import { userInfo } from 'node:os'
 import { Argument, type Command } from 'commander'
 import { type CliContext, runningFrom } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { signedNumber } from '../numbers.ts'
+import { userName } from '../user-name.ts'
 
 export const registerAdd = (research: Command, context: CliContext): void => {
   const command = research
@@ -16,7 +16,7 @@ export const registerAdd = (research: Command, context: CliContext): void => {
     )
     .addArgument(new Argument('<kind>').choices(['episodes', 'clips']))
     .argument('<path...>')
-    .option('--curator <name>', 'who brings them', userInfo().username)
+    .option('--curator <name>', 'who brings them', userName())
     .option('--priority <n>', 'higher goes first (0)', signedNumber)
     .action(runningFrom(context, () => import('./run-add.ts')))
   addExamples(command, [

@@ -78,8 +78,11 @@ const write = async (
     const isMachines = failure.kind === 'Unavailable' && failure.isMachines
     if (tried === maxTries || isMachines || (failure.kind !== 'Unavailable' && failure.kind !== 'Conflict'))
       throw storageFailure(failure)
-    if (failure.kind === 'Unavailable') await tools.clock.sleep(1000 * tried, context.signal)
-    else {
+    if (failure.kind === 'Unavailable') {
+      await tools.clock.sleep(1000 * tried, context.signal)
+      // A root that is gone is waited for, and fails no job.
+      await tools.objectStore()
+    } else {
       const before = await storedBefore(job, next.ark, objects)
       if (before) return { stored: before, asAsked: false }
       next = { ...next, basedOn: await knownHead(job, next.ark, objects, tools) }

@@ -138,3 +138,21 @@ describe('what a process that ended left behind', () => {
     await vi.waitFor(() => expect(existsSync(folder)).toBe(false))
   })
 })
+
+describe('a root whose volume is not mounted any more', () => {
+  it('is not written beneath the mount point, and goes on once it is back', async () => {
+    const { root, open, file } = useRoot()
+    const store = await open()
+    await done(store.write(versionOf(ark, 0, [file('a', '1')])))
+    renameSync(root, `${root}.away`)
+    mkdirSync(root)
+    const failed = await store.write(versionOf('ark:/99999/2', 0, [file('a', '2')]))()
+    expect(failed).toMatchObject({
+      left: { kind: 'Unavailable', reason: expect.stringMatching(/root .* is gone/) },
+    })
+    expect(readdirSync(root)).toEqual([])
+    rmSync(root, { recursive: true })
+    renameSync(`${root}.away`, root)
+    await done(store.write(versionOf('ark:/99999/2', 0, [file('a', '2')])))
+  })
+})
