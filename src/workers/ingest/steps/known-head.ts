@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ObjectStore, StoredVersion } from '../../../ports/object-store.ts'
-import { storedBefore } from './prepared.ts'
 import { type JobInHand, StepFailure, type StepTools } from './step.ts'
 import { storageFailure } from './storage-failure.ts'
+import { storedBefore } from './stored-before.ts'
 
 /**
  * The version that the next one comes after; 0: none. Storage and log agree on it, or this job stored it and did not come to

@@ -6,9 +6,10 @@ import { placeOf, type StorageManifest, storageManifestFile } from '../storage-m
 import { keepGoing } from './keep-going.ts'
 import { knownFiles } from './known-files.ts'
 import { knownHead } from './known-head.ts'
-import { prepared, storedBefore } from './prepared.ts'
+import { prepared } from './prepared.ts'
 import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 import { storageFailure } from './storage-failure.ts'
+import { storedBefore } from './stored-before.ts'
 
 /** N3, N4: the version, on disk as a whole before it is said to be stored. The same once more gives the same version. */
 export const store: Step<'storing'> = async (job, tools, context) => {

@@ -1,0 +1,24 @@
+import { text } from 'node:stream/consumers'
+import * as E from 'fp-ts/lib/Either.js'
+import type { ObjectStore, StoredVersion } from '../../../ports/object-store.ts'
+import { ingestFile } from '../describe/system-files.ts'
+import type { JobInHand } from './step.ts'
+import { storageFailure } from './storage-failure.ts'
+
+/**
+ * The last version, where it is this job's: each says of which job it is. The worker that stored it did not come to say so.
+ * Until it is said nobody else stores one.
+ */
+export const storedBefore = async (
+  job: JobInHand,
+  ark: string,
+  objects: ObjectStore,
+): Promise<StoredVersion | undefined> => {
+  const { name, text: ours } = ingestFile(job)
+  const found = await objects.read(ark, `system/${name}`)()
+  if (E.isLeft(found)) throw storageFailure(found.left)
+  if (!found.right || (await text(found.right.open())) !== ours) return undefined
+  const head = await objects.head(ark)()
+  if (E.isLeft(head)) throw storageFailure(head.left)
+  return head.right
+}
