@@ -6,8 +6,8 @@ import { openProcessLock } from '../../infra/sqlite/process-lock.ts'
 import { startReactions } from '../../src/app/leaders.ts'
 import type { System } from '../../src/app/system.ts'
 import { askCommand } from '../../src/cli/ask-command.ts'
-import { categoryOf, type RecordedEvent } from '../../src/domain/kernel/event.ts'
-import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
+import type { RecordedEvent } from '../../src/domain/kernel/event.ts'
+import { isLeaderEvent, type LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import { wishesIn } from '../app/wishes.ts'
 import { buildTree, flipByte, writeContent } from './archive.ts'
 import { openHome } from './open-home.ts'
@@ -48,8 +48,7 @@ const everyEvent = async ({ eventStore }: System): Promise<readonly RecordedEven
   if (isLeft(read)) throw new Error(read.left.reason)
   return read.right.events
 }
-const facts = async (system: System) =>
-  (await everyEvent(system)).filter(({ stream }) => categoryOf(stream) !== 'duty')
+const facts = async (system: System) => (await everyEvent(system)).filter((event) => !isLeaderEvent(event))
 
 /** Positions on the event topics by stream, in the order in which they stand there. */
 const relayed = async ({ broker }: System): Promise<ReadonlyMap<string, readonly number[]>> => {

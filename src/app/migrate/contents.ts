@@ -1,6 +1,6 @@
 import { orThrow } from '../../async/unavailable.ts'
 import { categoryOf } from '../../domain/kernel/event.ts'
-import { category as leaderCategory } from '../../domain/kernel/leader-lease.ts'
+import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
 import type { EventStore, StreamMetadata } from '../../ports/event-store.ts'
 import { firstRevision } from './deletions.ts'
 
@@ -24,7 +24,7 @@ export interface Contents {
   readonly bornAt: ReadonlyMap<string, bigint>
   /** The target may hold nothing else in these. */
   readonly categories: readonly string[]
-  /** True of streams that are not copied: leader leases, a server's own, cut ones. */
+  /** True of streams that are not copied: leader leases and who is at work, a server's own, cut ones. */
   readonly leaves: (stream: string) => boolean
 }
 
@@ -39,8 +39,7 @@ export const contentsOf = async (
   const cut = new Set<string>()
   const metadata = new Map<string, StreamMetadata>()
   const bornAt = new Map<string, bigint>()
-  const leaves = (stream: string) =>
-    categoryOf(stream) === leaderCategory || stream.startsWith('$') || cut.has(stream)
+  const leaves = (stream: string) => isLeaderEvent({ stream }) || stream.startsWith('$') || cut.has(stream)
   let events = 0
   let leftOut = 0
   for (let position = -1n; position < end; ) {

@@ -1,7 +1,8 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { expect } from 'vitest'
 import type { System } from '../../../src/app/system.ts'
-import { categoryOf, type RecordedEvent } from '../../../src/domain/kernel/event.ts'
+import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
+import { isLeaderEvent } from '../../../src/domain/kernel/leader-lease.ts'
 import type { Started } from '../run-fonds.ts'
 import { messageOf } from './traffic.ts'
 
@@ -31,7 +32,7 @@ export const everything = async ({ eventStore }: System): Promise<readonly Recor
   for (let after = -1n; ; ) {
     const batch = await eventStore.readAll(after, {}, 5000)()
     if (isLeft(batch)) throw new Error(batch.left.reason)
-    events.push(...batch.right.events.filter(({ stream }) => categoryOf(stream) !== 'duty'))
+    events.push(...batch.right.events.filter((event) => !isLeaderEvent(event)))
     if (batch.right.caughtUp) return events
     after = batch.right.position
   }
