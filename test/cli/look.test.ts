@@ -85,6 +85,7 @@ describe('schema', () => {
       'fonds.ingest.events',
       'fonds.matching.events',
       'fonds.research.events',
+      'fonds.settings.events',
     ])
     expect((await fonds.run(['schema', '--asyncapi'])).rows).toMatchObject([
       { asyncapi: '3.0.0', channels: { 'fonds.house.events': {}, 'fonds.fixity.events': {} } },
