@@ -9,6 +9,7 @@ import { maxListedFiles, pages } from '../domain/ingest/payload.ts'
 import { type IngestRejection, reject, unconfirmed } from '../domain/ingest/rejection.ts'
 import type { HeldVersion, ObjectStore } from '../ports/object-store.ts'
 import { identifiers } from '../processors/ingest/identifiers.ts'
+import { refusalSoFar } from '../processors/ingest/storage-guard.ts'
 import type { By } from '../processors/runtime/operator-command.ts'
 import { answeredBy } from '../workers/ingest/storage/answered-by.ts'
 import { saidOfVersion } from '../workers/ingest/storage/said-of-version.ts'
@@ -78,6 +79,8 @@ const unknownVersions = async (object: string, context: WorkflowContext): Promis
   }).knownObject(object)
   if (isBeingStored)
     return reject('held', `a job stores a version of ${object}; repeat this once it has ended`)
+  const refusal = await refusalSoFar(context)
+  if (refusal !== undefined) return reject('not-allowed', refusal)
   const objects = await context.objectStore()
   const found = answeredBy(await objects.inspect(object)())
   const held = found?.versions.at(-1)

@@ -7,6 +7,7 @@ import { objects as objectRows } from '../../domain/ingest/views.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
 import { countRows } from '../../domain/kernel/read-views.ts'
 import { identifiers } from '../../processors/ingest/identifiers.ts'
+import { refusalSoFar } from '../../processors/ingest/storage-guard.ts'
 import type { Row } from '../../projections/runtime/shown.ts'
 import { columns } from '../../projections/runtime/shown.ts'
 import {
@@ -33,6 +34,8 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
       `there is no storage in ${config.ingestStorage}`,
       'FONDS_INGEST_STORAGE says where it is; the running processes have the same',
     )
+  const refusal = await refusalSoFar(system)
+  if (refusal !== undefined) return refused(refusal)
   await freshViews(session, system)
   await ensureTopics(system)
   const worker = `ingest-compare@${hostname()}/${process.pid}`

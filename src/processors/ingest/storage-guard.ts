@@ -70,7 +70,8 @@ export const createStorageGuard = (deps: GuardDependencies): StorageGuard => {
 export const adoptedRoot = async ({ states }: Pick<GuardDependencies, 'states'>): Promise<AdoptedRoot> =>
   (await orThrow(() => states.load(storageDecider, storageStream))).state
 
-const refusalSoFar = async (
+/** Why nothing is to be read from or stored in this root; undefined where it is the archive's, or that has none yet. */
+export const refusalSoFar = async (
   deps: Pick<GuardDependencies, 'states' | 'storageRoot'>,
 ): Promise<string | undefined> => {
   const adopted = await adoptedRoot(deps)

@@ -1,15 +1,12 @@
 import { hostname } from 'node:os'
 import { v7 as uuid } from 'uuid'
 import { UnavailableError } from '../../async/unavailable.ts'
-import { callbacksTopic } from '../../domain/ingest/messages.ts'
-import { stepsTopic } from '../../domain/ingest/step-messages.ts'
 import type { BatchWork, JobTask } from '../../domain/ingest/tasks.ts'
 import type { WorkState } from '../../domain/ingest/transitions.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
-import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import type { TaskQueue } from '../../ports/task-queue.ts'
 import { createHttpClient, type HttpClient } from '../http/http-client.ts'
 import { downloadTries } from '../http/in-tries.ts'
-import { type Report, reportOnTopic } from '../runtime/report-on-topic.ts'
 import { retryWhileAway } from '../runtime/retry-while-away.ts'
 import type { TaskContext } from '../runtime/run-task.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
@@ -32,6 +29,7 @@ import {
   roomOf,
   workFolder,
 } from './ingester-context.ts'
+import { failedBatch, failedStep, reporter } from './ingester-reports.ts'
 import { watchClaims } from './lost-claims.ts'
 import { createMachineWaits } from './machine-waits.ts'
 import { type JobRunner, runJob } from './run-job.ts'
@@ -163,6 +161,7 @@ export const startIngester = (
     ...context,
     send: reporting.send,
     knownObject: services.identifiers.knownObject,
+    refusal: services.storage.refusal,
     perMinute: config.ingestLookObjects,
   })
 
@@ -177,35 +176,6 @@ export const startIngester = (
       await Promise.all([client.close(), files.close()])
     },
   }
-}
-
-const reporter = (context: IngesterContext, worker: string) => {
-  const source = `fonds://${worker}`
-  return {
-    send: async (reports: readonly Report[]): Promise<void> => {
-      if (reports.length > 0) await reportOnTopic(context, stepsTopic, source, reports)
-    },
-    callbackMade: async (data: unknown): Promise<void> => {
-      await reportOnTopic(context, callbacksTopic, source, [{ type: 'callback.made', data }])
-    },
-  }
-}
-
-const failedStep = (data: object, { correlationId }: InConversation): Report => ({
-  type: 'step.failed',
-  data,
-  correlationId,
-})
-
-/** A report or a mail that broke is done again when its claim has run out: nothing is lost. */
-const failedBatch = (
-  { id: batch, fence, task, mail }: BatchWork,
-  message: string,
-  { correlationId }: InConversation,
-): readonly Report[] => {
-  if (task === 'open') return [{ type: 'batch.failed', data: { batch, fence, message }, correlationId }]
-  if (task !== 'mail' || !mail) return []
-  return [{ type: 'mail.failed', data: { batch, fence, ...mail, error: message }, correlationId }]
 }
 
 interface Tools {

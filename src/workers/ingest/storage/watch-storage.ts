@@ -13,6 +13,8 @@ import { type ComparedPage, compareHeld, compareKnown } from './compare-pages.ts
 
 interface WatchOptions extends Pick<StorageToCompare, 'knownObject'> {
   readonly objectStore: () => Promise<ObjectStore>
+  /** Why nothing may be looked at; undefined where the storage root is the archive's. */
+  readonly refusal: () => Promise<string | undefined>
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly clock: Clock
   readonly log: Logger
@@ -32,7 +34,7 @@ export const startStorageWatch = (options: WatchOptions): { stop(): Promise<void
   let after = randomBytes(2).toString('hex')
 
   const lookOnce = async (): Promise<void> => {
-    if (!hasStored(options.viewStore)) return
+    if (!hasStored(options.viewStore) || (await options.refusal()) !== undefined) return
     const page = await compare(after, perMinute, { ...options, objects: await options.objectStore() })
     await tell(page, options)
     after = page.next ?? ''

@@ -10,7 +10,7 @@ import { manualClock } from '../../../fakes/manual-clock.ts'
 const watched = (
   held: Readonly<Record<string, readonly number[]>>,
   known: Readonly<Record<string, readonly number[]>>,
-  beingStored: readonly string[] = [],
+  { beingStored = [], refusal }: { beingStored?: readonly string[]; refusal?: string } = {},
 ) => {
   const clock = manualClock()
   const said = new Map<string, readonly Difference[]>()
@@ -30,6 +30,7 @@ const watched = (
       ),
   }
   const { stop } = startStorageWatch({
+    refusal: async () => refusal,
     objectStore: async () => {
       opened++
       return objects as ObjectStore
@@ -87,9 +88,16 @@ it('looks through storage and log, part after part, wherever it began', async ()
 })
 
 it('says nothing of an object while a job stores it', async () => {
-  const { said, minutes } = watched({ a: [1, 2], b: [1, 2] }, { a: [1], b: [1] }, ['a'])
+  const { said, minutes } = watched({ a: [1, 2], b: [1, 2] }, { a: [1], b: [1] }, { beingStored: ['a'] })
   await minutes(6)
   expect([...said.keys()]).toEqual(['b'])
+})
+
+it('looks at no root that is not the archive’s: all that it lacks would be told as lost', async () => {
+  const { said, minutes, opened } = watched({}, { a: [1] }, { refusal: 'another root' })
+  await minutes(3)
+  expect([...said.keys()]).toEqual([])
+  expect(opened()).toBe(0)
 })
 
 it('opens no storage where nothing was ever stored', async () => {

@@ -1,0 +1,36 @@
+import { callbacksTopic } from '../../domain/ingest/messages.ts'
+import { stepsTopic } from '../../domain/ingest/step-messages.ts'
+import type { BatchWork } from '../../domain/ingest/tasks.ts'
+import type { InConversation } from '../../ports/task-queue.ts'
+import { type Report, reportOnTopic } from '../runtime/report-on-topic.ts'
+import type { IngesterContext } from './ingester-context.ts'
+
+/** Tells what was done, on the topics of ingest. */
+export const reporter = (context: IngesterContext, worker: string) => {
+  const source = `fonds://${worker}`
+  return {
+    send: async (reports: readonly Report[]): Promise<void> => {
+      if (reports.length > 0) await reportOnTopic(context, stepsTopic, source, reports)
+    },
+    callbackMade: async (data: unknown): Promise<void> => {
+      await reportOnTopic(context, callbacksTopic, source, [{ type: 'callback.made', data }])
+    },
+  }
+}
+
+export const failedStep = (data: object, { correlationId }: InConversation): Report => ({
+  type: 'step.failed',
+  data,
+  correlationId,
+})
+
+/** A report or a mail that broke is done again when its claim has run out: nothing is lost. */
+export const failedBatch = (
+  { id: batch, fence, task, mail }: BatchWork,
+  message: string,
+  { correlationId }: InConversation,
+): readonly Report[] => {
+  if (task === 'open') return [{ type: 'batch.failed', data: { batch, fence, message }, correlationId }]
+  if (task !== 'mail' || !mail) return []
+  return [{ type: 'mail.failed', data: { batch, fence, ...mail, error: message }, correlationId }]
+}
