@@ -96,7 +96,7 @@ const containers = async (): Promise<readonly Case[]> => {
       'X8',
       'names.zip',
       zip(segment(255), longPath(3500), ' a\nb\t\x01 ', 'con', 'windows\\a'),
-      well(' a\nb\t\x01 ', 'con', longPath(3500), segment(255), 'windows/a'),
+      well(' a\nb\t\x01 ', 'con', longPath(3500), segment(255), 'windows\\a'),
     ],
     [
       'X13',

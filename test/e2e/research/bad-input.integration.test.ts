@@ -170,7 +170,7 @@ const sparse = (file: string, hours: number, beginning: Float32Array): void => {
 
 /** What a person reads of each. */
 const unusable: Readonly<Record<string, RegExp>> = {
-  gone: /^http:.*nothing answered 404; check the address$/,
+  gone: /^http:.*nothing answered 404 Not Found; tried 5 times, check the address$/,
   page: /page is a web page, not audio that can be read; check the address$/,
   torn: /ends in the middle \(10\.0 s of 20\.0 s can be read\); fetch or export it again$/,
   header: /has a format chunk that is too short; export it again$/,
@@ -179,7 +179,7 @@ const unusable: Readonly<Record<string, RegExp>> = {
   folder: /is not a file; name the file itself$/,
   missing: /is not there; check the path, and whether its disk is mounted$/,
   silent: /holds no sound that can be read as wav; export it again$/,
-  lost: /lost answered 404; check the address$/,
+  lost: /lost answered 404 Not Found; tried 5 times, check the address$/,
 }
 
 describe('media that cannot be used', () => {

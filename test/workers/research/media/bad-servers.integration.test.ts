@@ -142,7 +142,7 @@ describe('a server that keeps to no promise costs at most its own download', () 
     [
       'says 304 to who knows nothing',
       send(head('HTTP/1.1 304 Not Modified')),
-      /answered 304, which brings no/,
+      /answered 304 Not Modified, which brings no/,
     ],
     [
       'packs what cannot be unpacked',
