@@ -28,7 +28,7 @@ it.skipIf(nginxIsAbsent)(
     // So slow that it does not come to its end before it is killed.
     const slowly = 'limit_rate 2m;'
     let running = serve(slowly)
-    const { address } = await startServer({ home })
+    const { address } = await startServer({ home, env: { FONDS_INGEST_HOSTS: '127.0.0.1' } })
     const url = `http://127.0.0.1:${port}/film.bin`
     await until('nginx answers', () =>
       fetch(url, { method: 'HEAD' }).then(

@@ -13,7 +13,9 @@ const stack = async () => {
   const { folder, home, root } = useFolder()
   const switches = join(folder, 'fail')
   mkdirSync(switches)
-  const given = { home, env: { FONDS_INGEST_FAIL_FOLDER: switches, FONDS_INGEST_FOLDERS: root } }
+  // What is called back, too, lies on this machine.
+  const inner = { FONDS_INGEST_FOLDERS: root, FONDS_INGEST_HOSTS: '127.0.0.1' }
+  const given = { home, env: { FONDS_INGEST_FAIL_FOLDER: switches, ...inner } }
   const server = await startServer(given)
   return {
     root,

@@ -30,7 +30,8 @@ it('a job that the work volume has no room for waits, smaller ones behind it pas
   const filler = join(disk, 'filler')
   // Of 32 MiB 80 % may be used: little more than 5 are left.
   writeFileSync(filler, Buffer.alloc(20 * megabyte))
-  const { address } = await startServer({ home, env: { FONDS_INGEST_WORK: join(disk, 'work') } })
+  const env = { FONDS_INGEST_WORK: join(disk, 'work'), FONDS_INGEST_FOLDERS: root }
+  const { address } = await startServer({ home, env })
   const submit = (name: string, megabytes: number) => {
     const path = join(root, name)
     writeFileSync(path, Buffer.alloc(megabytes * megabyte, name))

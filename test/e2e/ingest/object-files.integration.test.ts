@@ -14,7 +14,7 @@ interface Told {
 it('an object leads to its files as fixity checks them, and each of these to the object', async () => {
   const { home, root } = useFolder()
   writeFileSync(join(root, 'letter.txt'), 'Dear reader')
-  const { address } = await startServer({ home })
+  const { address } = await startServer({ home, env: { FONDS_INGEST_FOLDERS: root } })
   const batch = await submitFile(address, { url: `file://${join(root, 'letter.txt')}` })
   const object = await until('the object is stored', async () => {
     const query = ['query', 'ingest-jobs', '--where', `batch=${batch}`, '--where', 'state=completed']

@@ -21,7 +21,10 @@ it('X23, X25: of two workers one has a job; what it is at, and what has ended, t
   })
   const rows = Array.from({ length: jobs }, (_, i) => [`${files.address}/${i}`])
   writeFileSync(join(root, 'batch.checkm'), manifest('mrt-single-file-batch-manifest', rows))
-  const given = { home, env: { FONDS_HANDS: '1', FONDS_INGEST_FOLDERS: root } }
+  const given = {
+    home,
+    env: { FONDS_HANDS: '1', FONDS_INGEST_FOLDERS: root, FONDS_INGEST_HOSTS: '127.0.0.1' },
+  }
   const server = await startServer(given)
   const worker = start(['worker', 'ingest'], given)
   await worker.says('is at work')

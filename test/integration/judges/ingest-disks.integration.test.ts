@@ -124,7 +124,10 @@ describe.skipIf(!isRoot || isAbsent)('X10: a work volume', () => {
         method === 'HEAD' ? response.writeHead(405).end() : response.writeHead(200).end(film),
       'small.txt': 'small',
     })
-    const server = await startServer({ home, env: { FONDS_INGEST_UNKNOWN_BYTES: '1000' } })
+    const server = await startServer({
+      home,
+      env: { FONDS_INGEST_UNKNOWN_BYTES: '1000', FONDS_INGEST_HOSTS: '127.0.0.1' },
+    })
     const archive = archiveOverHttp(server.address)
     const batch = await archive.submit(`${address}/film.bin`)
     const [{ job }] = await until('there is a job', async () => {
