@@ -231,7 +231,6 @@ describe.skipIf(secure instanceof Error)('fonds on a Kafka that asks who one is'
       [['start'], { FONDS_KAFKA_USERNAME: 'guest' }, 3, '--create --topic cli-fonds.fixity.content'],
       [['start'], { FONDS_KAFKA_USERNAME: 'reader' }, 3, 'READ on group cli-fonds.fixity'],
       [produce, { FONDS_KAFKA_USERNAME: 'reader' }, 3, 'WRITE on topic cli-fonds.fixity.content'],
-      [produce, { FONDS_KAFKA_COMPRESSION: 'zstd' }, 2, 'npm install @kafkajs/zstd'],
     ] as const
     for (const [args, changes, code, says] of cases) {
       const begun = performance.now()

@@ -19,7 +19,13 @@ export const archiveOverHttp = (address: string) => {
     })
     return { status: answer.status, body: (await answer.json()) as Line }
   }
-  const jobsOf = async (batch: string): Promise<readonly Line[]> => (await get(`jobs?batch=${batch}`)).jobs
+  /** None where its batch is not in the views yet. */
+  const jobsOf = async (batch: string): Promise<readonly Line[]> => {
+    const found = await get(`jobs?batch=${batch}`).catch((cause: Error) => {
+      if (!cause.message.includes('no-such-batch')) throw cause
+    })
+    return found?.jobs ?? []
+  }
   return {
     get,
     post,

@@ -45,6 +45,7 @@ export const stepsWorld = async (payload: object) => {
         claimLocalId: yes,
         bindLocalId: yes,
         recordVersion: yes,
+        knownObject: async () => ({ versions: [], differences: [], isBeingStored: true }),
       },
     },
     viewStore: { query: () => [] },
