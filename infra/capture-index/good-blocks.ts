@@ -1,7 +1,8 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Run } from './manifest.ts'
-import { linesFile, originsFile } from './run-files.ts'
+import { linesFile } from './run-files.ts'
+import { openRunOrigins } from './run-origins.ts'
 import { createRunOutput } from './run-output.ts'
 import { blockSum, sumBytes, sumsFile } from './sums.ts'
 import { readAt } from './verify-run.ts'
@@ -20,7 +21,7 @@ export class DamagedRun extends Error {
 /** Writes a part with the good blocks of a run that has bad ones, and the origins of their lines. Blocks. */
 export const writeGoodBlocks = (folder: string, run: Run, name: string): void => {
   const sums = readFileSync(sumsFile(folder, run.name))
-  const origins = run.publication ? undefined : readFileSync(originsFile(folder, run.name))
+  const origins = openRunOrigins(folder, run)
   const file = openSync(linesFile(folder, run.name), 'r')
   const output = createRunOutput(folder, name, origins !== undefined)
   const bad = new Set(run.bad)
@@ -30,11 +31,13 @@ export const writeGoodBlocks = (folder: string, run: Run, name: string): void =>
       if (!sum || bad.has(block)) continue
       const lines = readAt(file, sum.start, sum.end - sum.start)
       if (crc32(lines) !== sum.lines) throw new DamagedRun(run.name)
-      let line = origins?.readUInt32LE((run.lines + block) * 4) ?? 0
+      const words = origins?.of(block)
+      if (words && crc32(words) !== sum.origins) throw new DamagedRun(run.name)
+      let line = 0
       let start = 0
       for (let end = lines.indexOf(10); end >= 0; end = lines.indexOf(10, start)) {
         output.put(lines, start, end)
-        output.settle(origins?.readUInt32LE(line++ * 4) ?? 0)
+        output.settle(words?.readUInt32LE(line++ * 4) ?? 0)
         start = end + 1
       }
     }
@@ -42,5 +45,6 @@ export const writeGoodBlocks = (folder: string, run: Run, name: string): void =>
   } finally {
     output.close()
     closeSync(file)
+    origins?.close()
   }
 }

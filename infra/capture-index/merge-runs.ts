@@ -1,4 +1,4 @@
-import { writeGoodBlocks } from './good-blocks.ts'
+import { DamagedRun, writeGoodBlocks } from './good-blocks.ts'
 import { createLoserTree } from './loser-tree.ts'
 import type { Publication, Run } from './manifest.ts'
 import { createOriginSorter } from './origin-sorter.ts'
@@ -7,6 +7,7 @@ import { deleteRun, linesFile, originsFile, readTable, writeTable } from './run-
 import { closeRunInput, openRunInput, type RunInput, type RunSource } from './run-input.ts'
 import { createRunOutput, type RunBody, type RunOutput } from './run-output.ts'
 import { partName } from './run-parts.ts'
+import { hasBadOrigins } from './verify-run.ts'
 
 export interface MergeJob {
   readonly folder: string
@@ -94,6 +95,8 @@ const sourcesOf = (folder: string, inputs: readonly Run[]) => {
   const sources = inputs.map((run): RunSource => {
     const isWhole = run.bad === undefined
     const name = isWhole ? run.name : partName()
+    // Lines are compared with their digest as they are read; whose they are has sums alone.
+    if (isWhole && hasBadOrigins(folder, run)) throw new DamagedRun(run.name)
     if (!isWhole) {
       parts.push(name)
       writeGoodBlocks(folder, run, name)

@@ -3,7 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync 
 import { crc32 } from 'node:zlib'
 import { blockBytes } from './limits.ts'
 import type { Run } from './manifest.ts'
-import { linesFile, originsFile } from './run-files.ts'
+import { linesFile } from './run-files.ts'
+import { openRunOrigins, type RunOrigins } from './run-origins.ts'
 import { keyOf } from './run-output.ts'
 import { blockSum, createSums, sumBytes, sumsFile } from './sums.ts'
 
@@ -29,13 +30,13 @@ const chunkBytes = 1024 ** 2
  */
 export const verifyRun = (folder: string, run: Run): Verified => {
   const file = openSync(linesFile(folder, run.name), 'r')
+  const origins = openRunOrigins(folder, run)
   try {
     const known = knownSums(folder, run)
     const seen = readWhole(file)
-    const origins = run.publication ? undefined : readFileSync(originsFile(folder, run.name))
     const isSound = seen.sha256 === run.sha256
     // A sum that differs from sound lines is itself damaged.
-    const sums = known && !isSound ? known : withOrigins(seen.sums, known, origins, run)
+    const sums = known && !isSound ? known : withOrigins(seen.sums, known, origins)
     if (!known || (isSound && !sums.equals(known)))
       writeFileSync(sumsFile(folder, run.name), sums, { flush: true })
     const bad = new Set(!known && !isSound ? seen.odd : [])
@@ -48,6 +49,19 @@ export const verifyRun = (folder: string, run: Run): Verified => {
     }
   } finally {
     closeSync(file)
+    origins?.close()
+  }
+}
+
+/** Whether origins of a run are other ones than were written; a run without sums does not say. Blocks. */
+export const hasBadOrigins = (folder: string, run: Run): boolean => {
+  const sums = knownSums(folder, run)
+  const origins = sums && openRunOrigins(folder, run)
+  if (!origins) return false
+  try {
+    return !badOrigins(origins, sums, run).next().done
+  } finally {
+    origins.close()
   }
 }
 
@@ -87,29 +101,15 @@ const readWhole = (file: number) => {
 }
 
 /** Sums of origins are those that were written; of a run that had none, those of now. */
-const withOrigins = (
-  sums: Buffer,
-  known: Buffer | undefined,
-  origins: Buffer | undefined,
-  run: Run,
-): Buffer => {
+const withOrigins = (sums: Buffer, known: Buffer | undefined, origins: RunOrigins | undefined): Buffer => {
   if (!origins) return sums
   const mended = Buffer.from(sums)
   for (let at = 0, block = 0; at < mended.length; at += sumBytes, block++) {
     const isKnown = known?.subarray(at, at + 8).equals(mended.subarray(at, at + 8))
-    const sum = isKnown ? known!.readUInt32LE(at + 8) : crc32(wordsOf(origins, run, block))
+    const sum = isKnown ? known!.readUInt32LE(at + 8) : crc32(origins.of(block))
     mended.writeUInt32LE(sum, at + 8)
   }
   return mended
-}
-
-/** Origins of the lines that begin in a block; none where the file does not have them. */
-const wordsOf = (origins: Buffer, { lines, bytes }: Run, block: number): Buffer => {
-  const before = (of: number) => {
-    const at = (lines + of) * 4
-    return of * blockBytes < bytes && at + 4 <= origins.length ? origins.readUInt32LE(at) : lines
-  }
-  return origins.subarray(before(block) * 4, before(block + 1) * 4)
 }
 
 function* badLines(file: number, sums: Buffer, { bytes }: Run): Generator<number> {
@@ -121,10 +121,10 @@ function* badLines(file: number, sums: Buffer, { bytes }: Run): Generator<number
   }
 }
 
-function* badOrigins(origins: Buffer, sums: Buffer, run: Run): Generator<number> {
+function* badOrigins(origins: RunOrigins, sums: Buffer, run: Run): Generator<number> {
   for (let block = 0; block * sumBytes < sums.length; block++) {
     const sum = blockSum(sums, block, run.bytes, 0)
-    if (sum && crc32(wordsOf(origins, run, block)) !== sum.origins) yield block
+    if (sum && crc32(origins.of(block)) !== sum.origins) yield block
   }
 }
 
@@ -132,7 +132,7 @@ const whatIsLost = (
   file: number,
   sums: Buffer,
   bad: ReadonlySet<number>,
-  origins: Buffer | undefined,
+  origins: RunOrigins | undefined,
   run: Run,
 ): Omit<Verified, 'bad' | 'isSound'> => {
   if (bad.size === 0) return { lines: 0, from: '', to: '' }
@@ -146,7 +146,7 @@ const whatIsLost = (
     const sum = blockSum(sums, block, run.bytes, 0)
     if (!sum) continue
     if (bad.has(block)) {
-      const words = origins && wordsOf(origins, run, block)
+      const words = origins?.of(block)
       if (words && crc32(words) !== sum.origins) isKnown = false
       for (let at = 0; words && at + 4 <= words.length; at += 4) whose.add(words.readUInt32LE(at))
       continue

@@ -181,6 +181,29 @@ describe('a damaged run', () => {
   })
 })
 
+it('indexing W27 what is damaged of whose lines they are goes into no merge, and is lost like lines', async () => {
+  const folder = emptyFolder()
+  const index = openTestIndex(folder, eager)
+  const { publish, withdraw } = changer(index)
+  const [a, b] = [linesOf('a'), linesOf('b')]
+  await publish('main/a', a)
+  await publish('main/b', b)
+  await index.mergeDue({ all: true })
+  const path = largest(folder)
+  const lost = inBlock(path, 0)
+  // As if all lines of the first block were of the other file.
+  const origins = largest(folder, '.origins')
+  for (let i = 0; i < lost.length; i++)
+    damage(origins, i * 4, readFileSync(origins).readUInt32LE(i * 4) === 0 ? '\x01' : '\x00')
+  await publish('main/c', linesOf('c', 10))
+  const { lost: told } = await index.mergeDue({ all: true })
+  expect(told).toMatchObject([{ blocks: 1, lines: lost.length }])
+  expect(existsSync(path)).toBe(false)
+  expect(await scanned(index)).toEqual([...without(a, lost), ...b, ...linesOf('c', 10)])
+  await withdraw('main/b')
+  expect(await scanned(index)).toEqual([...without(a, lost), ...linesOf('c', 10)])
+})
+
 describe('a run of before blocks had sums', () => {
   const old = async () => {
     const folder = emptyFolder()
