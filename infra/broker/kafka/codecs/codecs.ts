@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { promisify } from 'node:util'
-import { gunzip, gzip, zstdCompress, zstdDecompress } from 'node:zlib'
+import { gunzip, gzip, zstdCompress } from 'node:zlib'
 import kafkajs from 'kafkajs'
 import { errorMessage } from '../../../../src/async/errors.ts'
 import { compressLz4, decompressLz4 } from './lz4.ts'
 import { tooLarge, UnreadableBatch } from './output.ts'
 import { compressSnappy, decompressSnappy } from './snappy.ts'
+import { decompressZstd } from './zstd.ts'
 
 /** Bytes that the batches of one fetch may have once decompressed. Kafka limits them as they are sent: 1 MiB by default. */
 export const maxFetchedBytes = 64 * 1024 * 1024
@@ -26,7 +27,6 @@ const zlib = {
   gzip: promisify(gzip),
   gunzip: promisify(gunzip),
   zstd: promisify(zstdCompress),
-  unzstd: promisify(zstdDecompress),
 }
 
 type CodecType = 1 | 2 | 3 | 4
@@ -41,10 +41,7 @@ export const codecs: ReadonlyMap<CodecType, Codec> = new Map<CodecType, Codec>([
   ],
   [Snappy, { compress: compressSnappy, decompress: decompressSnappy }],
   [LZ4, { compress: compressLz4, decompress: decompressLz4 }],
-  [
-    ZSTD,
-    { compress: zlib.zstd, decompress: (input, maxOutputLength) => zlib.unzstd(input, { maxOutputLength }) },
-  ],
+  [ZSTD, { compress: zlib.zstd, decompress: decompressZstd }],
 ])
 
 /** Gives kafkajs, which has gzip alone and does not bound it, these codecs for all its clients of this process. */

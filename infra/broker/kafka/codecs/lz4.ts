@@ -3,27 +3,41 @@ import { createOutput, type Output, UnreadableBatch } from './output.ts'
 /* LZ4 frames: magic, flags, block size, optional sizes and digests, blocks, an end mark. Digests are not compared: Kafka keeps one of its own. */
 
 const magic = 0x184d2204
-const flags = { version: 0xc0, blockChecksum: 0x10, contentSize: 0x08, dictionary: 0x01 }
+const flags = {
+  version: 0xc0,
+  blockChecksum: 0x10,
+  contentSize: 0x08,
+  contentChecksum: 0x04,
+  dictionary: 0x01,
+}
 const version1 = 0x40
 /** The highest bit of a block's size: it is stored as it is. */
 const stored = 0x80000000
 const minMatch = 4
 
-/** Reads one frame. Throws `UnreadableBatch`. */
+/** Reads every frame. Throws `UnreadableBatch`. */
 export const decompressLz4 = (input: Buffer, maxBytes: number): Buffer => {
-  if (input.length < 7 || input.readUInt32LE(0) !== magic)
+  const output = createOutput(maxBytes)
+  let at = 0
+  do at = decompressFrame(input, at, output)
+  while (at < input.length)
+  return output.bytes()
+}
+
+/** Where the frame that begins there ends. */
+const decompressFrame = (input: Buffer, from: number, output: Output): number => {
+  if (input.length - from < 7 || input.readUInt32LE(from) !== magic)
     throw new UnreadableBatch('it does not begin as an LZ4 frame')
-  const descriptor = input[4]!
+  const descriptor = input[from + 4]!
   if ((descriptor & flags.version) !== version1 || descriptor & flags.dictionary)
     throw new UnreadableBatch(`its LZ4 frame has flags that are not known (${descriptor})`)
   const checksumBytes = descriptor & flags.blockChecksum ? 4 : 0
-  const output = createOutput(maxBytes)
-  let at = descriptor & flags.contentSize ? 15 : 7
+  let at = from + (descriptor & flags.contentSize ? 15 : 7)
   for (;;) {
     if (at + 4 > input.length) throw new UnreadableBatch('its LZ4 frame ends early')
     const size = input.readUInt32LE(at)
     at += 4
-    if (size === 0) return output.bytes()
+    if (size === 0) return at + (descriptor & flags.contentChecksum ? 4 : 0)
     const bytes = size >= stored ? size - stored : size
     if (at + bytes > input.length) throw new UnreadableBatch('a block of its LZ4 frame ends early')
     if (size >= stored) output.copy(input, at, bytes)

@@ -76,6 +76,27 @@ describe.each(names)('%s', (name) => {
   })
 })
 
+it.each(['gzip', 'lz4', 'zstd'] as const)(
+  '%s: all frames of a batch are read, within one bound',
+  async (name) => {
+    const codec = codecs.get(types[name])!
+    const whole = Buffer.alloc(200_000, 'frame after frame ')
+    const parts = [whole.subarray(0, 1), whole.subarray(1, 150_000), whole.subarray(150_000)]
+    const frames = Buffer.concat(await Promise.all(parts.map((part) => codec.compress(part))))
+    expect(whole.equals(await decompress(name, frames))).toBe(true)
+    await expect(withinBytes(() => decompress(name, frames), 200_000)).resolves.toHaveLength(200_000)
+    await expect(withinBytes(() => decompress(name, frames), 199_999)).rejects.toThrow(
+      'more than 199999 bytes',
+    )
+  },
+)
+
+it.each(['lz4', 'zstd'] as const)('%s: what is no frame behind one is refused', async (name) => {
+  const frame = await codecs.get(types[name])!.compress(Buffer.from('one frame'))
+  const behind = Buffer.concat([frame, Buffer.from('and no other')])
+  await expect(decompress(name, behind)).rejects.toBeInstanceOf(UnreadableBatch)
+})
+
 describe('a fetch', () => {
   it('shares its bound among its batches', async () => {
     const packed = await codecs.get(types.lz4)!.compress(Buffer.alloc(600))
