@@ -1,8 +1,8 @@
 import type { Hold } from './hold.ts'
 
 /** Work that several callers share: it is done once, and aborted when none wants it any more. */
-interface SharedWork<A> {
-  join(key: string, hold: Hold): Promise<A>
+interface SharedWork<Wanted, A> {
+  join(wanted: Wanted, hold: Hold): Promise<A>
   /** Ends all; resolves when all of it has. */
   close(reason: Error): Promise<void>
 }
@@ -13,11 +13,15 @@ interface Job<A> {
   readonly result: Promise<A>
 }
 
-export const createSharedWork = <A>(work: (key: string, hold: Hold) => Promise<A>): SharedWork<A> => {
+/** Those want the same whose keys are equal. */
+export const createSharedWork = <Wanted, A>(
+  work: (wanted: Wanted, hold: Hold) => Promise<A>,
+  keyOf: (wanted: Wanted) => string,
+): SharedWork<Wanted, A> => {
   const jobs = new Map<string, Job<A>>()
   const all = new Set<Promise<unknown>>()
 
-  const begin = (key: string, before: Job<A> | undefined): Job<A> => {
+  const begin = (wanted: Wanted, key: string, before: Job<A> | undefined): Job<A> => {
     const holds = new Set<Hold>()
     const stop = new AbortController()
     const progress = () => {
@@ -27,7 +31,7 @@ export const createSharedWork = <A>(work: (key: string, hold: Hold) => Promise<A
       // The aborted one cleans up first.
       await before?.result.catch(() => {})
       stop.signal.throwIfAborted()
-      return work(key, { signal: stop.signal, progress })
+      return work(wanted, { signal: stop.signal, progress })
     }
     const job = { holds, stop, result: run() }
     const settled: Promise<unknown> = job.result
@@ -42,11 +46,12 @@ export const createSharedWork = <A>(work: (key: string, hold: Hold) => Promise<A
   }
 
   return {
-    join: (key, hold) =>
+    join: (wanted, hold) =>
       new Promise((resolve, reject) => {
         if (hold.signal.aborted) return reject(hold.signal.reason)
+        const key = keyOf(wanted)
         const last = jobs.get(key)
-        const job = last && !last.stop.signal.aborted ? last : begin(key, last)
+        const job = last && !last.stop.signal.aborted ? last : begin(wanted, key, last)
         const own = { ...hold }
         job.holds.add(own)
         const leave = () => {

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { UnavailableError } from '../async/unavailable.ts'
 import { is, row } from '../domain/kernel/read-views.ts'
 import { SECOND } from '../domain/kernel/time.ts'
+import type { RowOf } from '../domain/kernel/view.ts'
 import { ClipId, EpisodeId } from '../domain/research/terms.ts'
 import { clips, episodes } from '../domain/research/views.ts'
 import type { ViewStore } from '../ports/view-store.ts'
@@ -17,10 +18,13 @@ interface Subject {
   readonly noun: 'episode' | 'clip'
   readonly codec: typeof EpisodeId | typeof ClipId
   readonly example: string
-  readonly uriOf: (views: ViewStore, id: string) => string | null | undefined
+  readonly find: (
+    views: ViewStore,
+    id: string,
+  ) => Pick<RowOf<typeof episodes>, 'mediaUri' | 'foreign'> | undefined
 }
 
-const mediaOf = ({ noun, codec, example, uriOf }: Subject) =>
+const mediaOf = ({ noun, codec, example, find }: Subject) =>
   httpAddress({
     method: 'get',
     path: `/api/v1/research/${noun}s/{${noun}}/media`,
@@ -52,13 +56,14 @@ const mediaOf = ({ noun, codec, example, uriOf }: Subject) =>
       if (!viewStore.live(research.name))
         throw new UnavailableError('the views of research were never folded yet')
       const id = String(parameters[noun])
-      const uri = uriOf(viewStore, id)
+      const { mediaUri: uri, foreign } = find(viewStore, id) ?? {}
       if (!uri)
         return E.left({ code: `no-such-${noun}`, message: `nobody curated the ${noun} ${id}`, path: noun })
       const { serveMedia } = await import('../workers/research/media/serve-media.ts')
       const source = {
         ...allowedFolders(config),
         ...allowedHosts(config),
+        isForeign: foreign === 1,
         stallMillis: config.stallSeconds * SECOND,
         signal,
       }
@@ -73,12 +78,12 @@ export const mediaAddresses = [
     noun: 'episode',
     codec: EpisodeId,
     example: 'tbtl-4611',
-    uriOf: (views, id) => row(views, episodes, is('episode', id))?.mediaUri,
+    find: (views, id) => row(views, episodes, is('episode', id)),
   }),
   mediaOf({
     noun: 'clip',
     codec: ClipId,
     example: 'gurgle-17',
-    uriOf: (views, id) => row(views, clips, is('clip', id))?.mediaUri,
+    find: (views, id) => row(views, clips, is('clip', id)),
   }),
 ]

@@ -10,6 +10,7 @@ import { type Finding, fail } from './finding.ts'
 import { writtenFolders } from './folders.ts'
 import { groupsOfThisLog } from './groups.ts'
 import { captureIndex } from './indexing.ts'
+import { innerHosts } from './inner-hosts.ts'
 import {
   configSources,
   databaseFiles,
@@ -60,6 +61,7 @@ export const run = async (
       ...(await stores(system)),
       ...(await storageRoot(system)),
       ...(await captureIndex(system)),
+      ...(await innerHosts(system)),
       ...(await backups(config, system.clock.now())),
       reach(system),
     )

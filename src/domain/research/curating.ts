@@ -106,15 +106,27 @@ const seenAgain = (command: Curate, known: Curation, noun: Noun): Decision => {
       message: `this ${noun} was seen at ${known.curatedAt}, so what was seen at ${curatedAt} is not taken; if it is the newer word, send it with a later curatedAt`,
       details: { offered: curatedAt, held: known.curatedAt },
     })
-  const details = detailsOf({ ...command.details, priority: command.details.priority ?? 0 })
+  const details = detailsOf({
+    ...command.details,
+    priority: command.details.priority ?? 0,
+    foreign: isStrange(command.details, known.details),
+  })
   if (known.withdrawn || !isSame(details, known.details))
     return E.right([{ type: 'Amended', data: { ...details, curatedAt, at } }])
   return E.right(curatedAt === known.curatedAt ? [] : [{ type: 'Recurated', data: { curatedAt, at } }])
 }
 
-/** Then failures are forgotten: they may have been the address's. */
+/** A stranger who repeats what this machine named takes nothing from it. */
+const isStrange = ({ mediaUri, foreign }: Curate['details'], known: Details): boolean =>
+  foreign === true && (known.foreign === true || mediaUri !== known.mediaUri)
+
+/** Then failures are forgotten: they may have been the address's, or of who named it. */
 export const mediaMoved = (known: Curated, events: readonly CurationEvent[]): boolean =>
-  events.some(({ type, data }) => type === 'Amended' && data.mediaUri !== known?.details.mediaUri)
+  events.some(
+    ({ type, data }) =>
+      type === 'Amended' &&
+      (data.mediaUri !== known?.details.mediaUri || (known.details.foreign === true && !data.foreign)),
+  )
 
 const withdraw = ({ curator, reason, at }: Withdraw, { withdrawn }: Curation): Decision =>
   E.right(
@@ -140,13 +152,22 @@ const place = ({ type, reason, at }: Place, { pinned, excluded }: Curation): Dec
 
 type Stated = Omit<Details, 'description'> & { readonly description?: string | undefined }
 
-const detailsOf = ({ title, mediaUri, mediaType, priority, curator, description }: Stated): Details => ({
+const detailsOf = ({
+  title,
+  mediaUri,
+  mediaType,
+  priority,
+  curator,
+  description,
+  foreign,
+}: Stated): Details => ({
   title,
   mediaUri,
   mediaType,
   priority,
   curator,
   ...(description !== undefined && { description }),
+  ...(foreign && { foreign }),
 })
 
 const isSame = (some: Details, others: Details): boolean =>

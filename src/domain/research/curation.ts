@@ -7,7 +7,11 @@ import { MediaType, MediaUri, Priority } from './terms.ts'
 
 export const Details = t.intersection([
   t.type({ title: Text, mediaUri: MediaUri, mediaType: MediaType, priority: Priority, curator: Text }),
-  t.partial({ description: t.string }),
+  t.partial({
+    description: t.string,
+    /** Who named the media is a stranger to this machine: they are at a public address, or on a host that the house allows. */
+    foreign: t.boolean,
+  }),
 ])
 export type Details = t.TypeOf<typeof Details>
 

@@ -70,7 +70,14 @@ export const MediaType = annotate(
   { pattern: '^[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,60}$', examples: ['audio/mpeg'] },
 )
 
-export const Media = t.type({ uri: MediaUri, type: MediaType }, 'media')
+export const Media = t.intersection(
+  [
+    t.type({ uri: MediaUri, type: MediaType }),
+    /** Who named it is a stranger to this machine. */
+    t.partial({ foreign: t.boolean }),
+  ],
+  'media',
+)
 export type Media = t.TypeOf<typeof Media>
 
 /** Text for people, of at most so many characters. */

@@ -18,6 +18,8 @@ const curation = {
   description: 'text',
   mediaUri: 'text',
   mediaType: 'text',
+  /** 1 where who named the media is a stranger to this machine. */
+  foreign: 'integer',
   curator: 'text',
   /** In force: a person's word before the curator's. */
   priority: 'integer',

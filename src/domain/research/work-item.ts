@@ -6,7 +6,11 @@ import { ClipId, EpisodeId, LeaseId, MediaType, MediaUri } from './terms.ts'
 
 const MediaOf = t.intersection([
   t.type({ title: Text, mediaUri: MediaUri, mediaType: MediaType }),
-  t.partial({ description: t.string }),
+  t.partial({
+    description: t.string,
+    /** Who named the media is a stranger to this machine: they are fetched from public addresses, or allowed hosts, alone. */
+    foreign: t.boolean,
+  }),
 ])
 
 /** The lease and its clips, with what is needed to fetch them (L26). */

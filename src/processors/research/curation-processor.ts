@@ -1,5 +1,5 @@
 import type { Command } from '../../domain/kernel/decider.ts'
-import type { MessagesOf } from '../../domain/kernel/message.ts'
+import type { Message, MessagesOf } from '../../domain/kernel/message.ts'
 import { earlier } from '../../domain/kernel/time.ts'
 import { clipDecider } from '../../domain/research/clip/decide.ts'
 import type { Curate, Withdraw } from '../../domain/research/curation-commands.ts'
@@ -36,9 +36,9 @@ const routeOf = (message: CurationMessage, now: string, refusedLocation: Refused
   const { id } = message.data
   switch (message.type) {
     case 'episode.curated':
-      return routeUnless(refused, episodeDecider, episodeStream(id), curate(message.data, by))
+      return routeUnless(refused, episodeDecider, episodeStream(id), curate(message, by))
     case 'clip.curated':
-      return routeUnless(refused, clipDecider, clipStream(id), curate(message.data, by))
+      return routeUnless(refused, clipDecider, clipStream(id), curate(message, by))
     case 'episode.withdrawn':
       return routeTo(episodeDecider, episodeStream(id), withdraw(message.data, by, now))
     case 'clip.withdrawn':
@@ -48,10 +48,10 @@ const routeOf = (message: CurationMessage, now: string, refusedLocation: Refused
 
 type By = Pick<Command, 'actor' | 'at'>
 
-const curate = (curated: Curated, by: By): Curate => {
-  const { title, mediaUri, mediaType, curator, description, priority, curatedAt, firstCuratedAt } = curated
+const curate = ({ data, foreign }: Pick<Message<string, Curated>, 'data' | 'foreign'>, by: By): Curate => {
+  const { title, mediaUri, mediaType, curator, description, priority, curatedAt, firstCuratedAt } = data
   const described = description === undefined ? {} : { description }
-  const details = { title, mediaUri, mediaType, curator, priority, ...described }
+  const details = { title, mediaUri, mediaType, curator, priority, ...described, ...(foreign && { foreign }) }
   return { type: 'Curate', details, curatedAt, firstCuratedAt, ...by }
 }
 

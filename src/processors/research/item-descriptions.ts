@@ -29,12 +29,19 @@ export const createItemDescriptions = (viewStore: Pick<Views, 'query'>): ItemDes
       : row(viewStore, clips, is('clip', id))
 
   const lookUp = (subject: Subject, id: string): Described => {
-    const { title, mediaUri, mediaType, description } = curated(subject, id) ?? {}
+    const { title, mediaUri, mediaType, description, foreign } = curated(subject, id) ?? {}
     if (typeof title !== 'string' || typeof mediaUri !== 'string' || typeof mediaType !== 'string')
       throw new UnavailableError(
         `${subject} ${id} was leased, but the view research-${subject}s does not know it; rebuild the research views`,
       )
-    return { id, title, mediaUri, mediaType, ...(typeof description === 'string' && { description }) }
+    return {
+      id,
+      title,
+      mediaUri,
+      mediaType,
+      ...(typeof description === 'string' && { description }),
+      ...(foreign === 1 && { foreign: true }),
+    }
   }
 
   const find = (subject: Subject, id: string): Described => {

@@ -71,8 +71,12 @@ export const itemRows = ({ viewStore, clock, isAtHand }: ItemRowsDependencies) =
 
 /** Undefined where it was withdrawn, or nobody has curated it. */
 export const mediaOf = (
-  curated: Pick<RowOf<typeof episodes>, 'withdrawnAt' | 'mediaUri' | 'mediaType'> | undefined,
+  curated: Pick<RowOf<typeof episodes>, 'withdrawnAt' | 'mediaUri' | 'mediaType' | 'foreign'> | undefined,
 ): Media | undefined =>
   curated && !curated.withdrawnAt && curated.mediaUri
-    ? { uri: curated.mediaUri, type: curated.mediaType ?? '' }
+    ? {
+        uri: curated.mediaUri,
+        type: curated.mediaType ?? '',
+        ...(curated.foreign === 1 && { foreign: true }),
+      }
     : undefined

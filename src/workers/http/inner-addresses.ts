@@ -1,4 +1,5 @@
 import { type LookupAddress, lookup } from 'node:dns'
+import { lookup as lookupAll } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /*
@@ -38,12 +39,15 @@ for (const [network, bits] of [
 /** IPv4 within IPv6 counts as what it is. */
 const isInner = (address: string): boolean => inner.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
+/** Part of each refusal: reasons that are stored are known by it. */
+export const noPublicAddress = 'which is no public address'
+
 /** The host leads to an inner address, though public ones alone may be asked. The message continues the address. */
 export class InnerAddress extends Error {
   override readonly name = 'InnerAddress'
 
   constructor(address: string) {
-    super(`leads to ${address}, which is no public address`)
+    super(`leads to ${address}, ${noPublicAddress}`)
   }
 }
 
@@ -51,6 +55,16 @@ export class InnerAddress extends Error {
 export const failIfInner = (hostname: string): void => {
   const address = hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(address) !== 0 && isInner(address)) throw new InnerAddress(address)
+}
+
+/** False where it leads nowhere now. */
+export const leadsInside = async (host: string): Promise<boolean> => {
+  try {
+    const found = await lookupAll(host.replace(/^\[(.*)\]$/, '$1'), { all: true })
+    return found.some(({ address }) => isInner(address))
+  } catch {
+    return false
+  }
 }
 
 /** What is connected to is what was looked at: the name is looked up once. */

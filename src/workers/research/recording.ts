@@ -16,6 +16,8 @@ export interface MediaAddress {
   readonly uri: string
   /** As the curator states it; the decoder goes by the bytes. */
   readonly type: string
+  /** Who named it is a stranger to this machine: it is at a public address, or on an allowed host. */
+  readonly foreign?: boolean
 }
 
 /** Fetches and decodes media, and caches it: the next item on the same episode costs nothing (X12). */

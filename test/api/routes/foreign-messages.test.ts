@@ -69,6 +69,15 @@ it.each([
   ).toMatchObject({ right: [{ type: 'FileDiscovered', data: { ...place, foreign: true } }] }),
 )
 
+it.each([
+  ['fonds.research.episodes', 'episode.curated'],
+  ['fonds.research.clips', 'clip.curated'],
+])('media that %s names on a server are taken, and marked', async (topic, type) =>
+  expect(await decided(topic, type, { ...media, mediaUri: 'http://10.0.0.1/a.mp3' })).toMatchObject({
+    right: [{ type: 'Curated', data: { mediaUri: 'http://10.0.0.1/a.mp3', foreign: true } }],
+  }),
+)
+
 it('a submission is a stranger’s, whatever it says of itself', async () => {
   const submission = {
     batch: '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21',

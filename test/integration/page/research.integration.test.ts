@@ -146,7 +146,7 @@ describe.skipIf(browserIsAbsent)('research', () => {
         () => false,
       ),
     )
-    const { address } = await startDemo()
+    const { address } = await startDemo(['--media-hosts', '127.0.0.1'])
     const answer = await fetch(`${address}/api/v1/topics/fonds.research.episodes/messages`, {
       method: 'POST',
       headers: { 'content-type': 'application/cloudevents+json' },

@@ -138,6 +138,16 @@ describe('a work item', () => {
     })
   })
 
+  test('says which media a stranger to this machine named', async () => {
+    rows.set('research-clips c1', media('Gurgle', { foreign: 1 }))
+    await hand([granted('lease-1', ['c1', 'c2'])])
+    const { clips } = itemOf(sent[0]!)
+    expect(clips.map(({ id, foreign }) => [id, foreign])).toEqual([
+      ['c1', true],
+      ['c2', undefined],
+    ])
+  })
+
   test('F4: is not sent when it could not be taken any more', async () => {
     const grants = [granted('lease-1')]
     await clock.advance(3_599_999)

@@ -37,6 +37,27 @@ describe('taking', () => {
     expect((await world.typesOf('e1')).at(-1)).toBe('WorkItemTaken')
   })
 
+  it('says which media a stranger to this machine named', async () => {
+    const details = { title: 'e1', mediaUri: 'http://10.0.0.1/e1', mediaType: 'audio/mpeg', curator: 'feed' }
+    const command = { type: 'Curate', details: { ...details, foreign: true }, curatedAt: world.clock.now() }
+    await world.on('episode', 'e1', command)
+    await world.on('clip', 'a', {
+      ...command,
+      details: { ...command.details, mediaUri: 'http://10.0.0.1/a' },
+    })
+    await world.grant('l1', 'e1', 'a', 'b')
+    await world.fold()
+    const [claimed] = await world.queue().take(1)
+    expect(claimed?.task).toMatchObject({
+      media: { uri: 'http://10.0.0.1/e1', foreign: true },
+      clips: [
+        { id: 'a', media: { uri: 'http://10.0.0.1/a', foreign: true } },
+        { id: 'b', media: media('b') },
+      ],
+    })
+    expect(claimed?.task.clips[1]?.media).not.toHaveProperty('foreign')
+  })
+
   it('the oldest first, and no more than asked for', async () => {
     for (const [lease, episode] of [
       ['l2', 'e2'],

@@ -67,7 +67,9 @@ const downloaders: Readonly<Record<string, (world: World) => Promise<string>>> =
   media: async ({ url, clock, folder }) => {
     const media = createRemoteMedia(settingsOf({ folder, clock }))
     onTestFinished(media.close)
-    return media.fetch({ uri: url, key: 'a', known: undefined }, hold, async () => 'fetched').catch(String)
+    return media
+      .fetch({ uri: url, publicOnly: false, key: 'a', known: undefined }, hold, async () => 'fetched')
+      .catch(String)
   },
 }
 

@@ -12,13 +12,17 @@ import type { FileWork } from '#src/workers/ingest/files/file-work.ts'
 import { callbacksOf } from '#src/workers/ingest/steps/callbacks.ts'
 import { notify } from '#src/workers/ingest/steps/notify.ts'
 import type { StepTools } from '#src/workers/ingest/steps/step.ts'
+import { createRecordings } from '#src/workers/research/media/recordings.ts'
+import { serveMedia } from '#src/workers/research/media/serve-media.ts'
 import { temporaryFolder } from '../indexing/temporary-folder.ts'
+import { tone, wav } from '../research/media/tones.ts'
 
 /*
  * Addresses that strangers name lead to public hosts alone, unless a setting names an inner one. The server stands on the
  * loopback: it may never be asked.
  */
 
+const sound = wav(8000, [tone(8000, 1, 440)])
 const hold = { signal: new AbortController().signal, progress: () => {} }
 const stallMillis = 60_000
 const clock = { ...systemClock, sleep: async () => {} }
@@ -30,7 +34,7 @@ const client = createHttpClient({ stallMillis })
 const server = createServer((_, answer) => {
   asked++
   if (location !== undefined && asked === 1) return answer.writeHead(302, { location }).end()
-  return answer.writeHead(200, { 'content-length': 2 }).end('ok')
+  return answer.writeHead(200, { 'content-length': sound.length }).end(sound)
 })
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -85,7 +89,24 @@ const downloaders: Readonly<Record<string, Ask>> = {
     const copied = await remote.withCopy(look.right, hold, async () => 'well')
     return typeof copied === 'string' ? copied : JSON.stringify(copied)
   },
+
+  'media for research': async (url, hosts) => {
+    const recordings = createRecordings({ folder: temporaryFolder(), clock, tries: 2, ...listed(hosts) })
+    const media = { uri: url, type: 'audio/wav', foreign: true }
+    try {
+      return await recordings.open(media, hold).then(() => 'well', String)
+    } finally {
+      await recordings.close()
+    }
+  },
+  'media for a listener': async (url, hosts) => {
+    const source = { ...listed(hosts), isForeign: true, stallMillis, signal: hold.signal }
+    const served = await serveMedia(url, { method: 'HEAD', headers: {} }, source)
+    return isLeft(served) ? served.left.message : 'well'
+  },
 }
+
+const listed = (hosts: string | undefined) => (hosts === undefined ? {} : { hosts: parseHosts(hosts) ?? [] })
 
 const opened = new Map<string | undefined, RemoteFiles>()
 const remoteFiles = (hosts: string | undefined) => {
@@ -128,7 +149,7 @@ describe.each(Object.keys(downloaders))('%s that a stranger names', (what) => {
   it('is not asked for, however an inner address is written', async () => {
     for (const host of spellings)
       expect(await ask(`http://${host}:${port}/`), host).toMatch(
-        /leads to \S+, which is no public address; add \S+ itself to FONDS_INGEST_HOSTS|names a host that/,
+        /leads to \S+, which is no public address; add \S+ itself to FONDS_(INGEST|MEDIA)_HOSTS|names a host that/,
       )
     expect(asked).toBe(0)
   })

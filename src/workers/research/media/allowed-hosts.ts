@@ -10,8 +10,9 @@ export const allowedHosts = ({
   mediaHosts === undefined ? {} : { hosts: parseHosts(mediaHosts) ?? [] }
 
 /** With what is said where a host is not one of them. */
-export const askedForMedia = (hosts: readonly string[] | undefined): AllowedHosts => ({
+export const askedForMedia = (hosts: readonly string[] | undefined, isForeign: boolean): AllowedHosts => ({
   hosts,
+  isForeign,
   content: 'media',
   setting: 'FONDS_MEDIA_HOSTS',
 })

@@ -28,9 +28,18 @@ export type Entry = t.TypeOf<typeof Entry>
 /** Changes when the same file is decoded into other samples: what was decoded before is not used, and goes in time. */
 const decoding = 2
 
+/** What is fetched, and from where. */
+export interface Wanted {
+  readonly uri: string
+  /** From public addresses alone: what others had from an inner one is none of it. */
+  readonly publicOnly: boolean
+}
+
 /** Of a recording. Several rates can share a folder. */
-export const keyOf = (uri: string, rate: number): string =>
-  createHash('sha256').update(`${decoding} ${rate} ${uri}`).digest('hex')
+export const keyOf = ({ uri, publicOnly }: Wanted, rate: number): string =>
+  createHash('sha256')
+    .update(`${decoding} ${rate} ${publicOnly ? 'public ' : ''}${uri}`)
+    .digest('hex')
 
 /** Of the file that describes an entry. */
 export const nameOf = (key: string): string => `${key}.json`

@@ -2,7 +2,7 @@ import type { Hold } from '../../../async/hold.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
 import { MediaFailure, type Recording } from '../recording.ts'
 import type { Cache } from './cache.ts'
-import { type Entry, keyOf } from './cache-entry.ts'
+import { type Entry, keyOf, type Wanted } from './cache-entry.ts'
 import { createDecoder } from './decoder.ts'
 import type { Holds } from './holds.ts'
 import { isLocal, readLocal } from './local.ts'
@@ -13,7 +13,7 @@ import { Unreadable } from './sound.ts'
 
 interface Recorder {
   /** Fetches and decodes the media into the cache. Throws `MediaFailure`, and the reason of the signal. */
-  record(uri: string, hold: Hold): Promise<Recording>
+  record(wanted: Wanted, hold: Hold): Promise<Recording>
   close(): Promise<void>
 }
 
@@ -26,33 +26,37 @@ export const createRecorder = (settings: RecordingsSettings, cache: Cache, holds
     return cache.room()
   })
 
-  const keep = async (entry: Entry): Promise<Recording> => {
-    await cache.put(keyOf(entry.uri, rate), entry)
+  const keep = async (key: string, entry: Entry): Promise<Recording> => {
+    await cache.put(key, entry)
     return cache.recording(entry)
   }
 
-  const decodeAndKeep = async (uri: string, file: MediaFile, hold: Hold): Promise<Recording> => {
+  const decodeAndKeep = async (wanted: Wanted, file: MediaFile, hold: Hold): Promise<Recording> => {
+    const { uri } = wanted
+    const key = keyOf(wanted, rate)
     const checkedAt = clock.now()
-    const { samples, pcm } = await decode(keyOf(uri, rate), file, hold)
+    const { samples, pcm } = await decode(key, file, hold)
     const { hash, bytes, validators } = file
-    return keep({ uri, hash, bytes, checkedAt, ...validators, rate, samples, pcm })
+    return keep(key, { uri, hash, bytes, checkedAt, ...validators, rate, samples, pcm })
   }
 
-  const recordRemote = async (uri: string, hold: Hold): Promise<Recording> => {
-    const key = keyOf(uri, rate)
+  const recordRemote = async (wanted: Wanted, hold: Hold): Promise<Recording> => {
+    const key = keyOf(wanted, rate)
     const old = cache.find(key)
-    const wanted = { uri, key, known: old }
-    const fetched = await remote.fetch(wanted, hold, (file) => decodeAndKeep(uri, file, hold))
-    return fetched === 'same' ? keep({ ...old!, checkedAt: clock.now() }) : fetched
+    const fetched = await remote.fetch({ ...wanted, key, known: old }, hold, (file) =>
+      decodeAndKeep(wanted, file, hold),
+    )
+    return fetched === 'same' ? keep(key, { ...old!, checkedAt: clock.now() }) : fetched
   }
 
-  const recordLocal = (uri: string, hold: Hold): Promise<Recording> =>
-    readLocal(uri, settings, hold, (file) => decodeAndKeep(uri, file, hold))
+  const recordLocal = (wanted: Wanted, hold: Hold): Promise<Recording> =>
+    readLocal(wanted.uri, settings, hold, (file) => decodeAndKeep(wanted, file, hold))
 
   return {
-    record: async (uri, hold) => {
+    record: async (wanted, hold) => {
+      const { uri } = wanted
       try {
-        const recording = await (isLocal(uri) ? recordLocal : recordRemote)(uri, hold)
+        const recording = await (isLocal(uri) ? recordLocal : recordRemote)(wanted, hold)
         await holds.touch()
         await cache.added(recording)
         return recording

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { createSharedWork } from '../../../async/shared-work.ts'
 import { mayAsk } from '../../http/hosts.ts'
-import type { Recordings } from '../recording.ts'
+import type { MediaAddress, Recordings } from '../recording.ts'
 import { createCache } from './cache.ts'
-import { type Entry, keyOf, nameOf } from './cache-entry.ts'
+import { type Entry, keyOf, nameOf, type Wanted } from './cache-entry.ts'
 import { createHolds } from './holds.ts'
 import { isLocal, localValidators } from './local.ts'
 import { createRecorder } from './recorder.ts'
@@ -17,12 +17,20 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
   const cache = createCache(settings)
   const holds = createHolds(cache.touch, restSeconds)
   const recorder = createRecorder(settings, cache, holds)
-  const shared = createSharedWork(recorder.record)
+  const keyOfMedia = (wanted: Wanted) => keyOf(wanted, rate)
+  const shared = createSharedWork(recorder.record, keyOfMedia)
   let closed = false
 
+  /** A list of hosts says itself which inner ones may be asked, and by whomever. */
+  const wantedOf = ({ uri, foreign = false }: MediaAddress): Wanted => ({
+    uri,
+    publicOnly: foreign && hosts === undefined && !isLocal(uri),
+  })
+
   /** The entry, where it may be used without asking for the media again. */
-  const fresh = (uri: string): Entry | undefined => {
-    const entry = cache.find(keyOf(uri, rate))
+  const fresh = (wanted: Wanted): Entry | undefined => {
+    const { uri } = wanted
+    const entry = cache.find(keyOfMedia(wanted))
     if (!entry || entry.uri !== uri) return undefined
     if (isLocal(uri)) {
       const now = localValidators(uri, folders)
@@ -33,18 +41,19 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
   }
 
   return {
-    open: async ({ uri }, hold) => {
+    open: async (media, hold) => {
       if (closed) throw closedError
       hold.signal.throwIfAborted()
       // Before it is searched for: what is found is then not evicted.
-      await holds.keep(nameOf(keyOf(uri, rate)), hold.signal)
-      const entry = fresh(uri)
-      const recording = entry ? cache.recording(entry) : await shared.join(uri, hold)
+      const wanted = wantedOf(media)
+      await holds.keep(nameOf(keyOfMedia(wanted)), hold.signal)
+      const entry = fresh(wanted)
+      const recording = entry ? cache.recording(entry) : await shared.join(wanted, hold)
       // The samples, too: the description may come to name others.
       await holds.keep(basename(recording.path), hold.signal)
       return recording
     },
-    has: ({ uri }) => fresh(uri) !== undefined,
+    has: (media) => fresh(wantedOf(media)) !== undefined,
     close: async () => {
       closed = true
       await shared.close(closedError)

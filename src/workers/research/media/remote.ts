@@ -6,12 +6,12 @@ import { DownloadFailure } from '../../http/http-failures.ts'
 import { openPart, type Part } from '../../http/part.ts'
 import type { Validators } from '../../http/validators.ts'
 import { askedForMedia } from './allowed-hosts.ts'
+import type { Wanted } from './cache-entry.ts'
 import type { MediaFile } from './media-file.ts'
 import type { RecordingsSettings } from './recordings-options.ts'
 
-/** What is wanted of a server. */
-interface Wanted {
-  readonly uri: string
+/** What is asked of a server. */
+interface Asked extends Wanted {
   /** Of the cache: names the partial download. */
   readonly key: string
   /** Of the copy that is there. */
@@ -23,18 +23,18 @@ interface RemoteMedia {
    * Downloads the media for `use`; 'same' where what is known of it is still current. A download that broke off is left
    * for the next. Throws `DownloadFailure`, the reason of the signal, and what `use` throws.
    */
-  fetch<A>(wanted: Wanted, hold: Hold, use: (file: MediaFile) => Promise<A>): Promise<A | 'same'>
+  fetch<A>(asked: Asked, hold: Hold, use: (file: MediaFile) => Promise<A>): Promise<A | 'same'>
   close(): Promise<void>
 }
 
 export const createRemoteMedia = (settings: RecordingsSettings): RemoteMedia => {
   const { folder, hosts, stallMillis } = settings
   const client = createHttpClient({ stallMillis })
-  const options = { ...settings, client, allowed: askedForMedia(hosts) }
   const downloading = createSemaphore(settings.downloads)
 
   return {
-    fetch: async ({ uri, key, known }, hold, use) => {
+    fetch: async ({ uri, publicOnly, key, known }, hold, use) => {
+      const options = { ...settings, client, allowed: askedForMedia(hosts, publicOnly) }
       const part = await openPart({ folder, key, uri, staleMillis: 2 * stallMillis })
       let isLeft = false
       try {

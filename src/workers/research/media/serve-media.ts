@@ -15,6 +15,8 @@ interface MediaSource {
   readonly folders?: readonly string[]
   /** That are asked; absent: any. */
   readonly hosts?: readonly string[]
+  /** Who named the recording is a stranger to this machine. */
+  readonly isForeign: boolean
   /** A server that sends nothing for so long is given up. */
   readonly stallMillis: number
   /** Of who asks. */
@@ -40,8 +42,8 @@ export interface NotServed {
 export const serveMedia = (
   uri: string,
   request: MediaRequest,
-  { folders, hosts, ...asking }: MediaSource,
+  { folders, hosts, isForeign, ...asking }: MediaSource,
 ): Promise<Either<NotServed, ServedMedia>> =>
   isLocal(uri)
     ? serveLocal(uri, request, folders)
-    : passOn(uri, request, { ...asking, allowed: askedForMedia(hosts) })
+    : passOn(uri, request, { ...asking, allowed: askedForMedia(hosts, isForeign) })

@@ -35,7 +35,7 @@ export const curate = (
 
 export const curated = (
   minutes: number,
-  more: { priority?: number; firstCuratedAt?: string } = {},
+  more: { priority?: number; firstCuratedAt?: string; foreign?: boolean } = {},
 ): ClipEvent => ({
   type: 'Curated',
   data: {

@@ -72,6 +72,40 @@ describe('seen again', () => {
       .gives([amended(9)])
   })
 
+  it('media that a stranger names are marked, those of this machine stay as they are when he repeats them', () => {
+    const foreign = { foreign: true }
+    given()
+      .when(curate(0, 0, foreign))
+      .gives([curated(0, foreign)])
+    given(curated(0))
+      .when(curate(5, 5, foreign))
+      .gives([recurated(5)])
+    given(curated(0, foreign))
+      .when(curate(5, 5, foreign))
+      .gives([recurated(5)])
+    const moved = { mediaUri: 'http://10.0.0.1/burble.mp3', foreign: true }
+    given(curated(0))
+      .when(curate(5, 5, moved))
+      .gives([amended(5, moved)])
+  })
+
+  it('and are so no more when this machine names them: what failed may be had now', () => {
+    const failed: ClipEvent = {
+      type: 'ClipFailed',
+      data: {
+        stage: 'download',
+        error: 'it leads inside',
+        episode: 'e',
+        researcher: 'r',
+        attempt: 1,
+        at: t(1),
+      },
+    }
+    const { events } = given(curated(0, { foreign: true }), failed).when(curate(5, 5))
+    expect(events).toMatchObject([amended(5), { type: 'Retried' }])
+    expect(events[0]?.data).not.toHaveProperty('foreign')
+  })
+
   it('an older sighting is refused, with both dates', () => {
     const { result } = given(curated(0), recurated(5)).when(curate(9, 4, { title: 'older' }))
     expect(result).toMatchObject({

@@ -18,9 +18,9 @@ describe('fetching from allowed hosts alone', () => {
       await server.close()
       await rm(folder, { recursive: true, force: true })
     })
-    const open = async (hosts?: RecordingsOptions['hosts']) => {
+    const open = async (hosts?: RecordingsOptions['hosts'], foreign = false) => {
       const recordings = createRecordings({ folder, ...(hosts && { hosts }) })
-      const media = { uri: server.uri, type: 'audio/wav' }
+      const media = { uri: server.uri, type: 'audio/wav', foreign }
       try {
         const had = recordings.has(media)
         return await recordings.open(media, hold).then(
@@ -67,6 +67,18 @@ describe('fetching from allowed hosts alone', () => {
       /leads to \S+, which is no public address; add localhost itself to FONDS_MEDIA_HOSTS/,
     )
     expect(server.asked).toEqual([])
+  })
+
+  it('what others had of an inner host is not given to a stranger who names it', async () => {
+    const { server, open } = await site()
+    server.script(serve(sound))
+    expect(await open()).toMatchObject({ samples: 8000 })
+    expect(await open(undefined, true)).toEqual({
+      had: false,
+      says: expect.stringMatching(/leads to 127\.0\.0\.1, which is no public address; .* FONDS_MEDIA_HOSTS/),
+    })
+    expect(await open(['127.0.0.1'], true)).toMatchObject({ had: true, samples: 8000 })
+    expect(server.asked).toHaveLength(1)
   })
 
   it('what was kept of a host that may no longer be fetched from is not given out', async () => {

@@ -25,7 +25,8 @@ const withServer = async (...answers: Answer[]) => {
   server.script(...answers)
   const ask = (headers: IncomingHttpHeaders = {}, settings: { method?: string; hosts?: string[] } = {}) => {
     const { method = 'GET', hosts } = settings
-    const source = { ...(hosts && { hosts }), stallMillis: 2000, signal: new AbortController().signal }
+    const { signal } = new AbortController()
+    const source = { ...(hosts && { hosts }), isForeign: false, stallMillis: 2000, signal }
     return serveMedia(server.uri, { method, headers }, source)
   }
   const heard = async (headers: IncomingHttpHeaders = {}, method = 'GET') => {
@@ -144,7 +145,15 @@ describe('sound of another server', () => {
     const { server } = await withServer(offer(sound, '"many"'))
     const leaving = new AbortController()
     const listen = () =>
-      serveMedia(server.uri, { method: 'GET', headers: {} }, { stallMillis: 20_000, signal: leaving.signal })
+      serveMedia(
+        server.uri,
+        { method: 'GET', headers: {} },
+        {
+          isForeign: false,
+          stallMillis: 20_000,
+          signal: leaving.signal,
+        },
+      )
     const all = []
     for (let i = 0; i < 16; i++) all.push(await listen())
     expect(all.every(isRight)).toBe(true)
