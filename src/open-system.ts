@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
 import { createFileSystemStore } from '../infra/content/file-system/store.ts'
+import { openWorkInHand } from '../infra/in-hand/work-in-hand.ts'
 import { createEzidMinter } from '../infra/minter/ezid.ts'
 import { createNoidMinter } from '../infra/minter/noid.ts'
 import { placeOfObject } from '../infra/object-store/ocfl/place-of-object.ts'
@@ -28,6 +29,7 @@ import type { ObjectStore } from './ports/object-store.ts'
 import type { Webhook } from './ports/webhook.ts'
 import { executor } from './processors/runtime/execute.ts'
 import { togetherExecutor } from './processors/runtime/execute-together.ts'
+import { messageDeaths } from './processors/runtime/message-deaths.ts'
 import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
 import { workflows } from './workflows/all.ts'
@@ -60,6 +62,7 @@ export const openSystem = async (
   const metrics = isMeasured ? await prometheus() : undefined
   const telemetry = metrics ?? noTelemetry
   const processLock = openProcessLock(locksOf(started))
+  const inHand = openWorkInHand(locksOf(started), processLock)
   const stores = await openStores(started, { ...options, processLock })
   const { config, settings, db, eventStore, broker, viewCopies, snapshots, captureIndex, log } = stores
   const turns = shareTurns()
@@ -99,6 +102,8 @@ export const openSystem = async (
         }),
       }),
     partitions: partitionWatch({ clock: systemClock, log }),
+    inHand,
+    messageDeaths: messageDeaths({ inHand, maxDeaths: config.maxDeaths }),
     checkpointsAwaited: createCall(),
     workflows,
     objectStore: objects.get,
@@ -130,6 +135,7 @@ export const openSystem = async (
       await broker.close()
       await objects.close()
       await stores.close()
+      inHand.close()
       processLock.release()
     },
   }

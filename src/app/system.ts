@@ -9,8 +9,10 @@ import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewCopies } from '../ports/view-copies.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Webhook } from '../ports/webhook.ts'
+import type { WorkInHand } from '../ports/work-in-hand.ts'
 import type { ExecuteTogether } from '../processors/runtime/execute-together.ts'
 import type { KeepApart } from '../processors/runtime/keep-lease.ts'
+import type { MessageDeaths } from '../processors/runtime/message-deaths.ts'
 import type { PartitionWatch } from '../processors/runtime/resting.ts'
 import type { FoldApart } from '../projections/runtime/fold-all.ts'
 import type { PlaceOfObject, WorkflowContext, WorkflowModel } from '../workflows/workflow.ts'
@@ -50,6 +52,9 @@ export interface System extends WorkflowContext {
   readonly checkpointsAwaited: Call
   /** What this process's processors are at. */
   readonly partitions: PartitionWatch
+  /** What this process has in hand without a claim: it is known when the process has died of it. */
+  readonly inHand: WorkInHand
+  readonly messageDeaths: MessageDeaths
   /** Another log, on a server or as `sqlite:<file>`, to be closed by who opens it. */
   readonly openEventStore: (address: string) => Promise<EventStore>
   /** Opens the embedded log to EventStoreDB's clients. Rejects where the port is taken. */

@@ -20,6 +20,8 @@ export const invalidReasons = [
   'refused',
   /** Handling it failed: a bug. */
   'defect',
+  /** Process after process died while it handled this message. */
+  'kills-process',
 ] as const
 export type InvalidReason = (typeof invalidReasons)[number]
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
+import type { MessageDeaths } from '../../../src/processors/runtime/message-deaths.ts'
 import type { Processor } from '../../../src/processors/runtime/processor.ts'
 import { runProcessor } from '../../../src/processors/runtime/run-processor.ts'
 import { turns } from '../../fakes/clock.ts'
@@ -66,9 +67,10 @@ describe('messages become events', () => {
       asked.push(options)
       return consumption
     }
-    expect(await runProcessor(accountProcessor, { ...deps, broker: { id: 'log-1', consume } })).toBe(
-      consumption,
-    )
+    const messageDeaths: MessageDeaths = { counted: (_processor, _deps, handle) => handle }
+    expect(
+      await runProcessor(accountProcessor, { ...deps, messageDeaths, broker: { id: 'log-1', consume } }),
+    ).toBe(consumption)
     expect(asked).toEqual([{ group: 'fonds.accounts', topics: [ordersTopic.name] }])
   })
 

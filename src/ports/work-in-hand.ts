@@ -1,0 +1,26 @@
+import type { LockMark } from '../domain/kernel/leader-lease.ts'
+
+/**
+ * What this process has in hand and no claim names: of a process that died the next one knows what it was at. It is for the
+ * death of a process: a power cut may lose it. Nothing is known where the machine cannot tell that a process has ended
+ * (`ProcessLock`), or where the disk takes nothing; the work goes on in any case.
+ */
+export interface WorkInHand {
+  /** Names it until the returned function is called. `kind`: one line. `what`: the piece, printable ASCII. */
+  take(kind: string, what: string): () => void
+  /** What processes had in hand when they died, one entry for each death. */
+  leftOf(kind: string): readonly LeftInHand[]
+  /** Of processes that died and have left something: their files are the proof. */
+  locks(): readonly LockMark[]
+  /** This process ends in order: it leaves nothing. */
+  close(): void
+}
+
+/** A piece of work that was in the hands of a process that died. */
+export interface LeftInHand {
+  /** Names this entry. */
+  readonly id: string
+  readonly what: string
+  /** It was done since, or a person has it: it counts no more. */
+  settle(): void
+}

@@ -1,0 +1,139 @@
+import { oneByOne } from '../../async/one-by-one.ts'
+import { plural } from '../../domain/kernel/amounts.ts'
+import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
+import type { BatchHandler, BrokerRecord, RecordBatch } from '../../ports/broker.ts'
+import type { LeftInHand, WorkInHand } from '../../ports/work-in-hand.ts'
+import { deadLetterRecord } from './dead-letter-record.ts'
+import type { OutcomeDependencies } from './outcomes.ts'
+
+/*
+ * A message that kills its process would kill the next one, too. So a batch is marked while it is in hand. What was in hand
+ * when a process died is handled one message at a time, each with a mark of its own, until the message is alone with its death.
+ */
+
+export interface MessageDeaths {
+  /** The processor's handler, with deaths counted: a message that too many processes died of becomes a dead letter. */
+  counted(processor: string, deps: OutcomeDependencies, handle: BatchHandler): BatchHandler
+}
+
+interface MessageDeathsOptions {
+  readonly inHand: Pick<WorkInHand, 'take' | 'leftOf'>
+  /** A message is set aside with its so-manieth death. */
+  readonly maxDeaths: number
+}
+
+/** Messages that were in the hands of a process when it died. */
+interface Suspects {
+  readonly from: bigint
+  readonly to: bigint
+  readonly left: LeftInHand
+}
+
+interface Place {
+  /** As its mark names it. */
+  readonly kind: string
+  /** Of the assignment for which `suspects` were looked up: meanwhile another process may have had the partition. */
+  signal: AbortSignal | undefined
+  suspects: readonly Suspects[]
+}
+
+export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): MessageDeaths => {
+  /** Of several messages that the next death would set aside one is in hand at a time: none is for another one's sake. */
+  const alone = oneByOne()
+
+  const counted: MessageDeaths['counted'] = (processor, deps, handle) => {
+    const placeOf = createPlaces(processor, deps)
+    const told = new Set<string>()
+
+    const look = (place: Place, { topic, partition }: RecordBatch, signal: AbortSignal): void => {
+      place.signal = signal
+      place.suspects = inHand.leftOf(place.kind).flatMap(suspectsIn)
+      for (const { from, to, left } of place.suspects) {
+        if (told.has(left.id)) continue
+        told.add(left.id)
+        deps.log.warn(
+          { processor, topic, partition, from: String(from), to: String(to) },
+          'a process died with these messages in hand: they are handled one at a time',
+        )
+      }
+    }
+
+    const marked = async (place: Place, batch: RecordBatch, signal: AbortSignal): Promise<bigint> => {
+      const release = inHand.take(place.kind, `${batch.records[0]!.offset}-${batch.records.at(-1)!.offset}`)
+      try {
+        return await handle(batch, signal)
+      } finally {
+        release()
+      }
+    }
+
+    const setAside = async (record: BrokerRecord, deaths: number): Promise<bigint> => {
+      await deadLetterRecord(deps, processor, record, killsProcesses(deaths))
+      deps.telemetry.count('messages', { processor, outcome: 'dead' })
+      return record.offset + 1n
+    }
+
+    const handlePart = (place: Place, part: RecordBatch, signal: AbortSignal): Promise<bigint> => {
+      const [record] = part.records as [BrokerRecord]
+      const isSuspect = place.suspects.some((one) => isAmong(one, record))
+      if (!isSuspect) return marked(place, part, signal)
+      const deaths = place.suspects.filter(
+        ({ from, to }) => from === record.offset && to === record.offset,
+      ).length
+      if (deaths >= maxDeaths) return setAside(record, deaths)
+      if (deaths < maxDeaths - 1) return marked(place, part, signal)
+      return alone(async () => (signal.aborted ? record.offset : marked(place, part, signal)))
+    }
+
+    return async (batch, signal) => {
+      if (batch.records.length === 0) return handle(batch, signal)
+      const place = placeOf(batch)
+      if (place.signal !== signal) look(place, batch, signal)
+      if (place.suspects.length === 0) return marked(place, batch, signal)
+      const part = firstPart(batch, place.suspects)
+      const next = await handlePart(place, part, signal)
+      settlePast(place, next)
+      return next
+    }
+  }
+  return { counted }
+}
+
+const createPlaces = (processor: string, { broker }: OutcomeDependencies) => {
+  const places = new Map<string, Place>()
+  return ({ topic, partition }: RecordBatch): Place => {
+    const name = `${topic}/${partition}`
+    const known = places.get(name)
+    if (known) return known
+    const kind = `message ${JSON.stringify([processor, broker.id, topic, partition])}`
+    const place: Place = { kind, signal: undefined, suspects: [] }
+    places.set(name, place)
+    return place
+  }
+}
+
+const suspectsIn = (left: LeftInHand): readonly Suspects[] => {
+  const [, from, to] = /^(\d+)-(\d+)$/.exec(left.what) ?? []
+  return from && to ? [{ from: BigInt(from), to: BigInt(to), left }] : []
+}
+
+const isAmong = ({ from, to }: Suspects, { offset }: BrokerRecord): boolean => from <= offset && offset <= to
+
+/** What is done, or set aside, kills nobody any more. */
+const settlePast = (place: Place, next: bigint): void => {
+  const { past = [], ahead = [] } = Object.groupBy(place.suspects, ({ to }) => (to < next ? 'past' : 'ahead'))
+  for (const { left } of past) left.settle()
+  place.suspects = ahead
+}
+
+/** The rest is delivered again. A suspect is alone; what comes before the first one is together. */
+const firstPart = (batch: RecordBatch, suspects: readonly Suspects[]): RecordBatch => {
+  const { records } = batch
+  const first = records.findIndex((record) => suspects.some((one) => isAmong(one, record)))
+  return first < 0 ? batch : { ...batch, records: records.slice(0, Math.max(first, 1)) }
+}
+
+const killsProcesses = (deaths: number): InvalidMessage => ({
+  reason: 'kills-process',
+  message: `${plural(deaths, 'process', 'processes')} in a row died while they handled it; what they logged, or the system (out of memory, a crash), says why: mend that, then retry it`,
+})

@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { openWorkInHand } from '../../infra/in-hand/work-in-hand.ts'
+import type { ProcessLock } from '../../src/ports/process-lock.ts'
+
+/** Processes on one folder of lock files that end when a test says so. */
+export const processesOn = (folder: string) => {
+  const ended = new Set<string>()
+  let started = 0
+  return {
+    start: () => {
+      const inode = String(++started)
+      const mark = { file: join(folder, `${inode}.lock`), device: '1', inode, bootId: 'boot' }
+      const processLock: Pick<ProcessLock, 'mark' | 'hasEnded'> = {
+        mark: () => mark,
+        hasEnded: ({ file }) => ended.has(file),
+      }
+      return {
+        mark,
+        inHand: openWorkInHand(folder, processLock),
+        die: () => {
+          ended.add(mark.file)
+        },
+      }
+    },
+  }
+}
