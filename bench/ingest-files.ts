@@ -19,6 +19,7 @@ import { process as prepare } from '../src/workers/ingest/steps/process.ts'
 import type { JobInHand, Step, StepContext, StepTools } from '../src/workers/ingest/steps/step.ts'
 import { store } from '../src/workers/ingest/steps/store.ts'
 import { workFolderOf } from '../src/workers/ingest/work-folder.ts'
+import { createRooms } from '../src/workers/runtime/room.ts'
 import { expectSame, printTable } from './table.ts'
 
 /*
@@ -46,6 +47,7 @@ const fetcher = createFetcher({
   hosts: undefined,
   downloads: 16,
   files,
+  rooms: createRooms(100),
   tries: 1,
 })
 const yes = async () => right(undefined)

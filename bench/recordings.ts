@@ -14,7 +14,7 @@ export const recorded = async (media: Buffer): Promise<Recording> => {
   const path = `${source}.pcm`
   await writeFile(source, media)
   await using file = await open(source)
-  const bounds = { maxSeconds: 36_000, maxBytes: Number.POSITIVE_INFINITY }
+  const bounds = { maxSeconds: 36_000, maxBytes: Number.POSITIVE_INFINITY, roomPercent: 100 }
   const samples = await decodeFile({ source: file.fd, target: path, rate, ...bounds }, () => {})
   await rm(source)
   return { path, rate, samples, duration: (samples * 1e9) / rate, hash: '' }

@@ -14,6 +14,7 @@ import {
   type Received,
   receiveLines,
 } from '../workers/indexing/posting/receive-lines.ts'
+import { createRooms } from '../workers/runtime/room.ts'
 import { type AddressAnswer, type AddressRequest, httpAddress } from './http-address.ts'
 import type { WorkflowContext } from './workflow.ts'
 
@@ -69,6 +70,10 @@ const post = (
       'wrong-encoding': { status: 400, description: 'The body is compressed.' },
       'broken-off': { status: 400, description: 'The post did not come whole; nothing of it is taken.' },
       'too-large': { status: 413, description: 'The post is too large; nothing of it is taken.' },
+      'disk-refuses': {
+        status: 507,
+        description: 'The disk of the index is as full as it may be; nothing of the post is taken.',
+      },
     },
     answer: async (context, request) => {
       const encoding = request.headers['content-encoding'] ?? 'identity'
@@ -84,7 +89,9 @@ const post = (
           code: 'too-large' as const,
           message: `a post has at most ${postBounds.maxBytes} bytes, and this has ${length}: send its lines in several`,
         })
-      const received = receiveLines(request.body, { skipsBad: request.parameters.badLines === 'skip' })
+      const takeRoom = createRooms(context.config.ingestThresholdPercent).writer(context.captureIndexFolder)
+      const skipsBad = request.parameters.badLines === 'skip'
+      const received = receiveLines(request.body, { skipsBad }, { ...postBounds, takeRoom })
       try {
         const position = await keep(context, type, received)
         const isFound = position === undefined || (await waits(context, position, request))

@@ -49,7 +49,7 @@ interface AddressResponse {
 }
 
 interface AddressRefusalSpec {
-  readonly status: 400 | 403 | 404 | 409 | 413 | 451 | 502 | 503
+  readonly status: 400 | 403 | 404 | 409 | 413 | 451 | 502 | 503 | 507
   readonly description: string
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { diskReason } from '../async/disk-reasons.ts'
+import { NoRoom } from '../async/machine-failure.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { batchDecider } from '../domain/ingest/batch/decide.ts'
 import { BatchId, batchStream } from '../domain/ingest/ids.ts'
@@ -19,11 +20,12 @@ import { profileNamed } from '../processors/ingest/submissions-processor.ts'
 import { isLocal } from '../workers/ingest/fetch/local-file.ts'
 import { UnusableContent } from '../workers/ingest/files/write-file.ts'
 import { namedFolders, sitesOf } from '../workers/ingest/ingester-context.ts'
-import { type Drop, DropTooLarge, dropOf, openDrop } from '../workers/ingest/submit/drop-area.ts'
+import { type Drop, DropTooLarge, dropFolder, dropOf, openDrop } from '../workers/ingest/submit/drop-area.ts'
 import { payloadOf } from '../workers/ingest/submit/form-payload.ts'
 import { objectionTo } from '../workers/ingest/submit/objections.ts'
 import { newBatch, submitBatch } from '../workers/ingest/submit/submit.ts'
 import { digestAlgorithm } from '../workers/runtime/digests.ts'
+import { createRooms } from '../workers/runtime/room.ts'
 import { isBeneath } from './foreign-locations.ts'
 import { type FormPart, type IntakeRefusal, intake } from './intake.ts'
 import type { WorkflowContext } from './workflow.ts'
@@ -89,7 +91,10 @@ export const submissionsIntake = intake({
     'unknown-profile': { status: 400, description: 'There is no such profile.' },
     'another-submission': { status: 409, description: 'Another submission has this idempotency key.' },
     'too-many-bytes': { status: 413, description: 'The files are too large, or too many.' },
-    'disk-refuses': { status: 507, description: 'The disk does not take the files: it is full.' },
+    'disk-refuses': {
+      status: 507,
+      description: 'The disk does not take the files: it is full, or as full as it may be.',
+    },
   },
 
   take: async (context, given, key): Promise<Answered> => {
@@ -110,9 +115,10 @@ export const submissionsIntake = intake({
 
   takeForm: async (context, parts, key): Promise<Answered> => {
     const batch = newBatch(key)
-    const { home, ingestUploadBytes: bytes } = context.config
+    const { home, ingestUploadBytes: bytes, ingestThresholdPercent } = context.config
+    const takeRoom = createRooms(ingestThresholdPercent).writer(dropFolder(home))
     try {
-      await using drop = await openDrop(home, batch, { files: maxFiles, bytes })
+      await using drop = await openDrop(home, batch, { files: maxFiles, bytes, takeRoom })
       const filled = await readParts(context, parts, drop)
       if (isLeft(filled)) return filled
       const filledIn = await asSubmission(filled.right, drop, dropOf(home, batch))
@@ -139,7 +145,7 @@ export const submissionsIntake = intake({
         return left({ code: 'too-many-bytes', message: `file: ${error.message}`, path: 'file' })
       if (error instanceof UnusableContent)
         return left({ code: 'wrong-field', message: `file: ${error.message}`, path: 'file' })
-      const reason = diskReason(error)
+      const reason = error instanceof NoRoom ? `${error.message}; then send it again` : diskReason(error)
       if (reason !== undefined) return left({ code: 'disk-refuses', message: reason, path: 'file' })
       throw error
     }

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
+import { diskReason } from '../async/disk-reasons.ts'
+import { NoRoom } from '../async/machine-failure.ts'
 import { UnavailableError } from '../async/unavailable.ts'
 import { is, row } from '../domain/kernel/read-views.ts'
 import { clipsTopic } from '../domain/research/curation-messages.ts'
@@ -8,7 +10,9 @@ import { clips } from '../domain/research/views.ts'
 import { research } from '../projections/research/projection.ts'
 import { uploadsFolder } from '../workers/research/media/allowed-folders.ts'
 import { audioTypes } from '../workers/research/media/audio-types.ts'
+import type { NotKept, Upload } from '../workers/research/media/keep-upload.ts'
 import { reportOnTopic } from '../workers/runtime/report-on-topic.ts'
+import { createRooms } from '../workers/runtime/room.ts'
 import { httpAddress } from './http-address.ts'
 
 /** A clip is searched for up to 17 minutes of it: lossless, that is as much. */
@@ -48,6 +52,10 @@ export const uploadAddress = httpAddress({
     'no-sound': { status: 400, description: 'The bytes are no sound that can be searched for.' },
     'known-clip': { status: 409, description: 'The id is that of a clip with other media.' },
     'too-large': { status: 413, description: 'It is too large; nothing is kept.' },
+    'disk-refuses': {
+      status: 507,
+      description: 'The disk does not take it: it is full, or as full as it may be.',
+    },
   },
   answer: async (context, { parameters, headers, body }) => {
     const { config, viewStore, clock } = context
@@ -62,16 +70,19 @@ export const uploadAddress = httpAddress({
       })
     const known = row(viewStore, clips, is('clip', clip))
     const { keepUpload } = await import('../workers/research/media/keep-upload.ts')
-    const kept = await keepUpload(resolve(uploadsFolder(config)), body, {
+    const folder = resolve(uploadsFolder(config))
+    const rules = {
       maxBytes,
-      mayKeep: (mediaUri) =>
+      takeRoom: createRooms(config.ingestThresholdPercent).writer(folder),
+      mayKeep: (mediaUri: string) =>
         known && known.mediaUri !== mediaUri
           ? {
-              code: 'known-clip',
+              code: 'known-clip' as const,
               message: `there is a clip ${clip} already, with other sound; give this one another id`,
             }
           : undefined,
-    })
+    }
+    const kept: E.Either<Refused, Upload> = await keepUpload(folder, body, rules).catch(refusedByDisk)
     if (E.isLeft(kept)) return kept
     const { mediaUri, mediaType, bytes, sha256 } = kept.right
     if (!known)
@@ -88,3 +99,14 @@ export const uploadAddress = httpAddress({
     })
   },
 })
+
+interface Refused {
+  readonly code: NotKept['code'] | 'disk-refuses'
+  readonly message: string
+}
+
+const refusedByDisk = (error: unknown): E.Either<Refused, never> => {
+  const reason = error instanceof NoRoom ? error.message : diskReason(error)
+  if (reason === undefined) throw error
+  return E.left({ code: 'disk-refuses', message: `${reason}; then send it again` })
+}

@@ -175,7 +175,7 @@ export const settings: Readonly<
   ingestThresholdPercent: {
     env: 'FONDS_INGEST_THRESHOLD_PERCENT',
     number: true,
-    says: 'how much of the volume of ingestWork may be used; jobs that would take more wait',
+    says: 'how much of a disk may be used for what others send; jobs that would take more of the volume of ingestWork wait',
   },
   ingestUnknownBytes: {
     env: 'FONDS_INGEST_UNKNOWN_BYTES',

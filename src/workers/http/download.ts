@@ -1,4 +1,5 @@
 import type { Hold } from '../../async/hold.ts'
+import type { TakeRoom } from '../runtime/room.ts'
 import { failUnlessStatus, lengthOf, rangeOf, validatorsOf } from './answer.ts'
 import type { Answer, HttpClient } from './http-client.ts'
 import { PermanentFailure, TransientFailure } from './http-failures.ts'
@@ -14,6 +15,8 @@ interface DownloadOptions extends Tries {
   /** A server that sends nothing, or next to nothing, for so long is retried. */
   readonly stallMillis: number
   readonly maxBytes: number
+  /** Of the disk on which the part lies. */
+  readonly takeRoom: TakeRoom
 }
 
 /** An attempt that brought so much does not count as failed. */
@@ -21,7 +24,7 @@ const muchProgress = 1024 * 1024
 
 /**
  * Downloads the rest of the part. `known`: validators of what the caller has; 'same' where that is still current. Throws
- * `DownloadFailure`, and the reason of the signal; the part keeps what came.
+ * `DownloadFailure`, `NoRoom`, and the reason of the signal; the part keeps what came.
  */
 export const download = async (
   uri: string,
@@ -47,7 +50,7 @@ const attempt = async (
   uri: string,
   part: Part,
   known: Validators | undefined,
-  { client, allowed, stallMillis, maxBytes }: DownloadOptions,
+  { client, allowed, stallMillis, maxBytes, takeRoom }: DownloadOptions,
   { signal, progress }: Hold,
 ): Promise<'same' | 'whole'> => {
   failUnlessAllowed(uri, allowed)
@@ -64,6 +67,13 @@ const attempt = async (
     for await (const chunk of answer.body) {
       stall.received(chunk.length)
       if (part.size + chunk.length > maxBytes) throw tooLarge(maxBytes)
+      const room = takeRoom(chunk.length, total === undefined ? undefined : total - part.size)
+      if (room) {
+        // It may be waited for: no server is slow for that.
+        stall.end()
+        await room
+        stall.begin()
+      }
       await part.write(chunk)
       progress()
     }
@@ -96,6 +106,10 @@ const headersFor = (part: Part, known: Validators | undefined): Record<string, s
     ...(known?.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
   }
 }
+
+/** The rest of it can be asked for. */
+export const isResumable = (part: Pick<Part, 'size' | 'said'>): boolean =>
+  part.size > 0 && strong(part.said) !== undefined
 
 /** A weak validator does not promise the same bytes. */
 const strong = ({ etag, lastModified }: Validators): string | undefined =>

@@ -41,6 +41,7 @@ export const startIndexer = (
     hosts: config.ingestHosts,
     stallMillis,
     clock,
+    roomPercent: config.ingestThresholdPercent,
   })
   const tools: JobTools = {
     pool,

@@ -15,6 +15,8 @@ interface IndexingSettings extends PolicySettings {
   readonly indexingScanLines: number
   /** Hosts that archive files may be fetched from; absent: any. */
   readonly ingestHosts?: string
+  /** So much of a disk may be used for what comes from elsewhere. */
+  readonly ingestThresholdPercent: number
   readonly idleMinSeconds: number
   readonly idleMaxSeconds: number
   /** Plain index files; absent: none. */

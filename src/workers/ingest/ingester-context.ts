@@ -1,4 +1,4 @@
-import { mkdir, statfs } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import type { Logger } from 'pino'
 import { systemClock } from '../../async/system-clock.ts'
@@ -14,6 +14,7 @@ import type { Telemetry } from '../../ports/telemetry.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { parseHosts } from '../http/hosts.ts'
 import { atHome } from '../runtime/at-home.ts'
+import { volumeOf } from '../runtime/room.ts'
 import { createSites, type Sites } from './sites.ts'
 import { dropFolder, dropOf } from './submit/drop-area.ts'
 
@@ -94,12 +95,6 @@ export const allowedHosts = ({ ingestHosts }: IngestSettings): readonly string[]
 export const roomOf = async (folder: string): Promise<Volume> => {
   await mkdir(folder, { recursive: true })
   return volumeOf(folder)
-}
-
-/** What only root may use counts as used. */
-const volumeOf = async (folder: string): Promise<Volume> => {
-  const { blocks, bavail, bsize } = await statfs(folder)
-  return { total: blocks * bsize, used: (blocks - bavail) * bsize }
 }
 
 /** Which files one node alone has, and which of its own. */

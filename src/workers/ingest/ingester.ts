@@ -8,6 +8,7 @@ import type { TaskQueue } from '../../ports/task-queue.ts'
 import { createHttpClient, type HttpClient } from '../http/http-client.ts'
 import { downloadTries } from '../http/in-tries.ts'
 import { retryWhileAway } from '../runtime/retry-while-away.ts'
+import { createRooms } from '../runtime/room.ts'
 import type { TaskContext } from '../runtime/run-task.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
 import { startWorkerPool } from '../runtime/worker-pool.ts'
@@ -60,7 +61,7 @@ export const startIngester = (
   const worker = `ingest@${hostname()}/${process.pid}/${uuid().slice(-6)}`
   const stallMillis = config.stallSeconds * SECOND
   const client = createHttpClient({ stallMillis })
-  const files = createFileWork(stallMillis, options.concurrency)
+  const files = createFileWork(stallMillis, options.concurrency, config.ingestThresholdPercent)
   const failing = failFolder(config)
   if (failing !== undefined)
     log.warn(
@@ -210,6 +211,7 @@ const toolsOf = (
     hosts,
     downloads,
     files,
+    rooms: createRooms(config.ingestThresholdPercent),
     tries: downloadTries,
   })
   const reach: Tools['reach'] = (batch, foreign) => {

@@ -14,6 +14,7 @@ export interface ResearcherContext extends ResearchersContext {
     readonly home: string
     readonly mediaCacheBytes: number
     readonly mediaDecodedBytes: number
+    readonly ingestThresholdPercent: number
     readonly researchDriftPercent: number
   } & MediaSettings
 }
@@ -41,6 +42,7 @@ export const startResearcher = (
     rate: searcher.rate,
     maxCached: config.mediaCacheBytes,
     maxHeld: config.mediaDecodedBytes,
+    roomPercent: config.ingestThresholdPercent,
     threads,
     clock,
     stallMillis,

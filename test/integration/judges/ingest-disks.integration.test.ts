@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FormData, fetch } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -136,7 +136,7 @@ describe.skipIf(!isRoot || isAbsent)('X10: a work volume', () => {
     })
     const waiting = await archive.jobWhen(job, 'waits', ({ putOffFor }) => putOffFor !== null)
     expect(waiting).toMatchObject({ state: 'downloading', version: null, ark: null })
-    expect(waiting.putOffFor).toContain('the disk is full; make room, then try again')
+    expect(waiting.putOffFor).toContain('there is no room for')
     await archive.batchIs(await archive.submit(`${address}/small.txt`), 'completed')
     expect(judgeRoot(join(home, 'storage'))).toMatchObject(isValid)
 
@@ -170,13 +170,66 @@ it.runIf(isRoot)(
     expect(refused.status).toBe(507)
     expect(await refused.json()).toMatchObject({
       code: 'disk-refuses',
-      detail: expect.stringContaining('the disk is full; make room, then try again'),
+      detail: expect.stringContaining('there is no room for'),
     })
     expect(bytesIn(join(home, 'drop'))).toBe(0)
     const taken = await send(bytesOf(megabyte))
     expect(taken.status).toBe(202)
     const { batch } = (await taken.json()) as Line
     await archiveOverHttp(server.address).batchIs(batch, 'completed')
+    expect(await stop(server)).toBe(0)
+  },
+)
+
+it.runIf(isRoot)(
+  'X10: a body without an end takes the disk that holds the log not beyond its threshold; log and others go on, and it waits without an event',
+  async () => {
+    const { home } = useFolder()
+    mountDisk(home, 96)
+    let chunks = 0
+    const { address } = await fileServer({
+      'endless.bin': (response, { method }) => {
+        if (method === 'HEAD') return response.writeHead(405).end()
+        const more = () => {
+          chunks++
+          if (response.write(Buffer.alloc(64 * 1024))) setImmediate(more)
+          else response.once('drain', more)
+        }
+        response.on('error', () => {})
+        response.writeHead(200)
+        return more()
+      },
+      'small.txt': 'small',
+    })
+    let peak = 0
+    const look = () => {
+      const { blocks, bavail } = statfsSync(home)
+      peak = Math.max(peak, (blocks - bavail) / blocks)
+    }
+    const looking = setInterval(look, 2)
+    onTestFinished(() => clearInterval(looking))
+    const server = await startServer({
+      home,
+      env: {
+        FONDS_INGEST_UNKNOWN_BYTES: '1000',
+        FONDS_INGEST_HOSTS: '127.0.0.1',
+      },
+    })
+    const archive = archiveOverHttp(server.address)
+    const batch = await archive.submit(`${address}/endless.bin`)
+    const [{ job }] = await until('there is a job', async () => {
+      const jobs = await archive.jobsOf(batch)
+      return jobs.length > 0 && jobs
+    })
+    await until('it came to the threshold', async () => peak > 0.78)
+    await archive.batchIs(await archive.submit(`${address}/small.txt`), 'completed')
+    const waiting = await archive.jobWhen(job, 'waits', ({ putOffFor }) => putOffFor !== null)
+    expect(waiting).toMatchObject({ state: 'downloading', retryCount: 0 })
+    expect(waiting.putOffFor).toContain('of it came and are not kept')
+    await archive.batchIs(await archive.submit(`${address}/small.txt`), 'completed')
+    expect(chunks * 64).toBeGreaterThan(60 * 1024)
+    // What Fonds writes itself goes on beyond it.
+    expect(peak).toBeLessThan(0.82)
     expect(await stop(server)).toBe(0)
   },
 )

@@ -11,6 +11,7 @@ import { createFetcher } from '#src/workers/ingest/fetch/fetcher.ts'
 import type { FileWork } from '#src/workers/ingest/files/file-work.ts'
 import { settingsOf } from '#src/workers/research/media/recordings-options.ts'
 import { createRemoteMedia } from '#src/workers/research/media/remote.ts'
+import { createRooms } from '#src/workers/runtime/room.ts'
 import { temporaryFolder } from '../indexing/temporary-folder.ts'
 
 /* Every download is tried as often, whatever the server answers (ingest I27, I28). */
@@ -47,6 +48,7 @@ const fetcherOf = ({ client, clock }: World) =>
     hosts: undefined,
     downloads: 1,
     files: {} as FileWork,
+    rooms: createRooms(100),
     tries: downloadTries,
   })
 

@@ -14,6 +14,7 @@ import { notify } from '#src/workers/ingest/steps/notify.ts'
 import type { StepTools } from '#src/workers/ingest/steps/step.ts'
 import { createRecordings } from '#src/workers/research/media/recordings.ts'
 import { serveMedia } from '#src/workers/research/media/serve-media.ts'
+import { createRooms } from '#src/workers/runtime/room.ts'
 import { temporaryFolder } from '../indexing/temporary-folder.ts'
 import { tone, wav } from '../research/media/tones.ts'
 
@@ -58,6 +59,7 @@ const fetcher = (hosts?: string) =>
     hosts: hosts === undefined ? undefined : parseHosts(hosts),
     downloads: 1,
     files: {} as FileWork,
+    rooms: createRooms(100),
     tries: 2,
   }).reaching({ folders: [], isForeign: true })
 

@@ -2,16 +2,18 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSy
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { NoRoom } from '#src/async/machine-failure.ts'
 import { DownloadFailure } from '#src/workers/http/http-failures.ts'
 import { WrongContent } from '#src/workers/ingest/fetch/wanted.ts'
 import { createFileWork } from '#src/workers/ingest/files/file-work.ts'
 import { md5, sha256, testFolder } from '../../workflows/ingest/ingest-world.ts'
+import { zipOf } from './zip-file.ts'
 
 const hold = { signal: new AbortController().signal, progress: () => {} }
 
-const useFiles = () => {
+const useFiles = (roomPercent?: number) => {
   const folder = testFolder()
-  const files = createFileWork(60_000)
+  const files = createFileWork(60_000, 1, roomPercent)
   onTestFinished(() => files.close())
   const source = join(folder, 'source.txt')
   const url = pathToFileURL(source).href
@@ -85,4 +87,20 @@ it('a large file says its progress, and ends when it is told to', async () => {
     })(),
   ).rejects.toThrow('enough')
   expect(heard).toBeGreaterThan(0)
+})
+
+it('X10 where nothing may be used of the disk, nothing is copied and unpacked, and what we write ourselves is', async () => {
+  const { folder, files, copy, to } = useFiles(0)
+  await expect(files.copy(copy, hold)).rejects.toBeInstanceOf(NoRoom)
+  expect(existsSync(to)).toBe(false)
+  const [file, into] = [join(folder, 'container.zip'), join(folder, 'unpacked')]
+  const zip = zipOf([{ name: 'a.txt', bytes: Buffer.from('x') }])
+  writeFileSync(file, zip)
+  const container = { file, kind: 'zip', size: zip.length, into } as const
+  await expect(files.unpack(container, hold)).rejects.toMatchObject({
+    name: 'NoRoom',
+    message: expect.stringContaining('0 % may be'),
+  })
+  await files.write([{ path: to, parts: ['ours'] }], hold)
+  expect(readFileSync(to, 'utf8')).toBe('ours')
 })

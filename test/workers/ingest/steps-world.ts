@@ -13,6 +13,7 @@ import { process } from '#src/workers/ingest/steps/process.ts'
 import type { JobInHand, Step, StepContext, StepTools } from '#src/workers/ingest/steps/step.ts'
 import { store } from '#src/workers/ingest/steps/store.ts'
 import { takeWorkFolder, workFolderOf } from '#src/workers/ingest/work-folder.ts'
+import { createRooms } from '#src/workers/runtime/room.ts'
 import { testFolder } from '../../workflows/ingest/ingest-world.ts'
 
 /** Steps of one job, without the log: what they do with files. */
@@ -30,6 +31,7 @@ export const stepsWorld = async (payload: object) => {
     stallMillis: 60_000,
     hosts: undefined,
     downloads: 4,
+    rooms: createRooms(100),
     tries: 1,
   })
   const yes = async () => right(undefined)

@@ -1,13 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import * as E from 'fp-ts/lib/Either.js'
 import { errorMessage } from '../../../async/errors.ts'
+import { NoRoom } from '../../../async/machine-failure.ts'
 import { isHeader } from '../../../domain/indexing/cdx/formats.ts'
 import { postedLine } from '../../../domain/indexing/posts/posted-line.ts'
+import type { TakeRoom } from '../../runtime/room.ts'
 
 /** Nothing of the post is taken. */
 export class BadPost extends Error {
   override readonly name = 'BadPost'
-  readonly code: 'bad-line' | 'too-large' | 'broken-off'
+  readonly code: 'bad-line' | 'too-large' | 'broken-off' | 'disk-refuses'
   constructor(code: BadPost['code'], message: string) {
     super(message)
     this.code = code
@@ -18,6 +20,8 @@ interface Bounds {
   readonly maxBytes: number
   /** Of a line. */
   readonly maxLineBytes: number
+  /** Of the disk on which they are kept. Absent: it is not looked at. */
+  readonly takeRoom?: TakeRoom
 }
 
 export const postBounds: Bounds = { maxBytes: 1024 ** 3, maxLineBytes: 64 * 1024 }
@@ -44,7 +48,7 @@ const lineFeed = 10
 export const receiveLines = (
   body: AsyncIterable<Uint8Array>,
   { skipsBad }: { readonly skipsBad: boolean },
-  { maxBytes, maxLineBytes }: Bounds = postBounds,
+  { maxBytes, maxLineBytes, takeRoom }: Bounds = postBounds,
 ): Received => {
   const counts: Counts = { lines: 0, skipped: 0 }
   let number = 0
@@ -72,6 +76,8 @@ export const receiveLines = (
     for await (const chunk of unbroken(body)) {
       bytes += chunk.length
       if (bytes > maxBytes) fault ??= tooLarge(maxBytes)
+      const room = fault ? undefined : takeRoom?.(chunk.length)
+      if (room) fault = await faultOf(room)
       if (fault) continue
       const block = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk])
       let text = ''
@@ -108,6 +114,16 @@ const readLine = (bytes: Buffer, maxLineBytes: number): E.Either<string, string>
   if (!isUtf8(bytes)) return E.left('it is not UTF-8')
   const line = bytes.toString()
   return isHeader(line) ? undefined : postedLine(line)
+}
+
+const faultOf = async (room: Promise<void>): Promise<BadPost | undefined> => {
+  try {
+    await room
+    return undefined
+  } catch (error) {
+    if (!(error instanceof NoRoom)) throw error
+    return new BadPost('disk-refuses', `nothing of the post is taken: ${error.message}; then send it again`)
+  }
 }
 
 const tooLarge = (maxBytes: number): BadPost =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Hold } from '../../../async/hold.ts'
+import { NoRoom } from '../../../async/machine-failure.ts'
 import type { JobOutcome } from '../../../domain/indexing/outcome.ts'
 import type { Place } from '../../../domain/indexing/place.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -12,6 +13,8 @@ import { DownloadFailure } from '../../http/http-failures.ts'
 import { downloadTries } from '../../http/in-tries.ts'
 import { openPart } from '../../http/part.ts'
 import type { AllowedHosts } from '../../http/request.ts'
+import { withoutRoom } from '../../http/without-room.ts'
+import { createRooms } from '../../runtime/room.ts'
 import { lookAtRemote, type RemoteLook } from './look-at-remote.ts'
 
 type Failure = Extract<JobOutcome, { status: 'failed' }>
@@ -22,7 +25,7 @@ export interface RemoteFiles {
   look(place: Place, hold: Hold): Promise<E.Either<Failure, RemoteLook>>
   /**
    * Has a copy of the file, whole and as it was looked at, while `use` works on it. What came of a download that broke off is resumed
-   * by the next one. Throws what `use` does, and the reason of the signal.
+   * by the next one. Throws what `use` does, `NoRoom`, and the reason of the signal.
    */
   withCopy<A>(look: RemoteLook, hold: Hold, use: (path: string) => Promise<A>): Promise<A | Failure | Growing>
   close(): Promise<void>
@@ -37,10 +40,13 @@ interface RemoteOptions {
   readonly clock: Clock
   /** Attempts without much progress. */
   readonly tries?: number
+  /** So much of the disk may be used, by whomever. Default: 100. */
+  readonly roomPercent?: number
 }
 
 export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
-  const { folder, hosts, stallMillis, clock, tries = downloadTries } = options
+  const { folder, hosts, stallMillis, clock, tries = downloadTries, roomPercent = 100 } = options
+  const rooms = createRooms(roomPercent)
   const client = createHttpClient({ stallMillis })
   const allowed: AllowedHosts = {
     hosts: hosts === undefined ? undefined : (parseHosts(hosts) ?? []),
@@ -65,7 +71,8 @@ export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
       const part = await openPart({ folder, key, uri: address, staleMillis: 2 * stallMillis })
       let isLeft = false
       try {
-        await download(address, part, undefined, { ...asked(before), maxBytes: size + 1024 ** 2 }, hold)
+        const settings = { ...asked(before), maxBytes: size + 1024 ** 2, takeRoom: rooms.writer(folder) }
+        await download(address, part, undefined, settings, hold)
         const after = await look({ location: address, modifiedAt, foreign }, hold)
         if (E.isLeft(after)) return after.left
         return part.size === size &&
@@ -77,7 +84,10 @@ export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
         isLeft = hold.signal.aborted || error instanceof DownloadFailure
         if (error instanceof DownloadFailure)
           return { status: 'failed', code: 'unreadable', reason: error.message }
-        throw error
+        if (!(error instanceof NoRoom)) throw error
+        const { isKept, failure } = await withoutRoom(error, part, { uri: address, folder, rooms })
+        isLeft = isKept
+        throw failure
       } finally {
         await (isLeft ? part.leave() : part.discard())
       }

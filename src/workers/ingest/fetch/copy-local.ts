@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
+import type { TakeRoom } from '../../runtime/room.ts'
 import { openNew, openNewOrBeside } from '../files/open-new.ts'
 import { blockingCalls } from './file-calls.ts'
 import { openLocal } from './local-file.ts'
@@ -20,9 +21,13 @@ const chunk = Buffer.allocUnsafeSlow(chunkBytes)
 
 /**
  * In a thread of its own: a file of this machine, copied and digested in one reading. `breathe` is called between chunks,
- * and may throw. Nobody else holds the file that is made: one that another worker began stays that worker's.
+ * and may throw. Throws `NoRoom`. Nobody else holds the file that is made: one that another worker began stays that worker's.
  */
-export const copyLocal = async (copy: LocalCopy, breathe: () => Promise<void>): Promise<Fetched> => {
+export const copyLocal = async (
+  copy: LocalCopy,
+  breathe: () => Promise<void>,
+  takeRoom: TakeRoom,
+): Promise<Fetched> => {
   await using file = await openLocal(copy.url, copy.folders, blockingCalls)
   const digests = await createDigests(['sha256', ...(copy.digest ? [copy.digest.algorithm] : [])])
   const target = copy.whole ? openNew(copy.beside) : openNewOrBeside(copy.to, copy.beside)
@@ -33,6 +38,8 @@ export const copyLocal = async (copy: LocalCopy, breathe: () => Promise<void>): 
       if (read === 0) break
       const bytes = chunk.subarray(0, read)
       digests.update(bytes)
+      const room = takeRoom(read, file.size - size)
+      if (room) await room
       for (let done = 0; done < read; ) done += writeSync(target.file, bytes, done)
       size += read
       await breathe()

@@ -3,6 +3,7 @@ import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { v4 as uuid } from 'uuid'
 import type { Hold } from '../../../async/hold.ts'
+import { NoRoom } from '../../../async/machine-failure.ts'
 import { createSemaphore } from '../../../async/semaphore.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { failUnlessStatus, lengthOf } from '../../http/answer.ts'
@@ -12,9 +13,12 @@ import { DownloadFailure } from '../../http/http-failures.ts'
 import { inTries } from '../../http/in-tries.ts'
 import { openPart } from '../../http/part.ts'
 import { type AllowedHosts, request } from '../../http/request.ts'
+import { withoutRoom } from '../../http/without-room.ts'
 import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
+import type { Rooms } from '../../runtime/room.ts'
 import type { FileWork } from '../files/file-work.ts'
 import { isLocal, openLocal } from './local-file.ts'
+import { patient } from './patient-room.ts'
 import { type Fetched, failUnlessSame, type Wanted } from './wanted.ts'
 
 export interface Fetcher {
@@ -24,8 +28,8 @@ export interface Fetcher {
   sizeOf(url: string, hold: Hold): Promise<number | undefined>
   /**
    * Brings the bytes to `to`. A download that broke off is left in `parts` under `key`, and resumed; what a killed process
-   * copied of a file of this machine is left at `to`, and replaced. Throws `DownloadFailure`, `WrongContent`, and the
-   * reason of the signal.
+   * copied of a file of this machine is left at `to`, and replaced. A download waits a moment for room. Throws `DownloadFailure`,
+   * `WrongContent`, `NoRoom`, and the reason of the signal.
    */
   fetch(wanted: Wanted, place: FetchPlace, hold: Hold): Promise<Fetched>
   /** The first bytes, so many at most. Throws `DownloadFailure`, and the reason of the signal. */
@@ -59,6 +63,7 @@ interface FetcherOptions {
   /** From servers, of this process, at once. */
   readonly downloads: number
   readonly files: FileWork
+  readonly rooms: Rooms
   /** Attempts without much progress. */
   readonly tries: number
 }
@@ -67,7 +72,7 @@ interface FetcherOptions {
 const slackBytes = 1024 ** 2
 
 export const createFetcher = (options: FetcherOptions): Fetcher => {
-  const { client, clock, stallMillis, hosts, tries, files } = options
+  const { client, clock, stallMillis, hosts, tries, files, rooms } = options
   const downloading = createSemaphore(options.downloads)
 
   const allowedFor = ({ isForeign }: Reach): AllowedHosts => ({
@@ -99,7 +104,8 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
     let isLeft = false
     try {
       const maxBytes = wanted.maxBytes ?? (size === undefined ? Number.MAX_SAFE_INTEGER : size + slackBytes)
-      const settings = { clock, client, allowed, stallMillis, maxBytes, tries }
+      const takeRoom = patient(rooms.writer(parts), clock, hold)
+      const settings = { clock, client, allowed, stallMillis, maxBytes, tries, takeRoom }
       await downloading.run(hold, (turn) => download(url, part, undefined, settings, turn))
       const fetched = { size: part.size, sha256: part.hash() }
       await failUnlessWanted(wanted, fetched, part.path, hold)
@@ -108,7 +114,10 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
       return fetched
     } catch (error) {
       isLeft = hold.signal.aborted || error instanceof DownloadFailure
-      throw error
+      if (!(error instanceof NoRoom)) throw error
+      const { isKept, failure } = await withoutRoom(error, part, { uri: url, folder: parts, rooms })
+      isLeft = isKept
+      throw failure
     } finally {
       await (isLeft ? part.leave() : part.discard())
     }

@@ -5,9 +5,9 @@ import type { UnpackedFile } from '../unpack/write-entry.ts'
 import type { TextFile } from './write-files.ts'
 
 export type FileJob =
-  | { readonly kind: 'copy'; readonly copy: LocalCopy }
+  | { readonly kind: 'copy'; readonly copy: LocalCopy; readonly roomPercent: number }
   | { readonly kind: 'write'; readonly files: readonly TextFile[] }
-  | { readonly kind: 'unpack'; readonly container: Container }
+  | { readonly kind: 'unpack'; readonly container: Container; readonly roomPercent: number }
 
 export type FileOutcome =
   | { readonly kind: 'copied'; readonly fetched: Fetched }
@@ -18,6 +18,7 @@ export type FileOutcome =
       readonly because: 'source' | 'content' | 'unusable' | 'machine' | 'other'
       readonly message: string
     }
+  | { readonly kind: 'no-room'; readonly message: string; readonly bytes: number }
   | { readonly kind: 'aborted' }
 
 export type FileReply =

@@ -1,10 +1,11 @@
 import { dirname } from 'node:path'
 import { diskReason } from '../../../async/disk-reasons.ts'
 import { errorMessage } from '../../../async/errors.ts'
-import { machineFailure } from '../../../async/machine-failure.ts'
+import { machineFailure, NoRoom } from '../../../async/machine-failure.ts'
 import { breather } from '../../../async/threads/breather.ts'
 import { runJobs } from '../../../async/threads/run-jobs.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
+import { createBlockingRooms, type TakeRoom } from '../../runtime/room.ts'
 import { copyLocal } from '../fetch/copy-local.ts'
 import { WrongContent } from '../fetch/wanted.ts'
 import { type Container, unpack } from '../unpack/unpack.ts'
@@ -32,16 +33,23 @@ async function outcomeOf(
   signal: AbortSignal,
 ): Promise<FileOutcome> {
   try {
-    if (job.kind === 'copy') return { kind: 'copied', fetched: await copyLocal(job.copy, breathe) }
-    if (job.kind === 'unpack') return await unpackAll(job.container, breathe, post)
+    if (job.kind === 'copy')
+      return { kind: 'copied', fetched: await copyLocal(job.copy, breathe, roomOf(job)) }
+    if (job.kind === 'unpack') return await unpackAll(job.container, breathe, roomOf(job), post)
     writeFiles(job.files)
     return { kind: 'written' }
   } catch (error) {
     if (signal.aborted) return { kind: 'aborted' }
+    if (error instanceof NoRoom) return { kind: 'no-room', message: error.message, bytes: error.bytes }
     const machine = machineFailure(error, foldersOf(job))
     if (machine) return { kind: 'failed', because: 'machine', message: machine.message }
     return { kind: 'failed', because: causeOf(error), message: diskReason(error) ?? errorMessage(error) }
   }
+}
+
+function roomOf(job: Extract<FileJob, { kind: 'copy' | 'unpack' }>): TakeRoom {
+  const folder = job.kind === 'copy' ? dirname(job.copy.to) : dirname(job.container.into)
+  return createBlockingRooms(job.roomPercent).writer(folder)
 }
 
 function causeOf(error: unknown): Extract<FileOutcome, { kind: 'failed' }>['because'] {
@@ -56,10 +64,11 @@ const filesAtOnce = 1000
 async function unpackAll(
   container: Container,
   breathe: () => Promise<void>,
+  takeRoom: TakeRoom,
   post: Post,
 ): Promise<FileOutcome> {
   let files: UnpackedFile[] = []
-  for await (const written of unpack(container, breathe)) {
+  for await (const written of unpack(container, breathe, takeRoom)) {
     files.push(written)
     if (files.length < filesAtOnce) continue
     post({ kind: 'files', files })

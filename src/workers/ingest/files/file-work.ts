@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Hold } from '../../../async/hold.ts'
-import { MachineFailure } from '../../../async/machine-failure.ts'
+import { MachineFailure, NoRoom } from '../../../async/machine-failure.ts'
 import { createThreadPool } from '../../../async/threads/thread-pool.ts'
 import { createThreadSlot } from '../../../async/threads/thread-slot.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
@@ -15,7 +15,7 @@ import type { TextFile } from './write-files.ts'
 
 /**
  * What is done with files of work folders, in threads: a call that blocks one of them costs a third of one that does not.
- * All throw the reason of the signal.
+ * All throw the reason of the signal; those that write what others sent also `NoRoom`.
  */
 export interface FileWork {
   /** Throws `DownloadFailure` and `WrongContent`. */
@@ -33,9 +33,9 @@ const smallThreads = 2
 
 /**
  * `unpackings`: containers that are unpacked at once, as many as there are jobs in work: one that takes long keeps those of others
- * waiting for nothing.
+ * waiting for nothing. `roomPercent`: so much of a disk may be used.
  */
-export const createFileWork = (stallMillis: number, unpackings = 4): FileWork => {
+export const createFileWork = (stallMillis: number, unpackings = 4, roomPercent = 100): FileWork => {
   const slot = () => slotOf(stallMillis)
   const small = createThreadPool(smallThreads, slot)
   const large = createThreadPool(availableParallelism(), slot)
@@ -55,6 +55,7 @@ export const createFileWork = (stallMillis: number, unpackings = 4): FileWork =>
     }
     const outcome = await pool.run(job, { hear, onWait: progress, signal })
     signal.throwIfAborted()
+    if (outcome?.kind === 'no-room') throw new NoRoom(outcome.message, outcome.bytes)
     if (outcome?.kind === 'failed') throw errorOf(outcome)
     if (!outcome || outcome.kind === 'aborted') throw new Error('the work with files was ended')
     return outcome
@@ -63,7 +64,7 @@ export const createFileWork = (stallMillis: number, unpackings = 4): FileWork =>
   return {
     copy: async (copy, hold) => {
       const isSmall = copy.size !== undefined && copy.size <= smallBytes
-      const outcome = await run(isSmall ? small : large, { kind: 'copy', copy }, hold)
+      const outcome = await run(isSmall ? small : large, { kind: 'copy', copy, roomPercent }, hold)
       if (outcome.kind !== 'copied') throw new Error(`the thread said ${outcome.kind}`)
       return outcome.fetched
     },
@@ -72,7 +73,7 @@ export const createFileWork = (stallMillis: number, unpackings = 4): FileWork =>
     },
     unpack: async (container, hold) => {
       const files: UnpackedFile[] = []
-      await run(unpacking, { kind: 'unpack', container }, hold, (more) => files.push(...more))
+      await run(unpacking, { kind: 'unpack', container, roomPercent }, hold, (more) => files.push(...more))
       return files
     },
     close: async () => {

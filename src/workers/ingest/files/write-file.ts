@@ -25,12 +25,15 @@ export const failUnlessName = (path: string): void => {
   if (why) throw new UnusableContent(`the name ${quoted(path)} ${why}`)
 }
 
-/** Writes a new file below the folder, in the memory of a chunk. Throws `UnusableContent` where it may not have its name. */
+/**
+ * Writes a new file below the folder, in the memory of a chunk. Throws what `onBytes` does, and `UnusableContent` where it may not have its
+ * name.
+ */
 export const writeFileBelow = async (
   folder: string,
   path: string,
   bytes: AsyncIterable<Uint8Array>,
-  onBytes: (count: number) => void = () => {},
+  onBytes: (count: number) => Promise<void> | undefined = () => undefined,
   algorithms: readonly DigestAlgorithm[] = [],
 ): Promise<WrittenFile> => {
   failUnlessName(path)
@@ -39,7 +42,8 @@ export const writeFileBelow = async (
     const digests = await createDigests(['sha256', ...algorithms])
     let size = 0
     for await (const chunk of bytes) {
-      onBytes(chunk.length)
+      const room = onBytes(chunk.length)
+      if (room) await room
       digests.update(chunk)
       for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten
       size += chunk.length

@@ -1,5 +1,6 @@
 import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { NoRoom } from '../../../async/machine-failure.ts'
 import { sideBySide } from '../../../async/side-by-side.ts'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
 import { checkBag } from '../../bagit/check-bag.ts'
@@ -106,8 +107,20 @@ const unpackObject = async (
     return files.map(({ path, size, sha256 }) => ({ path: path.slice(top.length), size, sha256 }))
   } catch (error) {
     context.signal.throwIfAborted()
-    throw asStepFailure(job, error)
+    throw error instanceof NoRoom ? await unpackedNothing(job.folder, to, error) : asStepFailure(job, error)
   }
+}
+
+/** Both are begun anew: what is there would keep the disk from others. A download that can be gone on with has a part of its own. */
+const unpackedNothing = async (
+  { unpacked }: JobInHand['folder'],
+  fetched: string,
+  { message, bytes }: NoRoom,
+): Promise<NoRoom> => {
+  const container = await stat(fetched).catch(() => undefined)
+  if (!container) return new NoRoom(message, bytes)
+  for (const path of [unpacked, fetched]) await rm(path, { recursive: true, force: true })
+  return new NoRoom(`${message}; nothing of what was unpacked is kept`, Math.max(bytes, container.size))
 }
 
 /** A packed bag has one folder at its top (RFC 8493 §4), or is packed without. */

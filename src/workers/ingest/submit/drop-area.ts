@@ -5,6 +5,7 @@ import { v4 as uuid } from 'uuid'
 import { BatchId } from '../../../domain/ingest/ids.ts'
 import { DAY } from '../../../domain/kernel/time.ts'
 import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
+import type { TakeRoom } from '../../runtime/room.ts'
 import { type WrittenFile, writeFileBelow } from '../files/write-file.ts'
 import { syncFile } from '../work-folder.ts'
 
@@ -16,7 +17,7 @@ import { syncFile } from '../work-folder.ts'
 /** The files of one request. Unless they are kept they are gone when it is disposed of. */
 export interface Drop extends AsyncDisposable {
   readonly files: readonly WrittenFile[]
-  /** Throws `UnusableContent` where it may not have its name, and `DropTooLarge`. */
+  /** Throws `UnusableContent` where it may not have its name, `DropTooLarge` and `NoRoom`. */
   write(
     name: string,
     bytes: AsyncIterable<Uint8Array>,
@@ -50,7 +51,7 @@ const abandonedMillis = DAY
 export const openDrop = async (
   home: string,
   batch: string,
-  limits: { readonly files: number; readonly bytes: number },
+  limits: { readonly files: number; readonly bytes: number; readonly takeRoom?: TakeRoom },
   now: number = Date.now(),
 ): Promise<Drop> => {
   const coming = comingFolder(home)
@@ -60,12 +61,13 @@ export const openDrop = async (
   await mkdir(folder)
   const files: WrittenFile[] = []
   let bytesWritten = 0
-  const count = (bytes: number) => {
+  const count = (bytes: number): Promise<void> | undefined => {
     bytesWritten += bytes
     if (bytesWritten > limits.bytes)
       throw new DropTooLarge(
         `the files are over ${limits.bytes} bytes; send less at a time, or the URL where they lie`,
       )
+    return limits.takeRoom?.(bytes)
   }
   return {
     files,

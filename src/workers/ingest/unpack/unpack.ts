@@ -1,3 +1,4 @@
+import type { TakeRoom } from '../../runtime/room.ts'
 import { UnusableContent } from '../files/write-file.ts'
 import { createBound, type UnpackLimits, usualLimits } from './bound.ts'
 import type { ContainerKind } from './container.ts'
@@ -19,11 +20,12 @@ export interface Container {
 /**
  * In a thread of its own: writes the files of a container, and says of each when it is written. Nothing gets out of the folder; what is
  * neither file nor folder, and what grows beyond measure, is refused (ingest X8, X13). `breathe` is awaited between pieces of 64 KiB at
- * most, and may throw. Throws `UnusableContent`.
+ * most, and may throw. Throws `UnusableContent` and `NoRoom`.
  */
 export async function* unpack(
   { file, kind, size, into, limits = usualLimits }: Container,
   breathe: () => Promise<void>,
+  takeRoom: TakeRoom,
 ): AsyncGenerator<UnpackedFile> {
   const bound = createBound(size, limits, breathe)
   const entries = kind === 'zip' ? readZip(file, bound) : readTar(bound(decoded[kind](file)), kind)
@@ -31,7 +33,7 @@ export async function* unpack(
   for await (const entry of entries) {
     await breathe()
     if (files === limits.files) throw new UnusableContent(`it holds more than ${limits.files} files`)
-    yield await writeEntry(into, entry)
+    yield await writeEntry(into, entry, takeRoom)
     files++
   }
   if (files === 0) throw new UnusableContent('it holds no file')

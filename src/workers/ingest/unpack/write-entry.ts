@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDigests } from '../../runtime/digests.ts'
+import type { TakeRoom } from '../../runtime/room.ts'
 import { openNew } from '../files/open-new.ts'
 import { failUnlessName, takenOr } from '../files/write-file.ts'
 import { writeWhole } from '../files/write-files.ts'
@@ -14,8 +15,15 @@ export interface UnpackedFile {
   readonly sha256: string
 }
 
-/** Writes a new file below the folder, in the memory of a piece. Blocks its thread. Throws `UnusableContent` where it may not have its name. */
-export const writeEntry = async (folder: string, { path, bytes }: Entry): Promise<UnpackedFile> => {
+/**
+ * Writes a new file below the folder, in the memory of a piece. Blocks its thread. Throws `NoRoom`, and `UnusableContent` where it may
+ * not have its name.
+ */
+export const writeEntry = async (
+  folder: string,
+  { path, bytes }: Entry,
+  takeRoom: TakeRoom,
+): Promise<UnpackedFile> => {
   failUnlessName(path)
   const file = openBelow(folder, path)
   try {
@@ -23,6 +31,8 @@ export const writeEntry = async (folder: string, { path, bytes }: Entry): Promis
     let size = 0
     for await (const piece of bytes) {
       digests.update(piece)
+      const room = takeRoom(piece.length)
+      if (room) await room
       writeWhole(file, piece)
       size += piece.length
     }

@@ -1,4 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { createBlockingRooms } from '../../runtime/room.ts'
 import { decodeFlac } from './decoders/flac.ts'
 import { decodeMp3 } from './decoders/mp3.ts'
 import { decodeOgg } from './decoders/ogg.ts'
@@ -17,6 +19,8 @@ export interface DecodeJob {
   readonly maxSeconds: number
   /** Of what is written: a few bytes of FLAC can be days of silence. */
   readonly maxBytes: number
+  /** So much of the disk of `target` may be used. */
+  readonly roomPercent: number
 }
 
 const decoders: Readonly<Record<AudioKind, Decode>> = {
@@ -32,7 +36,7 @@ const bytesAtOnce = 64 * 1024
 
 /**
  * Returns the number of samples. Memory does not grow with the file. `onProgress` is called for each stretch of sound.
- * Throws `Unreadable`, also where more than a second is missing of the length that the file states.
+ * Throws `NoRoom`, and `Unreadable`, also where more than a second is missing of the length that the file states.
  */
 export const decodeFile = async (job: DecodeJob, onProgress: () => void): Promise<number> => {
   const found = await sniff(readerOf(job.source))
@@ -48,7 +52,7 @@ export const decodeFile = async (job: DecodeJob, onProgress: () => void): Promis
 }
 
 const write = async (
-  { rate, maxSeconds, maxBytes }: DecodeJob,
+  { target: path, rate, maxSeconds, maxBytes, roomPercent }: DecodeJob,
   kind: AudioKind,
   bytes: AsyncIterable<Uint8Array>,
   target: FileHandle,
@@ -59,12 +63,15 @@ const write = async (
   let seconds = 0
   let written = 0
   let run: { readonly rate: number; readonly resampler: Resampler } | undefined
+  const takeRoom = createBlockingRooms(roomPercent).writer(dirname(path))
   const put = async (samples: Int16Array) => {
     if (samples.length === 0) return
     if ((written + samples.length) * 2 > maxBytes)
       throw new Unreadable(
         `takes more room than is left for decoded media (${maxBytes} bytes); raise FONDS_MEDIA_DECODED_BYTES, or cut it into parts`,
       )
+    const room = takeRoom(samples.byteLength)
+    if (room) await room
     await target.writeFile(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
     written += samples.length
   }

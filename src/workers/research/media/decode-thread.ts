@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { errorMessage } from '../../../async/errors.ts'
+import { NoRoom } from '../../../async/machine-failure.ts'
 import { type DecodeJob, decodeFile } from './decode-file.ts'
 import { Unreadable } from './sound.ts'
 
@@ -36,6 +37,7 @@ function codeOf(error: unknown): { readonly code?: string } {
 function sentence(error: unknown): string {
   if (error instanceof Unreadable) return error.message
   const text = errorMessage(error)
+  if (error instanceof NoRoom) return `cannot be kept: ${text}`
   const isOfDisk = error instanceof Error && 'syscall' in error
   return isOfDisk
     ? `cannot be kept: ${text}; look at the disk`

@@ -17,7 +17,7 @@ type Samples = Pick<Entry, 'samples' | 'pcm'>
  * bytes that may still be written.
  */
 export const createDecoder = (settings: RecordingsSettings, cache: Cache, room: () => Promise<number>) => {
-  const { rate, threads, maxSeconds, maxHeld, stallMillis } = settings
+  const { rate, threads, maxSeconds, maxHeld, stallMillis, roomPercent } = settings
   const decoding = createSemaphore(threads)
   // All threads at once leave some of it.
   const each = Math.min(maxSeconds * rate * 2, Math.floor(maxHeld / (threads + 1)))
@@ -30,7 +30,7 @@ export const createDecoder = (settings: RecordingsSettings, cache: Cache, room: 
 
   const decode = async (key: string, file: MediaFile, hold: Hold): Promise<Samples> => {
     const target = cache.newPcm(key)
-    const job = { source: file.handle.fd, target, rate, maxSeconds }
+    const job = { source: file.handle.fd, target, rate, maxSeconds, roomPercent }
     const samples = await budget.within((maxBytes) => decodeInThread({ ...job, maxBytes }, hold, stallMillis))
     // Another process may have been quicker: one copy is enough.
     const other = known(key, file)

@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { TakeRoom } from '../../runtime/room.ts'
 import { audioTypes } from './audio-types.ts'
 import { readerOf } from './read-at.ts'
 import { sniff } from './sniff.ts'
@@ -18,23 +19,24 @@ export interface Upload {
 
 interface UploadRules {
   readonly maxBytes: number
+  readonly takeRoom: TakeRoom
   /** Of sound that would lie there: why not, where it may not. */
   readonly mayKeep: (mediaUri: string) => NotKept | undefined
 }
 
-interface NotKept {
+export interface NotKept {
   readonly code: 'too-large' | 'no-sound' | 'known-clip'
   readonly message: string
 }
 
 /**
  * Keeps sound in the folder, under its digest: the same bytes twice are one file. Nothing is left of what is too large, is no sound, is
- * refused by `mayKeep`, or breaks off, for which it throws what the body throws.
+ * refused by `mayKeep`, has no room (`NoRoom`), or breaks off, for which it throws what the body throws.
  */
 export const keepUpload = async (
   folder: string,
   body: AsyncIterable<Uint8Array>,
-  { maxBytes, mayKeep }: UploadRules,
+  { maxBytes, takeRoom, mayKeep }: UploadRules,
 ): Promise<Either<NotKept, Upload>> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const part = join(folder, `${randomUUID()}.part`)
@@ -46,6 +48,8 @@ export const keepUpload = async (
       bytes += chunk.byteLength
       if (bytes > maxBytes)
         return left({ code: 'too-large', message: `a clip has at most ${maxBytes} bytes; cut it shorter` })
+      const room = takeRoom(chunk.byteLength)
+      if (room) await room
       digest.update(chunk)
       await file.write(chunk)
     }

@@ -24,6 +24,8 @@ export interface RecordingsOptions {
   readonly maxCached?: number
   /** Of all that lies there, what is in use too; more is not decoded. Default: 40 GiB. */
   readonly maxHeld?: number
+  /** So much of the disk may be used, by whomever; more is not written. Default: 100. */
+  readonly roomPercent?: number
   /** How long a recording is taken as it is before the server is asked whether it has changed. Default: a day. */
   readonly freshSeconds?: number
   /** How long a recording counts as in use when its users, of any process, touch it no more. Default: ten minutes. */
@@ -46,6 +48,7 @@ const defaults = {
   maxBytes: 2 * gibi,
   maxCached: 20 * gibi,
   maxHeld: 40 * gibi,
+  roomPercent: 100,
   freshSeconds: 86_400,
   restSeconds: 600,
   stallMillis: 60_000,

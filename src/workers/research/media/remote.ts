@@ -1,10 +1,13 @@
 import type { Hold } from '../../../async/hold.ts'
+import { NoRoom } from '../../../async/machine-failure.ts'
 import { createSemaphore } from '../../../async/semaphore.ts'
 import { download } from '../../http/download.ts'
 import { createHttpClient } from '../../http/http-client.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
 import { openPart, type Part } from '../../http/part.ts'
 import type { Validators } from '../../http/validators.ts'
+import { withoutRoom } from '../../http/without-room.ts'
+import { createRooms } from '../../runtime/room.ts'
 import { askedForMedia } from './allowed-hosts.ts'
 import type { Wanted } from './cache-entry.ts'
 import type { MediaFile } from './media-file.ts'
@@ -21,14 +24,15 @@ interface Asked extends Wanted {
 interface RemoteMedia {
   /**
    * Downloads the media for `use`; 'same' where what is known of it is still current. A download that broke off is left
-   * for the next. Throws `DownloadFailure`, the reason of the signal, and what `use` throws.
+   * for the next. Throws `DownloadFailure`, `NoRoom`, the reason of the signal, and what `use` throws.
    */
   fetch<A>(asked: Asked, hold: Hold, use: (file: MediaFile) => Promise<A>): Promise<A | 'same'>
   close(): Promise<void>
 }
 
 export const createRemoteMedia = (settings: RecordingsSettings): RemoteMedia => {
-  const { folder, hosts, stallMillis } = settings
+  const { folder, hosts, stallMillis, roomPercent } = settings
+  const rooms = createRooms(roomPercent)
   const client = createHttpClient({ stallMillis })
   const downloading = createSemaphore(settings.downloads)
 
@@ -38,11 +42,16 @@ export const createRemoteMedia = (settings: RecordingsSettings): RemoteMedia => 
       const part = await openPart({ folder, key, uri, staleMillis: 2 * stallMillis })
       let isLeft = false
       try {
-        const outcome = await downloading.run(hold, (turn) => download(uri, part, known, options, turn))
+        const outcome = await downloading.run(hold, (turn) =>
+          download(uri, part, known, { ...options, takeRoom: rooms.writer(folder) }, turn),
+        )
         return outcome === 'same' ? outcome : await use(fileOf(part))
       } catch (error) {
         isLeft = hold.signal.aborted || error instanceof DownloadFailure
-        throw error
+        if (!(error instanceof NoRoom)) throw error
+        const { isKept, failure } = await withoutRoom(error, part, { uri, folder, rooms })
+        isLeft = isKept
+        throw failure
       } finally {
         await (isLeft ? part.leave() : part.discard())
       }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { NoRoom } from '#src/async/machine-failure.ts'
 import { receiveLines } from '#src/workers/indexing/posting/receive-lines.ts'
+import type { TakeRoom } from '#src/workers/runtime/room.ts'
 
 const line = (n: number) =>
   `org,example)/${n} 20260131120000 http://example.org/${n} text/html 200 ABC - - 100 ${n} a.warc.gz`
@@ -7,7 +9,7 @@ const line = (n: number) =>
 const receive = async (
   chunks: readonly (string | Buffer)[],
   skipsBad = false,
-  bounds = { maxBytes: 10_000, maxLineBytes: 500 },
+  more: { readonly takeRoom?: TakeRoom } = {},
 ) => {
   let read = 0
   const body = async function* () {
@@ -16,7 +18,11 @@ const receive = async (
       yield Buffer.from(chunk)
     }
   }
-  const { batches, counts } = receiveLines(body(), { skipsBad }, bounds)
+  const { batches, counts } = receiveLines(
+    body(),
+    { skipsBad },
+    { maxBytes: 10_000, maxLineBytes: 500, ...more },
+  )
   let text = ''
   let error: unknown
   try {
@@ -72,4 +78,20 @@ it('indexing C11 a line, and a post, has a bound', async () => {
   })
   const many = Array.from({ length: 200 }, (_, n) => `${line(n)}\n`)
   expect((await receive(many)).error).toMatchObject({ code: 'too-large' })
+})
+
+it('ingest X10 where the disk has no room for it nothing is taken, and the body is read to its end', async () => {
+  let left = 200
+  const takeRoom = (bytes: number) => {
+    left -= bytes
+    return left < 0 ? Promise.reject(new NoRoom('there is no room', bytes)) : undefined
+  }
+  const chunks = [1, 2, 3, 4].map((n) => `${line(n)}\n`)
+  const { error, read, lines } = await receive(chunks, true, { takeRoom })
+  expect(error).toMatchObject({
+    code: 'disk-refuses',
+    message: 'nothing of the post is taken: there is no room; then send it again',
+  })
+  expect(read).toBe(chunks.length)
+  expect(lines.length).toBeLessThan(chunks.length)
 })

@@ -18,7 +18,15 @@ const decodeAt = async (
   bounds: { readonly maxSeconds?: number; readonly maxBytes?: number } = {},
 ): Promise<number> => {
   await using file = await open(source)
-  const job = { source: file.fd, target, rate: 8000, maxSeconds: 4000, maxBytes: 2 ** 30, ...bounds }
+  const job = {
+    source: file.fd,
+    target,
+    rate: 8000,
+    maxSeconds: 4000,
+    maxBytes: 2 ** 30,
+    roomPercent: 100,
+    ...bounds,
+  }
   return await decodeFile(job, () => {})
 }
 

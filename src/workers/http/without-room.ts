@@ -1,0 +1,35 @@
+import { NoRoom } from '../../async/machine-failure.ts'
+import { bytes } from '../../domain/kernel/amounts.ts'
+import { withoutLogin } from '../../domain/kernel/login.ts'
+import type { Rooms } from '../runtime/room.ts'
+import { isResumable } from './download.ts'
+import type { Part } from './part.ts'
+
+interface WithoutRoom {
+  /** The part is to be left, to be resumed. */
+  readonly isKept: boolean
+  /** Says so. */
+  readonly failure: NoRoom
+}
+
+/**
+ * What becomes of a download for which there is no room. Its part is kept where the rest can be asked for, unless it takes more than
+ * half of what may be used: it would keep the disk from all others.
+ */
+export const withoutRoom = async (
+  { message, bytes: wanted }: NoRoom,
+  part: Pick<Part, 'size' | 'said'>,
+  { uri, folder, rooms }: { readonly uri: string; readonly folder: string; readonly rooms: Rooms },
+): Promise<WithoutRoom> => {
+  const { most } = await rooms.at(folder)
+  const isKept = isResumable(part) && part.size * 2 <= most
+  const came = isKept
+    ? `${bytes(part.size)} of it came and are kept`
+    : `${bytes(part.size)} of it came and are not kept: they could not be gone on with, or would keep the disk from others`
+  // Where nobody says how much is to come, a little room more would not do for long.
+  const more = part.said.total === undefined ? Math.max(wanted, Math.ceil(part.size / 4)) : wanted
+  return {
+    isKept,
+    failure: new NoRoom(`${withoutLogin(uri)}: ${message}${part.size > 0 ? `; ${came}` : ''}`, more),
+  }
+}

@@ -1,0 +1,110 @@
+import { statfsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { NoRoom } from '../../async/machine-failure.ts'
+import { isSystemError } from '../../async/system-error.ts'
+import { bytes as inWords } from '../../domain/kernel/amounts.ts'
+
+/** Bytes of the disk on which a folder lies; what only root may use counts as used. */
+export interface Volume {
+  readonly total: number
+  readonly used: number
+}
+
+/**
+ * To be called before bytes are written, and awaited where it gives something: then the disk is looked at. `ahead`: so many are to come in
+ * all, as far as is known. Rejects with `NoRoom`.
+ */
+export type TakeRoom = (bytes: number, ahead?: number) => Promise<void> | undefined
+
+/** In bytes. */
+export interface RoomLeft {
+  /** Used by whomever. */
+  readonly most: number
+  /** To be written; below 0 where more is used than may be. */
+  readonly left: number
+}
+
+/** What others send takes no disk beyond its threshold: the log may lie on it. */
+export interface Rooms {
+  /** Of the disk at the folder. */
+  at(folder: string): Promise<RoomLeft>
+  /** For one who writes beneath the folder. */
+  writer(folder: string): TakeRoom
+}
+
+/** Between two looks no writer writes more. */
+const stepBytes = 8 * 1024 ** 2
+/** Nor a larger part of what is left: so many that write at once do not go beyond the threshold together, but for a piece each. */
+const writers = 32
+
+/** `percent`: so much of a disk may be used. */
+export const createRooms = (
+  percent: number,
+  look: (folder: string) => Volume | Promise<Volume> = volumeOf,
+): Rooms => {
+  const roomIn = ({ total, used }: Volume): RoomLeft => {
+    const most = Math.floor((total * percent) / 100)
+    return { most, left: most - used }
+  }
+  return {
+    at: async (folder) => roomIn(await look(folder)),
+    writer: (folder) => {
+      let allowed = 0
+      const takeAnew = async (bytes: number, ahead: number) => {
+        const volume = await look(folder)
+        const { most, left } = roomIn(volume)
+        const wanted = Math.max(bytes, ahead)
+        if (wanted > left)
+          throw new NoRoom(`${noRoom(folder, volume, percent, wanted)}; ${advice(wanted > most)}`, wanted)
+        allowed = Math.max(bytes, Math.min(stepBytes, Math.floor(left / writers))) - bytes
+      }
+      return (bytes, ahead = bytes) => {
+        if (bytes > allowed) return takeAnew(bytes, ahead)
+        allowed -= bytes
+        return undefined
+      }
+    },
+  }
+}
+
+/** For a thread that does nothing else. */
+export const createBlockingRooms = (percent: number): Rooms => createRooms(percent, blockingVolumeOf)
+
+const noRoom = (folder: string, { total, used }: Volume, percent: number, bytes: number): string =>
+  `there is no room for ${inWords(bytes)}: of the ${inWords(total)} of the disk at ${folder} ${inWords(used)} are used, and ${percent} % may be`
+
+const advice = (isNever: boolean): string =>
+  isNever
+    ? 'it can never fit there: use a larger disk, or raise FONDS_INGEST_THRESHOLD_PERCENT'
+    : 'make room, or raise FONDS_INGEST_THRESHOLD_PERCENT'
+
+/** A folder that is not there yet is made on the disk of the one above. */
+export const volumeOf = async (folder: string): Promise<Volume> => {
+  try {
+    return volumeIn(await statfs(folder))
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT') && dirname(folder) !== folder) return volumeOf(dirname(folder))
+    throw error
+  }
+}
+
+const blockingVolumeOf = (folder: string): Volume => {
+  try {
+    return volumeIn(statfsSync(folder))
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT') && dirname(folder) !== folder) return blockingVolumeOf(dirname(folder))
+    throw error
+  }
+}
+
+interface Blocks {
+  readonly blocks: number
+  readonly bavail: number
+  readonly bsize: number
+}
+
+const volumeIn = ({ blocks, bavail, bsize }: Blocks): Volume => ({
+  total: blocks * bsize,
+  used: (blocks - bavail) * bsize,
+})
