@@ -17,6 +17,7 @@ import { shareTurns, takingTurns } from './app/fold-thread/turns.ts'
 import { keepApart } from './app/lease-thread/keep-apart.ts'
 import { measure } from './app/measure.ts'
 import { proxySign } from './app/proxy-sign.ts'
+import { questionKind } from './app/question-deaths.ts'
 import type { RunningGateway, System } from './app/system.ts'
 import { rejectUnreadable } from './app/system-streams.ts'
 import { createCall } from './async/call.ts'
@@ -62,7 +63,7 @@ export const openSystem = async (
   const metrics = isMeasured ? await prometheus() : undefined
   const telemetry = metrics ?? noTelemetry
   const processLock = openProcessLock(locksOf(started))
-  const inHand = openWorkInHand(locksOf(started), processLock)
+  const inHand = openWorkInHand(locksOf(started), processLock, [questionKind])
   const stores = await openStores(started, { ...options, processLock })
   const { config, settings, db, eventStore, broker, viewCopies, snapshots, captureIndex, log } = stores
   const turns = shareTurns()

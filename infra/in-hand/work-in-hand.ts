@@ -19,33 +19,54 @@ const minWidth = 41
 /** Of what nobody came to settle: its topic is gone, or another machine has the partition. */
 const keptMillis = 7 * DAY
 
-/** `folder`: that of the lock files. */
+/** `folder`: that of the lock files. `stays`: kinds of work that are kept until somebody settles them. */
 export const openWorkInHand = (
   folder: string,
   processLock: Pick<ProcessLock, 'mark' | 'hasEnded'>,
+  stays: readonly string[] = [],
 ): WorkInHand => {
   /** False where there can be none. */
   let own: OwnFile | false | undefined
+  let othersDied = false
 
   const others = (): readonly OthersFile[] =>
     filesIn(resolve(folder)).flatMap((file) => (own && own.file === file ? [] : (readOthers(file) ?? [])))
 
-  const open = (): OwnFile | false => {
-    const mark = processLock.mark()
-    if (!mark) return false
-    for (const { file, mark: itsMark, slots } of others())
-      if (isOld(file) || (slots.length === 0 && processLock.hasEnded(itsMark))) rmSync(file, { force: true })
-    return createOwn(mark)
+  const sweep = (): void => {
+    for (const { file, mark, slots } of others()) {
+      const hasEnded = processLock.hasEnded(mark)
+      othersDied ||= hasEnded
+      const isForgotten = isOld(file) && !slots.some(({ kind }) => stays.includes(kind))
+      if (isForgotten || (slots.length === 0 && hasEnded)) rmSync(file, { force: true })
+    }
+  }
+
+  const openOwn = (): OwnFile | false => {
+    if (own !== undefined) return own
+    own = false
+    try {
+      const mark = processLock.mark()
+      if (!mark) return false
+      sweep()
+      own = createOwn(mark)
+    } catch (error) {
+      if (!isSystemError(error)) throw error
+    }
+    return own
   }
 
   return {
+    begin: () => {
+      openOwn()
+      return othersDied
+    },
     take: (kind, what) => {
+      const file = openOwn()
+      if (!file) return noop
       try {
-        own ??= open()
-        return own ? own.take(kind, what) : noop
+        return file.take(kind, what)
       } catch (error) {
         if (!isSystemError(error)) throw error
-        own ??= false
         return noop
       }
     },
@@ -164,6 +185,7 @@ const readOthers = (file: string): OthersFile | undefined => {
 
 const leftInHand = (file: string, { what, position, width }: Slot): LeftInHand => ({
   id: `${basename(file, suffix)}/${position}`,
+  file,
   what,
   settle: () => {
     try {

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { routerPath } from '../app/documents/route-spec.ts'
+import { questionDeaths } from '../app/question-deaths.ts'
 import { createRebuilds, type Rebuilds } from '../app/rebuilds.ts'
 import type { System } from '../app/system.ts'
 import { SECOND } from '../domain/kernel/time.ts'
@@ -95,7 +96,7 @@ export const createApi = (system: System, options: ApiOptions = {}): FastifyInst
     done(null, payload)
   })
   if (files) serveAssets(app, files)
-  register(app, routes)
+  register(app, routes, questionDeaths(system))
   return app
 }
 

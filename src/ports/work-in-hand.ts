@@ -6,6 +6,11 @@ import type { LockMark } from '../domain/kernel/leader-lease.ts'
  * (`ProcessLock`), or where the disk takes nothing; the work goes on in any case.
  */
 export interface WorkInHand {
+  /**
+   * From now on the death of this process is seen, even where it has nothing in hand. True where another one on its home
+   * died before this one began, and nobody had seen it yet, or what it left is not settled.
+   */
+  begin(): boolean
   /** Names it until the returned function is called. `kind`: one line. `what`: the piece, printable ASCII. */
   take(kind: string, what: string): () => void
   /** What processes had in hand when they died, one entry for each death. */
@@ -20,6 +25,8 @@ export interface WorkInHand {
 export interface LeftInHand {
   /** Names this entry. */
   readonly id: string
+  /** Removed, none of that process's entries counts any more. */
+  readonly file: string
   readonly what: string
   /** It was done since, or a person has it: it counts no more. */
   settle(): void

@@ -7,7 +7,7 @@ export const processesOn = (folder: string) => {
   const ended = new Set<string>()
   let started = 0
   return {
-    start: () => {
+    start: (stays: readonly string[] = []) => {
       const inode = String(++started)
       const mark = { file: join(folder, `${inode}.lock`), device: '1', inode, bootId: 'boot' }
       const processLock: Pick<ProcessLock, 'mark' | 'hasEnded'> = {
@@ -16,7 +16,7 @@ export const processesOn = (folder: string) => {
       }
       return {
         mark,
-        inHand: openWorkInHand(folder, processLock),
+        inHand: openWorkInHand(folder, processLock, stays),
         die: () => {
           ended.add(mark.file)
         },

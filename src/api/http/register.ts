@@ -3,17 +3,22 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ProblemSpec, type RouteSpec, routerPath } from '../../app/documents/route-spec.ts'
+import type { QuestionDeaths } from '../../app/question-deaths.ts'
 import { allowedAt } from './allowed.ts'
 import { compress } from './compress.ts'
 import { conditional } from './conditional.ts'
 import { decodeRequest } from './decode-request.ts'
 import { onUnknownRoute } from './errors.ts'
 import { formOf } from './form.ts'
+import { holdQuestion, isQuestion } from './held-question.ts'
 import type { Route } from './route.ts'
-import { send } from './send.ts'
+import { send, sendProblem } from './send.ts'
 
-/** Serves the routes: codecs first, then the handler. Requests under way are aborted when the server closes. */
-export const register = (app: FastifyInstance, routes: readonly Route[]): void => {
+/**
+ * Serves the routes: codecs first, then the handler. Requests under way are aborted when the server closes. `deaths`: of
+ * questions, where a process died before.
+ */
+export const register = (app: FastifyInstance, routes: readonly Route[], deaths?: QuestionDeaths): void => {
   const underWay = new Set<AbortController>()
   let closing = false
   app.addHook('preClose', async () => {
@@ -46,6 +51,8 @@ export const register = (app: FastifyInstance, routes: readonly Route[]): void =
       url: routerPath(spec.path),
       exposeHeadRoute: hasHead(spec),
       handler: async (request, reply) => {
+        const refusal = deaths && isQuestion(spec) && (await holdQuestion(deaths, request, reply))
+        if (refusal) return sendProblem(reply, refusal)
         const decoded = decodeRequest(spec, request)
         if (isLeft(decoded)) return send(reply, decoded)
         const { headers, method, url } = request
@@ -93,7 +100,20 @@ export const jsonProblems: readonly ProblemSpec[] = [
   { status: 400, code: 'wrong-body', description: 'A field is missing or not what it must be.' },
 ]
 
-const commonProblems = ({
+const commonProblems = (spec: RouteSpec): readonly ProblemSpec[] => [
+  ...problemsOfRequests(spec),
+  ...(isQuestion(spec)
+    ? [
+        {
+          status: 422,
+          code: 'kills-process',
+          description: 'Process after process died while it answered this: a person has to clear it.',
+        },
+      ]
+    : []),
+]
+
+const problemsOfRequests = ({
   parameters,
   requestBody,
   ignoresUnknown,

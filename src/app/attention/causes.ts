@@ -7,6 +7,7 @@ import { clips, episodes, failures, policy } from '../../domain/research/views.t
 import { matching } from '../../projections/matching/projection.ts'
 import { stuck } from '../../projections/matching/questions/stuck.ts'
 import { groupPositions } from '../lags.ts'
+import { refusedQuestions } from '../question-deaths.ts'
 import type { System } from '../system.ts'
 import type { Cause } from './cause.ts'
 import { fixityCauses } from './fixity.ts'
@@ -20,6 +21,7 @@ export const causesOf = async (system: System): Promise<readonly Cause[]> => [
   ...parkedFiles(system),
   ...parkedResearch(system),
   ...deadLetters(system),
+  ...refusedQuestions(system),
   ...onHold(system),
   ...stuckWorks(system),
   ...(await lostLines(system)),

@@ -113,7 +113,7 @@ export const settings: Readonly<
   maxDeaths: {
     env: 'FONDS_MAX_DEATHS',
     number: true,
-    says: 'a message, or work of ingest, that so many processes in a row died of is set aside for a person',
+    says: 'a message, a question, or work of ingest, that so many processes in a row died of is set aside for a person',
   },
   stallSeconds: { env: 'FONDS_STALL_SECONDS', number: true, says: 'how long a reading may give no byte' },
   mediaFolders: {

@@ -93,6 +93,29 @@ it('files of processes that died with empty hands go with the next start, and wh
   expect(readdirSync(folder).sort()).toEqual(['3.hand', '4.hand', '5.hand'])
 })
 
+it('what stays is kept until somebody settles it, however old', () => {
+  const one = processes.start(['question'])
+  one.inHand.take('question', '1')
+  one.die()
+  const longAgo = new Date(Date.now() - 800 * 86_400_000)
+  utimesSync(join(folder, '1.hand'), longAgo, longAgo)
+  const { inHand } = processes.start(['question'])
+  inHand.begin()
+  expect(whats(inHand.leftOf('question'))).toEqual(['1'])
+})
+
+it('a process that begins knows whether one died before, with empty hands, too; of those that live or ended in order nobody died', () => {
+  const [one, other] = [processes.start(), processes.start()]
+  expect([one.inHand.begin(), other.inHand.begin()]).toEqual([false, false])
+  one.inHand.close()
+  expect(processes.start().inHand.begin()).toBe(false)
+  other.die()
+  const next = processes.start()
+  next.inHand.take('mail', '1')
+  expect([next.inHand.begin(), next.inHand.begin()]).toEqual([true, true])
+  expect(processes.start().inHand.begin()).toBe(false)
+})
+
 it('a file that was not written to the end, or is none of ours, is passed over', () => {
   const [one, two] = [processes.start(), processes.start()]
   one.inHand.take('mail', '1')

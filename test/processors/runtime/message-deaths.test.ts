@@ -113,7 +113,9 @@ describe('a message that kills its process', () => {
     const away = () => Promise.reject(new UnavailableError('the log is away'))
     const inHand = {
       take: () => () => {},
-      leftOf: () => [{ id: '1', what: '0-0', settle: () => expect.unreachable('it is not settled') }],
+      leftOf: () => [
+        { id: '1', file: '1.hand', what: '0-0', settle: () => expect.unreachable('it is not settled') },
+      ],
     }
     const counted = messageDeaths({ inHand, maxDeaths: 1 }).counted(
       'accounts',

@@ -1,0 +1,90 @@
+import { oneByOne } from '../async/one-by-one.ts'
+import { plural } from '../domain/kernel/amounts.ts'
+import { HOUR } from '../domain/kernel/time.ts'
+import type { LeftInHand, WorkInHand } from '../ports/work-in-hand.ts'
+import type { Cause } from './attention/cause.ts'
+import type { System } from './system.ts'
+
+/*
+ * A question that kills its process is soon asked again, by a page that stays open. Questions have no mark while all is well.
+ * After a process died, for whatever cause, the next one marks each that it has in hand, for an hour.
+ */
+
+export const questionKind = 'question'
+const watchedMillis = HOUR
+
+export interface QuestionDeaths {
+  /**
+   * Resolves when the question may be answered, or to a sentence that says why it is not. `done`: resolves when it is
+   * over, to whether it was answered.
+   */
+  begin(question: string, done: Promise<boolean>): Promise<string | undefined>
+}
+
+type Known = Pick<System, 'inHand' | 'clock' | 'config' | 'log'>
+
+/** Undefined where no process died: then questions cost nothing. */
+export const questionDeaths = ({ inHand, clock, config, log }: Known): QuestionDeaths | undefined => {
+  const began = clock.monotonic()
+  const othersDied = inHand.begin()
+  let suspects = suspectsIn(inHand)
+  if (!othersDied && suspects.size === 0) return undefined
+  /** Of several that may be the cause one is in hand at a time. */
+  const alone = oneByOne()
+  const isWatching = () => othersDied && clock.monotonic() - began < watchedMillis
+
+  const mark = async (question: string, done: Promise<boolean>): Promise<void> => {
+    const release = inHand.take(questionKind, question)
+    const isAnswered = await done
+    release()
+    if (!isAnswered) return
+    for (const one of suspects.get(question) ?? []) one.settle()
+    suspects.delete(question)
+  }
+
+  return {
+    begin: async (question, done) => {
+      // A person may have cleared it meanwhile.
+      if (suspects.has(question)) suspects = suspectsIn(inHand)
+      const deaths = suspects.get(question)?.length ?? 0
+      if (deaths >= mostDeaths(config)) {
+        log.warn({ question, deaths }, 'a question that kills its process is not answered')
+        return `${because(deaths)}; it is not answered until a person has cleared that: \`fonds doctor\` says how`
+      }
+      if (deaths === 0) {
+        if (isWatching()) void mark(question, done)
+        return undefined
+      }
+      const turn = Promise.withResolvers<undefined>()
+      void alone(() => {
+        turn.resolve(undefined)
+        return mark(question, done)
+      })
+      return turn.promise
+    },
+  }
+}
+
+/** Questions that are not answered, with what clears them. */
+export const refusedQuestions = ({ inHand, config }: Pick<System, 'inHand' | 'config'>): readonly Cause[] =>
+  [...suspectsIn(inHand)].flatMap(([question, deaths]) =>
+    deaths.length < mostDeaths(config)
+      ? []
+      : [
+          {
+            key: `question/${question}`,
+            says: `a question is not answered any more (${question}): ${because(deaths.length)}`,
+            todo: `mend that; \`rm ${deaths.map(({ file }) => file).join(' ')}\` then has it answered again`,
+            weight: 1,
+          },
+        ],
+  )
+
+/** The first death had no mark. */
+const mostDeaths = ({ maxDeaths }: System['config']): number => Math.max(1, maxDeaths - 1)
+
+const suspectsIn = (inHand: Pick<WorkInHand, 'leftOf'>): Map<string, readonly LeftInHand[]> =>
+  new Map(Map.groupBy(inHand.leftOf(questionKind), ({ what }) => what))
+
+const because = (deaths: number): string =>
+  `${plural(deaths, 'process', 'processes')} in a row died while they answered it; what they logged, or the system (out of memory, a crash), says why`
