@@ -1,6 +1,6 @@
-import { resolve, sep } from 'node:path'
 import { diskReason } from './disk-reasons.ts'
 import { errorMessage } from './errors.ts'
+import { isBeneath } from './is-beneath.ts'
 
 /**
  * The machine keeps the work from being done, and nothing is said of the item: it is given back, no attempt is used up, and it is tried
@@ -53,14 +53,9 @@ export const machineFailure = (error: unknown, ours: readonly string[] = []): Ma
   if (error instanceof MachineFailure) return error
   const { code, syscall, path, dest } = error as NodeJS.ErrnoException & { readonly dest?: string }
   const cause = causes[String(code)]
-  const isOurs = writing.has(syscall) || [path, dest].some((one) => isBeneath(one, ours))
+  const isOurs =
+    writing.has(syscall) || [path, dest].some((one) => typeof one === 'string' && isBeneath(one, ours))
   return cause === 'always' || (cause === 'ours' && isOurs)
     ? new MachineFailure(diskReason(error) ?? errorMessage(error), { cause: error })
     : machineFailure(error.cause, ours)
 }
-
-const isBeneath = (path: unknown, folders: readonly string[]): boolean =>
-  typeof path === 'string' &&
-  folders.some(
-    (folder) => resolve(path) === resolve(folder) || resolve(path).startsWith(resolve(folder) + sep),
-  )

@@ -26,7 +26,7 @@ import { objectionTo } from '../workers/ingest/submit/objections.ts'
 import { newBatch, submitBatch } from '../workers/ingest/submit/submit.ts'
 import { digestAlgorithm } from '../workers/runtime/digests.ts'
 import { createRooms } from '../workers/runtime/room.ts'
-import { isBeneath } from './foreign-locations.ts'
+import { isAddressBeneath } from './foreign-locations.ts'
 import { type FormPart, type IntakeRefusal, intake } from './intake.ts'
 import type { WorkflowContext } from './workflow.ts'
 
@@ -186,7 +186,7 @@ const refusalOf = async (context: WorkflowContext, submission: Submission): Prom
 /** Who submits over HTTP names no file of this machine, but beneath the folders of the setting. Workers look again. */
 const outOfReach = ({ config }: WorkflowContext, { payload }: Submission): Refusal | undefined => {
   if (!isLocal(payload.url)) return undefined
-  if (isBeneath(namedFolders(config), payload.url)) return undefined
+  if (isAddressBeneath(payload.url, namedFolders(config))) return undefined
   const path = 'payload.url'
   const message = `${path}: a file of this machine is not taken over HTTP, unless FONDS_INGEST_FOLDERS names its folder; send the file itself`
   return { code: 'wrong-field', message, path }

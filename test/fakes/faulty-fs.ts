@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { resolve, sep } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { isBeneath } from '#src/async/is-beneath.ts'
 
 /*
  * A disk that says no: the calls of `node:fs` and `node:fs/promises` of this process, and of its file handles and streams, fail or are cut
@@ -105,7 +105,7 @@ export const useFaultyFs = (): FaultyFs => {
     for (const set of faults) {
       const { path, calls, nth = 1, times = Number.POSITIVE_INFINITY, ...rest } = set.fault
       if (calls && !calls.includes(call)) continue
-      if (path !== undefined && !paths.some((one) => isBeneath(one, path))) continue
+      if (path !== undefined && !paths.some((one) => one !== undefined && isBeneath(one, [path]))) continue
       set.seen++
       if (set.seen < nth || set.seen >= nth + times) continue
       set.hits++
@@ -231,9 +231,6 @@ const pathIn = (arg: unknown): string | undefined => {
   if (arg instanceof URL) return arg.pathname
   return Buffer.isBuffer(arg) ? String(arg) : undefined
 }
-
-const isBeneath = (path: string | undefined, folder: string): boolean =>
-  path !== undefined && (resolve(path) === resolve(folder) || resolve(path).startsWith(resolve(folder) + sep))
 
 /** As Node words them. */
 const systemError = (

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { isBeneath, locationsBeneath } from '#src/workflows/foreign-locations.ts'
+import { isAddressBeneath, locationsBeneath } from '#src/workflows/foreign-locations.ts'
 
 const folders = ['/srv/warcs', '/mnt/nas']
 
 it.each(['/srv/warcs/a.warc', '/srv/warcs/2026/a.warc', 'file:///mnt/nas/a%20b.warc', '/srv/warcs'])(
   '%s is beneath the folders',
-  (place) => expect(isBeneath(folders, place)).toBe(true),
+  (place) => expect(isAddressBeneath(place, folders)).toBe(true),
 )
 
 it.each([
@@ -20,7 +20,7 @@ it.each([
   'file://elsewhere/srv/warcs/a.warc',
   'FILE:///etc/passwd',
   'http://srv/warcs/a.warc',
-])('%s is not', (place) => expect(isBeneath(folders, place)).toBe(false))
+])('%s is not', (place) => expect(isAddressBeneath(place, folders)).toBe(false))
 
 it('a refusal names the setting; servers are looked at when they are asked', () => {
   const refused = locationsBeneath(folders, 'FONDS_X')

@@ -6,12 +6,13 @@ import { type Submission, Submission as Submissions } from '../../domain/ingest/
 import { type FilledIn, fillIn, payloadAtUrl, submissionOf } from '../../domain/ingest/submission-form.ts'
 import { decode } from '../../domain/kernel/codecs.ts'
 import { profileNamed } from '../../processors/ingest/submissions-processor.ts'
-import { isBeneath, isLocal } from '../../workers/ingest/fetch/local-file.ts'
+import { isLocal } from '../../workers/ingest/fetch/local-file.ts'
 import { namedFolders, sitesOf } from '../../workers/ingest/ingester-context.ts'
 import { localPayload } from '../../workers/ingest/payload/local-payload.ts'
 import { objectionTo } from '../../workers/ingest/submit/objections.ts'
 import { newBatch, submitBatch } from '../../workers/ingest/submit/submit.ts'
 import { atHome } from '../../workers/runtime/at-home.ts'
+import { isAddressBeneath } from '../../workflows/foreign-locations.ts'
 import type { Session } from '../context.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
@@ -65,7 +66,7 @@ export const run = async (
 
 /** A file of this machine, unless the setting says that all nodes have its folder. */
 const isAlone = (url: string, config: Session['config']): boolean =>
-  isLocal(url) && !namedFolders(config).some((folder) => isBeneath(url, folder))
+  isLocal(url) && !isAddressBeneath(url, namedFolders(config))
 
 /** As the fields of a form have it; what is wrong is said by the flag. */
 const submissionFrom = async (what: string, flags: SubmitFlags): Promise<Either<CliFailure, Submission>> => {

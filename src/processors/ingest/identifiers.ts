@@ -93,11 +93,6 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
   return {
     recordVersion,
 
-    jobOfVersion: async (ark: string, version: number): Promise<number | undefined> => {
-      const { state } = await orThrow(() => states.load(objectDecider, objectStream(ark)))
-      return state.versions.find((one) => one.version === version)?.job
-    },
-
     knownObject: async (ark: string): Promise<KnownObject> => {
       const { state } = await orThrow(() => states.load(objectDecider, objectStream(ark)))
       const { versions, holder, differences = [] } = state

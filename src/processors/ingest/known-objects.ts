@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { errorMessage } from '../../async/errors.ts'
+import { compareHeads } from '../../domain/ingest/object/storage.ts'
 import type { FoundRoot, Lacking } from '../../domain/ingest/storage/refusal.ts'
 import { objects, versions } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
@@ -54,13 +55,16 @@ const lackingOf = async (
   const head = await store.head(object)()
   if (isLeft(head)) return `${object} cannot be read there`
   if (!head.right) return `${object}, which the log knows, is not there`
-  if (head.right.version < version)
-    return `${object} has version ${head.right.version} there, and the log knows version ${version}`
   const [known] = rowsIfFolded(viewStore, versions, {
-    where: [is('object', object), is('version', head.right.version)],
+    where: [is('object', object), is('version', version)],
     limit: 1,
   })
-  return known && known.inventoryDigest !== head.right.inventoryDigest
-    ? `version ${version} of ${object} is another there than the log knows`
-    : undefined
+  switch (compareHeads(head.right, known ?? { version, inventoryDigest: head.right.inventoryDigest })) {
+    case 'behind':
+      return `${object} has version ${head.right.version} there, and the log knows version ${version}`
+    case 'other':
+      return `version ${version} of ${object} is another there than the log knows`
+    default:
+      return undefined
+  }
 }

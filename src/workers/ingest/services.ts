@@ -32,8 +32,6 @@ interface Identifiers {
     files: readonly ObjectFile[],
     facts: ObjectFacts,
   ): Answer
-  /** What the object knows of a version: whose it is; undefined where it does not know it. */
-  jobOfVersion(ark: string, version: number): Promise<number | undefined>
   knownObject(ark: string): Promise<KnownObject>
 }
 

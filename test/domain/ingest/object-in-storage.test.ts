@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { localIdDecider } from '#src/domain/ingest/local-id/decide.ts'
 import { objectDecider } from '#src/domain/ingest/object/decide.ts'
 import type { ObjectEvent, ObjectFacts } from '#src/domain/ingest/object/events.ts'
-import { type Difference, differences, maxDifferences } from '#src/domain/ingest/object/storage.ts'
+import {
+  compareHeads,
+  type Difference,
+  differences,
+  maxDifferences,
+} from '#src/domain/ingest/object/storage.ts'
 import { specify } from '../../given.ts'
 import { ark, batchId, by, sha256, t } from './samples.ts'
 
@@ -15,6 +20,17 @@ const held = (digests: readonly (string | undefined)[], strays: readonly string[
 const known = (digests: readonly string[]) =>
   digests.map((inventoryDigest, i) => ({ version: i + 1, inventoryDigest }))
 const of = (what: Difference['what'], version = 0, file = ''): Difference => ({ what, version, file })
+
+it('compares the last version in storage with the last that the log knows', () => {
+  const version = (version: number, inventoryDigest = `d${version}`) => ({ version, inventoryDigest })
+  expect(compareHeads(undefined, undefined)).toBe('same')
+  expect(compareHeads(version(2), version(2))).toBe('same')
+  expect(compareHeads(version(2, 'x'), version(2))).toBe('other')
+  for (const behind of [undefined, version(1)]) {
+    expect(compareHeads(behind, version(2))).toBe('behind')
+    expect(compareHeads(version(2), behind)).toBe('ahead')
+  }
+})
 
 describe('what storage holds, beside what the log knows', () => {
   it.each([

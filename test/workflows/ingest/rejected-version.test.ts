@@ -46,12 +46,13 @@ it('I32: a job whose object does not take its version stays in storing, and is n
 
 it('I32: what others told is not recorded where the object knows no such version', async () => {
   const clock = fakeClock()
-  const recording = (known: number | undefined) => {
+  const recording = (...jobs: readonly number[]) => {
+    const versions = jobs.map((job) => ({ job, version: 2, inventoryDigest: '' }))
     const tools = {
       clock,
       viewStore: { query: () => [] },
       onViewChange: () => () => {},
-      services: { identifiers: { jobOfVersion: async () => known } },
+      services: { identifiers: { knownObject: async () => ({ versions }) } },
     } as unknown as StepTools
     const context = {
       signal: new AbortController().signal,
@@ -61,7 +62,7 @@ it('I32: what others told is not recorded where the object knows no such version
     const job = { job: 12, found: { ark: 'ark:/99999/fk4abc', version: 2 } } as Parameters<typeof record>[0]
     return record(job, tools, context)
   }
-  const unknown = expect(recording(undefined)).rejects.toThrow('knows version 2 as none')
+  const unknown = expect(recording()).rejects.toThrow('knows version 2 as none')
   const ofAnother = expect(recording(7)).rejects.toThrow('knows version 2 as one of job 7')
   await clock.advance(60_000)
   await Promise.all([unknown, ofAnother])

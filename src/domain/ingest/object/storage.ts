@@ -67,6 +67,16 @@ export const differences = (
   ].slice(0, maxDifferences)
 }
 
+/** How the last version in storage stands to the last that the log knows; undefined: there is none. */
+export const compareHeads = (
+  held: KnownVersion | undefined,
+  known: KnownVersion | undefined,
+): 'same' | 'behind' | 'ahead' | 'other' => {
+  const more = (held?.version ?? 0) - (known?.version ?? 0)
+  if (more !== 0) return more < 0 ? 'behind' : 'ahead'
+  return held?.inventoryDigest === known?.inventoryDigest ? 'same' : 'other'
+}
+
 /** A version that keeps no inventory of its own says nothing of itself. */
 const isOther = (known: string | undefined, held: string | undefined): boolean =>
   known !== undefined && held !== undefined && known !== held
@@ -105,7 +115,10 @@ export const areSame = (some: readonly Difference[], others: readonly Difference
 
 /** What the log knows of an object. */
 export interface KnownObject {
-  readonly versions: readonly KnownVersion[]
+  readonly versions: readonly (KnownVersion & {
+    /** Whose it is; undefined where it was adopted. */
+    readonly job: number | undefined
+  })[]
   /** As storage was found to differ last. */
   readonly differences: readonly Difference[]
   /** A job is at it: what storage holds more may be told in a moment. */

@@ -1,15 +1,11 @@
 import { constants } from 'node:fs'
-import { sep } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { errorMessage } from '../../../async/errors.ts'
+import { isBeneath } from '../../../async/is-beneath.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
 import { type FileCalls, yieldingCalls } from './file-calls.ts'
 
 export const isLocal = (url: string): boolean => /^file:/i.test(url)
-
-/** By its name; links are not followed. */
-export const isBeneath = (url: string, folder: string): boolean =>
-  `${new URL(url).pathname}/`.startsWith(`${pathToFileURL(folder).pathname.replace(/\/$/, '')}/`)
 
 interface LocalFile extends AsyncDisposable {
   /** Bytes. */
@@ -94,7 +90,7 @@ const failUnlessAllowed = async (
   if (folders === undefined) return
   for (const folder of folders) {
     const real = await realOrNone(folder, calls)
-    if (real !== undefined && `${path}${sep}`.startsWith(real.endsWith(sep) ? real : real + sep)) return
+    if (real !== undefined && isBeneath(path, [real])) return
   }
   throw failure(url, 'is not in a folder that may be read; move it there, or allow its folder')
 }

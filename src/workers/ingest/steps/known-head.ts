@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { compareHeads } from '../../../domain/ingest/object/storage.ts'
 import type { ObjectStore, StoredVersion } from '../../../ports/object-store.ts'
 import { type JobInHand, StepFailure, type StepTools } from './step.ts'
 import { storageFailure } from './storage-failure.ts'
@@ -18,12 +19,11 @@ export const knownHead = async (
   if (E.isLeft(found)) throw storageFailure(found.left)
   const head = found.right
   const { versions } = await services.identifiers.knownObject(ark)
-  const last = versions.reduce((last, { version }) => Math.max(last, version), 0)
-  const known = versions.find(({ version }) => version === head?.version)
-  const isSame = known?.inventoryDigest === head?.inventoryDigest
-  if (last === (head?.version ?? 0) && isSame) return last
-  if (head && last <= head.version && (await storedBefore(job, ark, objects))) return head.version
-  throw new StepFailure(whyNot(ark, head, last))
+  const known = versions.toSorted((one, other) => one.version - other.version).at(-1)
+  const standing = compareHeads(head, known)
+  if (standing === 'same') return head?.version ?? 0
+  if (head && standing !== 'behind' && (await storedBefore(job, ark, objects))) return head.version
+  throw new StepFailure(whyNot(ark, head, known?.version ?? 0))
 }
 
 const whyNot = (ark: string, head: StoredVersion | undefined, last: number): string => {

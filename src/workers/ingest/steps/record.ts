@@ -25,7 +25,8 @@ export const record: Step<'recording'> = async (
   while (!(await aside(waitUntil(isShown, { ...waiting, patienceMillis }))).isDone) {
     signal.throwIfAborted()
     // I32: the views are late, or the object was told of no such version, or did not take it.
-    const known = await identifiers.jobOfVersion(ark, version)
+    const { versions: all } = await identifiers.knownObject(ark)
+    const known = all.find((one) => one.version === version)?.job
     if (known !== job)
       throw new StepFailure(
         `${ark} knows version ${version} as ${known === undefined ? 'none' : `one of job ${known}`}; submit the object anew`,

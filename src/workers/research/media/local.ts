@@ -1,9 +1,9 @@
 import { constants, realpathSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises'
-import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errorMessage } from '../../../async/errors.ts'
 import type { Hold } from '../../../async/hold.ts'
+import { isBeneath } from '../../../async/is-beneath.ts'
 import type { Validators } from '../../http/validators.ts'
 import { MediaFailure } from '../recording.ts'
 import { hashFile } from './hash-file.ts'
@@ -89,17 +89,13 @@ const placeOf = (handle: FileHandle, path: string): Promise<string> =>
 
 /** `path` without links. */
 const isAllowed = (path: string, folders: readonly string[] | undefined): boolean =>
-  folders === undefined ||
-  folders.some((folder) => {
-    const real = realOf(folder)
-    return real !== undefined && path.startsWith(real.endsWith(sep) ? real : real + sep)
-  })
+  folders === undefined || isBeneath(path, folders.flatMap(realOf))
 
-const realOf = (folder: string): string | undefined => {
+const realOf = (folder: string): readonly string[] => {
   try {
-    return realpathSync(folder)
+    return [realpathSync(folder)]
   } catch {
-    return undefined
+    return []
   }
 }
 
