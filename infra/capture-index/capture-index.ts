@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import { diskReason } from '../../src/async/disk-reasons.ts'
+import { makeFolderSync } from '../../src/async/make-folder.ts'
 import { isSystemError } from '../../src/async/system-error.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import type { CaptureIndex } from '../../src/ports/capture-index.ts'
@@ -52,7 +52,7 @@ export const openCaptureIndex = (
   return {
     write: (lines) =>
       orUnavailable(async () => {
-        mkdirSync(folder, { recursive: true })
+        makeFolderSync(folder)
         return writeRun(folder, threads, lines, maxSortBytes)
       }),
     change: (changes) => orUnavailable(() => writer.change(changes)),
@@ -65,7 +65,7 @@ export const openCaptureIndex = (
       ),
     exportZipNum: (into, name, { linesPerBlock, signal, onLines } = {}) =>
       orUnavailable(() => {
-        mkdirSync(into, { recursive: true })
+        makeFolderSync(into)
         return exportZipNum(into, name, counted(reader.scan({}), signal, onLines), linesPerBlock)
       }),
     position: async () => BigInt(reader.manifest().position),

@@ -5,7 +5,6 @@ import {
   createWriteStream,
   existsSync,
   linkSync,
-  mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,6 +14,7 @@ import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFolderSync } from '../../src/async/make-folder.ts'
 import { isSystemError } from '../../src/async/system-error.ts'
 import type { WriteFilesOptions } from '../../src/ports/capture-index.ts'
 import { sync } from '../sync.ts'
@@ -49,7 +49,7 @@ interface Slot {
 /** See `CaptureIndex.writeFiles`. What was written is noted in the folder of the index; after a crash it is written again. */
 export const writeIndexFiles = async (given: WriteIndexFiles): Promise<void> => {
   const { folder, paths, manifest, pauseMillis = 5000, signal } = given
-  mkdirSync(folder, { recursive: true })
+  makeFolderSync(folder)
   const groups = groupsOf(manifest.live, paths.length)
   const before = readHeld(folder)
   const after: Held = Object.fromEntries(paths.map((path, i) => [resolve(path), groups[i]!.map(keyOf)]))
@@ -145,7 +145,7 @@ const folderMode = 0o755
 
 /** Whatever umask keeps a home private. */
 const makeFolder = (folder: string): void => {
-  const first = mkdirSync(folder, { recursive: true })
+  const first = makeFolderSync(folder)
   if (first === undefined) return
   for (let made = resolve(folder); made.length >= first.length; made = dirname(made))
     chmodSync(made, folderMode)

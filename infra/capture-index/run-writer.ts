@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { makeFolderSync } from '../../src/async/make-folder.ts'
 import type { RunWriter } from '../../src/ports/capture-index.ts'
 import { runJob } from './jobs.ts'
 import { maxLineBytes } from './limits.ts'
@@ -19,7 +19,7 @@ const openRunWriter = (folder: string, maxSortBytes = defaultSortBytes): RunWrit
     if (result.kind === 'written') parts.push({ name: job.name, body: result.body })
   }
   const putAside = (): void => {
-    mkdirSync(folder, { recursive: true })
+    makeFolderSync(folder)
     write({ kind: 'sort', folder, batch: held.subarray(0, used), name: partName() })
     used = 0
     if (parts.length === maxParts) join()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
+import { makeFolderSync } from '../../src/async/make-folder.ts'
 import { oneByOne } from '../../src/async/one-by-one.ts'
 import type {
   HandChange,
@@ -55,7 +56,7 @@ export const createWriter = (
   const tableOf = (run: Run) => readTable(folder, run)
 
   const load = (): WriterState => {
-    mkdirSync(folder, { recursive: true })
+    makeFolderSync(folder)
     const isNew = release === undefined
     release ??= takeWriterLock(folder)
     const manifest = readManifest(folder)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../src/async/make-folder.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import type { SnapshotStore } from '../../src/ports/snapshot-store.ts'
 
@@ -21,7 +22,7 @@ export const createSnapshotStore = (folder: string): SnapshotStore => {
       const path = fileOf(name)
       const fresh = `${path}.${process.pid}.new`
       try {
-        await mkdir(folder, { recursive: true })
+        await makeFolder(folder)
         await write(fresh, [...parts])
         await rename(fresh, path)
       } catch (error) {

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { sync } from '../../sync.ts'
 import { type NewTree, replaceSynced, sha256, textIn } from './disk.ts'
-import { Inventory } from './inventory.ts'
+import { contentOf, Inventory } from './inventory.ts'
 
 /* The files of an object's folder beside its content. */
 
@@ -17,6 +17,9 @@ export const sidecar = `${inventoryFile}.sha256`
 export class DamagedObject extends Error {
   override readonly name = 'DamagedObject'
 }
+
+/** Bytes that an inventory lists are not there. */
+export class MissingFile extends DamagedObject {}
 
 /** Another program wrote the object, with digests that ours cannot be compared with. */
 export class OtherDigests extends Error {
@@ -44,6 +47,24 @@ export const readInventory = (folder: string): ReadInventory | undefined => {
       `${inventoryFile} in ${folder} does not have the digest that is written beside it`,
     )
   return { inventory, digest }
+}
+
+interface Content {
+  readonly place: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** Where the bytes of a file are. Throws `DamagedObject`, and `MissingFile` where they are not. */
+export const contentAt = (folder: string, inventory: Inventory, path: string, sha256: string): Content => {
+  const listed = contentOf(inventory, sha256)
+  if (listed === undefined) throw new DamagedObject(`the inventory in ${folder} lists no bytes of ${path}`)
+  const place = join(folder, listed)
+  const found = statSync(place, { throwIfNoEntry: false })
+  if (found) return { place, size: found.size }
+  throw new MissingFile(
+    `its file ${path} is missing: ${place} is not there; put it back from a copy of the object, then try again`,
+  )
 }
 
 const parseInventory = (text: string, folder: string): Inventory => {

@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { HeldObject, ListedObject, StoredFile, StoredVersion } from '../../../src/ports/object-store.ts'
 import { heldObject, listObjects } from './held.ts'
-import { asOf, contentOf, type Inventory, stateOf, versionNumber } from './inventory.ts'
+import { asOf, stateOf, versionNumber } from './inventory.ts'
 import { type LayoutConfig, objectFolders } from './layout.ts'
-import { DamagedObject, readInventory } from './object-folder.ts'
+import { contentAt, DamagedObject, MissingFile, readInventory } from './object-folder.ts'
 import { openRoot } from './root.ts'
 import { setAside } from './set-aside.ts'
 import { createStaging, type StagingLimits } from './staging.ts'
@@ -73,7 +72,8 @@ export const openObjects = ({ root, layout: wanted, process, limits }: RootSetti
 
   return {
     recover: staging.recover,
-    write: async (asked, signal) => writeVersion(asked, await find(asked.object), { root, staging, signal }),
+    write: (asked, signal) =>
+      lookingAgain(async () => writeVersion(asked, await find(asked.object), { root, staging, signal })),
     head: async (object) => {
       const { found } = await find(object)
       if (!found) return undefined
@@ -81,13 +81,15 @@ export const openObjects = ({ root, layout: wanted, process, limits }: RootSetti
       const version = versionNumber(inventory.head)
       return { object, version, inventoryDigest: digest, files: stateOf(inventory).size, added: 0 }
     },
-    files: async (object, version) => {
-      const found = await findVersion(object, version)
-      if (!found) return undefined
-      return [...stateOf(found.inventory)]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([path, sha256]) => ({ path, size: statSync(contentFile(found, sha256)).size, sha256 }))
-    },
+    files: (object, version) =>
+      lookingAgain(async () => {
+        const found = await findVersion(object, version)
+        if (!found) return undefined
+        const { folder, inventory } = found
+        return [...stateOf(inventory)]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([path, sha256]) => ({ path, size: contentAt(folder, inventory, path, sha256).size, sha256 }))
+      }),
     inspect: async (object) => {
       const { found, folder } = await find(object)
       return found && heldObject(folder, found.inventory)
@@ -97,13 +99,14 @@ export const openObjects = ({ root, layout: wanted, process, limits }: RootSetti
       const place = await find(object)
       return place.found && setAside(place, keep, { root, staging })
     },
-    find: async (object, path, version) => {
-      const found = await findVersion(object, version)
-      const sha256 = found && stateOf(found.inventory).get(path)
-      if (!sha256) return undefined
-      const place = contentFile(found, sha256)
-      return { path, size: statSync(place).size, sha256, place }
-    },
+    find: (object, path, version) =>
+      lookingAgain(async () => {
+        const found = await findVersion(object, version)
+        const sha256 = found && stateOf(found.inventory).get(path)
+        return sha256
+          ? { path, sha256, ...contentAt(found.folder, found.inventory, path, sha256) }
+          : undefined
+      }),
   }
 }
 
@@ -111,11 +114,12 @@ export const openObjects = ({ root, layout: wanted, process, limits }: RootSetti
 const maxTries = 200
 const pauseMillis = 100
 
-const contentFile = (
-  { inventory, folder }: { readonly inventory: Inventory; readonly folder: string },
-  digest: string,
-): string => {
-  const place = contentOf(inventory, digest)
-  if (place === undefined) throw new DamagedObject(`the inventory in ${folder} lists no bytes of ${digest}`)
-  return join(folder, place)
+/** Bytes that are not there may be those of an object that was out of its place for a moment. */
+const lookingAgain = async <A>(look: () => Promise<A>): Promise<A> => {
+  try {
+    return await look()
+  } catch (error) {
+    if (!(error instanceof MissingFile)) throw error
+    return look()
+  }
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
+import { readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { makeFolderSync } from '../../../src/async/make-folder.ts'
 import { isSystemError } from '../../../src/async/system-error.ts'
 import { sync } from '../../sync.ts'
 import { exists } from './disk.ts'
@@ -41,7 +42,7 @@ export const moveBelow = async (
     if (!isSystemError(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error
     // Somebody moved a folder out, or in, since they were counted.
     const whole = join(staged, '.whole')
-    mkdirSync(join(whole, ...above), { recursive: true })
+    makeFolderSync(join(whole, ...above))
     renameSync(join(staged, name), join(whole, ...above, name))
     await moveIn(whole, root)
   }
@@ -88,7 +89,7 @@ export const moveOut = async (root: string, folders: readonly string[], away: st
     const top = lonelyTop(root, object)
     try {
       const there = join(away, relative(root, top))
-      mkdirSync(dirname(there), { recursive: true })
+      makeFolderSync(dirname(there))
       renameSync(top, there)
       removeEmpty(root, dirname(top))
       return join(away, ...folders)

@@ -1,8 +1,9 @@
-import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { renameSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { v4 as uuid } from 'uuid'
 import { errorMessage } from '../../../src/async/errors.ts'
+import { makeFolderSync } from '../../../src/async/make-folder.ts'
 import { isSystemError } from '../../../src/async/system-error.ts'
 import { sync } from '../../sync.ts'
 import { exists, namesIn, newTree, replaceSynced, textIn } from './disk.ts'
@@ -53,7 +54,7 @@ const createWithin = (root: string, layout: LayoutConfig): void => {
   try {
     for (const [path, content] of filesOf(layout)) {
       const folder = dirname(join(root, path))
-      mkdirSync(folder, { recursive: true })
+      makeFolderSync(folder)
       replaceSynced(join(root, path), content)
       for (let one = folder; one.length > root.length; one = dirname(one)) sync(one)
       sync(root)
@@ -66,7 +67,7 @@ const createWithin = (root: string, layout: LayoutConfig): void => {
 
 /** Made beside and moved to its place, so that a root is whole from the first moment. */
 const createRoot = (root: string, layout: LayoutConfig): void => {
-  mkdirSync(dirname(root), { recursive: true })
+  makeFolderSync(dirname(root))
   const next = join(dirname(root), `.${basename(root)}-${uuid()}`)
   try {
     const tree = newTree(dirname(next))

@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { v4 as uuid } from 'uuid'
+import { makeFolderSync } from '../../../src/async/make-folder.ts'
 import { sync } from '../../sync.ts'
 import { exists } from './disk.ts'
 import { versionNumber } from './inventory.ts'
@@ -40,7 +41,7 @@ const copyAside = (folder: string, root: string, name: string): string => {
   const aside = asideOf(root)
   const copy = join(aside, name)
   const next = `${copy}.next`
-  mkdirSync(aside, { recursive: true })
+  makeFolderSync(aside)
   try {
     cpSync(folder, next, { recursive: true, errorOnExist: true, force: false, preserveTimestamps: true })
     for (const entry of readdirSync(next, { recursive: true, withFileTypes: true }))

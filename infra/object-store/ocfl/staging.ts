@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { v4 as uuid } from 'uuid'
+import { makeFolderSync } from '../../../src/async/make-folder.ts'
 import { isSystemError } from '../../../src/async/system-error.ts'
 import { sync } from '../../sync.ts'
 import { exists, namesIn, replaceSynced, textIn } from './disk.ts'
@@ -95,7 +96,7 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
       if (!isSystemError(error, 'ENOENT')) throw error
       // Its volume is not mounted any more: nothing is made beneath the mount point.
       if (!exists(join(root, declaration))) throw new StorageRootError(`the storage root ${root} is gone`)
-      mkdirSync(own, { recursive: true })
+      makeFolderSync(own)
       for (const folder of [own, stagings, dirname(stagings), root]) sync(folder)
       writeFileSync(join(own, processFile), 'at work')
     }

@@ -8,7 +8,7 @@ import { type Objects, openObjects, type RootSettings } from './objects.ts'
 import { PlaceTaken } from './place.ts'
 import { StorageRootError } from './root.ts'
 import type { Call, Outcome } from './thread-messages.ts'
-import { Failed } from './write-version.ts'
+import { type AskedVersion, Failed } from './write-version.ts'
 
 /* The main module of a thread that reads and writes a storage root. */
 
@@ -18,15 +18,19 @@ runJobs<Call, Outcome>('ocfl/thread.ts is run by the object store', async (call,
   post(await outcomeOf(call, signal)),
 )
 
-async function outcomeOf({ name, args }: Call, signal: AbortSignal): Promise<Outcome> {
+async function outcomeOf(call: Call, signal: AbortSignal): Promise<Outcome> {
+  const { name, args } = call
   try {
     objects ??= openObjects(workerData as RootSettings)
     const ask = objects[name] as (...args: readonly unknown[]) => Promise<unknown>
     return { kind: 'answer', answer: await ask(...args, ...(name === 'write' ? [signal] : [])) }
   } catch (error) {
-    return signal.aborted ? { kind: 'aborted' } : asOutcome(error, String(args[0]))
+    return signal.aborted ? { kind: 'aborted' } : asOutcome(error, objectOf(call))
   }
 }
+
+const objectOf = ({ name, args: [first] }: Call): string =>
+  name === 'write' ? (first as AskedVersion).object : String(first)
 
 /** What the file system or an object says no to becomes a failure; anything else is a bug. */
 function asOutcome(error: unknown, object: string): Outcome {

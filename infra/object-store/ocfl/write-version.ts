@@ -9,8 +9,16 @@ import type {
   StoredVersion,
 } from '../../../src/ports/object-store.ts'
 import { type NewTree, newTree } from './disk.ts'
-import { asOf, isRepeat, type NextVersion, nextInventory, versionName, versionNumber } from './inventory.ts'
-import { declareObject, type ReadInventory, writeInventory } from './object-folder.ts'
+import {
+  asOf,
+  isRepeat,
+  type NextVersion,
+  nextInventory,
+  stateOf,
+  versionName,
+  versionNumber,
+} from './inventory.ts'
+import { contentAt, declareObject, type ReadInventory, writeInventory } from './object-folder.ts'
 import { countThere, moveBelow } from './place.ts'
 import type { Staging } from './staging.ts'
 
@@ -44,7 +52,7 @@ export class Failed extends Error {
   }
 }
 
-/** Makes the version beside the object, all of it on disk, and moves it to its place. Throws `Failed`. */
+/** Makes the version beside the object, all of it on disk, and moves it to its place. Throws `Failed` and `MissingFile`. */
 export const writeVersion = async (
   asked: AskedVersion,
   place: ObjectPlace,
@@ -60,6 +68,7 @@ export const writeVersion = async (
     return { object, version: head, inventoryDigest: found.digest, files, added: 0 }
   if (head !== basedOn) throw new Failed({ kind: 'Conflict', object, head })
 
+  failUnlessHeld(place.folder, next.right)
   const inventoryDigest = found
     ? await addVersion(place, next.right, tools)
     : await placeObject(place, next.right, tools)
@@ -124,6 +133,13 @@ const syncTree = async (tree: NewTree, signal: AbortSignal): Promise<void> => {
 
 /** The thread hears so often that the write is to end. */
 const breatheMillis = 100
+
+/** Nothing is built upon bytes that are not there. Throws `MissingFile`. */
+const failUnlessHeld = (folder: string, { inventory, content }: NextVersion): void => {
+  const brought = new Set(content.map(({ source }) => source.sha256))
+  for (const [path, sha256] of stateOf(inventory))
+    if (!brought.has(sha256)) contentAt(folder, inventory, path, sha256)
+}
 
 const failUnlessThere = (object: string, { from, path, size }: SourceFile): void => {
   const found = statSync(from, { throwIfNoEntry: false })

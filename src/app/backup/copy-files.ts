@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { copyFile, mkdir, open, readdir } from 'node:fs/promises'
+import { copyFile, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../async/make-folder.ts'
 import { isSystemError } from '../../async/system-error.ts'
 
 export interface CopyTools {
@@ -38,7 +39,7 @@ export const copyOne = async (
   { onBytes }: Pick<CopyTools, 'onBytes'>,
   replace = false,
 ): Promise<void> => {
-  await mkdir(dirname(to), { recursive: true })
+  await makeFolder(dirname(to))
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE | (replace ? 0 : constants.COPYFILE_EXCL))
   } catch (error) {

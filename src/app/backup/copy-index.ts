@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../async/make-folder.ts'
 import { isSystemError } from '../../async/system-error.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { type CopyTools, copyFolder } from './copy-files.ts'
@@ -24,7 +25,7 @@ const copyRuns = async (from: string, to: string, tools: CopyTools): Promise<voi
     if (manifest === undefined) return
     // Runs of before are kept for a while; where one went all the same, there is a newer manifest.
     if (!runsIn(manifest).every((name) => existsSync(join(to, `${name}.cdx`)))) continue
-    await mkdir(to, { recursive: true })
+    await makeFolder(to)
     await writeFile(join(to, 'manifest'), manifest, { flush: true })
     return
   }

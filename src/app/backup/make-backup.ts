@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { v4 as uuid } from 'uuid'
 import manifest from '../../../package.json' with { type: 'json' }
+import { makeFolder } from '../../async/make-folder.ts'
 import { withoutLogin } from '../../domain/kernel/server-address.ts'
 import { siteFile } from '../../workers/ingest/sites.ts'
 import { dropFolder } from '../../workers/ingest/submit/drop-area.ts'
@@ -51,7 +52,7 @@ export const makeBackup = async (
     if (unended.isAbandoned && (await removeUnended(unended))) options.onRemoved(unended)
   const id = uuid()
   const partial = join(dirname(target), `.${id}.fonds-backup-partial`)
-  await mkdir(dirname(target), { recursive: true })
+  await makeFolder(dirname(target))
   const noted = existsSync(home)
     ? await noteBegun(home, { id, at: options.now, partial }).catch(options.onNotNoted)
     : undefined

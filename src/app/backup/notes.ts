@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, readlink, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as t from 'io-ts'
+import { makeFolder } from '../../async/make-folder.ts'
 import { isSystemError } from '../../async/system-error.ts'
 import { Time } from '../../domain/kernel/codecs.ts'
 import { parseJson } from '../../domain/kernel/json-text.ts'
@@ -53,7 +54,7 @@ const lastIn = (home: string): string => join(folderOf(home), 'last.json')
 export const lastBackup = (home: string): Promise<LastBackup | undefined> => decoded(lastIn(home), LastBackup)
 
 export const noteLast = async (home: string, last: LastBackup): Promise<void> => {
-  await mkdir(folderOf(home), { recursive: true })
+  await makeFolder(folderOf(home))
   const coming = `${lastIn(home)}.${process.pid}`
   await writeFile(coming, `${JSON.stringify(last)}\n`, { flush: true })
   await rename(coming, lastIn(home))
@@ -68,7 +69,7 @@ export const noteBegun = async (
   { id, at, partial }: { readonly id: string; readonly at: string; readonly partial: string },
 ): Promise<{ end(): Promise<void> }> => {
   const note = join(folderOf(home), `${id}.json`)
-  await mkdir(folderOf(home), { recursive: true })
+  await makeFolder(folderOf(home))
   const begun: t.TypeOf<typeof Begun> = { at, partial, pid: process.pid, machine: await machine() }
   await writeFile(note, `${JSON.stringify(begun)}\n`, { flush: true })
   const timer = setInterval(() => {

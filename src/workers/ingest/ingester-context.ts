@@ -1,6 +1,7 @@
-import { mkdir } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import type { Logger } from 'pino'
+import { isBeneath } from '../../async/is-beneath.ts'
+import { makeFolder } from '../../async/make-folder.ts'
 import { systemClock } from '../../async/system-clock.ts'
 import type { Volume } from '../../domain/ingest/room.ts'
 import type { Broker } from '../../ports/broker.ts'
@@ -93,7 +94,7 @@ export const allowedHosts = ({ ingestHosts }: IngestSettings): readonly string[]
 
 /** Bytes of the volume on which a folder lies. */
 export const roomOf = async (folder: string): Promise<Volume> => {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   return volumeOf(folder)
 }
 
@@ -105,7 +106,7 @@ export const sitesOf = ({ config, clock }: Pick<IngesterContext, 'config' | 'clo
 const workVolume = async (config: IngestSettings): Promise<Volume | undefined> => {
   const folder = workFolder(config)
   const home = resolve(config.home)
-  const places = folder.startsWith(home + sep) ? [folder, home] : [folder]
+  const places = isBeneath(folder, [home]) ? [folder, home] : [folder]
   for (const place of places) {
     const volume = await volumeOf(place).catch(() => undefined)
     if (volume) return volume

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
+import { makeFolder } from '../../async/make-folder.ts'
 import { isSystemError } from '../../async/system-error.ts'
 import { writeOnce } from '../../async/write-once.ts'
 import { Site, siteOf } from '../../domain/ingest/site.ts'
@@ -65,7 +66,7 @@ const siteIn = async (folder: string): Promise<string | undefined> => {
 }
 
 const makeSite = async (folder: string): Promise<string> => {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const file = join(folder, siteFile)
   return decoded(file, await writeOnce(file, `${siteOf(hostname(), randomBytes(8).toString('hex'))}\n`))
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { backoffMillis } from '../../async/backoff.ts'
 import { errorMessage } from '../../async/errors.ts'
+import { makeFolder } from '../../async/make-folder.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 
@@ -71,7 +72,7 @@ export const createMachineRest = ({ clock, log, name, folders }: RestOptions) =>
 const triedBytes = 64 * 1024
 
 const tryToWrite = async (folder: string): Promise<void> => {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const path = join(folder, `.${randomUUID()}.tmp`)
   try {
     await using handle = await open(path, 'wx')

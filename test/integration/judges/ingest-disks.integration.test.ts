@@ -112,6 +112,40 @@ describe.skipIf(!isRoot || isAbsent)('X17: a storage root', () => {
   })
 })
 
+it.runIf(isRoot)(
+  'X17: a storage root that is read-only when a process comes to it keeps jobs waiting, and says so; they go on by themselves',
+  async () => {
+    const { home, root } = useFolder()
+    const disk = mountDisk(join(home, 'storage'), 8)
+    const given = { home, env: { FONDS_INGEST_FOLDERS: root } }
+    const submitted = async (archive: ReturnType<typeof archiveOverHttp>, name: string) => {
+      writeFileSync(join(root, name), name)
+      return archive.submit(join(root, name))
+    }
+    const before = await startServer(given)
+    const first = archiveOverHttp(before.address)
+    await first.batchIs(await submitted(first, 'a.txt'), 'completed')
+    expect(await stop(before)).toBe(0)
+
+    disk.remount('ro')
+    const server = await startServer(given)
+    const archive = archiveOverHttp(server.address)
+    const batch = await submitted(archive, 'b.txt')
+    const [{ job }] = await until('there is a job', async () => {
+      const jobs = await archive.jobsOf(batch)
+      return jobs.length > 0 && jobs
+    })
+    const waiting = await archive.jobWhen(job, 'waits', ({ putOffFor }) => putOffFor !== null)
+    expect(waiting).toMatchObject({ state: 'storing', version: null })
+    expect(waiting.putOffFor).toMatch(
+      /^storage: the disk is mounted read-only; mount it for writing, .*storage/,
+    )
+    disk.remount('rw')
+    await archive.batchIs(batch, 'completed')
+    expect(await stop(server)).toBe(0)
+  },
+)
+
 describe.skipIf(!isRoot || isAbsent)('X10: a work volume', () => {
   it('that fills while a job downloads keeps it waiting; nothing of it is stored, others go on, and it completes once there is room', async () => {
     const { home } = useFolder()

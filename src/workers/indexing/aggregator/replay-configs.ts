@@ -1,5 +1,6 @@
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../../async/make-folder.ts'
 import { isSystemError } from '../../../async/system-error.ts'
 
 export interface ReplayConfig {
@@ -29,7 +30,7 @@ export const writeReplayConfigs = async (config: ReplayConfig): Promise<readonly
       foreign.push(path)
       continue
     }
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     await writeFile(`${path}.tmp`, text, { flush: true })
     // Replay reads it as another user, whatever umask keeps a home private.
     await chmod(`${path}.tmp`, 0o644)

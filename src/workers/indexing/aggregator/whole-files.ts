@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../../async/make-folder.ts'
 import { isSystemError } from '../../../async/system-error.ts'
 import { DAY } from '../../../domain/kernel/time.ts'
 
@@ -30,7 +31,7 @@ export const wholeFiles = (folder: string, pattern: RegExp): WholeFiles => {
 
   return {
     put: async (name, text) => {
-      await mkdir(folder, { recursive: true })
+      await makeFolder(folder)
       const next = join(folder, `${name}.${process.pid}.tmp`)
       try {
         await writeSynced(next, text)

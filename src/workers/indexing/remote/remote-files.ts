@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Hold } from '../../../async/hold.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
+import { makeFolder } from '../../../async/make-folder.ts'
 import type { JobOutcome } from '../../../domain/indexing/outcome.ts'
 import type { Place } from '../../../domain/indexing/place.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -66,7 +66,7 @@ export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
     look,
     withCopy: async (before, hold, use) => {
       const { address, size, modifiedAt, foreign = false } = before
-      await mkdir(folder, { recursive: true })
+      await makeFolder(folder)
       const key = createHash('sha256').update(address).digest('hex')
       const part = await openPart({ folder, key, uri: address, staleMillis: 2 * stallMillis })
       let isLeft = false

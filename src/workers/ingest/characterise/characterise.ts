@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, rename, stat, truncate } from 'node:fs/promises'
+import { copyFile, open, rename, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as t from 'io-ts'
 import { v4 as uuid } from 'uuid'
 import type { Hold } from '../../../async/hold.ts'
+import { makeFolder } from '../../../async/make-folder.ts'
 import { sideBySide } from '../../../async/side-by-side.ts'
 import { FileFormat, type ObjectFile } from '../../../domain/ingest/payload.ts'
 import { digestFile } from '../fetch/fetcher.ts'
@@ -41,7 +42,7 @@ export const characterise = async (
   filesAtOnce: number,
   hold: Hold,
 ): Promise<Characterised> => {
-  await mkdir(folder.system, { recursive: true })
+  await makeFolder(folder.system)
   const place = join(folder.system, answersName)
   await makeOwn(place)
   const formats = await answeredBefore(place, files, tool)

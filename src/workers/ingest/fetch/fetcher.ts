@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { v4 as uuid } from 'uuid'
 import type { Hold } from '../../../async/hold.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
+import { makeFolder } from '../../../async/make-folder.ts'
 import { createSemaphore } from '../../../async/semaphore.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { failUnlessStatus, lengthOf } from '../../http/answer.ts'
@@ -169,7 +170,7 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
       if (isLocal(wanted.url)) return fetchLocal(wanted, place, reach.folders, hold)
       if (!/^https?:/i.test(wanted.url))
         throw new DownloadFailure(`${wanted.url} is neither http nor file: it cannot be fetched`)
-      await mkdir(place.parts, { recursive: true })
+      await makeFolder(place.parts)
       return fetchRemote(wanted, place, allowedFor(reach), hold)
     },
   })
@@ -195,7 +196,7 @@ const goOn = ({ signal, progress }: Hold): void => {
 }
 
 const moveTo = async (from: string, to: string): Promise<void> => {
-  await mkdir(dirname(to), { recursive: true })
+  await makeFolder(dirname(to))
   await rename(from, to)
 }
 

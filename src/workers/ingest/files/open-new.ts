@@ -1,5 +1,6 @@
-import { mkdirSync, openSync } from 'node:fs'
+import { openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolderSync } from '../../../async/make-folder.ts'
 import { isSystemError } from '../../../async/system-error.ts'
 
 interface NewFile {
@@ -13,7 +14,7 @@ export const openNew = (path: string): NewFile => {
     return { path, file: openSync(path, 'wx') }
   } catch (error) {
     if (!isSystemError(error, 'ENOENT')) throw error
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolderSync(dirname(path))
     return { path, file: openSync(path, 'wx') }
   }
 }

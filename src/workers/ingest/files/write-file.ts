@@ -1,5 +1,6 @@
-import { mkdir, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../../async/make-folder.ts'
 import { isSystemError } from '../../../async/system-error.ts'
 import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
 import { quoted, whyNotName } from './file-name.ts'
@@ -57,7 +58,7 @@ export const writeFileBelow = async (
 
 const openNew = async (place: string, path: string) => {
   try {
-    await mkdir(dirname(place), { recursive: true })
+    await makeFolder(dirname(place))
     return await open(place, 'wx')
   } catch (error) {
     throw takenOr(error, path)

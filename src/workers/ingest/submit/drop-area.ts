@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { v4 as uuid } from 'uuid'
+import { makeFolder } from '../../../async/make-folder.ts'
 import { BatchId } from '../../../domain/ingest/ids.ts'
 import { DAY } from '../../../domain/kernel/time.ts'
 import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
@@ -55,7 +56,7 @@ export const openDrop = async (
   now: number = Date.now(),
 ): Promise<Drop> => {
   const coming = comingFolder(home)
-  await mkdir(coming, { recursive: true })
+  await makeFolder(coming)
   await removeAbandoned(coming, now)
   const folder = join(coming, uuid())
   await mkdir(folder)

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { makeFolder } from '../../../async/make-folder.ts'
 import type { TakeRoom } from '../../runtime/room.ts'
 import { audioTypes } from './audio-types.ts'
 import { readerOf } from './read-at.ts'
@@ -38,7 +39,7 @@ export const keepUpload = async (
   body: AsyncIterable<Uint8Array>,
   { maxBytes, takeRoom, mayKeep }: UploadRules,
 ): Promise<Either<NotKept, Upload>> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   const part = join(folder, `${randomUUID()}.part`)
   try {
     await using file = await open(part, 'wx+', 0o600)

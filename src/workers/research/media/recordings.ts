@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import { basename } from 'node:path'
+import { makeFolderSync } from '../../../async/make-folder.ts'
 import { createSharedWork } from '../../../async/shared-work.ts'
 import { mayAsk } from '../../http/hosts.ts'
 import type { MediaAddress, Recordings } from '../recording.ts'
@@ -13,7 +13,7 @@ import { type RecordingsOptions, settingsOf } from './recordings-options.ts'
 export const createRecordings = (options: RecordingsOptions): Recordings => {
   const settings = settingsOf(options)
   const { folder, rate, folders, hosts, clock, freshSeconds, restSeconds } = settings
-  mkdirSync(folder, { recursive: true })
+  makeFolderSync(folder)
   const cache = createCache(settings)
   const holds = createHolds(cache.touch, restSeconds)
   const recorder = createRecorder(settings, cache, holds)

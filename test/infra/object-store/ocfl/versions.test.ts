@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defaultLayout, objectFolders } from '#infra/object-store/ocfl/layout.ts'
@@ -41,6 +41,31 @@ describe('a version', () => {
     const second = await done(store.write(versionOf(ark, 1, [file('c', 'same'), file('d', 'new')])))
     expect(second.added).toBe(3)
     expect(filesIn(root).filter((name) => name.includes('/content/'))).toHaveLength(2)
+  })
+
+  it('is not made where bytes that it carries over are missing: the file is named, and nothing is left behind', async () => {
+    const { root, open, file } = useRoot()
+    const store = await open()
+    await done(store.write(versionOf(ark, 0, [file('a', 'same'), file('b', 'other')])))
+    const kept = join(root, filesIn(root).find((name) => name.endsWith('v1/content/a'))!)
+    rmSync(kept)
+    const before = filesIn(root)
+    const missing = {
+      kind: 'Damaged',
+      object: ark,
+      reason: expect.stringContaining(`is missing: ${kept} is not there; put it back from a copy`),
+    }
+    const carrying = versionOf(ark, 1, [file('c', 'new')], { carry: 'all' })
+    expect(await failureOf(store.write(carrying))).toEqual(missing)
+    // The same bytes once more would be taken for those that are there.
+    expect(await failureOf(store.write(versionOf(ark, 1, [file('d', 'same')])))).toMatchObject({
+      reason: expect.stringContaining('its file d is missing'),
+    })
+    expect(await failureOf(store.files(ark))).toEqual(missing)
+    expect(await failureOf(store.read(ark, 'a'))).toEqual(missing)
+    expect(filesIn(root)).toEqual(before)
+    // What does not need them is stored.
+    expect(await done(store.write(versionOf(ark, 1, [file('b', 'other')])))).toMatchObject({ version: 2 })
   })
 
   it('is the one that is there when it is written again, and another one is not', async () => {
