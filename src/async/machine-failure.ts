@@ -10,16 +10,16 @@ export class MachineFailure extends Error {
   override readonly name: string = 'MachineFailure'
 }
 
-/** A disk has not so many bytes below its threshold: this work waits for them, and other work may go on. */
+/** A disk lacks so many bytes below its threshold: this work waits for them, and other work may go on. */
 export class NoRoom extends MachineFailure {
   override readonly name = 'NoRoom'
   /** What is left of it where a thread hands on no more than a code. */
   readonly code = 'EDQUOT'
-  readonly bytes: number
+  readonly missing: number
 
-  constructor(message: string, bytes: number) {
+  constructor(message: string, missing: number) {
     super(message)
-    this.bytes = bytes
+    this.missing = missing
   }
 }
 

@@ -21,6 +21,14 @@ export interface Claimed<Task> extends InConversation {
   fail(reason: string): Promise<void>
 }
 
+/** Work that waits for this machine, as its process knows: no claim is asked for it. */
+export interface MachineWaiting {
+  /** So many may wait. */
+  count(): number
+  /** Does it still? Looks at the machine. */
+  lasts(work: string): Promise<boolean>
+}
+
 /** Where a worker takes its work from. Two workers never hold the same task. */
 export interface TaskQueue<Task> {
   readonly name: string

@@ -28,7 +28,7 @@ const pauseSeenMillis = SECOND
 /** What the hands of ingest ask of the log. */
 export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): IngestServices => {
   const { states, clock, config, log } = context
-  const { worker, room, reportJobFailure, reportBatchFailure } = hooks
+  const { worker, room, waits, reportJobFailure, reportBatchFailure } = hooks
   const storage = createStorageGuard({
     ...context,
     worker,
@@ -48,6 +48,7 @@ export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): 
     ...context,
     worker,
     mayClaim,
+    waits,
     sites: sites.here,
     workSite: sites.work,
     timeoutMillis: claimSeconds * SECOND,

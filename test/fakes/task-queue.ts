@@ -2,7 +2,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { checkFence, extend, grant, isActive, type Lease } from '../../src/domain/kernel/lease.ts'
 import { addMillis } from '../../src/domain/kernel/time.ts'
 import type { Clock } from '../../src/ports/clock.ts'
-import type { Claimed, TaskQueue } from '../../src/ports/task-queue.ts'
+import type { Claimed, MachineWaiting, TaskQueue } from '../../src/ports/task-queue.ts'
+import { notWaiting } from '../../src/processors/runtime/not-waiting.ts'
 
 interface Kept {
   readonly id: string
@@ -86,7 +87,7 @@ export const fakeTasks = (clock: Clock, timeoutMillis = 60_000) => {
       }
     },
     open: () => [...tasks.values()].filter(({ done }) => !done).length,
-    queue: (name: string, holder = 'worker'): FakeQueue => {
+    queue: (name: string, holder = 'worker', waits?: MachineWaiting): FakeQueue => {
       const looks: { limit: number; at: string }[] = []
       let asked = 0
       return {
@@ -95,9 +96,10 @@ export const fakeTasks = (clock: Clock, timeoutMillis = 60_000) => {
         asked: () => asked,
         take: async (limit) => {
           looks.push({ limit, at: clock.now() })
-          const due = [...tasks.values()]
-            .filter((task) => task.queue === name && isFree(task) && task.due <= clock.now())
-            .slice(0, limit)
+          const free = [...tasks.values()].filter(
+            (task) => task.queue === name && isFree(task) && task.due <= clock.now(),
+          )
+          const due = await notWaiting(free, limit, waits, ({ id }) => id)
           const claims = await Promise.all(due.map((task) => claim(task, holder)))
           return claims.filter((one) => one !== undefined)
         },

@@ -6,12 +6,14 @@ import { letters } from '../../domain/kernel/views.ts'
 import { clips, episodes, failures, policy } from '../../domain/research/views.ts'
 import { matching } from '../../projections/matching/projection.ts'
 import { stuck } from '../../projections/matching/questions/stuck.ts'
+import { houseOf } from '../../workers/ingest/ingester-context.ts'
 import { groupPositions } from '../lags.ts'
 import { refusedQuestions } from '../question-deaths.ts'
 import type { System } from '../system.ts'
 import type { Cause } from './cause.ts'
 import { fixityCauses } from './fixity.ts'
 import { lostLines } from './lost-lines.ts'
+import { roomForIngest } from './room-for-ingest.ts'
 
 /** All that people must do, by the views of this process and by the groups. Throws `UnavailableError`. */
 export const causesOf = async (system: System): Promise<readonly Cause[]> => [
@@ -24,6 +26,7 @@ export const causesOf = async (system: System): Promise<readonly Cause[]> => [
   ...refusedQuestions(system),
   ...onHold(system),
   ...stuckWorks(system),
+  ...(await roomForIngest(system, houseOf(system.config).ingest)),
   ...(await lostLines(system)),
   ...(await stoppedGroups(system)),
 ]

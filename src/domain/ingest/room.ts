@@ -17,8 +17,8 @@ export interface RoomTerms {
 }
 
 /**
- * Bytes promised to jobs that have room and whose files are not all there yet: on the volume of a work folder, with those of
- * which nobody said on which; on all, unless one is named.
+ * Bytes promised to jobs that have room and whose files are not all there yet: on the volume of a work folder, with those of which nobody
+ * said on which; on all, unless one is named. Those that were put off are promised none: they go on where there is room.
  */
 export const promisedBytes = (
   views: Pick<Views, 'tally'>,
@@ -27,6 +27,7 @@ export const promisedBytes = (
 ): number => {
   const downloading = [
     is('state', 'downloading'),
+    is('putOffFor', null),
     ...(workSite === undefined ? [] : [{ column: 'workSite', is: 'in', value: ['', workSite] } as const]),
   ]
   const known = tally(views, jobs, {

@@ -13,9 +13,10 @@ import { files } from '../../domain/indexing/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Claimed, InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import type { Claimed, InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Execute, Executed } from '../runtime/execute.ts'
+import { notWaiting } from '../runtime/not-waiting.ts'
 import { type Order, waitingFiles } from './waiting-files.ts'
 
 interface ClaimDependencies {
@@ -26,6 +27,8 @@ interface ClaimDependencies {
   readonly timeoutMillis: number
   readonly order: Order
   readonly policy: Policy
+  /** Files that wait for this machine: `<repository>/<name>`. */
+  readonly waits?: MachineWaiting
   /** Reports on the topic that a job failed. */
   readonly reportFailure: (task: IndexingTask, reason: string, of: InConversation) => Promise<void>
 }
@@ -34,11 +37,12 @@ type ExecutedOnFile = Executed<IndexingEvent, IndexingRejection, Granted>
 
 /** The queue of files that are due (W9, W10). A claim is decided on the file's own stream, so that only one wins (W21). */
 export const indexingQueue = (deps: ClaimDependencies): TaskQueue<IndexingTask> => {
-  const { viewStore, clock, order } = deps
+  const { viewStore, clock, order, waits } = deps
   return {
     name: 'files',
     take: async (limit) => {
-      const due = waitingFiles(viewStore, clock.now(), order, limit)
+      const files = waitingFiles(viewStore, clock.now(), order, limit + (waits?.count() ?? 0))
+      const due = await notWaiting(files, limit, waits, ({ repository, name }) => `${repository}/${name}`)
       const tried = await Promise.allSettled(due.map((file) => claimFile(file, deps)))
       const claims = tried.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
       // Granted claims must be worked on, whatever became of the others: dropped ones count as failures.

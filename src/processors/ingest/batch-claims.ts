@@ -8,7 +8,7 @@ import type { BatchWork } from '../../domain/ingest/tasks.ts'
 import { type BatchTask, batches } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
-import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import type { InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import { firstWaiting } from './first-waiting.ts'
@@ -24,6 +24,8 @@ export interface BatchClaimDependencies extends Holder {
   readonly sites?: () => Promise<readonly string[]>
   /** May anything be claimed from here? Always, where it is not given. */
   readonly mayClaim?: () => Promise<boolean>
+  /** `job/<number>` and `batch/<id>` that wait for this machine. */
+  readonly waits?: MachineWaiting
   /** What is to be told of work that broke. */
   readonly reportFailure: (work: BatchWork, reason: string, of: InConversation) => Promise<void>
 }
@@ -39,6 +41,8 @@ export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQ
     waiting: (limit) => waitingBatches(viewStore, task, here, clock.now(), limit),
     nameOf: ({ batch, lastModified, heldUntil }) => `${batch}/${lastModified}/${heldUntil ?? ''}`,
     mayClaim: deps.mayClaim,
+    waits: deps.waits,
+    workOf: ({ batch }) => `batch/${batch}`,
     holds: (rows) => holdsOn(states, rows),
     claim: (row, holds) => claimBatch(row.batch, task, holds.get(row.collection) ?? {}, deps),
   })

@@ -6,7 +6,7 @@ import { type WorkState, workStates } from '../../domain/ingest/transitions.ts'
 import { jobs } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
-import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import type { InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { lastSeen, type StreamStates } from '../runtime/stream-states.ts'
 import { firstWaiting } from './first-waiting.ts'
@@ -22,6 +22,8 @@ export interface JobClaimDependencies extends Holder {
   readonly sites?: () => Promise<readonly string[]>
   /** May anything be claimed from here? Always, where it is not given. */
   readonly mayClaim?: () => Promise<boolean>
+  /** `job/<number>` and `batch/<id>` that wait for this machine. */
+  readonly waits?: MachineWaiting
   /** Tells the topic that a step failed. */
   readonly reportFailure: (task: JobTask, reason: string, of: InConversation) => Promise<void>
 }
@@ -49,6 +51,8 @@ const jobQueue = (state: WorkState, deps: JobClaimDependencies, suspects: Suspec
     waiting: (limit) => waitingJobs(viewStore, state, here, clock.now(), limit),
     nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
     mayClaim: deps.mayClaim,
+    waits: deps.waits,
+    workOf: ({ job }) => `job/${job}`,
     holds: (rows) => holdsOn(states, rows),
     claim: (row, holds) =>
       suspects.oneAtATime(row, () => claimJob(row.job, state, holds.get(row.collection) ?? {}, deps)),

@@ -155,6 +155,7 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
     waiting: fitting,
     nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
     holds: (rows) => holdsOn(states, rows),
+    workOf: ({ job }) => `job/${job}`,
     claim: (row, holds) => claim(row, holds.get(row.collection) ?? {}),
   })
 

@@ -1,6 +1,8 @@
 import type { Holds } from '../../domain/ingest/hold/decide.ts'
 import type { IngestRejection } from '../../domain/ingest/rejection.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { MachineWaiting } from '../../ports/task-queue.ts'
+import { notWaiting } from '../runtime/not-waiting.ts'
 import type { ClaimedUntil } from './keep-claim.ts'
 
 /** What came of a claim; `refused`: the same row may be tried again, as it is. */
@@ -18,6 +20,9 @@ interface Queue<Row, Task> {
   readonly nameOf: (row: Row) => string
   /** Whatever waits: false where nothing may be claimed from here. Asked when something waits. */
   readonly mayClaim?: (() => Promise<boolean>) | undefined
+  /** What waits for this machine, by `workOf`. */
+  readonly waits?: MachineWaiting | undefined
+  readonly workOf: (row: Row) => string
   readonly holds: (rows: readonly Row[]) => Promise<ReadonlyMap<string, Holds>>
   readonly claim: (row: Row, holds: ReadonlyMap<string, Holds>) => Promise<Offered<Task>>
 }
@@ -37,7 +42,9 @@ export const takeInOrder = <Row, Task>(
 
   return async (limit) => {
     const now = queue.clock.monotonic()
-    const seen = queue.waiting(limit + tried.size).map((row) => ({ row, name: queue.nameOf(row) }))
+    const seen = queue
+      .waiting(limit + tried.size + (queue.waits?.count() ?? 0))
+      .map((row) => ({ row, name: queue.nameOf(row) }))
     const known = new Map(
       seen.flatMap(({ name }) => {
         const since = tried.get(name)
@@ -45,7 +52,8 @@ export const takeInOrder = <Row, Task>(
       }),
     )
     tried = known
-    const next = seen.filter(({ name }) => !known.has(name)).slice(0, limit)
+    const untried = seen.filter(({ name }) => !known.has(name))
+    const next = await notWaiting(untried, limit, queue.waits, ({ row }) => queue.workOf(row))
     if (next.length === 0 || (await queue.mayClaim?.()) === false) return []
     const holds = await queue.holds(next.map(({ row }) => row))
     const offers = await Promise.allSettled(next.map(({ row }) => queue.claim(row, holds)))

@@ -1,10 +1,13 @@
 import type { ItemTask } from '../../domain/research/item-task.ts'
 import { leases } from '../../domain/research/views.ts'
-import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
+import type { Claimed, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import { claimItem, type ItemClaimDependencies } from './claim-item.ts'
 import { createItemCandidates, type ItemCandidatesDependencies } from './item-candidates.ts'
 
-interface ItemDependencies extends ItemClaimDependencies, ItemCandidatesDependencies {}
+interface ItemDependencies extends ItemClaimDependencies, ItemCandidatesDependencies {
+  /** Episodes that wait for this machine, by their ids. */
+  readonly waits?: MachineWaiting
+}
 
 /** The items that wait for a researcher. Who may have one is decided on the episode's own stream. */
 export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
@@ -19,6 +22,7 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
       if (!viewStore.shape(leases.name)) return claims
       for (const item of candidates.list()) {
         if (claims.length >= limit) break
+        if (await deps.waits?.lasts(item.episode)) continue
         try {
           const claim = await claimItem(item, deps)
           if (!claim) continue

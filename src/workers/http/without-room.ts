@@ -17,7 +17,7 @@ interface WithoutRoom {
  * half of what may be used: it would keep the disk from all others.
  */
 export const withoutRoom = async (
-  { message, bytes: wanted }: NoRoom,
+  { message, missing }: NoRoom,
   part: Pick<Part, 'size' | 'said'>,
   { uri, folder, rooms }: { readonly uri: string; readonly folder: string; readonly rooms: Rooms },
 ): Promise<WithoutRoom> => {
@@ -27,7 +27,7 @@ export const withoutRoom = async (
     ? `${bytes(part.size)} of it came and are kept`
     : `${bytes(part.size)} of it came and are not kept: they could not be gone on with, or would keep the disk from others`
   // Where nobody says how much is to come, a little room more would not do for long.
-  const more = part.said.total === undefined ? Math.max(wanted, Math.ceil(part.size / 4)) : wanted
+  const more = part.said.total === undefined ? Math.max(missing, Math.ceil(part.size / 4)) : missing
   return {
     isKept,
     failure: new NoRoom(`${withoutLogin(uri)}: ${message}${part.size > 0 ? `; ${came}` : ''}`, more),

@@ -5,8 +5,9 @@ import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
 import { outcomesTopic } from '../../domain/indexing/messages.ts'
 import type { JobOutcome } from '../../domain/indexing/outcome.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
-import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import type { InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import { atHome } from '../runtime/at-home.ts'
+import { createMachineWaits } from '../runtime/machine-waits.ts'
 import { reportOnTopic } from '../runtime/report-on-topic.ts'
 import { retryWhileAway } from '../runtime/retry-while-away.ts'
 import type { TaskContext } from '../runtime/run-task.ts'
@@ -21,6 +22,8 @@ import { createIndexPool } from './threads/index-pool.ts'
 
 interface IndexerHooks {
   readonly worker: string
+  /** Files that wait for this machine: `<repository>/<name>`. */
+  readonly waits: MachineWaiting
   /** Reports on the topic that a job failed. */
   readonly reportFailure: (task: IndexingTask, reason: string, of: InConversation) => Promise<void>
 }
@@ -56,11 +59,14 @@ export const startIndexer = (
     const processed = { type: 'file.processed', data, correlationId }
     return reportOnTopic(context, outcomesTopic, `fonds://${worker}`, [processed])
   }
+  const folders = [context.captureIndexFolder, fetched]
+  const waits = createMachineWaits({ clock, folders })
   const workers = startWorkerPool<IndexingTask>({
     name: 'indexer',
     queues: [
       queueOf({
         worker,
+        waits,
         reportFailure: async (task, reason, of) => {
           await report(task, { status: 'failed', code: 'broken', reason }, of)
         },
@@ -74,7 +80,9 @@ export const startIndexer = (
     },
     concurrency: options.threads,
     stallMillis: stallMillis + 30 * SECOND,
-    folders: [context.captureIndexFolder, fetched],
+    folders,
+    waits,
+    workOf: ({ file: { repository, name } }) => `${repository}/${name}`,
     backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
     onNewWork: options.onNewWork,
     clock,

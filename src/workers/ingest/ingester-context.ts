@@ -23,6 +23,8 @@ interface IngestSettings {
   readonly home: string
   /** Where jobs have their files until they are stored. */
   readonly ingestWork: string
+  /** The storage root. */
+  readonly ingestStorage: string
   /** With commas between; where given, no other is read, or asked. */
   readonly ingestFolders?: string
   readonly ingestHosts?: string
@@ -71,6 +73,8 @@ const namesIn = (text: string): readonly string[] =>
     .filter((name) => name !== '')
 
 export const workFolder = ({ ingestWork }: IngestSettings): string => resolve(atHome(ingestWork))
+
+export const storageFolder = ({ ingestStorage }: IngestSettings): string => resolve(atHome(ingestStorage))
 
 export const failFolder = ({ ingestFailFolder }: IngestSettings): string | undefined =>
   ingestFailFolder === undefined ? undefined : resolve(atHome(ingestFailFolder))

@@ -7,6 +7,7 @@ import { DAY, SECOND } from '../../domain/kernel/time.ts'
 import type { TaskQueue } from '../../ports/task-queue.ts'
 import { createHttpClient, type HttpClient } from '../http/http-client.ts'
 import { downloadTries } from '../http/in-tries.ts'
+import { createMachineWaits, type MachineWaits } from '../runtime/machine-waits.ts'
 import { retryWhileAway } from '../runtime/retry-while-away.ts'
 import { createRooms } from '../runtime/room.ts'
 import type { TaskContext } from '../runtime/run-task.ts'
@@ -28,11 +29,11 @@ import {
   foreignFolders,
   type IngesterContext,
   roomOf,
+  storageFolder,
   workFolder,
 } from './ingester-context.ts'
 import { failedBatch, failedStep, reporter } from './ingester-reports.ts'
 import { watchClaims } from './lost-claims.ts'
-import { createMachineWaits } from './machine-waits.ts'
 import { type JobRunner, runJob } from './run-job.ts'
 import type { IngesterHooks, IngestServices } from './services.ts'
 import { createStepReports, type StepReports } from './step-reports.ts'
@@ -74,14 +75,16 @@ export const startIngester = (
     )
   const reporting = reporter(context, worker)
   const underWay = new Map<number, WorkState>()
+  const waits = createMachineWaits({ clock, folders: [workFolder(config), storageFolder(config)] })
   const services = servicesOf({
     worker,
+    waits,
     room: () => roomOf(workFolder(config)),
     reportJobFailure: ({ job, fence, state }, message, of) =>
       reporting.send([failedStep({ job, fence, state: underWay.get(job) ?? state, message }, of)]),
     reportBatchFailure: (work, reason, of) => reporting.send(failedBatch(work, reason, of)),
   })
-  const tools = toolsOf(context, { client, files, failing }, services, reporting, options.onNewWork)
+  const tools = toolsOf(context, { client, files, failing, waits }, services, reporting, options.onNewWork)
   const claims = watchClaims(context.viewStore, options.onNewWork)
   const perform = async (task: IngestTask, running: TaskContext): Promise<void> => {
     const reports = createStepReports(running.correlationId, (told) =>
@@ -131,6 +134,8 @@ export const startIngester = (
       pace: (_, signal) => clock.sleep(roundMillis, signal),
       stallMillis: stallMillis + 30 * SECOND,
       folders: [workFolder(config)],
+      waits,
+      workOf,
       backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
       onNewWork: options.onNewWork,
       clock,
@@ -179,6 +184,9 @@ export const startIngester = (
   }
 }
 
+const workOf = (task: IngestTask): string =>
+  task.kind === 'job' ? `job/${task.task.job}` : `batch/${task.work.id}`
+
 interface Tools {
   readonly jobs: (of: JobTask) => JobRunner
   /** What may be read for a batch. */
@@ -192,11 +200,12 @@ interface Means {
   readonly files: FileWork
   /** Whoever writes there makes steps fail. */
   readonly failing: string | undefined
+  readonly waits: MachineWaits
 }
 
 const toolsOf = (
   context: IngesterContext,
-  { client, files, failing }: Means,
+  { client, files, failing, waits }: Means,
   services: IngestServices,
   { callbackMade }: ReturnType<typeof reporter>,
   onViewChange: WorkerOptions['onNewWork'],
@@ -237,7 +246,6 @@ const toolsOf = (
     characteriser: characteriserOf(config, client),
     callbackMade,
   }
-  const machineWaits = createMachineWaits()
   const theirSteps = failing === undefined ? steps : failingOnPurpose(steps, failing)
   return {
     jobs: ({ facts }) => ({
@@ -248,7 +256,7 @@ const toolsOf = (
         callbacks: callbacksOf(client, hosts, stallMillis, facts.foreignCallback),
       },
       workFolder: workFolder(config),
-      machineWaits,
+      waits,
       log,
     }),
     reach,

@@ -9,10 +9,10 @@ import type { Job } from '../../domain/ingest/job/state.ts'
 import { type WorkState, workStates } from '../../domain/ingest/transitions.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
+import type { MachineWaits } from '../runtime/machine-waits.ts'
 import type { TaskContext } from '../runtime/run-task.ts'
 import { UnusableContent } from './files/write-file.ts'
 import type { ClaimedTask } from './ingest-task.ts'
-import type { MachineWaits } from './machine-waits.ts'
 import type { StepReports } from './step-reports.ts'
 import {
   type JobInHand,
@@ -29,8 +29,8 @@ export interface JobRunner {
   readonly steps: Steps
   readonly tools: StepTools
   readonly workFolder: string
-  /** How long a job waits that this machine cannot go on with. */
-  readonly machineWaits: MachineWaits
+  /** Jobs that this machine cannot go on with, as `job/<number>`: others, of other sizes or in other steps, may go on. */
+  readonly waits: MachineWaits
   readonly log: Logger
 }
 
@@ -57,7 +57,7 @@ export const runJob = async (
   for (let state: WorkState | undefined = task.state; state; state = after(state)) {
     hold.enter(state)
     const done = await attempt(state, job, runner, context)
-    if (done.kind === 'done') runner.machineWaits.over(number)
+    if (done.kind === 'done') runner.waits.over(`job/${number}`)
     if (done.kind === 'put-off') {
       await context.jobIn(state)
       return putOff(done.reason, addMillis(runner.tools.clock.now(), done.millis))
@@ -146,17 +146,18 @@ const attempt = async (
 const maxMessageLength = 2000
 
 /** Throws what is no word about the job: it is stopped, or something is away. */
-const asOutcome = (
+const asOutcome = async (
   error: unknown,
   job: number,
-  { workFolder, machineWaits }: JobRunner,
+  { workFolder, waits }: JobRunner,
   { signal }: StepContext,
-): Outcome => {
+): Promise<Outcome> => {
   signal.throwIfAborted()
   if (error instanceof UnavailableError) throw error
   if (error instanceof StepPutOff) return { kind: 'put-off', reason: error.message, millis: error.millis }
   const machine = machineFailure(error, [workFolder])
-  if (machine) return { kind: 'put-off', reason: machine.message, millis: machineWaits.next(job) }
+  if (machine)
+    return { kind: 'put-off', reason: machine.message, millis: await waits.begin(`job/${job}`, machine) }
   const permanent = error instanceof UnusableContent || (error instanceof StepFailure && error.permanent)
   const message =
     clip(diskReason(error) ?? errorMessage(error), maxMessageLength) || 'it failed without a word'

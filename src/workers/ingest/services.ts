@@ -10,7 +10,7 @@ import type { Profile } from '../../domain/ingest/profile/profile.ts'
 import type { IngestRejection } from '../../domain/ingest/rejection.ts'
 import type { Volume } from '../../domain/ingest/room.ts'
 import type { BatchWork, JobTask } from '../../domain/ingest/tasks.ts'
-import type { Claimed, InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import type { Claimed, InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 
 /* What the hands ask of the log. All throw `UnavailableError`. */
 
@@ -92,6 +92,8 @@ export interface IngesterHooks {
   readonly worker: string
   readonly reportJobFailure: (task: JobTask, reason: string, of: InConversation) => Promise<void>
   readonly reportBatchFailure: (work: BatchWork, reason: string, of: InConversation) => Promise<void>
+  /** What waits for this machine: `job/<number>` and `batch/<id>`. */
+  readonly waits: MachineWaiting
   /** Bytes of the work volume. */
   readonly room: () => Promise<Volume>
 }

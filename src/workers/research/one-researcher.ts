@@ -1,18 +1,19 @@
 import type { Logger } from 'pino'
 import { v7 as uuid } from 'uuid'
+import { machineFailure, NoRoom } from '../../async/machine-failure.ts'
 import { addMillis, MINUTE, SECOND } from '../../domain/kernel/time.ts'
 import type { ItemTask } from '../../domain/research/item-task.ts'
 import type { Media } from '../../domain/research/terms.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import type { InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
+import type { MachineWaits } from '../runtime/machine-waits.ts'
 import { retryWhileAway } from '../runtime/retry-while-away.ts'
 import type { TaskContext } from '../runtime/run-task.ts'
 import type { WorkerOptions } from '../runtime/worker.ts'
 import { startWorkerPool, type WorkerPool } from '../runtime/worker-pool.ts'
 import { hasEnded } from './known-work.ts'
-import { isMachineFailure } from './outcomes.ts'
 import type { Recordings } from './recording.ts'
 import { type Report, reports } from './report.ts'
 import { research } from './research-item.ts'
@@ -25,6 +26,8 @@ interface ResearcherHooks {
   readonly isAtHand: (media: Media) => boolean
   /** Until when it takes nothing, if it is to rest. */
   readonly restsUntil: () => string | undefined
+  /** Episodes that wait for this machine, by their ids. */
+  readonly waits: MachineWaiting
   /** Gives the item back on the results topic, behind what was reported of it. */
   readonly release: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
   /** Reports a failed attempt on the results topic. */
@@ -49,6 +52,8 @@ export interface SharedParts {
   readonly options: Pick<WorkerOptions, 'onNewWork'>
   readonly recordings: Recordings
   readonly searcher: Searcher
+  /** What this machine could not do: episodes for which it has no room, and `machine` where it can do none. */
+  readonly waits: MachineWaits
   readonly queueOf: ItemQueueOf
   /** Aborts when all of them stop: what is under way is finished, nothing more is begun. */
   readonly winding: AbortSignal
@@ -76,16 +81,17 @@ class OneResearcher {
   }
 
   start(): WorkerPool {
-    const { context, options, queueOf, busy } = this.#shared
+    const { context, options, queueOf, waits, busy } = this.#shared
     const { config, clock, telemetry, log } = context
     return startWorkerPool<ItemTask>({
       name: 'researcher',
-      queues: [queueOf(this.#hooks())],
+      queues: [this.#whileAble(queueOf(this.#hooks()))],
       perform: (task, running) => this.#perform(task, running),
       concurrency: 1,
       stallMillis: (config.stallSeconds + 30) * SECOND,
       backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
       onNewWork: options.onNewWork,
+      waits,
       clock,
       // The gauge is of the whole process.
       telemetry: { ...telemetry, gauge: (gauge, labels) => telemetry.gauge(gauge, labels, busy()) },
@@ -93,12 +99,18 @@ class OneResearcher {
     })
   }
 
+  #whileAble(queue: TaskQueue<ItemTask>): TaskQueue<ItemTask> {
+    const { waits } = this.#shared
+    return { ...queue, take: async (limit) => ((await waits.lasts('machine')) ? [] : queue.take(limit)) }
+  }
+
   #hooks(): ResearcherHooks {
-    const { recordings, send } = this.#shared
+    const { recordings, waits, send } = this.#shared
     return {
       researcher: this.#id,
       isAtHand: (media) => recordings.has(media),
       restsUntil: () => this.#restsUntil,
+      waits,
       release: (task, reason, { correlationId }) =>
         send({ ...this.#reportsOf(task).released(reason), correlationId }, uuid()),
       // The attempt counts for the episode, which would else be handed out again at once.
@@ -131,11 +143,18 @@ class OneResearcher {
       await research(task, tools, hold)
     } catch (error) {
       if (ended.signal.aborted) log.info({ lease: task.lease }, 'the lease has ended; work on it was stopped')
-      else if (isMachineFailure(error)) this.#rest(error)
-      else throw error
+      else await this.#wait(task, error)
     } finally {
       stopWatching()
     }
+  }
+
+  /** Throws what is no failure of the machine. */
+  async #wait({ episode }: ItemTask, error: unknown): Promise<void> {
+    const failure = machineFailure(error)
+    if (!failure) throw error
+    await this.#shared.waits.begin(failure instanceof NoRoom ? episode : 'machine', failure)
+    if (!(failure instanceof NoRoom)) this.#rest(failure)
   }
 
   #rest(error: Error): void {

@@ -37,8 +37,9 @@ export const startResearcher = (
   const drift = config.researchDriftPercent / 100
   const searcher = createSearcher({ threads, stallMillis, drift })
   if (drift > 0) log.warn({ engine: searcher.engine }, driftCost(drift))
+  const folder = join(config.home, 'media')
   const recordings = createRecordings({
-    folder: join(config.home, 'media'),
+    folder,
     rate: searcher.rate,
     maxCached: config.mediaCacheBytes,
     maxHeld: config.mediaDecodedBytes,
@@ -49,7 +50,7 @@ export const startResearcher = (
     ...allowedFolders(config),
     ...allowedHosts(config),
   })
-  return startResearchers(context, options, { recordings, searcher, mediaTypes }, queueOf)
+  return startResearchers(context, options, { recordings, searcher, mediaTypes, folders: [folder] }, queueOf)
 }
 
 /** What can be decoded. */

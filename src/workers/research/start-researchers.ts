@@ -4,6 +4,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { researchersTopic } from '../../domain/research/researcher-messages.ts'
 import { resultsTopic } from '../../domain/research/result-messages.ts'
 import type { Broker } from '../../ports/broker.ts'
+import { createMachineWaits } from '../runtime/machine-waits.ts'
 import { reportOnTopic } from '../runtime/report-on-topic.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
 import type { WorkerPool } from '../runtime/worker-pool.ts'
@@ -18,6 +19,8 @@ interface MediaTools {
   readonly recordings: Recordings
   readonly searcher: Searcher
   readonly mediaTypes: readonly string[]
+  /** Those that recordings are written to. */
+  readonly folders: readonly string[]
 }
 
 export type ResearchersContext = SharedParts['context'] & { readonly broker: Broker }
@@ -26,7 +29,7 @@ export type ResearchersContext = SharedParts['context'] & { readonly broker: Bro
 export const startResearchers = (
   context: ResearchersContext,
   options: WorkerOptions,
-  { recordings, searcher, mediaTypes }: MediaTools,
+  { recordings, searcher, mediaTypes, folders }: MediaTools,
   queueOf: ItemQueueOf,
 ): RunningWorker => {
   const { clock, log, telemetry, viewStore } = context
@@ -63,7 +66,18 @@ export const startResearchers = (
     clock,
     log,
   })
-  const shared = { context, options, recordings, searcher, queueOf, winding: winding.signal, send, busy }
+  const waits = createMachineWaits({ clock, folders })
+  const shared = {
+    context,
+    waits,
+    options,
+    recordings,
+    searcher,
+    queueOf,
+    winding: winding.signal,
+    send,
+    busy,
+  }
   for (const id of ids) pools.push(startOneResearcher(id, shared))
 
   return {

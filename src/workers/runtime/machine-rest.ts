@@ -57,6 +57,7 @@ export const createMachineRest = ({ clock, log, name, folders }: RestOptions) =>
       if (failures === 0) return free
       if (isResting() || busy > 0) return 0
       try {
+        await tryToOpen()
         for (const folder of folders) await tryToWrite(folder)
         return Math.min(1, free)
       } catch (error) {
@@ -70,6 +71,10 @@ export const createMachineRest = ({ clock, log, name, folders }: RestOptions) =>
 }
 
 const triedBytes = 64 * 1024
+
+const tryToOpen = async (): Promise<void> => {
+  await using _ = await open('/dev/null', 'r')
+}
 
 const tryToWrite = async (folder: string): Promise<void> => {
   await makeFolder(folder)

@@ -56,7 +56,10 @@ export const createRooms = (
         const { most, left } = roomIn(volume)
         const wanted = Math.max(bytes, ahead)
         if (wanted > left)
-          throw new NoRoom(`${noRoom(folder, volume, percent, wanted)}; ${advice(wanted > most)}`, wanted)
+          throw new NoRoom(
+            `${noRoom(folder, volume, percent, wanted)}; ${advice(wanted > most)}`,
+            wanted - left,
+          )
         allowed = Math.max(bytes, Math.min(stepBytes, Math.floor(left / writers))) - bytes
       }
       return (bytes, ahead = bytes) => {

@@ -24,7 +24,7 @@ interface RunTaskTools<Task> extends Pick<TaskContext, 'aside'> {
   /** Folders that tasks write to. */
   readonly folders: readonly string[]
   /** Undefined: it ended in any other way. */
-  readonly onEnd: (failure: MachineFailure | undefined) => void
+  readonly onEnd: (task: Task, failure: MachineFailure | undefined) => Promise<void>
   /** Aborted when the worker stops and its grace is over. */
   readonly signal: AbortSignal
   readonly clock: Clock
@@ -50,10 +50,10 @@ export const runTask = async <Task>(claimed: Claimed<Task>, tools: RunTaskTools<
         correlationId: claimed.correlationId,
       }),
     )
-    tools.onEnd(undefined)
+    await tools.onEnd(claimed.task, undefined)
   } catch (error) {
     const failure = machineFailure(error, tools.folders)
-    tools.onEnd(failure)
+    await tools.onEnd(claimed.task, failure)
     await giveBack(claimed, claim, reasonOf(failure ?? error), failure !== undefined, tools)
   } finally {
     claim.end()

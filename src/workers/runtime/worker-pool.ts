@@ -1,14 +1,15 @@
 import type { Logger } from 'pino'
 import { aborted } from '../../async/aborted.ts'
 import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
-import type { MachineFailure } from '../../async/machine-failure.ts'
+import { type MachineFailure, NoRoom } from '../../async/machine-failure.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
-import { millisBetween } from '../../domain/kernel/time.ts'
+import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { TaskQueue } from '../../ports/task-queue.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { IdleBackoff } from './idle-backoff.ts'
 import { createMachineRest } from './machine-rest.ts'
+import type { MachineWaits } from './machine-waits.ts'
 import { createQueuePoller } from './queue-poller.ts'
 import { runTask, type TaskContext } from './run-task.ts'
 
@@ -26,6 +27,9 @@ interface WorkerPoolOptions<Task> {
   readonly stallMillis?: number
   /** Folders of our own that tasks write to: what they refuse is no task's fault. */
   readonly folders?: readonly string[]
+  /** Tasks that the machine could not do, by `workOf`. The queues leave them out while they wait. */
+  readonly waits?: MachineWaits
+  readonly workOf?: (task: Task) => string
   /** Waits behind tasks taken: a rate limit. */
   readonly pace?: (tasks: number, signal: AbortSignal) => Promise<void>
   /** Nothing is claimed before it resolves. */
@@ -43,6 +47,9 @@ export interface WorkerPool {
   stop(graceMillis?: number): Promise<void>
   busy(): number
 }
+
+/** So often the machine is looked at while something waits for it. */
+const lookMillis = 10 * SECOND
 
 /** How long a free hand waits for others to become free. */
 const gatherMillis = 10
@@ -88,6 +95,13 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
     }
   }
 
+  const onEnd = async (task: Task, failure: MachineFailure | undefined) => {
+    if (!failure) return machine.succeeded()
+    if (options.workOf) await options.waits?.begin(options.workOf(task), failure)
+    // Others may have room.
+    if (!(failure instanceof NoRoom)) machine.failed(failure)
+  }
+
   /** True when something was claimed. Never claims more than may start at once. */
   const claim = async (): Promise<boolean> => {
     const hands = await machine.hands(free(), active.count())
@@ -95,8 +109,6 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
     if (!found) return false
     const taken = found.claimed.reduce((sum, { tasks = 1 }) => sum + tasks, 0)
     telemetry.count('tasks', { ...labels, queue: found.queue }, taken)
-    const onEnd = (failure: MachineFailure | undefined) =>
-      failure ? machine.failed(failure) : machine.succeeded()
     const signal = hardStop.signal
     const tools = { name, perform, aside, stallMillis, folders, onEnd, signal, clock, log, telemetry }
     for (const claimed of found.claimed) active.add(runTask(claimed, tools), claimed.hands)
@@ -109,9 +121,10 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
     if (free() <= 0) return wakeUp.wait()
     const due = await poller.nextDue()
     if (machine.millisLeft() < Number.POSITIVE_INFINITY) return wakeUp.wait(machine.millisLeft())
+    const untilLook = options.waits && options.waits.count() > 0 ? lookMillis : Number.POSITIVE_INFINITY
     const untilDue = due ? millisBetween(clock.now(), due) : Number.POSITIVE_INFINITY
-    await wakeUp.wait(Math.max(1, Math.min(poller.untilNextPoll(), untilDue)))
-    if (due && due <= clock.now()) hasNews = true
+    await wakeUp.wait(Math.max(1, Math.min(poller.untilNextPoll(), untilDue, untilLook)))
+    if (untilLook <= lookMillis || (due && due <= clock.now())) hasNews = true
   }
 
   const loop = async () => {

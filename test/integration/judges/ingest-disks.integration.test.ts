@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statfsSync, writeFile
 import { join } from 'node:path'
 import { FormData, fetch } from 'undici'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { jobStream } from '#src/domain/ingest/ids.ts'
 import { archiveOverHttp } from '../../e2e/ingest/archive-over-http.ts'
 import { ask, type Line, startServer, stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { fileServer } from '../../workflows/ingest/ingest-world.ts'
@@ -262,6 +263,13 @@ it.runIf(isRoot)(
     expect(waiting.putOffFor).toContain('of it came and are not kept')
     await archive.batchIs(await archive.submit(`${address}/small.txt`), 'completed')
     expect(chunks * 64).toBeGreaterThan(60 * 1024)
+    const events = await ask(['events', '--stream', jobStream(job)], { home })
+    expect(events.filter(({ type }) => type === 'ClaimReleased').map(({ data }) => data.reason)).toEqual([
+      waiting.putOffFor,
+    ])
+    expect(await ask(['doctor'], { home })).toContainEqual(
+      expect.objectContaining({ check: 'no room', says: expect.stringContaining(waiting.putOffFor) }),
+    )
     // What Fonds writes itself goes on beyond it.
     expect(peak).toBeLessThan(0.82)
     expect(await stop(server)).toBe(0)

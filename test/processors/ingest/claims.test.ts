@@ -190,11 +190,13 @@ it('4.4: batches are opened by their numbers', async () => {
 })
 
 it('7.5: room promised to what is being downloaded counts, and an unknown size counts as the setting', async () => {
-  const world = await opened(4)
+  const world = await opened(5)
   await world.show(
     [1, { state: 'downloading', spaceNeeded: 700, sizeKnown: 1 }],
     [2, { state: 'downloading' }],
     [3, { state: 'downloading', spaceNeeded: 300, sizeKnown: 1 }],
+    // It was put off, and looks for room itself.
+    [5, { state: 'downloading', spaceNeeded: 90_000, sizeKnown: 1, putOffFor: 'there is no room' }],
     [4, { state: 'provisioning', spaceNeeded: 900, sizeKnown: 1 }],
   )
   expect(promisedBytes(world.viewStore, { thresholdPercent: 80, unknownBytes: 5000 })).toBe(6000)

@@ -53,7 +53,10 @@ describe('why', () => {
       },
     ])
     log.wait(60)
-    expect(await kinds(12)).toEqual(['next'])
+    expect(await kinds(12)).toEqual(['put-off', 'next'])
+    expect((await why(12))[0]).toMatchObject({
+      says: 'it was put off until 2026-01-31T12:30:00.000Z, and goes on once this is over: job 9 holds its object',
+    })
   })
 
   it('it waits for room: how much it needs, how much is promised, who goes before it', async () => {
@@ -76,7 +79,9 @@ describe('why', () => {
       says: expect.stringMatching(/1000 B are promised to 1 job before it, and 952 B is left$/),
     })
     expect((await why(14, volume(1000)))[0]).toMatchObject({
-      says: expect.stringMatching(/and no more than 800 B may ever be used$/),
+      says: expect.stringMatching(
+        /and of the 1000 B there no more than 800 B \(80 %\) may ever be used: it can never fit$/,
+      ),
     })
   })
 

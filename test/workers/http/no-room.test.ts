@@ -96,7 +96,7 @@ it('an endless body stops short of the threshold, and is waited with a moment; t
   expect(failure).toBeInstanceOf(NoRoom)
   expect(failure.message).toContain('of it came and are not kept')
   // A little more room would not do for long.
-  expect(failure.bytes).toBeGreaterThan(3 * mebi)
+  expect(failure.missing).toBeGreaterThan(3 * mebi)
   expect(volume.peak).toBeLessThanOrEqual(16 * mebi)
   expect(bytesIn(parts)).toBe(0)
 })

@@ -142,6 +142,7 @@ export const fakeTools = () => ({
   recordings: fakeRecordings(),
   searcher: fakeSearcher(),
   mediaTypes: ['audio/mpeg'],
+  folders: [],
 })
 
 /** What was sent, in a line each: `found a`, `absent b final`, `failed clip c decode`, `released`. Refuses what no topic would take. */

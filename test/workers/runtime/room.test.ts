@@ -54,7 +54,7 @@ it('says what is missing, before anything of it is written; it is the machine th
   const { rooms } = disk(100 * mebi, 60 * mebi)
   const failure = await failureOf(rooms.writer('/work')(1024, 30 * mebi))
   expect(failure).toMatchObject({
-    bytes: 30 * mebi,
+    missing: 10 * mebi,
     message:
       'there is no room for 30 MiB: of the 100 MiB of the disk at /work 60 MiB are used, and 80 % may be; make room, or raise FONDS_INGEST_THRESHOLD_PERCENT',
   })

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MINUTE, SECOND } from '../../../src/domain/kernel/time.ts'
+import { NoRoom } from '../../../src/async/machine-failure.ts'
+import { HOUR, MINUTE, SECOND } from '../../../src/domain/kernel/time.ts'
+import { createMachineWaits } from '../../../src/workers/runtime/machine-waits.ts'
 import { turns } from '../../fakes/clock.ts'
 import { useFaultyFs } from '../../fakes/faulty-fs.ts'
 import type { FakeTask } from '../../fakes/task-queue.ts'
@@ -59,6 +61,45 @@ describe('a disk that refuses', () => {
         'done d',
       ]),
     )
+  })
+
+  it('opens no more files: nothing is claimed before it does, of work that writes nothing, too', async () => {
+    const fault = useFaultyFs().set({ path: '/dev/null', calls: ['open'], code: 'EMFILE' })
+    for (const id of ['a', 'b']) world.tasks.add('only', id)
+    const perform = async (task: FakeTask) => {
+      if (fault.hits() < 10) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+      world.tasks.complete(task)
+    }
+    world.start([world.tasks.queue('only')], perform, { concurrency: 1 })
+    await settle()
+    const first = ['defer (too many open files) a']
+    expect(world.tasks.log).toEqual(first)
+    await minutesUntil(() => expect(fault.hits()).toBeGreaterThanOrEqual(10))
+    expect(world.tasks.log).toEqual(first)
+    fault.clear()
+    await minutesUntil(() => expect(world.tasks.log).toHaveLength(3))
+  })
+
+  it('has no room for one task: it waits without a word until there is, and others go on at once', async () => {
+    const disk = { isWritable: true, freeBytes: 0, freeFiles: 1000 }
+    const look = async () => ({ opensFiles: true, folders: [{ ...disk }] })
+    const waits = createMachineWaits({ clock: world.clock, folders: ['/work'], look })
+    for (const id of ['a', 'b', 'c']) world.tasks.add('only', id)
+    const perform = async (task: FakeTask) => {
+      if (task.id === 'a' && disk.freeBytes < 100) throw new NoRoom('there is no room', 100)
+      world.tasks.complete(task)
+    }
+    const queue = world.tasks.queue('only', 'worker', waits)
+    world.start([queue], perform, { concurrency: 1, waits, workOf: ({ id }) => id })
+    await settle()
+    const first = ['defer (there is no room) a', 'done b', 'done c']
+    expect(world.tasks.log).toEqual(first)
+    await world.clock.advance(3 * HOUR)
+    expect(world.tasks.log).toEqual(first)
+    disk.freeBytes = 100
+    await world.clock.advance(MINUTE)
+    await settle()
+    expect(world.tasks.log).toEqual([...first, 'done a'])
   })
 
   it('of the item itself is the item’s failure', async () => {

@@ -172,17 +172,15 @@ const lateClaim = ({ holder, heldUntil }: JobRow): readonly WhyReason[] =>
 const isPutOff = ({ putOffFor, available }: JobRow, now: string): boolean =>
   putOffFor !== null && available !== null && available > now
 
-const putOff = (row: JobRow, now: string): readonly WhyReason[] =>
-  isPutOff(row, now)
-    ? [
-        {
-          kind: 'put-off',
-          says: `it is put off until ${row.available}: ${row.putOffFor}`,
-          because: row.putOffFor ?? '',
-          until: row.available ?? '',
-        },
-      ]
-    : []
+/** Behind its time, too: a worker whose machine could not do it looks whether it can now, and claims nothing before. */
+const putOff = ({ putOffFor, available }: JobRow, now: string): readonly WhyReason[] => {
+  if (putOffFor === null || available === null) return []
+  const says =
+    available > now
+      ? `it is put off until ${available}: ${putOffFor}`
+      : `it was put off until ${available}, and goes on once this is over: ${putOffFor}`
+  return [{ kind: 'put-off', says, because: putOffFor, until: available }]
+}
 
 const room = (views: Views, row: JobRow, { ingest: terms }: House, volume: Volume | undefined): WhyReason => {
   const needed = sizeOfJob(row)
@@ -199,7 +197,7 @@ const room = (views: Views, row: JobRow, { ingest: terms }: House, volume: Volum
   const most = roomIn(volume, terms)
   const has =
     (needed ?? terms.unknownBytes) > most
-      ? `and no more than ${bytes(most)} may ever be used`
+      ? `and of the ${bytes(volume.total)} there no more than ${bytes(most)} (${terms.thresholdPercent} %) may ever be used: it can never fit`
       : `and ${leftBytes > 0 ? bytes(leftBytes) : 'nothing'} is left`
   const fits = (needed ?? terms.unknownBytes) <= leftBytes
   return { ...facts, leftBytes, says: `${says}, ${has}${fits ? givenOutBy(views) : ''}` }

@@ -18,7 +18,7 @@ export type FileOutcome =
       readonly because: 'source' | 'content' | 'unusable' | 'machine' | 'other'
       readonly message: string
     }
-  | { readonly kind: 'no-room'; readonly message: string; readonly bytes: number }
+  | { readonly kind: 'no-room'; readonly message: string; readonly missing: number }
   | { readonly kind: 'aborted' }
 
 export type FileReply =

@@ -40,7 +40,7 @@ async function outcomeOf(
     return { kind: 'written' }
   } catch (error) {
     if (signal.aborted) return { kind: 'aborted' }
-    if (error instanceof NoRoom) return { kind: 'no-room', message: error.message, bytes: error.bytes }
+    if (error instanceof NoRoom) return { kind: 'no-room', message: error.message, missing: error.missing }
     const machine = machineFailure(error, foldersOf(job))
     if (machine) return { kind: 'failed', because: 'machine', message: machine.message }
     return { kind: 'failed', because: causeOf(error), message: diskReason(error) ?? errorMessage(error) }

@@ -55,7 +55,7 @@ export const createFileWork = (stallMillis: number, unpackings = 4, roomPercent 
     }
     const outcome = await pool.run(job, { hear, onWait: progress, signal })
     signal.throwIfAborted()
-    if (outcome?.kind === 'no-room') throw new NoRoom(outcome.message, outcome.bytes)
+    if (outcome?.kind === 'no-room') throw new NoRoom(outcome.message, outcome.missing)
     if (outcome?.kind === 'failed') throw errorOf(outcome)
     if (!outcome || outcome.kind === 'aborted') throw new Error('the work with files was ended')
     return outcome

@@ -115,12 +115,12 @@ const unpackObject = async (
 const unpackedNothing = async (
   { unpacked }: JobInHand['folder'],
   fetched: string,
-  { message, bytes }: NoRoom,
+  { message, missing }: NoRoom,
 ): Promise<NoRoom> => {
   const container = await stat(fetched).catch(() => undefined)
-  if (!container) return new NoRoom(message, bytes)
+  if (!container) return new NoRoom(message, missing)
   for (const path of [unpacked, fetched]) await rm(path, { recursive: true, force: true })
-  return new NoRoom(`${message}; nothing of what was unpacked is kept`, Math.max(bytes, container.size))
+  return new NoRoom(`${message}; nothing of what was unpacked is kept`, Math.max(missing, container.size))
 }
 
 /** A packed bag has one folder at its top (RFC 8493 §4), or is packed without. */

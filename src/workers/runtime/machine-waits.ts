@@ -1,0 +1,127 @@
+import { access, constants, open, statfs } from 'node:fs/promises'
+import { backoffMillis } from '../../async/backoff.ts'
+import { isOfFullDisk } from '../../async/disk-reasons.ts'
+import { type MachineFailure, NoRoom } from '../../async/machine-failure.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../domain/kernel/time.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { MachineWaiting } from '../../ports/task-queue.ts'
+
+/** Work that this machine could not do. Its process asks for no claim before the machine has changed for the better. */
+export interface MachineWaits extends MachineWaiting {
+  /** It begins to wait. Gives for how many milliseconds it is offered to nobody: longer each time. */
+  begin(work: string, failure: MachineFailure): Promise<number>
+  /** It was done. */
+  over(work: string): void
+}
+
+interface Wait {
+  /** In a row. */
+  readonly failures: number
+  /** By the monotonic clock. */
+  readonly notBefore: number
+  /** What cannot be looked at is tried again then. */
+  readonly anyway: number
+  /** Bytes without which it fails again. */
+  readonly wanted: number
+  readonly seen: Machine
+  askedAt: number
+}
+
+/** As far as it can be looked at without a write. */
+export interface Machine {
+  readonly opensFiles: boolean
+  readonly folders: readonly Folder[]
+}
+
+interface Folder {
+  readonly isWritable: boolean
+  /** Of its disk. */
+  readonly freeBytes: number
+  readonly freeFiles: number
+}
+
+interface WaitsOptions {
+  readonly clock: Pick<Clock, 'monotonic'>
+  /** Those that the work writes to. */
+  readonly folders: readonly string[]
+  readonly look?: (folders: readonly string[]) => Promise<Machine>
+}
+
+const offered = { minMillis: 10 * SECOND, maxMillis: 30 * MINUTE, jitter: 0 }
+const unseen = { minMillis: 30 * MINUTE, maxMillis: DAY, jitter: 0 }
+/** A disk that was full has room where so much has become free. */
+const someBytes = 1024 ** 2
+const someFiles = 100
+const forgottenMillis = HOUR
+
+export const createMachineWaits = ({ clock, folders, look = lookAtMachine }: WaitsOptions): MachineWaits => {
+  const waits = new Map<string, Wait>()
+  /** Nobody asks any more: it was done elsewhere, or given up. */
+  const forgetOld = (now: number) => {
+    for (const [work, { askedAt }] of waits) if (now - askedAt > forgottenMillis) waits.delete(work)
+  }
+  return {
+    begin: async (work, failure) => {
+      const failures = (waits.get(work)?.failures ?? 0) + 1
+      const now = clock.monotonic()
+      const millis = backoffMillis(failures - 1, offered)
+      const isSeen = failure instanceof NoRoom || isOfFullDisk(failure.message)
+      waits.set(work, {
+        failures,
+        notBefore: now + millis,
+        anyway: isSeen ? Number.POSITIVE_INFINITY : now + backoffMillis(failures - 1, unseen),
+        wanted: failure instanceof NoRoom ? failure.missing : someBytes,
+        askedAt: now,
+        seen: await look(folders),
+      })
+      return millis
+    },
+    lasts: async (work) => {
+      const wait = waits.get(work)
+      if (!wait) return false
+      const now = clock.monotonic()
+      wait.askedAt = now
+      return now < wait.notBefore || (now < wait.anyway && !isBetter(await look(folders), wait))
+    },
+    over: (work) => void waits.delete(work),
+    count: () => {
+      forgetOld(clock.monotonic())
+      return waits.size
+    },
+  }
+}
+
+const isBetter = (now: Machine, { seen, wanted }: Wait): boolean =>
+  (now.opensFiles && !seen.opensFiles) ||
+  now.folders.some((folder, i) => {
+    const before = seen.folders[i]!
+    return (
+      (folder.isWritable && !before.isWritable) ||
+      folder.freeBytes >= before.freeBytes + wanted ||
+      (before.freeFiles < someFiles && folder.freeFiles >= before.freeFiles + someFiles)
+    )
+  })
+
+const lookAtMachine = async (folders: readonly string[]): Promise<Machine> => ({
+  opensFiles: await opensFiles(),
+  folders: await Promise.all(folders.map(lookAt)),
+})
+
+const lookAt = async (folder: string): Promise<Folder> => {
+  try {
+    await access(folder, constants.W_OK)
+    const { bavail, bsize, ffree } = await statfs(folder)
+    return { isWritable: true, freeBytes: bavail * bsize, freeFiles: ffree }
+  } catch {
+    return { isWritable: false, freeBytes: 0, freeFiles: 0 }
+  }
+}
+
+const opensFiles = async (): Promise<boolean> => {
+  try {
+    await (await open('/dev/null', 'r')).close()
+    return true
+  } catch {
+    return false
+  }
+}
