@@ -35,6 +35,8 @@ const demoConfig = ({ home, homeMode, logLevel, threads }: Config): Config => ({
   logLevel,
   threads,
   indexingAttempts: 1,
+  // It takes a few megabytes, also of a disk that is nearly full.
+  ingestThresholdPercent: 100,
 })
 
 const demo = async (session: Session) => {
