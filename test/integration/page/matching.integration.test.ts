@@ -81,7 +81,7 @@ describe.skipIf(browserIsAbsent)('matching', () => {
     await dialog.getByText('Done.').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await page.getByText('3 works, shown as herbal').waitFor()
-    expect(await page.getByRole('region', { name: 'Links that were left out' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('region', { name: 'Links that were left out' }).count()).toBe(0)
   })
 
   it('is legible at 650 records: what is alike is one box, which opens; neighbours are shown and folded', async () => {
