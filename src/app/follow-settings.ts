@@ -7,13 +7,20 @@ const lookMillis = 5 * SECOND
 
 type Following = Pick<System, 'settings' | 'clock' | 'log'>
 
+interface Told {
+  /** What needs a start, a sentence. */
+  readonly say: (sentence: string) => void
+  /** Others are told at once what this process is set to. Throws `UnavailableError`. */
+  readonly show: () => Promise<void>
+}
+
 /**
  * Takes up what is set in the log while the process runs, as far as it takes effect at once, and says what needs a start. Runs
  * until the signal aborts; a log that is away is asked again.
  */
 export const followSettings = async (
   { settings, clock, log }: Following,
-  say: (sentence: string) => void,
+  { say, show }: Told,
   signal: AbortSignal,
   millis = lookMillis,
 ): Promise<void> => {
@@ -22,10 +29,13 @@ export const followSettings = async (
     await clock.sleep(millis, signal)
     if (signal.aborted) return
     try {
-      if (await settings.look()) log.info({ settings: 'log' }, 'settings of the log have changed')
+      const hasChanged = await settings.look()
       const sentence = whatNeedsStart(settings)
       if (sentence !== told && sentence !== '') say(sentence)
       told = sentence
+      if (!hasChanged) continue
+      log.info({ settings: 'log' }, 'settings of the log have changed')
+      await show()
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error
       log.debug({ err: error }, 'the settings of the log could not be read, and are looked at again')

@@ -15,6 +15,8 @@ export interface LiveSettings extends SettingRules {
   effective(): EffectiveSettings
   /** Changed in the log since, and taken up at the next start. */
   needsStart(): readonly ArchiveKey[]
+  /** Whether the value in `config` is the log's. */
+  isOfLog(key: ArchiveKey): boolean
   /**
    * Reads the log. The first time, and before the process has begun its work, all its settings are taken up. True where any has
    * changed. Throws `UnavailableError`.
@@ -31,6 +33,7 @@ export const liveSettings = (
   let read: bigint | undefined
   let effective: EffectiveSettings = { started, given, log: {}, config: started, used: [], told: [] }
   let waiting: readonly ArchiveKey[] = []
+  const ofLog = new Set<ArchiveKey>()
   const config: Config = { ...started }
 
   const take = (keys: readonly ArchiveKey[]): void => {
@@ -42,6 +45,7 @@ export const liveSettings = (
     config,
     effective: () => effective,
     needsStart: () => waiting,
+    isOfLog: (key: ArchiveKey) => ofLog.has(key),
     look: async ({ beforeWork } = { beforeWork: false }) => {
       const { settings, revision } = await settingsOfLog({ eventStore })
       if (revision === read) return false
@@ -56,6 +60,8 @@ export const liveSettings = (
       const changed = archiveKeys.filter((key) => config[key] !== effective.config[key])
       take(changed.filter((key) => isFirst || beforeWork || archiveSetting(key).takesEffect === 'at once'))
       waiting = archiveKeys.filter((key) => config[key] !== effective.config[key])
+      for (const key of archiveKeys)
+        if (!waiting.includes(key)) ofLog[effective.used.includes(key) ? 'add' : 'delete'](key)
       return changed.length > 0
     },
   }

@@ -17,6 +17,7 @@ interface Live {
   readonly config: Config
   effective(): EffectiveSettings
   needsStart(): readonly ArchiveKey[]
+  isOfLog(key: ArchiveKey): boolean
 }
 
 export const settingRules = (live: Live): SettingRules => ({
@@ -33,7 +34,7 @@ export const settingRules = (live: Live): SettingRules => ({
     return checked(key, value)
   },
   list: () => {
-    const { given, used } = live.effective()
+    const { given } = live.effective()
     const waiting = live.needsStart()
     return archiveKeys.map((key) => {
       const { takesEffect, example } = archiveSetting(key)
@@ -42,7 +43,7 @@ export const settingRules = (live: Live): SettingRules => ({
         setting: key,
         says: settings[key].says,
         here: here === undefined ? undefined : shownValue(key, here),
-        from: given[key] ?? (used.includes(key) ? 'log' : 'default'),
+        from: given[key] ?? (live.isOfLog(key) ? 'log' : 'default'),
         takesEffect,
         needsStart: waiting.includes(key),
         example: String(example),

@@ -47,7 +47,7 @@ export const run = async (session: Session, options: StartOptions): Promise<CliF
     session.say(`home ${system.config.home}; roles ${wanted.join(', ')}; Ctrl-C stops`)
     await Promise.all([
       aborted(session.signal),
-      followSettings(system, session.say, signal),
+      followSettings(system, { say: session.say, show: presence.show }, signal),
       presence.keep(signal),
     ])
     session.say('stopping: finishing what is under way')

@@ -66,7 +66,10 @@ export const workerIn =
     const started = await found.kind.start(system, { ...workerSettings(system), onNewWork })
     const over = new AbortController()
     const signal = AbortSignal.any([session.signal, over.signal])
-    const following = Promise.all([followSettings(system, session.say, signal), presence.keep(signal)])
+    const following = Promise.all([
+      followSettings(system, { say: session.say, show: presence.show }, signal),
+      presence.keep(signal),
+    ])
     try {
       await untilStopped(session, started, system.log, grace)
     } finally {

@@ -141,8 +141,14 @@ export const inWords = (differences: readonly Difference[]): string => {
   const each = those.map(
     ({ setting, here, there }) => `${setting} is ${here ?? 'not set'} here and ${there ?? 'not set'} there`,
   )
-  return (
-    `this process differs from ${first.node.name}, which is at work: ${each.join('; ')}. It does none of that work until both ` +
-    'agree: set the archive’s settings in the log (`fonds settings set`), and leave them out of flags, environment and config files'
-  )
+  const { name, needsStart } = first.node
+  const isBehind = those.every(({ setting }) => needsStart.includes(setting))
+  return `this process differs from ${name}, which is at work: ${each.join('; ')}. ${isBehind ? startIt(name) : agree}`
 }
+
+const startIt = (name: string): string =>
+  `The log was changed after ${name} was started: start it again, and it takes that up. This process does none of that work before`
+
+const agree =
+  'It does none of that work until both agree: set the archive’s settings in the log (`fonds settings set`), and leave them out of ' +
+  'flags, environment and config files'

@@ -25,7 +25,12 @@ it('settings of the log are set and listed over HTTP; a process takes up what ta
     from: 'log',
     needsStart: false,
   })
-  expect(await here('ingestFolderDays')).toMatchObject({ value: 9, here: '3', needsStart: true })
+  expect(await here('ingestFolderDays')).toMatchObject({
+    value: 9,
+    here: '3',
+    from: 'default',
+    needsStart: true,
+  })
   expect(await system.settings.look()).toBe(false)
 })
 

@@ -48,6 +48,15 @@ describe('nodes that are at work', () => {
     )
   })
 
+  it('that were started before a setting was changed in the log are to be started again', () => {
+    const refused = given(present(node('a', { needsStart: ['ingestStorage'] }))).when(show(other))
+    const { result } = refused
+    expect(result._tag === 'Left' && result.left.message).toBe(
+      'this process differs from a, which is at work: ingestStorage is /b here and /a there. The log was changed after a was ' +
+        'started: start it again, and it takes that up. This process does none of that work before',
+    )
+  })
+
   it('are joined by one of another home, which may see the same volume elsewhere, but not with other rules', () => {
     given(present(node('a')))
       .when(show({ ...other, home: '/other' }))
