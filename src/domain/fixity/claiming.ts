@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { checkFence, grant, isActive, restate } from '../kernel/lease.ts'
+import { checkFence, grant, isActive, type LeaseRejection, restate } from '../kernel/lease.ts'
 import { type Ending, hasRunOut, whyRunOut } from '../kernel/task.ts'
 import type { Claim, EndClaim, ExpireClaim, ExtendClaim, ReleaseClaim, RequestCheck } from './commands.ts'
 import type { FixityEvent } from './events.ts'
 import { itemId } from './item.ts'
 import { type Decision, reject, unknownItem } from './rejections.ts'
 import { attemptAfter, attemptsInRun } from './schedule.ts'
-import { evolve, type ItemState } from './state.ts'
+import { evolve, type ItemState, isTakenBack } from './state.ts'
 
 /* Decisions about the work: requests, claims, their end. */
 
@@ -51,9 +51,10 @@ export const extendClaim = ({ fence, deadline, at }: ExtendClaim, { lease }: Ite
     E.map((extended) => [{ type: 'ClaimExtended', data: { fence, deadline: extended.deadline } }]),
   )
 
-export const releaseClaim = ({ fence, reason }: ReleaseClaim, { lease }: ItemState): Decision =>
+/** Behind its expiry, too: a holder that lives, and had lost the log alone, has used up no attempt. */
+export const releaseClaim = ({ fence, reason }: ReleaseClaim, state: ItemState): Decision =>
   pipe(
-    checkFence(lease, fence),
+    isTakenBack(state, fence) ? E.right<LeaseRejection, unknown>(undefined) : checkFence(state.lease, fence),
     E.map(() => [{ type: 'ClaimReleased', data: { fence, reason } }]),
   )
 

@@ -170,7 +170,11 @@ export const events = eventSet(
   eventSpec('CheckRequested', 'Somebody or something wants a check before its turn.', CheckRequested),
   eventSpec('CheckClaimed', 'A worker holds the check until a deadline.', CheckClaimed),
   eventSpec('ClaimExtended', 'The worker is still at it.', ClaimExtended),
-  eventSpec('ClaimReleased', 'The worker gave the check back unfinished.', ClaimReleased),
+  eventSpec(
+    'ClaimReleased',
+    'The worker gave the check back unfinished. Behind its expiry: it lives, and had lost the log alone.',
+    ClaimReleased,
+  ),
   eventSpec('ClaimExpired', 'The deadline passed without a word from the worker.', ClaimExpired),
   eventSpec('FixityDecided', 'What the witnesses together say of the item.', FixityDecided, 2, {
     1: withBasis.FixityDecided,

@@ -60,6 +60,8 @@ export interface ItemState {
   readonly lease?: Lease
   /** Highest fence ever granted; 0 = none. */
   readonly lastFence: number
+  /** The last holder that was taken for dead, and the run in which that used up an attempt. */
+  readonly silenced?: { readonly fence: number; readonly run: number }
   readonly queue: Queue
   /** When the next check is due; null when none is. */
   readonly dueAt: string | null
@@ -118,8 +120,9 @@ const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
     case 'ClaimExtended':
       return state.lease ? { ...state, lease: { ...state.lease, deadline: data.deadline } } : state
     case 'ClaimReleased':
+      return isTakenBack(state, data.fence) ? takenBack(state) : unclaimed(state)
     case 'ClaimExpired':
-      return unclaimed(state)
+      return { ...unclaimed(state), silenced: { fence: data.fence, run: state.run } }
     case 'FixityDecided':
       return decided(state, data)
     case 'AttemptFailed':
@@ -238,6 +241,15 @@ const supplemented = (word: Extract<Word, { status: 'recorded' }>, extra: readon
 })
 
 const unclaimed = ({ lease: _, ...state }: ItemState): ItemState => state
+
+/** Whether the holder with this fence lives, and its silence used up an attempt of the run under way. */
+export const isTakenBack = ({ silenced, run, failures, lease }: ItemState, fence: number): boolean =>
+  silenced?.fence === fence && lease?.fence !== fence && silenced.run === run && failures > 0
+
+const takenBack = ({ silenced: _, ...state }: ItemState): ItemState => ({
+  ...state,
+  failures: state.failures - 1,
+})
 
 /** The run's number is spent once a decision or a parking bears it. */
 const endOfRun = (state: ItemState): ItemState => ({

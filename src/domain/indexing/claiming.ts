@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { checkFence, grant, restate } from '../kernel/lease.ts'
+import { checkFence, grant, type LeaseRejection, restate } from '../kernel/lease.ts'
 import { type Ending, hasRunOut, whyRunOut } from '../kernel/task.ts'
 import type { Claim, ExpireClaim, ExtendClaim, ReleaseClaim } from './commands.ts'
 import type { IndexingEvent } from './events.ts'
@@ -9,7 +9,7 @@ import { fileId } from './file.ts'
 import type { Job } from './outcome.ts'
 import type { Policy } from './policy.ts'
 import { type Decision, reject, unknownFile } from './rejections.ts'
-import { evolve, type FileState } from './state.ts'
+import { evolve, type FileState, isTakenBack } from './state.ts'
 
 /* Decisions about claims: of one file one is granted at a time (W21). */
 
@@ -59,9 +59,10 @@ export const extendClaim = ({ fence, deadline, at }: ExtendClaim, { lease }: Fil
     E.map((extended) => [{ type: 'ClaimExtended', data: { fence, deadline: extended.deadline } }]),
   )
 
-export const releaseClaim = ({ fence, reason, until }: ReleaseClaim, { lease }: FileState): Decision =>
+/** Behind its expiry, too: a holder that lives, and had lost the log alone, takes back that it counted as a failure. */
+export const releaseClaim = ({ fence, reason, until }: ReleaseClaim, state: FileState): Decision =>
   pipe(
-    checkFence(lease, fence),
+    isTakenBack(state, fence) ? E.right<LeaseRejection, unknown>(undefined) : checkFence(state.lease, fence),
     E.map(() => [{ type: 'ClaimReleased', data: { fence, reason, ...(until !== undefined && { until }) } }]),
   )
 

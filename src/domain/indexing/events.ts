@@ -112,7 +112,11 @@ export const events = eventSet(
   ),
   eventSpec('FileClaimed', 'A worker holds the file until a deadline.', FileClaimed),
   eventSpec('ClaimExtended', 'The worker is still at it.', ClaimExtended),
-  eventSpec('ClaimReleased', 'The worker gave the file back unfinished.', ClaimReleased),
+  eventSpec(
+    'ClaimReleased',
+    'The worker gave the file back unfinished. Behind its expiry: it lives, and had lost the log alone.',
+    ClaimReleased,
+  ),
   eventSpec('ClaimExpired', 'The deadline passed without a word from the worker.', ClaimExpired),
   eventSpec('FileIndexed', 'The lines of the file are in the index, and no others of it.', FileIndexed),
   eventSpec(

@@ -50,6 +50,8 @@ export interface FileState {
   readonly comparing?: string
   /** Highest fence ever granted; 0 = none. */
   readonly lastFence: number
+  /** Fence of the last holder that was taken for dead, while that counts as a failure. */
+  readonly silenced?: number
 }
 
 export const initial: FileState = {
@@ -106,12 +108,14 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
     case 'ClaimExtended':
       return state.lease ? { ...state, lease: { ...state.lease, deadline: data.deadline } } : state
     case 'ClaimReleased':
+      if (isTakenBack(state, data.fence)) return takenBack(state)
       return unclaimed(data.until === undefined ? state : deferred(state, data.until))
     case 'ClaimExpired':
-      return unclaimed(state)
+      // Of a comparison a person is told.
+      return { ...unclaimed(state), ...(state.comparing === undefined && { silenced: data.fence }) }
     case 'FileIndexed':
       return {
-        ...asRead(state, data),
+        ...withoutSilence(asRead(state, data)),
         status: 'indexed',
         hasLines: true,
         recorded: {
@@ -128,7 +132,7 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
     case 'IndexingDeferred':
       return { ...asRead(state, data), dueAt: data.dueAt }
     case 'FileParked':
-      return { ...unclaimed(state), status: 'parked', parkedBy: data.by, dueAt: null }
+      return { ...withoutSilence(unclaimed(state)), status: 'parked', parkedBy: data.by, dueAt: null }
     case 'FileRescued':
       // It is what it was: what was asked for, or can be read in no other way, is salvaged still.
       return { ...fresh(state, data.dueAt), ...(state.salvages && { salvages: true }) }
@@ -142,7 +146,7 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
 }
 
 /** From its first attempt: attempts made before say nothing of what is to be read now. */
-const fresh = ({ salvages: _, ...state }: FileState, dueAt: string | null): FileState => ({
+const fresh = ({ salvages: _, silenced: __, ...state }: FileState, dueAt: string | null): FileState => ({
   ...state,
   status: state.hasLines ? 'changed' : 'new',
   failures: 0,
@@ -211,6 +215,22 @@ const without = ({ copies }: FileState, { location }: Place): readonly Copy[] =>
   copies.filter(({ place }) => place.location !== location)
 
 const withoutRecord = ({ recorded: _, ...state }: FileState): FileState => state
+
+const withoutSilence = ({ silenced: _, ...state }: FileState): FileState => state
+
+/** Whether the holder with this fence lives, and its silence counts as a failure. */
+export const isTakenBack = ({ silenced, lease, failures }: FileState, fence: number): boolean =>
+  silenced === fence && lease?.fence !== fence && failures > 0
+
+/** It waits for its time as before. */
+const takenBack = (state: FileState): FileState => {
+  const failures = state.failures - 1
+  return {
+    ...withoutSilence(state),
+    failures,
+    ...(failures === 0 && { status: state.hasLines ? 'changed' : 'new' }),
+  }
+}
 
 const unclaimed = ({ lease: _, comparing: __, ...state }: FileState): FileState => state
 

@@ -1,4 +1,6 @@
 import type { FixityEvent } from '../../domain/fixity/events.ts'
+import { itemOf } from '../../domain/fixity/item.ts'
+import { idOf } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import { endOfRun } from './decision-rows.ts'
 import { changeFreedItem, changeItem, type FixityTables, freshRun } from './item-rows.ts'
@@ -22,7 +24,16 @@ export const checkHandlers: Handlers<FixityEvent, FixityTables> = {
   // It changes nothing here, but that a batch claimed before it is of an older item.
   ReauditRequested: (_, event, tables) => changeItem(tables, event, () => ({})),
 
-  ClaimReleased: (_, event, tables) => changeFreedItem(tables, event),
+  ClaimReleased: ({ fence }, event, tables) => {
+    const { store, path } = itemOf(idOf(event.stream))
+    // The claim was over before, and its end used up an attempt: its holder lives.
+    if (tables['fixity-claims'].get(store, path)?.fence !== fence)
+      changeItem(tables, event, ({ attempts, because }) => ({
+        attempts: Math.max(attempts - 1, 0),
+        because: attempts > 1 ? because : null,
+      }))
+    else changeFreedItem(tables, event)
+  },
   ClaimExpired: (_, event, tables) => changeFreedItem(tables, event),
 
   AttemptFailed: (data, event, tables) =>

@@ -6,7 +6,7 @@ import type { files, views } from '../../domain/indexing/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { TablesOf } from '../runtime/projection.ts'
-import { said } from './said.ts'
+import { noFailure, said } from './said.ts'
 
 export type IndexingTables = TablesOf<typeof views>
 type FileRow = RowOf<typeof files>
@@ -18,7 +18,13 @@ export const noteFile = (tables: IndexingTables, event: RecordedEvent, what: Ind
   const before = event.revision === 0n ? undefined : tables['indexing-files'].get(file.repository, file.name)
   const folded = evolve(before?.folded ?? initial, what)
   const discoveredAt = before?.discoveredAt ?? event.recordedAt
-  const row = { ...(before ?? nothingSaid), ...said(what), ...placeIn(event, what) }
+  const row = {
+    ...(before ?? nothingSaid),
+    ...said(what),
+    ...placeIn(event, what),
+    // Its only failure was taken back.
+    ...(what.type === 'ClaimReleased' && before?.failures === 1 && folded.failures === 0 && noFailure),
+  }
   const after: FileRow = {
     ...row,
     ...file,

@@ -9,7 +9,7 @@ type Said = Partial<
   >
 >
 
-const noFailure = { code: null, because: null, offset: null } as const
+export const noFailure = { code: null, because: null, offset: null } as const
 const nothingFound = { lines: null, digest: null, indexedAt: null, warnings: [] } as const
 
 /** What an event says of its file that no decision needs. */

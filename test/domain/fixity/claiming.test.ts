@@ -143,6 +143,42 @@ describe('holding a claim', () => {
   })
 })
 
+describe('a holder that lives, and had lost the log alone', () => {
+  const silent = history([recorded('A')], claim(0), expire(10))
+
+  it('has used up no attempt: it says so behind the expiry, once', () => {
+    expect(given(...silent).state).toMatchObject({ failures: 1 })
+    const back = given(...silent).when(release(1))
+    back.gives([{ type: 'ClaimReleased', data: { fence: 1, reason: 'shutting down' } }])
+    expect(back.state).toMatchObject({ run: 1, failures: 0, dueAt: t(10) })
+    given(...silent, ...back.events)
+      .when(release(1))
+      .gives('fenced')
+  })
+
+  it('takes back its own attempt alone, whoever holds the item by then', () => {
+    const others = history(silent, claim(10), expire(20), claim(20, 'worker-3'))
+    expect(given(...others).state).toMatchObject({ failures: 2, lease: { fence: 3 } })
+    given(...others)
+      .when(release(1))
+      .gives('fenced')
+    expect(given(...others).when(release(2)).state).toMatchObject({
+      failures: 1,
+      lease: { holder: 'worker-3', fence: 3 },
+    })
+  })
+
+  it('takes nothing back of a run that is over', () => {
+    given(...history(silent, request(11)))
+      .when(release(1))
+      .gives('fenced')
+    const parked = history(silent, claim(10), expire(20), claim(20), expire(30))
+    given(...parked)
+      .when(release(3))
+      .gives('fenced')
+  })
+})
+
 describe('a claim until tomorrow, of a clock that ran ahead', () => {
   const ahead = claim(24 * 60)
   const lasting = history([recorded('A')], ahead)

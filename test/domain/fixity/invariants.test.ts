@@ -41,15 +41,17 @@ it('fences only grow', () => {
   })
 })
 
-it('a run has at most three attempts, in order, and at most one end', () => {
+it('a run has at most three attempts, in order, and at most one end; one that was taken back is none', () => {
   inEveryLife((lived) => {
     const runs = new Map<number, string[]>()
     const note = (run: number, what: string) => runs.set(run, [...(runs.get(run) ?? []), what])
-    for (const { type, data } of all(lived)) {
-      if (type === 'AttemptFailed') note(data.run, data.attempt)
-      else if (type === 'FixityDecided' && data.outcome !== 'deferred')
-        note(data.run, data.outcome === 'retry' ? data.attempt : `${data.attempt} end`)
-    }
+    for (const { before, events, state } of lived)
+      for (const { type, data } of events) {
+        if (type === 'AttemptFailed') note(data.run, data.attempt)
+        else if (type === 'FixityDecided' && data.outcome !== 'deferred')
+          note(data.run, data.outcome === 'retry' ? data.attempt : `${data.attempt} end`)
+        else if (type === 'ClaimReleased' && state.failures < before.failures) runs.get(state.run)!.pop()
+      }
     for (const attempts of runs.values()) {
       const inOrder = ['first', 'penultimate', 'last'].slice(0, attempts.length)
       expect(attempts.map((attempt) => attempt.replace(' end', ''))).toEqual(inOrder)

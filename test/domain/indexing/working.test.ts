@@ -109,6 +109,47 @@ describe('a claim', () => {
   })
 })
 
+describe('a holder that lives, and had lost the log alone', () => {
+  const release = (fence: number) =>
+    ({ type: 'ReleaseClaim', ...by(50), fence, reason: 'it ran out' }) as const
+  const silent = history([discovered, claimed(0, 1)], { type: 'ExpireClaim', ...by(5), policy })
+
+  it('takes back that it counted as a failure, once', () => {
+    expect(given(...silent).state).toMatchObject({ status: 'failed', failures: 1 })
+    const back = given(...silent).when(release(1))
+    back.gives([{ type: 'ClaimReleased', data: { fence: 1, reason: 'it ran out' } }])
+    expect(back.state).toMatchObject({ status: 'new', failures: 0, dueAt: t(20) })
+    given(...silent, ...back.events)
+      .when(release(1))
+      .gives('fenced')
+  })
+
+  it('takes back its own alone, whoever holds the file by then', () => {
+    const others = history(silent, claim(20, 'worker-2'), report(21, 2, failure), claim(40, 'worker-3'))
+    expect(given(...others).state).toMatchObject({ failures: 2, lease: { fence: 3 } })
+    expect(given(...others).when(release(1)).state).toMatchObject({
+      status: 'failed',
+      failures: 1,
+      lease: { holder: 'worker-3', fence: 3 },
+    })
+    given(...others)
+      .when(release(2))
+      .gives('fenced')
+  })
+
+  it('takes nothing back of a file that was indexed, parked or reset since', () => {
+    const later = history(silent, claim(20, 'worker-2'))
+    for (const command of [
+      report(21, 2, success),
+      { type: 'Reset', ...by(21), reason: 'anew' } as const,
+      { type: 'Park', ...by(21), reason: 'not now' } as const,
+    ])
+      given(...history(later, command))
+        .when(release(1))
+        .gives('fenced')
+  })
+})
+
 describe('an outcome', () => {
   const held = [discovered, claimed(0, 1)]
 

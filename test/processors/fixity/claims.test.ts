@@ -176,6 +176,21 @@ describe('a claim', () => {
     expect(paths(await queues({ worker: 'x' }).low.take(1))).toEqual(['a'])
   })
 
+  it('that ran out uses up an attempt, and none once its holder says that it lives', async () => {
+    await recordOne('a')
+    await world.fold()
+    const [claim] = await queues().low.take(1)
+    await world.clock.advance(60_000)
+    await world.on(content('a'), { type: 'ExpireClaim' })
+    await world.fold()
+    const row = () => world.viewStore.query('fixity-items', {})[0]
+    expect(row()).toMatchObject({ attempts: 1, because: expect.stringContaining('not heard of again') })
+    const [others] = await queues({ worker: 'w2' }).low.take(1)
+    await claim!.release('the claim ran out')
+    await world.fold()
+    expect(row()).toMatchObject({ attempts: 0, because: null, heldUntil: others!.deadline })
+  })
+
   it('that failed is told on the topic', async () => {
     const claimed = await claimOne()
     await claimed.fail('no route to host')

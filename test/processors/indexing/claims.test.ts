@@ -132,6 +132,19 @@ describe('claims', () => {
     expect(names(await queue({ worker: 'x' }).take(1))).toEqual(['a.warc'])
   })
 
+  it('that ran out count as a failure, and as none once their holder says that it lives', async () => {
+    await world.sight('a.warc', 60)
+    await world.fold()
+    const [claim] = await queue().take(1)
+    await world.clock.advance(60_000)
+    await world.on(named('a.warc'), { type: 'ExpireClaim', policy: world.policy })
+    await world.fold()
+    expect(world.row('a.warc')).toMatchObject({ state: 'failed', failures: 1, code: 'silent' })
+    await claim!.release('the claim ran out')
+    await world.fold()
+    expect(world.row('a.warc')).toMatchObject({ state: 'new', failures: 0, code: null, because: null })
+  })
+
   it('are kept where another could not be made', async () => {
     for (const name of ['a.warc', 'b.warc']) await world.sight(name)
     await world.fold()
