@@ -82,7 +82,7 @@ describe('fonds indexing captures', () => {
 describe('fonds indexing runs', () => {
   it('lists the runs, with what is in them', async () => {
     expect((await fonds.run(['indexing', 'runs'])).rows).toMatchObject([
-      { level: 0, state: 'live', lines: 6, files: 1 },
+      { level: 0, state: 'live', lines: 6, files: 1, badBlocks: 0 },
     ])
   })
 })

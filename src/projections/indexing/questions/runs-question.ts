@@ -15,10 +15,16 @@ const RunLine = t.type({
   bytes: t.number,
   /** Archive files and posts that it has lines of. */
   files: t.number,
+  /** Blocks that are damaged, and not served. */
+  badBlocks: t.number,
   sha256: t.string,
 })
 
-const number = (key: string): Column => ({ key, show: (n) => count(Number(n)) })
+const number = (key: string, title?: string): Column => ({
+  key,
+  ...(title !== undefined && { title }),
+  show: (n) => count(Number(n)),
+})
 
 export const runsQuestion = question({
   name: 'runs',
@@ -41,8 +47,8 @@ export const runsQuestion = question({
     const [runs, { mismatch = null }] = await Promise.all([index.runs(), indexPlace()])
     return E.right({
       mismatch,
-      runs: runs.map(({ name, level, state, lines, bytes, files, sha256 }) => ({
-        ...{ name, level, state, lines, bytes, files, sha256 },
+      runs: runs.map(({ name, level, state, lines, bytes, files, badBlocks, sha256 }) => ({
+        ...{ name, level, state, lines, bytes, files, badBlocks, sha256 },
       })),
     })
   },
@@ -58,10 +64,16 @@ export const runsQuestion = question({
         number('lines'),
         { key: 'bytes', title: 'size', show: (n) => bytes(Number(n)) },
         number('files'),
+        number('badBlocks', 'bad blocks'),
       ],
     },
   ],
-  remarks: ({ mismatch }) => (mismatch === null ? [] : [mismatch]),
+  remarks: ({ mismatch, runs }) => [
+    ...(mismatch === null ? [] : [mismatch]),
+    ...(runs.some(({ badBlocks }) => badBlocks > 0)
+      ? ['Bad blocks are damaged, and not served: `fonds doctor` says what was in them, and what helps.']
+      : []),
+  ],
   nothing: ({ runs }) => (runs.length === 0 ? 'the index has no runs: nothing was published yet' : undefined),
   examples: [['runs', 'what is merged already']],
 })
