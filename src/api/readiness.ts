@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { reasonOf, UnavailableError } from '../async/unavailable.ts'
 import { NonNegativeInteger, Text, Time } from '../domain/kernel/codecs.ts'
-import type { RestingPartition } from '../processors/runtime/resting.ts'
+import type { BrokenProcessor, RestingPartition } from '../processors/runtime/resting.ts'
 import { projectionsOf } from '../workflows/workflow.ts'
 import type { ApiContext } from './context.ts'
 import { Place } from './http/parameters.ts'
@@ -18,6 +18,8 @@ export const Readiness = t.type({
       t.partial({ because: Text }),
     ]),
   ),
+  /** Processors of this process of which no member is in the group: they take nothing, and it is tried again and again. */
+  broken: t.array(t.type({ processor: Text, since: Time, because: Text })),
   /** Why workers of this process claim nothing before a person has acted. */
   idle: t.array(Text),
 })
@@ -30,6 +32,7 @@ interface Ready {
     readonly lag: bigint
   }[]
   readonly resting: readonly RestingPartition[]
+  readonly broken: readonly BrokenProcessor[]
   readonly idle: readonly string[]
 }
 
@@ -40,6 +43,7 @@ export const readiness = async (
   const { eventStore, broker, partitions, workflows } = context.system
   // They are named, but do not make this process unready: people need the page most when work rests.
   const resting = partitions.resting()
+  const broken = partitions.broken()
   const idle = context.running?.whyIdle?.() ?? []
   const behind: string[] = []
   const waitsFor = context.running?.waitsFor?.()
@@ -74,6 +78,7 @@ export const readiness = async (
       head: end,
       projections: projectionsOf(workflows).map(({ name }) => ofProjection(name)),
       resting,
+      broken,
       idle,
       behind,
     }
@@ -83,6 +88,7 @@ export const readiness = async (
       head: end,
       projections: [],
       resting,
+      broken,
       idle,
       behind: [...behind, `the views do not answer: ${error.message}`],
     }

@@ -118,8 +118,17 @@ export interface StoppedPartition {
   readonly because: string
 }
 
+/** No member is in its group, though one is to be. */
+export interface BrokenMember {
+  /** ISO 8601 UTC. */
+  readonly since: string
+  readonly because: string
+}
+
 export interface Consumption {
   readonly member: string
+  /** Why it takes nothing of any partition now, though it is tried again and again; undefined while it is in the group. */
+  broken?(): BrokenMember | undefined
   /** Partitions of this member that cannot be read: the others go on. */
   stopped?(): readonly StoppedPartition[]
   /** Why it takes nothing until a person has done something; undefined while it works. */

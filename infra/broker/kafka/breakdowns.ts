@@ -39,6 +39,10 @@ export const createBreakdowns = (deps: BreakdownDependencies): Breakdowns => {
   let last = { reason: '', at: 0 }
 
   const reasonOf = (error: unknown): string => {
+    if (error instanceof HandlerHangs) {
+      const minutes = Math.round(hungMillis / 6000) / 10
+      return `a batch was not finished for ${minutes} minutes; the partitions are left to other members until it is`
+    }
     if (error instanceof GroupOfAnotherLog || error instanceof UnavailableError) return error.message
     if (isTopicMissing(error))
       return `Kafka does not know all of its topics (${[...topics.values()].join(', ')}); starting Fonds anew makes those that are missing`
@@ -58,10 +62,7 @@ export const createBreakdowns = (deps: BreakdownDependencies): Breakdowns => {
     mayPass: passes,
     report: (error) => {
       if (error instanceof HandlerHangs) {
-        const minutes = Math.round(hungMillis / 6000) / 10
-        fatal(
-          `group ${group}: a batch was not finished for ${minutes} minutes; the partitions are left to other members until it is`,
-        )
+        fatal(`group ${group}: ${reasonOf(error)}`)
         return
       }
       const reason = reasonOf(error)

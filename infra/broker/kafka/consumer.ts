@@ -4,9 +4,11 @@ import { GroupOfAnotherLog } from '../../../src/async/errors.ts'
 import { keepTrying } from '../../../src/async/keep-trying.ts'
 import { DeniedError } from '../../../src/async/unavailable.ts'
 import type { BatchHandler, Consumption, StoppedPartition } from '../../../src/ports/broker.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
 import { byNumber } from './assigner.ts'
 import type { Binder } from './binder.ts'
 import { createBreakdowns } from './breakdowns.ts'
+import { createBrokenSpell } from './broken-spell.ts'
 import { createConsumer } from './create-consumer.ts'
 import { failureOf } from './failure.ts'
 import { fetchApart } from './fetch-apart.ts'
@@ -19,10 +21,11 @@ import { createStops, type Stops } from './stops.ts'
 export interface ConsumerDependencies
   extends Omit<
     MemberDependencies,
-    'consumer' | 'topics' | 'partitions' | 'batchSize' | 'handler' | 'binding' | 'stops'
+    'consumer' | 'topics' | 'partitions' | 'batchSize' | 'handler' | 'binding' | 'stops' | 'clock'
   > {
   /** A client of its own for each consumer. */
   readonly client: () => Kafka
+  readonly clock: Clock
   readonly onFatal: (error: Error) => void
   readonly log: Log
   /** Aborts when the broker is closed: nobody waits to have joined any more. */
@@ -59,6 +62,7 @@ export const joinGroup = async (
   let hasJoined = false
   let otherLog: string | undefined
   let member: Member | undefined
+  const spell = createBrokenSpell({ now: clock.now, monotonic: clock.monotonic, soundMillis })
 
   /** One member, from its start to its end. */
   const work = async (succeeded: () => void): Promise<void> => {
@@ -67,11 +71,13 @@ export const joinGroup = async (
     member = own
     void own.joined.then(() => {
       hasJoined = true
+      spell.joined()
       otherLog = undefined
       joined.resolve()
     })
     const error = await Promise.race([own.broken, left])
     if (leaving.signal.aborted) return
+    spell.broke(breakdowns.reasonOf(error))
     if (error instanceof GroupOfAnotherLog) otherLog = error.message
     if (hasJoined || breakdowns.mayPass(error)) breakdowns.report(error)
     await own.stop()
@@ -107,6 +113,7 @@ export const joinGroup = async (
       return member?.id() ?? ''
     },
     refused: () => otherLog,
+    broken: () => (leaving.signal.aborted ? undefined : spell.now()),
     stopped: () => (leaving.signal.aborted ? [] : (member?.stopped() ?? [])),
     stop: () => {
       hasLeft ??= leave()

@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { presentNodes } from '../../app/presence.ts'
 import type { System } from '../../app/system.ts'
-import { reasonOf } from '../../async/unavailable.ts'
+import { reasonOf, tryUnavailable } from '../../async/unavailable.ts'
 import { findUnsent } from '../../processors/matching/unsent.ts'
 import { matching } from '../../projections/matching/projection.ts'
 import { stuck } from '../../projections/matching/questions/stuck.ts'
@@ -11,7 +12,8 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 
 /* Checks of the work: what waits, and what it waits for. */
 
-export const messageLag = async ({ broker, config }: System): Promise<Finding> => {
+export const messageLag = async (system: System): Promise<Finding> => {
+  const { broker, config } = system
   const groups = await broker.groups()()
   if (isLeft(groups))
     return fail('topics', `cannot be read: ${reasonOf(groups.left)}`, whatToDo(config.broker))
@@ -22,13 +24,30 @@ export const messageLag = async ({ broker, config }: System): Promise<Finding> =
       lag: partitions.reduce((sum, { lag }) => sum + lag, 0n),
     }))
     .filter(({ lag }) => lag > 0n)
-  if (behind.length === 0) return ok('topics', 'every message is handled')
   const says = behind.map(
     ({ group, lag, members }) => `${group}: ${count(lag)} wait, ${plural(members, 'member')}`,
   )
-  return behind.some(({ members }) => members === 0)
-    ? warn('topics', says.join('; '), 'start the processors: `fonds start`')
+  if (behind.some(({ members }) => members === 0)) {
+    const here = await processorsAtWork(system)
+    return here.length === 0
+      ? warn('topics', says.join('; '), 'start the processors: `fonds start`')
+      : warn(
+          'topics',
+          `${says.join('; ')}, though ${here.join(', ')} ${here.length === 1 ? 'has' : 'have'} processors`,
+          'the log there says why it is no member, and so does its /readyz (`broken`)',
+        )
+  }
+  return behind.length === 0
+    ? ok('topics', 'every message is handled')
     : ok('topics', `${says.join('; ')}; being handled`)
+}
+
+/** None where the log, which knows them, does not answer. */
+const processorsAtWork = async (system: System): Promise<readonly string[]> => {
+  const nodes = await tryUnavailable(() => presentNodes(system))()
+  return isLeft(nodes)
+    ? []
+    : nodes.right.filter(({ roles }) => roles.includes('processors')).map(({ name }) => name)
 }
 
 export const viewLag = async (system: System): Promise<Finding> => {

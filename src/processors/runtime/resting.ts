@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { errorMessage } from '../../async/errors.ts'
 import { clip } from '../../domain/kernel/clip.ts'
-import type { Consumption, RecordBatch } from '../../ports/broker.ts'
+import type { BrokenMember, Consumption, RecordBatch } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { stalledAfterMillis } from './stream-health.ts'
 
@@ -18,13 +18,20 @@ export interface RestingPartition {
   readonly because?: string
 }
 
+/** No member of the processor is in its group: all of its partitions wait, unless other processes have them. */
+export interface BrokenProcessor extends BrokenMember {
+  readonly processor: string
+}
+
 /** The deliveries to all processors of this process. */
 export interface PartitionWatch {
   /** Does the `work` of a delivery, which returns the first offset that is not finished; `front` says it meanwhile. */
   watch(delivery: Delivery, work: () => Promise<bigint>): Promise<bigint>
   /** What the processor's member cannot read rests, too. */
-  add(processor: string, consumption: Pick<Consumption, 'stopped'>): void
+  add(processor: string, consumption: Pick<Consumption, 'stopped' | 'broken'>): void
   resting(): readonly RestingPartition[]
+  /** Processors that take nothing at all. */
+  broken(): readonly BrokenProcessor[]
 }
 
 interface Delivery {
@@ -52,7 +59,7 @@ const forgottenAfterMillis = stalledAfterMillis
 
 export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): PartitionWatch => {
   const watched = new Map<string, Watched>()
-  const members = new Map<string, Pick<Consumption, 'stopped'>>()
+  const members = new Map<string, Pick<Consumption, 'stopped' | 'broken'>>()
   const fromNow = () => ({ since: clock.now(), began: clock.monotonic() })
 
   /** Called now and then, so that records cost nothing while they are finished. */
@@ -96,6 +103,11 @@ export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): P
     add: (processor, consumption) => {
       members.set(processor, consumption)
     },
+    broken: () =>
+      [...members].flatMap(([processor, member]) => {
+        const broken = member.broken?.()
+        return broken ? [{ processor, ...broken }] : []
+      }),
     resting: () => {
       for (const [place, { delivery, ended }] of watched)
         if (

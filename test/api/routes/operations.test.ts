@@ -100,12 +100,28 @@ describe('for machines that watch', () => {
     ]
     const { get, system } = await startServer({
       roles,
-      replace: () => ({ partitions: { watch: (_, work) => work(), add: () => {}, resting: () => resting } }),
+      replace: () => ({
+        partitions: { watch: (_, work) => work(), add: () => {}, resting: () => resting, broken: () => [] },
+      }),
     })
     await settle(system)
     const { status, body } = await get('/readyz')
     expect(status).toBe(200)
     expect(body.resting).toEqual([{ ...resting[0], offset: '501' }])
+  })
+
+  it('it is ready while a processor is in no group, and says since when and why', async () => {
+    const { get, system } = await startServer({ roles })
+    const broken = { since: '2026-01-01T00:00:00.000Z', because: 'no right to read' }
+    let isBroken = true
+    system.partitions.add('fonds.other', { broken: () => (isBroken ? broken : undefined) })
+    await settle(system)
+    expect(await get('/readyz')).toMatchObject({
+      status: 200,
+      body: { broken: [{ processor: 'fonds.other', ...broken }], resting: [] },
+    })
+    isBroken = false
+    expect((await get('/readyz')).body.broken).toEqual([])
   })
 
   it('it has metrics', async () => {
