@@ -2948,6 +2948,15 @@ export interface operations {
                             since: string;
                             because?: string;
                         }[];
+                        broken: {
+                            processor: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-01-31T12:00:00.000Z
+                             */
+                            since: string;
+                            because: string;
+                        }[];
                         idle: string[];
                     };
                 };

@@ -21,6 +21,7 @@ import {
   permissions,
   variables,
 } from './machine.ts'
+import { setAlike } from './nodes.ts'
 import { keptPast, pastCopies } from './past.ts'
 import { waitsForPeople } from './people.ts'
 import { researchGoesOn } from './research.ts'
@@ -53,6 +54,7 @@ export const run = async (
     findings.push(await broker(system), await clock(system))
     findings.push(...(await groupsOfThisLog(system)))
     findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
+    findings.push(...(await setAlike(system)))
     findings.push(keptPast(system), ...pastCopies(system))
     findings.push(
       ...(await waitsForPeople(system)),

@@ -1,0 +1,96 @@
+import { archiveKeys, archiveSetting, isArchiveKey } from '../../app/config/archive-settings.ts'
+import { effectiveOf, readValue } from '../../app/config/log-settings.ts'
+import type { Config } from '../../app/config/settings.ts'
+import { presentNodes } from '../../app/presence.ts'
+import type { System } from '../../app/system.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import type { ArchiveSettings } from '../../domain/kernel/archive-settings.ts'
+import { isAtWork, type Node } from '../../domain/kernel/presence.ts'
+import { settingsOfLog } from '../../projections/settings/read-settings.ts'
+import { plural } from '../output/text.ts'
+import { type Finding, ok, warn } from './finding.ts'
+
+/** Whether the processes at work are set as the log says and as one another. Nothing is said where none is at work. */
+export const setAlike = async (system: System): Promise<readonly Finding[]> => {
+  try {
+    const nodes = (await presentNodes(system)).filter(isAtWork)
+    return nodes.length === 0 ? [] : differences(nodes, (await settingsOfLog(system)).settings)
+  } catch (error) {
+    // A log that is away has a line of its own.
+    if (error instanceof UnavailableError) return []
+    throw error
+  }
+}
+
+export const differences = (nodes: readonly Node[], log: ArchiveSettings): readonly Finding[] => {
+  const found = [...nodes.flatMap(toStart), ...fromLog(nodes, log), ...fromEachOther(nodes, log)]
+  return found.length > 0
+    ? found
+    : [ok('nodes', `${plural(nodes.length, 'process', 'processes')} at work, set alike`)]
+}
+
+const toStart = ({ name, needsStart }: Node): readonly Finding[] =>
+  needsStart.length === 0
+    ? []
+    : [
+        warn(
+          'nodes',
+          `${name} does not know what was set since: ${needsStart.join(', ')}`,
+          'start it again: it takes these up then',
+        ),
+      ]
+
+/** What waits for a start is told as that. */
+const fromLog = (nodes: readonly Node[], log: ArchiveSettings): readonly Finding[] => {
+  const wanted = wantedBy(log)
+  return nodes.flatMap(({ name, settings, needsStart }) => {
+    const others = Object.keys(wanted).filter(
+      (key) => settings[key] !== wanted[key] && !needsStart.includes(key),
+    )
+    return others.length === 0
+      ? []
+      : [
+          warn(
+            'nodes',
+            `${name} differs from the log: ${others.map((key) => `${key} is ${shown(settings[key])} there and ${shown(wanted[key])} in the log`).join('; ')}`,
+            'leave them out of its flags, environment and config file, and start it again; or set the log (`fonds settings set`)',
+          ),
+        ]
+  })
+}
+
+/** As nodes show it. What this machine cannot read, such as a secret, is left to theirs. */
+const wantedBy = (log: ArchiveSettings): Readonly<Record<string, string>> => {
+  const values = Object.entries(log).flatMap(([key, { value }]) => {
+    if (!isArchiveKey(key)) return []
+    const read = readValue(key, value)
+    return 'why' in read ? [] : [[key, read.value] as const]
+  })
+  return effectiveOf(Object.fromEntries(values) as unknown as Config)
+}
+
+/** In what the log says nothing of. Folders are compared within one home: others may see one volume at another place. */
+const fromEachOther = (nodes: readonly Node[], log: ArchiveSettings): readonly Finding[] =>
+  archiveKeys
+    .filter((key) => !(key in log))
+    .flatMap((key) => {
+      const groups = archiveSetting(key).isPath
+        ? [...Map.groupBy(nodes, ({ host, home }) => `${host} ${home}`).values()]
+        : [nodes]
+      return groups.flatMap((those) => {
+        const values = Map.groupBy(those, ({ settings }) => shown(settings[key]))
+        if (values.size < 2) return []
+        const says = [...values].map(
+          ([value, some]) => `${value} for ${some.map(({ name }) => name).join(', ')}`,
+        )
+        return [
+          warn(
+            'nodes',
+            `${key} is ${says.join('; ')}`,
+            `set it for all: \`fonds settings set ${key} …\`, and leave it out of flags, environment and config files`,
+          ),
+        ]
+      })
+    })
+
+const shown = (value: string | undefined): string => value ?? 'not set'
