@@ -9,8 +9,11 @@ import { isBeneath } from '#src/async/is-beneath.ts'
  * short where a test says so. Production code has no hook for it. Threads have file systems of their own: a test calls what they run.
  */
 
-/** Kinds of calls, whether blocking, with a callback or with a promise. `sync`: of data, or of file and folder. */
-export type FsCall = keyof typeof callsOf
+/**
+ * Kinds of calls, whether blocking, with a callback or with a promise. `sync`: of data, or of file and folder. `create`: to open
+ * a file for writing, which is an `open` as well.
+ */
+export type FsCall = keyof typeof callsOf | 'create'
 
 const callsOf = {
   open: ['open'],
@@ -30,13 +33,13 @@ const callsOf = {
 
 /** All that changes a disk. */
 export const writingCalls: readonly FsCall[] = [
-  ...(['write', 'sync', 'truncate', 'rename', 'link', 'copy', 'mkdir', 'remove', 'touch'] as const),
+  ...(['create', 'write', 'sync', 'truncate', 'rename', 'link', 'copy', 'mkdir', 'remove', 'touch'] as const),
 ]
 
 export interface Fault {
   /** On this path, or beneath it; absent: anywhere. Of two paths (rename, link) either counts. */
   readonly path?: string
-  /** Absent: any call; to open a file for writing counts as `open`. */
+  /** Absent: any call. */
   readonly calls?: readonly FsCall[]
   /** The first matching call that it hits, from 1; default: the first. */
   readonly nth?: number
@@ -104,14 +107,15 @@ export const useFaultyFs = (): FaultyFs => {
     let shortBytes: number | undefined
     for (const set of faults) {
       const { path, calls, nth = 1, times = Number.POSITIVE_INFINITY, ...rest } = set.fault
-      if (calls && !calls.includes(call)) continue
+      if (calls && !calls.includes(call) && !(call === 'create' && calls.includes('open'))) continue
       if (path !== undefined && !paths.some((one) => one !== undefined && isBeneath(one, [path]))) continue
       set.seen++
       if (set.seen < nth || set.seen >= nth + times) continue
       set.hits++
       const code = rest.code ?? (rest.shortBytes === undefined ? 'ENOSPC' : undefined)
       if (code !== undefined) return { error: systemError(code, base, paths), ...rest }
-      shortBytes = rest.shortBytes
+      // Node writes whole files in a loop.
+      if (!/File$/.test(base)) shortBytes = rest.shortBytes
     }
     return shortBytes === undefined ? {} : { shortBytes }
   }
@@ -132,9 +136,11 @@ export const useFaultyFs = (): FaultyFs => {
 
   const sync = fs as unknown as Functions
   const promises = fs.promises as unknown as Functions
-  for (const [call, bases] of Object.entries(callsOf) as [FsCall, readonly string[]][])
+  for (const [kind, bases] of Object.entries(callsOf) as [FsCall, readonly string[]][])
     for (const base of bases) {
+      const callOf = (args: readonly unknown[]) => (base === 'open' && mayWrite(args[1]) ? 'create' : kind)
       replace(sync, `${base}Sync`, (original) => (...args) => {
+        const call = callOf(args)
         const { error, shortBytes } = judge(call, `${base}Sync`, base, pathsOf(call, args))
         const given = shortBytes === undefined ? args : shortened(base, args, shortBytes)
         if (error) {
@@ -142,28 +148,30 @@ export const useFaultyFs = (): FaultyFs => {
           throw error
         }
         const result = original(...given)
-        if (call === 'open') pathOfFd.set(result as number, String(pathIn(args[0])))
+        if (base === 'open') pathOfFd.set(result as number, String(pathIn(args[0])))
         return result
       })
       replace(sync, base, (original) => (...args) => {
         const done = args.at(-1)
         if (typeof done !== 'function') return original(...args)
+        const call = callOf(args)
         const { error, shortBytes } = judge(call, base, base, pathsOf(call, args))
         const given = shortBytes === undefined ? args : shortened(base, args, shortBytes)
         if (error && shortBytes === undefined) return void setImmediate(() => done(error))
         const answer = (failed: unknown, ...rest: unknown[]) => {
-          if (call === 'open' && !failed) pathOfFd.set(rest[0] as number, String(pathIn(args[0])))
+          if (base === 'open' && !failed) pathOfFd.set(rest[0] as number, String(pathIn(args[0])))
           done(error ?? failed, ...rest)
         }
         return original(...given.slice(0, -1), answer)
       })
       replace(promises, base, (original) => async (...args) => {
+        const call = callOf(args)
         const { error, shortBytes } = judge(call, `promises.${base}`, base, pathsOf(call, args))
         const given = shortBytes === undefined ? args : shortened(base, args, shortBytes)
         if (error && shortBytes === undefined) throw error
         const result = await original(...given)
         if (error) throw error
-        if (call === 'open') watchHandle(result as fs.promises.FileHandle, String(pathIn(args[0])))
+        if (base === 'open') watchHandle(result as fs.promises.FileHandle, String(pathIn(args[0])))
         return result
       })
     }
@@ -225,6 +233,12 @@ const handleCalls: Readonly<Record<string, readonly [FsCall, string]>> = {
   utimes: ['touch', 'futimes'],
   chmod: ['touch', 'fchmod'],
 }
+
+/** By the flags that a file is opened with. */
+const mayWrite = (flags: unknown): boolean =>
+  typeof flags === 'number'
+    ? (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR)) !== 0
+    : typeof flags === 'string' && /[wa+]/.test(flags)
 
 const pathIn = (arg: unknown): string | undefined => {
   if (typeof arg === 'string') return arg

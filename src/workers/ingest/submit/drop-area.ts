@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { v4 as uuid } from 'uuid'
 import { makeFolder } from '../../../async/make-folder.ts'
+import { isSystemError } from '../../../async/system-error.ts'
 import { BatchId } from '../../../domain/ingest/ids.ts'
 import { DAY } from '../../../domain/kernel/time.ts'
 import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
@@ -94,7 +95,16 @@ export const openDrop = async (
       const kept = dropOf(home, batch)
       return (await isThere(kept)) ? holdsTheSame(kept, files) : true
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => removeIfPossible(folder),
+  }
+}
+
+/** What keeps it from being removed kept the files from coming, and says less of it; it is abandoned, and removed later. */
+const removeIfPossible = async (folder: string): Promise<void> => {
+  try {
+    await rm(folder, { recursive: true, force: true })
+  } catch (error) {
+    if (!isSystemError(error)) throw error
   }
 }
 

@@ -52,7 +52,7 @@ export const keepUpload = async (
       const room = takeRoom(chunk.byteLength)
       if (room) await room
       digest.update(chunk)
-      await file.write(chunk)
+      await file.writeFile(chunk)
     }
     const sniffed = await sniff(readerOf(file.fd))
     if ('instead' in sniffed)
