@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { writeIndexFiles } from '#infra/capture-index/index-files.ts'
+import { runJob } from '#infra/capture-index/jobs.ts'
+import { readManifest } from '#infra/capture-index/manifest.ts'
+import { createReader } from '#infra/capture-index/reader.ts'
+import openRunWriter from '#infra/capture-index/run-writer.ts'
+import type { IndexThreads } from '#infra/capture-index/threads.ts'
+import { createWriter } from '#infra/capture-index/writer.ts'
+import { exportZipNum } from '#infra/capture-index/zip-num.ts'
+import { wholeFiles } from '#src/workers/indexing/aggregator/whole-files.ts'
+import { textIn } from './archive-stores.ts'
+import type { Store, Writing } from './each-call.ts'
+
+/* The index of captures. Its threads run `runJob`, which is run here in the test's own. */
+
+const here: IndexThreads = { run: async (job) => runJob(job), close: async () => {} }
+
+const readerOf = (runs: string) => {
+  const reader = createReader(runs, { maxOpenFiles: 8, maxCacheBytes: 1024 })
+  onTestFinished(reader.close)
+  return reader
+}
+
+const settings = {
+  runsPerLevel: 3,
+  maxInputs: 128,
+  frozenBytes: 2 ** 40,
+  graceMillis: 0,
+  unpublishedMillis: 3_600_000,
+  now: Date.now,
+}
+
+const index = (folder: string) => {
+  const runs = join(folder, 'runs')
+  const writer = createWriter(runs, here, settings, () => false)
+  const written = (...keys: readonly string[]) => {
+    const run = openRunWriter(runs)
+    for (const key of keys) run.add(`${key} 20260131120000 {}`)
+    return run.end()
+  }
+  let position = 0n
+  return {
+    runs,
+    writer,
+    written,
+    publish: async (file: string, ...keys: readonly string[]) => {
+      await writer.change([{ kind: 'publish', file, run: written(...keys), position: ++position }])
+    },
+    /** Lines that hold, by a reader that opens the index anew. */
+    seen: async () => {
+      const reader = createReader(runs, { maxOpenFiles: 8, maxCacheBytes: 1024 })
+      const lines: string[] = []
+      for await (const batch of reader.scan({}))
+        lines.push(...batch.map((line) => Buffer.from(line).toString()))
+      await reader.close()
+      return lines
+    },
+  }
+}
+
+/** Three runs of one level: they are due. */
+const filled = async (folder: string) => {
+  const made = index(folder)
+  for (const letter of ['a', 'b', 'c']) await made.publish(letter, `org,example)/${letter}`, 'org,example)/')
+  return made
+}
+
+export const indexStores: Readonly<Record<string, Store>> = {
+  'a run of the index, which is published': async (folder) => {
+    const { written, writer, publish, seen } = index(folder)
+    await publish('first', 'org,example)/1')
+    return {
+      act: () =>
+        writer.change([
+          { kind: 'publish', file: 'second', run: written('org,example)/2', 'org,example)/3'), position: 2n },
+        ]),
+      seen,
+    }
+  },
+  'a merge of runs': async (folder) => {
+    const { writer, seen } = await filled(folder)
+    return { act: () => writer.mergeDue({}), seen }
+  },
+  'plain files of the index': async (folder) => {
+    const { runs, seen } = await filled(folder)
+    const path = join(folder, 'plain', 'index.cdx')
+    const reader = readerOf(runs)
+    return writingOf(path, async () => {
+      const manifest = readManifest(runs)
+      await writeIndexFiles({
+        ...{ folder: runs, paths: [path], manifest, threads: here, sort: 'own', scanOf: reader.scanOf },
+        pauseMillis: 0,
+      })
+      if (textIn(path) !== `${(await seen()).join('\n')}\n`) throw new Error('the file is not the index')
+    })
+  },
+  'a ZipNum cluster': async (folder) => {
+    const { runs } = await filled(folder)
+    const reader = readerOf(runs)
+    const into = join(folder, 'cluster')
+    mkdirSync(into)
+    return writingOf(join(into, 'all.idx'), () => exportZipNum(into, 'all', reader.scan({})))
+  },
+  'what waits for the aggregator': (folder) => {
+    const files = wholeFiles(join(folder, 'incoming'), /^\d+$/)
+    return {
+      act: () => files.put('1', `${'some text '.repeat(10)}\n`),
+      seen: async () => Promise.all((await files.list()).map((name) => files.read(name))),
+    }
+  },
+}
+
+const writingOf = (path: string, act: () => Promise<unknown>): Writing => ({
+  act,
+  seen: async () => textIn(path),
+})
