@@ -1,27 +1,31 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import Table from 'cli-table3'
+import { type Figures, figuresIn, none, sum } from './e2e/crash/figures.ts'
 
 /*
- * The suites that kill, again and again, each time with the next seed, until the time is up or one fails:
- * npm run soak -- [--minutes 60] [--seed <the first>] [--rounds <of kills, in those of one machine>] [words of their paths …]
+ * The suites that kill, again and again, each time with the next seed, until the time is up and so many kills are made, or one fails:
+ * npm run soak -- [--minutes 60] [--kills 0] [--seed <the first>] [--rounds <of kills, in those that count them>] [words of their paths …]
  */
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     minutes: { type: 'string', default: '60' },
+    kills: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     rounds: { type: 'string' },
   },
 })
-const [minutes, first] = [Number(values.minutes), Number(values.seed)]
-if (!(minutes >= 0) || !Number.isSafeInteger(first))
-  throw new Error('--minutes and --seed are numbers, from 0 on')
+const [minutes, kills, first] = [Number(values.minutes), Number(values.kills), Number(values.seed)]
+if (!(minutes >= 0) || !(kills >= 0) || !Number.isSafeInteger(first))
+  throw new Error('--minutes, --kills and --seed are numbers, from 0 on')
 
 const suites = [
   ...globSync('test/e2e/**/crash.integration.test.ts'),
-  ...['killed-nodes', 'matching', 'research', 'ingest', 'indexing'].map(
+  ...['chaos', 'garbage-records', 'killed-nodes', 'matching', 'research', 'ingest', 'indexing'].map(
     (name) => `test/integration/nodes/${name}.integration.test.ts`,
   ),
   'test/integration/judges/ingest-kills.integration.test.ts',
@@ -32,24 +36,51 @@ const suites = [
 ].filter((path) => positionals.length === 0 || positionals.some((word) => path.includes(word)))
 if (suites.length === 0) throw new Error(`no suite that kills is named ${positionals.join(', ')}`)
 
+const env = {
+  ...process.env,
+  FONDS_TEST_GARBAGE: process.env.FONDS_TEST_GARBAGE ?? '30000',
+  ...(values.rounds !== undefined && { FONDS_TEST_ROUNDS: values.rounds }),
+}
+
+/** Shows what it says, and gives it, with how it ended. */
+const run = async (suite: string, seed: number) => {
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.integration.config.ts', suite]
+  const child = spawn(process.execPath, vitest, {
+    stdio: ['inherit', 'pipe', 'inherit'],
+    env: { ...env, FONDS_TEST_SEED: String(seed) },
+  })
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk
+    process.stdout.write(chunk)
+  })
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  return { said, code, signal }
+}
+
+const found = new Map<string, Figures>()
+const total = () => [...found.values()].reduce(sum, none)
+const tell = (seeds: string) => {
+  const table = new Table({
+    head: ['suite', 'kills', 'acknowledged', 'lost', 'doubled'],
+    style: { head: [] },
+  })
+  const row = (name: string, { kills, acknowledged, lost, doubled }: Figures) =>
+    table.push([name, kills, acknowledged, lost, doubled])
+  for (const [suite, figures] of found) row(suite.replace(/^test\/|\.integration\.test\.ts$/g, ''), figures)
+  row('all', total())
+  console.log(`\n${table}\n${seeds}`)
+}
+
 const ended = performance.now() + minutes * 60_000
 let seed = first
 do {
   for (const suite of suites) {
     console.log(`\n${suite}: seed ${seed}`)
-    const { status, signal } = spawnSync(
-      process.execPath,
-      ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.integration.config.ts', suite],
-      {
-        stdio: 'inherit',
-        env: {
-          ...process.env,
-          FONDS_TEST_SEED: String(seed),
-          ...(values.rounds !== undefined && { FONDS_TEST_ROUNDS: values.rounds }),
-        },
-      },
-    )
-    if (status === 0) continue
+    const { said, code, signal } = await run(suite, seed)
+    found.set(suite, sum(found.get(suite) ?? none, figuresIn(said)))
+    if (code === 0) continue
+    tell(`seeds ${first} to ${seed}`)
     const rounds = values.rounds === undefined ? '' : ` --rounds ${values.rounds}`
     console.log(
       `failed${signal ? ` by ${signal}` : ''}; again: npm run soak -- --minutes 0 --seed ${seed}${rounds} ${suite}`,
@@ -57,5 +88,5 @@ do {
     process.exit(1)
   }
   seed++
-} while (performance.now() < ended)
-console.log(`\n${suites.length} suites with ${seed - first} seeds, from ${first} on: nothing failed`)
+} while (performance.now() < ended || total().kills < kills)
+tell(`${suites.length} suites with ${seed - first} seeds, from ${first} on: nothing failed`)

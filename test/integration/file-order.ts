@@ -5,9 +5,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * run out, beside those that compute. Pages come one by one: the first makes what all of them use.
  */
 export const longest = [
+  'nodes/chaos',
   'nodes/killed-nodes',
   'page/time-machine',
   'nodes/one-log',
+  'nodes/garbage-records',
   'page/matching',
   'integration/kafka-broker.',
   'page/indexing',

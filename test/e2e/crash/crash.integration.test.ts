@@ -16,6 +16,7 @@ import {
   expectSoundLog,
   readAcknowledged,
 } from './expectations.ts'
+import { tellFigures } from './figures.ts'
 import { roundsOr, useSeed } from './seed.ts'
 import { fileName, files, messagesInAll } from './traffic.ts'
 
@@ -27,7 +28,7 @@ import { fileName, files, messagesInAll } from './traffic.ts'
 const rounds = roundsOr(8)
 
 it('killed at any moment: every acknowledged message has its effect once, in order, and the views are what the log says', async () => {
-  const { chance } = useSeed()
+  const { seed, chance } = useSeed()
   const { home, root } = useFolder()
   for (let n = 0; n < files; n++) writeContent(root, fileName(n), fileName(n))
   const system = await openHome(home)
@@ -51,6 +52,7 @@ it('killed at any moment: every acknowledged message has its effect once, in ord
 
   let producer = produce(0)
   const workers = [work()]
+  let kills = 0
   for (let round = 1; round <= rounds; round++) {
     // Now one process at work, now two.
     if (chance() < 0.4) workers.push(work())
@@ -61,6 +63,7 @@ it('killed at any moment: every acknowledged message has its effect once, in ord
     const alsoProducer = round % 2 === 0
     for (const victim of alsoProducer ? [...victims, producer] : victims) victim.child.kill('SIGKILL')
     await Promise.all(victims.map(({ exit }) => exit))
+    kills += victims.length + (alsoProducer ? 1 : 0)
     if (alsoProducer) {
       await producer.exit
       readAcknowledged(producer, acknowledged)
@@ -96,6 +99,7 @@ it('killed at any moment: every acknowledged message has its effect once, in ord
   expectOrder(events)
   await expectViews(system, home)
   await system.close()
+  tellFigures(seed, { kills, acknowledged: acknowledged.size })
 })
 
 /** Some check is claimed. */

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openCaptureIndex } from '#infra/capture-index/capture-index.ts'
 import { scanned } from '../../infra/capture-index/lines.ts'
 import { warc } from '../../workers/indexing/archive.ts'
+import { tellFigures } from '../crash/figures.ts'
 import { roundsOr, useSeed } from '../crash/seed.ts'
 import { ask, type Started, start, until, useFolder } from '../run-fonds.ts'
 
@@ -13,7 +14,7 @@ const rounds = roundsOr(4)
 const perRound = 12
 
 it('W18, W34 killed at any moment: each line is there once, and none of a damaged file', async () => {
-  const { chance } = useSeed()
+  const { seed, chance } = useSeed()
   const { folder, home } = useFolder()
   const warcs = join(folder, 'warcs')
   mkdirSync(warcs)
@@ -72,4 +73,5 @@ it('W18, W34 killed at any moment: each line is there once, and none of a damage
     { differences: object[] },
   ]
   expect(differences).toEqual([])
+  tellFigures(seed, { kills: rounds })
 })

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { batches, files, jobs } from '../../../src/domain/ingest/views.ts'
 import { rowsIfFolded } from '../../../src/domain/kernel/read-views.ts'
 import { DAY } from '../../../src/domain/kernel/time.ts'
+import { tellFigures } from '../crash/figures.ts'
 import { roundsOr, useSeed } from '../crash/seed.ts'
 import { openHome } from '../open-home.ts'
 import { startServer, until, useFolder } from '../run-fonds.ts'
@@ -29,7 +30,7 @@ interface Upload {
 }
 
 it('X22 of an upload that is killed in the midst nothing becomes a batch; a whole one is there once', async () => {
-  const { chance } = useSeed()
+  const { seed, chance } = useSeed()
   const { home } = useFolder()
   const all: Upload[] = []
   for (let kill = 0; kill < kills; kill++) {
@@ -87,6 +88,7 @@ it('X22 of an upload that is killed in the midst nothing becomes a batch; a whol
   for (const path of leftBehind) utimesSync(path, longAgo, longAgo)
   await sendWhole(server.address, newUpload(all, chance))
   expect(comingIn(home)).toEqual([])
+  tellFigures(seed, { kills, acknowledged: answered.length })
 })
 
 /** Everything that is coming, or was. */

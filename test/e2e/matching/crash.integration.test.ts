@@ -3,6 +3,7 @@ import { it } from 'vitest'
 import { settle } from '../../../src/app/settle.ts'
 import { ensureTopics } from '../../../src/app/topics.ts'
 import { everything, expectSoundLog } from '../crash/expectations.ts'
+import { tellFigures } from '../crash/figures.ts'
 import { roundsOr, useSeed } from '../crash/seed.ts'
 import { openHome } from '../open-home.ts'
 import { launch, until, useFolder } from '../run-fonds.ts'
@@ -16,7 +17,7 @@ const works = 80
 const perRound = 400
 
 it('killed at any moment: graphs and documents are those of a fresh run, and versions only grow', async () => {
-  const { chance } = useSeed()
+  const { seed, chance } = useSeed()
   const { home } = useFolder()
   const system = await openHome(home)
   await ensureTopics(system)
@@ -45,4 +46,5 @@ it('killed at any moment: graphs and documents are those of a fresh run, and ver
   expectGrowing(events)
   expectMatched(system.viewStore, latest(sent))
   await system.close()
+  tellFigures(seed, { kills: rounds, acknowledged: sent.length })
 })

@@ -6,6 +6,7 @@ import { settle } from '../../../src/app/settle.ts'
 import { talk, wav } from '../../../src/cli/demo/sound.ts'
 import { progress } from '../../../src/projections/research/questions/progress.ts'
 import { everything } from '../crash/expectations.ts'
+import { tellFigures } from '../crash/figures.ts'
 import { roundsOr, useSeed } from '../crash/seed.ts'
 import { ask, launch, type Started, stop, until } from '../run-fonds.ts'
 import { ids, shortLeases } from './curating.ts'
@@ -53,12 +54,14 @@ it('killed at any moment: each message has its effect once, no pair is under two
     listener('two'),
   ]
   const live = kinds.map((start) => start())
+  let kills = 0
   for (let round = 0; round < rounds; round++) {
     await new Promise((resolve) => setTimeout(resolve, 500 + chance() * 2000))
     for (const [i, kind] of kinds.entries()) {
       if (chance() < 0.5) continue
       live[i]!.child.kill('SIGKILL')
       await live[i]!.exit
+      kills++
       for (const place of putBy(live[i]!)) acknowledged.add(place)
       live[i] = kind()
     }
@@ -97,4 +100,5 @@ it('killed at any moment: each message has its effect once, no pair is under two
   expect(system.viewStore.query('dead-letters', {})).toEqual([])
   const verdicts = await ask(['rebuild', '--all', '--verify'], { home })
   expect(verdicts.filter(({ verdict }) => verdict !== 'equal')).toEqual([])
+  tellFigures(seed, { kills, acknowledged: acknowledged.size })
 })

@@ -24,9 +24,9 @@ interface Killing {
 
 /**
  * Kills processes at random moments, and sees to it that some fall into each step: each time, the step that was hit least is
- * waited for. The others stand still while storage is judged, longer than some of their claims hold.
+ * waited for. The others stand still while storage is judged, longer than some of their claims hold. Gives how many it killed.
  */
-export const killInEveryStep = async (killing: Killing): Promise<void> => {
+export const killInEveryStep = async (killing: Killing): Promise<number> => {
   const { system, chance, kills, everyStep, live, start, handIn, judge } = killing
   const work = followWork(system)
   const hits = new Map<string, number>(steps.map((step) => [step, 0]))
@@ -50,6 +50,7 @@ export const killInEveryStep = async (killing: Killing): Promise<void> => {
   }
   console.log(`${killed} kills, in ${[...hits].map(([step, count]) => `${step} ${count}`).join(', ')}`)
   if (everyStep) expect([...hits].filter(([, count]) => count === 0)).toEqual([])
+  return killed
 }
 
 type InHand = ReturnType<ReturnType<typeof followWork>['inHand']>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ensureTopics } from '../../../src/app/topics.ts'
 import { everything } from '../../e2e/crash/expectations.ts'
+import { tellFigures } from '../../e2e/crash/figures.ts'
 import { roundsOr, useSeed } from '../../e2e/crash/seed.ts'
 import { openHome } from '../../e2e/open-home.ts'
 import { ask, launch, until, useFolder } from '../../e2e/run-fonds.ts'
@@ -23,7 +24,7 @@ const missedSoon = { claimSeconds: 3, dutySeconds: 2, idleMinSeconds: 1, idleMax
 
 describe.skipIf(isAbsent || nginxIsAbsent)('ingest', () => {
   it('X22 killed in every step: the storage root is valid, and each object is stored once, as its source is', async () => {
-    const { chance } = useSeed()
+    const { seed, chance } = useSeed()
     const { home, root } = useFolder()
     const system = await openHome(home)
     onTestFinished(() => system.close())
@@ -36,7 +37,7 @@ describe.skipIf(isAbsent || nginxIsAbsent)('ingest', () => {
     const live = Array.from({ length: processes }, start)
     await sources.handIn(system, 0)
     await until('storage is there', () => existsSync(storage))
-    await killInEveryStep({
+    const killed = await killInEveryStep({
       system,
       chance,
       kills,
@@ -65,5 +66,6 @@ describe.skipIf(isAbsent || nginxIsAbsent)('ingest', () => {
     expect(await ask(['ingest', 'audit'], { home })).toEqual([])
     const verdicts = await ask(['rebuild', '--all', '--verify'], { home })
     expect(verdicts.filter(({ verdict }) => verdict !== 'equal')).toEqual([])
+    tellFigures(seed, { kills: killed, acknowledged: sources.submitted() })
   })
 })

@@ -43,7 +43,12 @@ export interface Node extends Started {
   readonly home: string
 }
 
-export const startNode = (home: string, settings: Settings, roles?: string): Node => ({
+export const startNode = (
+  home: string,
+  settings: Settings,
+  roles?: string,
+  sessionMillis?: number,
+): Node => ({
   ...launch(process.execPath, [
     // kafkajs sets timers in the past.
     '--disable-warning=TimeoutNegativeWarning',
@@ -51,6 +56,7 @@ export const startNode = (home: string, settings: Settings, roles?: string): Nod
     home,
     JSON.stringify({ dutySeconds: 3, ...settings }),
     ...(roles ? [roles] : []),
+    ...(roles && sessionMillis ? [String(sessionMillis)] : []),
   ]),
   home,
 })
@@ -66,9 +72,9 @@ export const areAlive = (nodes: readonly Started[]): true => {
 export const isAtWork = (node: Started): boolean => areAlive([node]) && node.stderr().includes('at work')
 
 /** Stores that others keep, so that what is said of their content is taken. */
-export const registerStores = async (system: System): Promise<void> => {
+export const registerStores = async (system: System, root = useFolder().root): Promise<void> => {
   const stores = [
-    { store: 'folder', root: useFolder().root },
+    { store: 'folder', root },
     { store: 'elsewhere', kind: 'external' },
   ]
   for (const store of stores)

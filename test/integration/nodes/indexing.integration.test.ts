@@ -7,6 +7,7 @@ import { lastFactBehind } from '../../../src/app/lags.ts'
 import { files } from '../../../src/domain/indexing/views.ts'
 import { rowsIfFolded } from '../../../src/domain/kernel/read-views.ts'
 import { everything, expectSoundLog } from '../../e2e/crash/expectations.ts'
+import { tellFigures } from '../../e2e/crash/figures.ts'
 import { roundsOr, useSeed } from '../../e2e/crash/seed.ts'
 import { type Started, start, stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { scanned } from '../../infra/capture-index/lines.ts'
@@ -32,7 +33,7 @@ const perRound = 12
 it.skipIf('absent' in kafka)(
   'indexing W13, W18, W21, W22 on Kafka: three indexers and an aggregator are killed; each line is there once, none of a damaged file',
   async () => {
-    const { chance } = useSeed()
+    const { seed, chance } = useSeed()
     const keeper = await useLogKeeper()
     const { folder, root: crawl } = useFolder()
     const index = join(folder, 'index')
@@ -121,5 +122,6 @@ it.skipIf('absent' in kafka)(
       `${events.length} events of ${wanted.size} files; ${all.length} lines; ${readdirSync(crawl).length} files lie there`,
     )
     expect(contentOf(views[0]!)['dead-letters']).toEqual([])
+    tellFigures(seed, { kills: rounds + Math.floor(rounds / 2) })
   },
 )

@@ -7,6 +7,7 @@ import type { System } from '../../../src/app/system.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { findings } from '../../../src/projections/ingest/questions/audit.ts'
 import { everything, expectSoundLog } from '../../e2e/crash/expectations.ts'
+import { tellFigures } from '../../e2e/crash/figures.ts'
 import { roundsOr, useSeed } from '../../e2e/crash/seed.ts'
 import { launch, stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { killInEveryStep } from '../ingest/kill-in-every-step.ts'
@@ -27,7 +28,7 @@ const slowNode = join(import.meta.dirname, '../ingest/slow-node.ts')
 it.skipIf('absent' in kafka || isAbsent || nginxIsAbsent)(
   'X22 on Kafka and a log that another keeps: nodes are killed at any step, each job completes and each object is stored once',
   async () => {
-    const { chance } = useSeed()
+    const { seed, chance } = useSeed()
     const keeper = await useLogKeeper()
     const { folder, root } = useFolder()
     const storage = join(folder, 'storage')
@@ -60,7 +61,7 @@ it.skipIf('absent' in kafka || isAbsent || nginxIsAbsent)(
     const live = homes.map((_, place) => start(place))
     await sources.handIn(system, 0)
     await until('storage is there', () => areAlive(live) && existsSync(storage))
-    await killInEveryStep({
+    const killed = await killInEveryStep({
       system,
       chance,
       kills,
@@ -94,6 +95,7 @@ it.skipIf('absent' in kafka || isAbsent || nginxIsAbsent)(
     expectJobs(view!, sources)
     expectBytes(view!, storage, sources.objects)
     expect(await judgeRoot(storage, 'at the end')).toBe(first!['ingest-objects']?.length)
+    tellFigures(seed, { kills: killed, acknowledged: sources.submitted() })
   },
 )
 

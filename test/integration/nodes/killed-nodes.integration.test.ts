@@ -13,6 +13,7 @@ import {
   expectSoundLog,
   readAcknowledged,
 } from '../../e2e/crash/expectations.ts'
+import { tellFigures } from '../../e2e/crash/figures.ts'
 import { useSeed } from '../../e2e/crash/seed.ts'
 import { launch, stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { useKafka } from '../own-kafka.ts'
@@ -41,7 +42,7 @@ describe('three nodes on Kafka and a log that a fourth process keeps', () => {
   it('killed and started at random, the broker restarted once: each effect once, in order, all views equal', async ({
     skip,
   }) => {
-    const { chance } = useSeed()
+    const { seed, chance } = useSeed()
     const kafka = await useKafka(skip)
     const keeper = await useLogKeeper()
     const settings = { broker: `kafka://${kafka.address}`, eventStore: keeper.address, partitions }
@@ -112,6 +113,7 @@ describe('three nodes on Kafka and a log that a fourth process keeps', () => {
     const [first, ...others] = views.map(contentOf)
     expect(Object.values(first!).flat().length).toBeGreaterThan(messages / 10)
     for (const other of others) expect(other).toEqual(first)
+    tellFigures(seed, { kills: rounds + Math.floor(rounds / 3), acknowledged: messages })
   })
 })
 

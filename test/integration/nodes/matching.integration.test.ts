@@ -7,6 +7,7 @@ import { graphsTopic, mergedTopic, type WorkUpdated } from '../../../src/domain/
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { projectionsOf } from '../../../src/workflows/workflow.ts'
 import { everything, expectSoundLog } from '../../e2e/crash/expectations.ts'
+import { tellFigures } from '../../e2e/crash/figures.ts'
 import { useSeed } from '../../e2e/crash/seed.ts'
 import { expectGrowing, expectMatched } from '../../e2e/matching/expectations.ts'
 import { latest, produce, updates } from '../../e2e/matching/traffic.ts'
@@ -104,7 +105,7 @@ describe('matching on Kafka and a log that another process keeps', () => {
   it('M9, M10: three nodes, killed at random: every node has what a fresh run has, and so have readers', async ({
     skip,
   }) => {
-    const { chance } = useSeed()
+    const { seed, chance } = useSeed()
     const { settings, system } = await useServers(skip)
     const homes = Array.from({ length: 3 }, () => useFolder().home)
     const live = homes.map((home) => startNode(home, settings))
@@ -127,6 +128,7 @@ describe('matching on Kafka and a log that another process keeps', () => {
     const { events, views } = await expectDone(system, homes, live)
     console.log(`${events.length} events of ${sent.length} updates`)
     for (const each of views) expectMatched(each, latest(sent))
+    tellFigures(seed, { kills: rounds, acknowledged: sent.length })
   })
 
   it('Old process wakes after fail-over: nothing is lost, published twice or out of order', async ({

@@ -5,6 +5,7 @@ import type { System } from '../../../src/app/system.ts'
 import { workItemsTopic } from '../../../src/domain/research/work-item.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { everything, expectSoundLog } from '../../e2e/crash/expectations.ts'
+import { tellFigures } from '../../e2e/crash/figures.ts'
 import { useSeed } from '../../e2e/crash/seed.ts'
 import { curate, ids, setPolicy, sighting } from '../../e2e/research/curating.ts'
 import { expectEffectsOnce, itemsOn } from '../../e2e/research/effects.ts'
@@ -123,6 +124,7 @@ it.skipIf('absent' in kafka)(
     expect(views[0]!.tally('research-episode-results', { by: ['researched'] })).toEqual([
       { researched: clips.length, count: episodes.length },
     ])
+    tellFigures(seed, { kills: Math.ceil(rounds / 2) + researchers.length, acknowledged: messages })
   },
 )
 

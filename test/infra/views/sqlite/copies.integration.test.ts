@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { openViewCopies } from '#infra/views/sqlite/copies.ts'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
+import { tellFigures } from '../../../e2e/crash/figures.ts'
 import { roundsOr, useSeed } from '../../../e2e/crash/seed.ts'
 import { useFolder } from '../../../e2e/run-fonds.ts'
 import { foldOne, type Log, shapes } from './past-tasks.ts'
@@ -56,7 +57,7 @@ it('P65: a process that is killed while it copies leaves no copy that is not who
 
   const millis = await copyApart(copyFolder, file)
   await expectWhole()
-  const { chance } = useSeed()
+  const { seed, chance } = useSeed()
   const rounds = roundsOr(4)
   let cut = 0
   // A kill that comes too early or too late shows nothing: there are more.
@@ -72,4 +73,5 @@ it('P65: a process that is killed while it copies leaves no copy that is not who
   await copies.make('2026-02', new AbortController().signal)
   expect(readdirSync(copyFolder)).toEqual(['2026-02.db'])
   await expectWhole()
+  tellFigures(seed, { kills: rounds })
 })
