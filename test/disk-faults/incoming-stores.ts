@@ -58,6 +58,7 @@ export const incomingStores: Readonly<Record<string, Store>> = {
       act: () =>
         keepUpload(clips, chunks(sound.subarray(0, 9000), sound.subarray(9000)), {
           maxBytes: limits.bytes,
+          takeRoom: () => undefined,
           mayKeep: () => undefined,
         }),
       seen: async () =>
@@ -92,7 +93,11 @@ export const incomingStores: Readonly<Record<string, Store>> = {
     return {
       act: async () => {
         const place = into()
-        const { size } = await writeEntry(place, { path: 'a/b.txt', bytes: chunks('some', 'more') } as never)
+        const { size } = await writeEntry(
+          place,
+          { path: 'a/b.txt', bytes: chunks('some', 'more') } as never,
+          () => undefined,
+        )
         written = [size, textIn(join(place, 'a/b.txt'))]
       },
       seen: async () => written,

@@ -14,7 +14,11 @@ it('keeps all bytes of a clip where the disk takes a part of a write', async () 
     yield sound.subarray(600)
   }
   useFaultyFs().set({ path: folder, calls: ['write'], shortBytes: 300, times: 1 })
-  const kept = await keepUpload(folder, body(), { maxBytes: 10_000, mayKeep: () => undefined })
+  const kept = await keepUpload(folder, body(), {
+    maxBytes: 10_000,
+    takeRoom: () => undefined,
+    mayKeep: () => undefined,
+  })
   if (isLeft(kept)) throw new Error(kept.left.message)
   const path = fileURLToPath(kept.right.mediaUri)
   expect(existsSync(path) && readFileSync(path).equals(sound)).toBe(true)
