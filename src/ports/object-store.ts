@@ -44,6 +44,13 @@ export interface StoredVersion {
   readonly added: number
 }
 
+/** A copy of a whole object, beside the store. */
+export interface SetAsideCopy {
+  readonly object: string
+  /** Absolute path. */
+  readonly folder: string
+}
+
 /** A version as storage holds it. */
 export interface HeldVersion {
   /** From 1. */
@@ -102,8 +109,10 @@ export interface ObjectStore {
   list(after: string, limit: number): TaskEither<ObjectStoreFailure, readonly ListedObject[]>
   /**
    * Takes the versions behind `keep` out of the store, all of the object where that is 0. A copy of the whole object is kept
-   * beside the store first; its folder is given. Nothing to take out: undefined. May be done again.
+   * beside the store first; its folder is given. Nothing to take out: undefined. May be done again: the copy is the same one.
    */
   setAside(object: string, keep: number): TaskEither<ObjectStoreFailure, string | undefined>
+  /** Copies that were set aside, of that object or of all, the oldest head first. */
+  aside(object?: string): TaskEither<ObjectStoreFailure, readonly SetAsideCopy[]>
   close(): Promise<void>
 }

@@ -5,6 +5,7 @@ import { localIdStream, objectStream } from '../domain/ingest/ids.ts'
 import { localIdDecider } from '../domain/ingest/local-id/decide.ts'
 import { type ObjectCommand, objectDecider } from '../domain/ingest/object/decide.ts'
 import type { ObjectFacts } from '../domain/ingest/object/events.ts'
+import { untold } from '../domain/ingest/object/storage.ts'
 import { maxListedFiles, pages } from '../domain/ingest/payload.ts'
 import { type IngestRejection, reject, unconfirmed } from '../domain/ingest/rejection.ts'
 import type { HeldVersion, ObjectStore } from '../ports/object-store.ts'
@@ -38,16 +39,22 @@ export const adoptUnknown = async (
   return adoptFiles(object, last, objects, context, by)
 }
 
-/** Takes all versions that the log does not know out of storage. Throws `UnavailableError`. */
+/**
+ * Takes all versions that the log does not know out of storage. Where they were taken out by a process that did not come to say so, what
+ * it did is told. Throws `UnavailableError`.
+ */
 export const setAsideUnknown = async (
   object: string,
   isConfirmed: boolean,
   context: WorkflowContext,
 ): Promise<Answer<SetAside>> => {
   const unknown = await unknownVersions(object, context)
-  if (E.isLeft(unknown)) return unknown
+  if (E.isLeft(unknown)) {
+    const copy = unknown.left.code === 'unknown' ? await untoldCopy(object, context) : undefined
+    return copy === undefined ? unknown : E.right({ object, keep: 0, folder: copy })
+  }
   const { objects, versions, last } = unknown.right
-  if (versions.length === 0) return E.right({ object, keep: last, folder: undefined })
+  if (versions.length === 0) return E.right({ object, keep: last, folder: await untoldCopy(object, context) })
   const between = versions.find(({ version }) => version < last)
   if (between)
     return reject(
@@ -60,6 +67,13 @@ export const setAsideUnknown = async (
       'whoever stored the others will not be told',
     )
   return E.right({ object, keep: last, folder: answeredBy(await objects.setAside(object, last)()) })
+}
+
+/** The last that was set aside without an event; undefined: of each there is one. */
+const untoldCopy = async (object: string, context: WorkflowContext): Promise<string | undefined> => {
+  const { setAside } = await identifiers({ ...context, worker: 'operator' }).knownObject(object)
+  const copies = answeredBy(await (await context.objectStore()).aside(object)())
+  return untold(copies, setAside).at(-1)?.folder
 }
 
 interface Unknown {

@@ -59,7 +59,8 @@ export const listObjects = (root: string, after: string, limit: number): readonl
   return found
 }
 
-const idIn = (folder: string): string | undefined => {
+/** Which object the folder holds; undefined where that cannot be read. */
+export const idIn = (folder: string): string | undefined => {
   try {
     return readInventory(folder)?.inventory.id
   } catch (error) {

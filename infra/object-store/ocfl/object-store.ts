@@ -74,6 +74,7 @@ export const openOcflStore = async (
     inspect: (object) => () => ask(reading, 'inspect', [object]),
     list: (after, limit) => () => ask(reading, 'list', [after, limit]),
     setAside: (object, keep) => () => ask(writing, 'setAside', [object, keep]),
+    aside: (object) => () => ask(reading, 'aside', [object]),
     close,
   }
 }

@@ -1,12 +1,18 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { HeldObject, ListedObject, StoredFile, StoredVersion } from '../../../src/ports/object-store.ts'
+import type {
+  HeldObject,
+  ListedObject,
+  SetAsideCopy,
+  StoredFile,
+  StoredVersion,
+} from '../../../src/ports/object-store.ts'
 import { heldObject, listObjects } from './held.ts'
 import { asOf, stateOf, versionNumber } from './inventory.ts'
 import { type LayoutConfig, objectFolders } from './layout.ts'
 import { contentAt, DamagedObject, MissingFile, readInventory } from './object-folder.ts'
 import { openRoot } from './root.ts'
-import { setAside } from './set-aside.ts'
+import { copiesAside, setAside } from './set-aside.ts'
 import { createStaging, type StagingLimits } from './staging.ts'
 import { type AskedVersion, type ObjectPlace, writeVersion } from './write-version.ts'
 
@@ -31,6 +37,7 @@ export interface Objects {
   inspect(object: string): Promise<HeldObject | undefined>
   list(after: string, limit: number): Promise<readonly ListedObject[]>
   setAside(object: string, keep: number): Promise<string | undefined>
+  aside(object?: string): Promise<readonly SetAsideCopy[]>
   /** A file, and where its bytes are. */
   find(object: string, path: string, version?: number): Promise<FoundFile | undefined>
 }
@@ -99,6 +106,7 @@ export const openObjects = ({ root, layout: wanted, process, limits }: RootSetti
       const place = await find(object)
       return place.found && setAside(place, keep, { root, staging })
     },
+    aside: async (object) => copiesAside(root, object, object && objectFolders(object, layout).at(-1)),
     find: (object, path, version) =>
       lookingAgain(async () => {
         const found = await findVersion(object, version)

@@ -1,9 +1,10 @@
 import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { v4 as uuid } from 'uuid'
 import { makeFolderSync } from '../../../src/async/make-folder.ts'
+import type { SetAsideCopy } from '../../../src/ports/object-store.ts'
 import { sync } from '../../sync.ts'
-import { exists } from './disk.ts'
+import { exists, namesIn } from './disk.ts'
+import { idIn } from './held.ts'
 import { versionNumber } from './inventory.ts'
 import { inventoryFile } from './object-folder.ts'
 import type { Staging } from './staging.ts'
@@ -31,18 +32,37 @@ export const setAside = async (
       object: found.inventory.id,
       reason: `storage has no inventory of version ${keep}, so it cannot go back to that version`,
     })
-  const copy = copyAside(folder, root, `${folders.at(-1)}-v${versionNumber(found.inventory.head)}-${uuid()}`)
+  // What was begun by a process that was killed is gone on with: the same object has the same copy.
+  const name = `${folders.at(-1)}-v${versionNumber(found.inventory.head)}-${found.digest.slice(0, 32)}`
+  const copy = copyAside(folder, root, name)
   await staging.use((work) => staging.cutVersions(work, { folders, last, cut }))
   return copy
 }
+
+const unfinished = '.next'
+
+/** Of that object, whose folder has that name; else of all. What cannot be read as an object is left out. */
+export const copiesAside = (root: string, object?: string, name = ''): readonly SetAsideCopy[] =>
+  namesIn(asideOf(root))
+    .filter((copy) => copy.startsWith(name) && !copy.endsWith(unfinished))
+    .sort((one, other) => headOf(one) - headOf(other))
+    .flatMap((copy) => {
+      const folder = join(asideOf(root), copy)
+      const held = idIn(folder)
+      return held === undefined || (object !== undefined && held !== object) ? [] : [{ object: held, folder }]
+    })
+
+const headOf = (copy: string): number => Number(/-v(\d+)-[^-]*$/.exec(copy)?.[1] ?? 0)
 
 /** On disk as a whole, or not there. */
 const copyAside = (folder: string, root: string, name: string): string => {
   const aside = asideOf(root)
   const copy = join(aside, name)
-  const next = `${copy}.next`
+  const next = copy + unfinished
+  if (exists(copy)) return copy
   makeFolderSync(aside)
   try {
+    rmSync(next, { recursive: true, force: true })
     cpSync(folder, next, { recursive: true, errorOnExist: true, force: false, preserveTimestamps: true })
     for (const entry of readdirSync(next, { recursive: true, withFileTypes: true }))
       sync(join(entry.parentPath, entry.name))

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { ensureTopics } from '../../app/topics.ts'
-import { differenceSays } from '../../domain/ingest/object/storage.ts'
+import { type DifferenceKind, differenceSays } from '../../domain/ingest/object/storage.ts'
 import { stepsTopic } from '../../domain/ingest/step-messages.ts'
 import { objects as objectRows } from '../../domain/ingest/views.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
@@ -12,8 +12,10 @@ import type { Row } from '../../projections/runtime/shown.ts'
 import { columns } from '../../projections/runtime/shown.ts'
 import {
   type ComparedPage,
+  compareAside,
   compareHeld,
   compareKnown,
+  comparisons,
   type PagesToCompare,
 } from '../../workers/ingest/storage/compare-pages.ts'
 import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
@@ -45,13 +47,13 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
   let different = 0
 
   const rows = async function* (): AsyncGenerator<readonly Row[]> {
-    for (const compare of [compareHeld, compareKnown])
+    for (const compare of comparisons)
       for await (const page of everyPage(compare, from)) {
         session.signal.throwIfAborted()
         progress.advance(page.compared.length + page.nameless.length)
         const reports = page.compared.flatMap(({ report }) => report ?? [])
         if (reports.length > 0) await reportOnTopic(system, stepsTopic, `fonds://${worker}`, reports)
-        const found = rowsOf(page, compare === compareHeld)
+        const found = rowsOf(page, compare)
         different += found.length
         yield found
       }
@@ -71,6 +73,9 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
   )
 }
 
+const toldBy = (what: DifferenceKind): Compare =>
+  what === 'copy-without-event' ? compareAside : what === 'event-without-object' ? compareKnown : compareHeld
+
 type Compare = (after: string, limit: number, from: PagesToCompare) => Promise<ComparedPage>
 
 async function* everyPage(compare: Compare, from: PagesToCompare): AsyncGenerator<ComparedPage> {
@@ -81,11 +86,11 @@ async function* everyPage(compare: Compare, from: PagesToCompare): AsyncGenerato
   }
 }
 
-/** What both halves find is told once: by storage's, but for what storage does not hold. */
-const rowsOf = ({ compared, nameless }: ComparedPage, isHeld: boolean): readonly Row[] => [
+/** What several find is told once: by the look at storage, but for what storage does not hold, and for copies. */
+const rowsOf = ({ compared, nameless }: ComparedPage, compare: Compare): readonly Row[] => [
   ...compared.flatMap(({ object, differences }) =>
     differences
-      .filter(({ what }) => isHeld || what === 'event-without-object' || what === 'unreadable')
+      .filter(({ what }) => toldBy(what) === compare || (what === 'unreadable' && compare !== compareAside))
       .map((one) => ({ object, ...one, says: differenceSays(object, one) })),
   ),
   ...nameless.map((place) => ({

@@ -95,9 +95,9 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
 
     knownObject: async (ark: string): Promise<KnownObject> => {
       const { state } = await orThrow(() => states.load(objectDecider, objectStream(ark)))
-      const { versions, holder, differences = [] } = state
+      const { versions, holder, setAside = [], differences = [] } = state
       const over = await gone(holder, { job: 0, fence: 0 }, holdingObject)
-      return { versions, differences, isBeingStored: holder !== undefined && over === undefined }
+      return { versions, setAside, differences, isBeingStored: holder !== undefined && over === undefined }
     },
 
     /** Left `taken`: it belongs to another job; mint another one. The same job gets its own again. */

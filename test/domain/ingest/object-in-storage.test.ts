@@ -5,6 +5,7 @@ import { objectDecider } from '#src/domain/ingest/object/decide.ts'
 import type { ObjectEvent, ObjectFacts } from '#src/domain/ingest/object/events.ts'
 import {
   compareHeads,
+  copiesUntold,
   type Difference,
   differences,
   maxDifferences,
@@ -30,6 +31,23 @@ it('compares the last version in storage with the last that the log knows', () =
     expect(compareHeads(behind, version(2))).toBe('behind')
     expect(compareHeads(version(2), behind)).toBe('ahead')
   }
+})
+
+it('tells of copies that were set aside without an event, wherever the root is mounted', () => {
+  const copies = [{ folder: '/mnt/storage.set-aside/x-v2-a' }, { folder: '/mnt/storage.set-aside/x-v3-b' }]
+  expect(copiesUntold(copies, ['x-v2-a'])).toEqual([of('copy-without-event', 0, 'x-v3-b')])
+  expect(copiesUntold(copies, ['x-v2-a', 'x-v3-b'])).toEqual([])
+  const aside: ObjectEvent = {
+    type: 'VersionsSetAside',
+    data: { keep: 0, folder: '/srv/storage.set-aside/x-v3-b', reason: 'the log was put back', at },
+  }
+  const differed: ObjectEvent = {
+    type: 'StorageDiffered',
+    data: { differences: [of('copy-without-event', 0, 'x-v3-b')], at },
+  }
+  const state = [differed, aside].reduce(objectDecider.evolve, objectDecider.initial)
+  expect(state).toMatchObject({ setAside: ['x-v3-b'] })
+  expect(state.differences).toBeUndefined()
 })
 
 describe('what storage holds, beside what the log knows', () => {

@@ -9,8 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { isRight } from 'fp-ts/lib/Either.js'
 import { expect, it, onTestFinished } from 'vitest'
+import { openOcflStore } from '#infra/object-store/ocfl/object-store.ts'
 import { ask, run } from '../run-here.ts'
 
 /* A log that was put back from a backup beside storage that went on, as people find it. */
@@ -116,6 +118,32 @@ it('is told, nothing is built upon it unasked, and is settled by taking it over 
 
   expect(await run(['ingest', 'compare-storage'], given)).toMatchObject({ code: 0, stdout: '' })
   expect(await ask(['ingest', 'audit'], given)).toEqual([])
+})
+
+it('finds what a killed process set aside, and tells of it once the command is repeated', async () => {
+  const { base, given, second } = await putBack()
+  // The process ended when storage was done with, and before the log was told.
+  const store = await openOcflStore(join(base, 'home', 'storage'))
+  const cut = await store.setAside(second, 0)()
+  await store.close()
+  const folder = isRight(cut) ? cut.right : undefined
+  expect(folder).toBeDefined()
+
+  const compared = await run(['ingest', 'compare-storage'], given)
+  expect(compared.stdout).toContain(
+    `a copy of ${second} was set aside as ${basename(folder!)}, and no event says so`,
+  )
+  expect((await ask(['ingest', 'audit'], given)).map(({ subject }) => subject)).toContain(second)
+
+  const aside = ['do', 'ingest.set-aside-versions', `object=${second}`, ...by]
+  const repeated = await run(aside, given)
+  expect(repeated).toMatchObject({ code: 0 })
+  expect(JSON.parse(repeated.stdout).events).toMatchObject([
+    { type: 'VersionsSetAside', data: { keep: 0, folder } },
+  ])
+  expect((await ask(['ingest', 'audit'], given)).map(({ subject }) => subject)).not.toContain(second)
+  expect(JSON.parse((await run(aside, given)).stdout || '{}').events ?? []).toEqual([])
+  expect((await run(['ingest', 'compare-storage'], given)).stdout).not.toContain(second)
 })
 
 it('says of a local id what it meant, once its object is taken over: it is minted no second one', async () => {

@@ -47,7 +47,7 @@ export const stepsWorld = async (payload: object) => {
         claimLocalId: yes,
         bindLocalId: yes,
         recordVersion: yes,
-        knownObject: async () => ({ versions: [], differences: [], isBeingStored: true }),
+        knownObject: async () => ({ versions: [], setAside: [], differences: [], isBeingStored: true }),
       },
     },
     viewStore: { query: () => [] },

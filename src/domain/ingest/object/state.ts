@@ -1,5 +1,5 @@
 import type { ObjectEvent } from './events.ts'
-import { type Difference, withoutUnknown } from './storage.ts'
+import { type Difference, nameOfFolder, withoutUnknown } from './storage.ts'
 
 /** A job, and the number of the claim under which it works. */
 export interface ObjectHolder {
@@ -23,6 +23,8 @@ export interface ObjectState {
   readonly listing?: ObjectHolder & { readonly version: number; readonly files: number }
   /** Files listed of a version that is being adopted. */
   readonly adopting?: { readonly version: number; readonly files: number }
+  /** Names of the folders in which copies were set aside. */
+  readonly setAside?: readonly string[]
   /** Where storage held something else when it was looked at last; absent: nowhere. */
   readonly differences?: readonly Difference[]
 }
@@ -63,7 +65,7 @@ export const evolve = (state: ObjectState, { type, data }: ObjectEvent): ObjectS
       return settled({ ...rest, versions: [...state.versions, { job: undefined, version, inventoryDigest }] })
     }
     case 'VersionsSetAside':
-      return settled(state)
+      return settled({ ...state, setAside: [...(state.setAside ?? []), nameOfFolder(data.folder)] })
   }
 }
 

@@ -11,6 +11,8 @@ export const DifferenceKind = t.keyof({
   /** The log knows versions of an object that storage does not hold at all. */
   'event-without-object': null,
   'event-without-version': null,
+  /** A copy of the object was set aside, and whoever did it did not come to say so. */
+  'copy-without-event': null,
   /** Both have the version, and it is another one. */
   'other-inventory': null,
   /** Storage holds something at its place that is no whole object. */
@@ -23,7 +25,7 @@ export const Difference = t.type(
     what: DifferenceKind,
     /** 0: of the object as a whole. */
     version: NonNegativeInteger,
-    /** Of a file: from the object's folder; else empty. */
+    /** Of a file: from the object's folder. Of a copy: the name of its folder. Else empty. */
     file: t.string,
   },
   'difference',
@@ -94,6 +96,8 @@ export const differenceSays = (object: string, { what, version, file }: Differen
       return `the log knows versions of ${object}, and storage does not hold it`
     case 'event-without-version':
       return `the log knows version ${version} of ${object}, and storage does not hold it`
+    case 'copy-without-event':
+      return `a copy of ${object} was set aside as ${file}, and no event says so`
     case 'unreadable':
       return `what storage holds of ${object} cannot be read as an object`
     case 'other-inventory':
@@ -105,7 +109,31 @@ export const unreadable: readonly Difference[] = [{ what: 'unreadable', version:
 
 /** What is left once versions were adopted, or set aside. */
 export const withoutUnknown = <One extends Difference>(all: readonly One[]): readonly One[] =>
-  all.filter(({ what }) => what !== 'object-without-event' && what !== 'version-without-event')
+  all.filter(({ what }) => !unknownKinds.includes(what))
+
+const unknownKinds: readonly DifferenceKind[] = [
+  'object-without-event',
+  'version-without-event',
+  'copy-without-event',
+]
+
+/** Copies that were set aside, of which the log does not know. Their names, whatever folder the root is seen in. */
+export const untold = <Copy extends { readonly folder: string }>(
+  copies: readonly Copy[],
+  known: readonly string[],
+): readonly Copy[] => copies.filter(({ folder }) => !known.includes(nameOfFolder(folder)))
+
+export const nameOfFolder = (folder: string): string => folder.split('/').at(-1) ?? folder
+
+export const copiesUntold = (
+  copies: readonly { readonly folder: string }[],
+  known: readonly string[],
+): readonly Difference[] =>
+  untold(copies, known).map(({ folder }) => ({
+    what: 'copy-without-event',
+    version: 0,
+    file: nameOfFolder(folder),
+  }))
 
 export const isSame = (one: Difference, other: Difference): boolean =>
   one.what === other.what && one.version === other.version && one.file === other.file
@@ -119,6 +147,8 @@ export interface KnownObject {
     /** Whose it is; undefined where it was adopted. */
     readonly job: number | undefined
   })[]
+  /** Names of the folders in which copies were set aside. */
+  readonly setAside: readonly string[]
   /** As storage was found to differ last. */
   readonly differences: readonly Difference[]
   /** A job is at it: what storage holds more may be told in a moment. */

@@ -3,17 +3,19 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { UnavailableError } from '../../../async/unavailable.ts'
 import {
   areSame,
+  copiesUntold,
   type Difference,
   differences,
   type KnownObject,
+  maxDifferences,
   unreadable,
 } from '../../../domain/ingest/object/storage.ts'
 import type { ObjectStore, ObjectStoreFailure } from '../../../ports/object-store.ts'
 import type { Report } from '../../runtime/report-on-topic.ts'
-import { storageSays } from './answered-by.ts'
+import { answeredBy, storageSays } from './answered-by.ts'
 
 export interface StorageToCompare {
-  readonly objects: Pick<ObjectStore, 'inspect' | 'list'>
+  readonly objects: Pick<ObjectStore, 'inspect' | 'list' | 'aside'>
   readonly knownObject: (object: string) => Promise<KnownObject>
 }
 
@@ -32,9 +34,13 @@ export const compareObject = async (
 ): Promise<Compared | undefined> => {
   // The log first: what is stored while storage is looked at is then no version that the log lacks, but one job's.
   const known = await knownObject(object)
-  const found = pipe(
+  const held = pipe(
     await objects.inspect(object)(),
     E.match(whatElse, (held) => differences(held, known.versions)),
+  )
+  const found = [...held, ...copiesUntold(answeredBy(await objects.aside(object)()), known.setAside)].slice(
+    0,
+    maxDifferences,
   )
   if (areSame(known.differences, found)) return { object, differences: found, report: undefined }
   if ((await knownObject(object)).isBeingStored) return undefined

@@ -50,5 +50,21 @@ export const compareKnown = async (
   return { compared, nameless: [], next: known.length < limit ? undefined : known.at(-1)?.object }
 }
 
+/** Objects of which copies were set aside, in the order of their names: neither storage nor log may hold them. Throws `UnavailableError`. */
+export const compareAside = async (
+  after: string,
+  limit: number,
+  from: PagesToCompare,
+): Promise<ComparedPage> => {
+  const copies = answeredBy(await from.objects.aside()())
+  const names = [...new Set(copies.map(({ object }) => object))].filter((object) => object > after).sort()
+  const some = names.slice(0, limit)
+  const compared = await compareEach(some.filter(ObjectId.is), from)
+  return { compared, nameless: [], next: names.length > limit ? some.at(-1) : undefined }
+}
+
+/** One after the other, and from the beginning again. */
+export const comparisons = [compareHeld, compareKnown, compareAside] as const
+
 const compareEach = async (names: readonly string[], from: PagesToCompare): Promise<readonly Compared[]> =>
   (await sideBySide(names, sideways, (object) => compareObject(object, from))).flatMap((one) => one ?? [])

@@ -9,7 +9,7 @@ import type { ObjectStore } from '../../../ports/object-store.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import type { Report } from '../../runtime/report-on-topic.ts'
 import type { StorageToCompare } from './compare-object.ts'
-import { type ComparedPage, compareHeld, compareKnown } from './compare-pages.ts'
+import { type ComparedPage, comparisons } from './compare-pages.ts'
 
 interface WatchOptions extends Pick<StorageToCompare, 'knownObject'> {
   readonly objectStore: () => Promise<ObjectStore>
@@ -24,21 +24,24 @@ interface WatchOptions extends Pick<StorageToCompare, 'knownObject'> {
 }
 
 /**
- * Looks through storage and log in turn, a part each minute, round after round. It begins anywhere, so that nodes that start
+ * Looks through storage, log and copies in turn, a part each minute, round after round. It begins anywhere, so that nodes that start
  * often come by everything, too.
  */
 export const startStorageWatch = (options: WatchOptions): { stop(): Promise<void> } => {
   const { clock, log, perMinute } = options
   const stopping = new AbortController()
-  let compare = compareHeld
+  let turn = 0
   let after = randomBytes(2).toString('hex')
 
   const lookOnce = async (): Promise<void> => {
     if (!hasStored(options.viewStore) || (await options.refusal()) !== undefined) return
-    const page = await compare(after, perMinute, { ...options, objects: await options.objectStore() })
+    const page = await comparisons[turn]!(after, perMinute, {
+      ...options,
+      objects: await options.objectStore(),
+    })
     await tell(page, options)
     after = page.next ?? ''
-    if (page.next === undefined) compare = compare === compareHeld ? compareKnown : compareHeld
+    if (page.next === undefined) turn = (turn + 1) % comparisons.length
   }
 
   const run = async (): Promise<void> => {

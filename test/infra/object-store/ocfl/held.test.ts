@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -95,6 +95,35 @@ describe('versions that are set aside', () => {
 
     expect(await done(store.setAside(ark, 1))).toBeUndefined()
     expect(await done(store.write(versionOf(ark, 1, [file('a', '4')])))).toMatchObject({ version: 2 })
+  })
+
+  it('are gone on with where a process was killed: the copy is the same one, and it is known which there are', async () => {
+    const { root, open, file } = useRoot()
+    const store = await open()
+    await done(store.write(versionOf(ark, 0, [file('a', '1')])))
+    await done(store.write(versionOf(ark, 1, [file('a', '2')])))
+    const object = `${root}.object`
+    cpSync(folderOf(root), object, { recursive: true })
+    expect(await done(store.aside(ark))).toEqual([])
+    const copy = await done(store.setAside(ark, 1))
+    expect(await done(store.aside(ark))).toEqual([{ object: ark, folder: copy }])
+
+    // As it was when the copy was whole, and as one that was not.
+    rmSync(folderOf(root), { recursive: true })
+    cpSync(object, folderOf(root), { recursive: true })
+    mkdirSync(`${copy}.next`)
+    expect(await done(store.setAside(ark, 1))).toBe(copy)
+    rmSync(folderOf(root), { recursive: true })
+    cpSync(object, folderOf(root), { recursive: true })
+    rmSync(copy!, { recursive: true })
+    expect(await done(store.setAside(ark, 1))).toBe(copy)
+    expect(readdirSync(`${root}.set-aside`)).toHaveLength(1)
+    await done(store.write(versionOf('ark:/99999/other', 0, [file('a', '1')])))
+    const other = await done(store.setAside('ark:/99999/other', 0))
+    expect(await done(store.aside())).toHaveLength(2)
+    expect(await done(store.aside('ark:/99999/other'))).toEqual([
+      { object: 'ark:/99999/other', folder: other },
+    ])
   })
 
   it('may be the whole object: no folder of it stays', async () => {

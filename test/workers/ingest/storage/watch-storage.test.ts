@@ -17,7 +17,8 @@ const watched = (
   let opened = 0
   const versionsOf = (numbers: readonly number[] = []) =>
     numbers.map((version) => ({ version, inventoryDigest: `d${version}`, job: 1 }))
-  const objects: Pick<ObjectStore, 'inspect' | 'list'> = {
+  const objects: Pick<ObjectStore, 'inspect' | 'list' | 'aside'> = {
+    aside: () => async () => right([]),
     inspect: (object) => async () =>
       right(held[object] && { object, versions: versionsOf(held[object]), strays: [] }),
     list: (after, limit) => async () =>
@@ -48,6 +49,7 @@ const watched = (
     },
     knownObject: async (object) => ({
       versions: versionsOf(known[object]),
+      setAside: [],
       differences: said.get(object) ?? [],
       isBeingStored: beingStored.includes(object),
     }),
