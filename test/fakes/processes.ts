@@ -7,6 +7,8 @@ export const processesOn = (folder: string) => {
   const ended = new Set<string>()
   let started = 0
   return {
+    /** From now on no lock proves that any of them has ended. */
+    bootAnew: () => ended.clear(),
     start: (stays: readonly string[] = []) => {
       const inode = String(++started)
       const mark = { file: join(folder, `${inode}.lock`), device: '1', inode, bootId: 'boot' }

@@ -32,10 +32,10 @@ it('what a process had in hand when it died is left; what it was done with, or a
   other.inHand.take('mail', '13')
   expect(other.inHand.leftOf('mail')).toEqual([])
   one.die()
+  expect(other.inHand.locks()).toEqual([one.mark])
   expect(whats(other.inHand.leftOf('mail'))).toEqual(['10-12'])
   expect(whats(other.inHand.leftOf('parcel'))).toEqual(['heavy'])
   expect(other.inHand.leftOf('letters')).toEqual([])
-  expect(other.inHand.locks()).toEqual([one.mark])
 })
 
 it('a place of the file is used again by its kind, by pieces that fit', () => {
@@ -90,7 +90,38 @@ it('files of processes that died with empty hands go with the next start, and wh
   const longAgo = new Date(Date.now() - 8 * 86_400_000)
   utimesSync(join(folder, '2.hand'), longAgo, longAgo)
   processes.start().inHand.take('mail', '5')
-  expect(readdirSync(folder).sort()).toEqual(['3.hand', '4.hand', '5.hand'])
+  expect(readdirSync(folder).sort()).toEqual(['3.died', '4.hand', '5.hand'])
+})
+
+it('a death that was found out is known for ever, one that nobody has seen is not once the machine was booted anew', () => {
+  const [seen, unseen] = [processes.start(), processes.start()]
+  seen.inHand.take('mail', '1')
+  seen.die()
+  const { inHand } = processes.start()
+  expect(whats(inHand.leftOf('mail'))).toEqual(['1'])
+  expect(inHand.locks()).toEqual([])
+  unseen.inHand.take('mail', '2')
+  unseen.die()
+  processes.bootAnew()
+  const next = processes.start().inHand
+  expect(whats(next.leftOf('mail'))).toEqual(['1'])
+  expect(next.begin()).toBe(true)
+  const [left] = next.leftOf('mail')
+  left!.settle()
+  expect(next.leftOf('mail')).toEqual([])
+})
+
+it('two that find a death out at once both know of it', () => {
+  const one = processes.start()
+  one.inHand.take('mail', '1')
+  one.die()
+  const [two, three] = [processes.start().inHand, processes.start().inHand]
+  const [left] = two.leftOf('mail')
+  const [same] = three.leftOf('mail')
+  expect(same).toMatchObject({ id: left!.id, file: left!.file })
+  left!.settle()
+  same!.settle()
+  expect(three.leftOf('mail')).toEqual([])
 })
 
 it('what stays is kept until somebody settles it, however old', () => {
@@ -101,6 +132,7 @@ it('what stays is kept until somebody settles it, however old', () => {
   utimesSync(join(folder, '1.hand'), longAgo, longAgo)
   const { inHand } = processes.start(['question'])
   inHand.begin()
+  processes.start(['question']).inHand.begin()
   expect(whats(inHand.leftOf('question'))).toEqual(['1'])
 })
 

@@ -1,0 +1,130 @@
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { isSystemError } from '../../src/async/system-error.ts'
+import { LockMark } from '../../src/domain/kernel/leader-lease.ts'
+import { DAY } from '../../src/domain/kernel/time.ts'
+import type { LeftInHand } from '../../src/ports/work-in-hand.ts'
+
+/*
+ * A file for each process, beside its lock file. The first line is the mark of the lock; each further one is a slot, `<kind> TAB
+ * <what>`, that is overwritten in place and blank while nothing is in hand. It is never synced: what a process has written
+ * outlives it. When the process has died the file says what it was at, until that is settled. Who finds that out gives the file
+ * another name: no lock proves it once the machine was booted anew.
+ */
+
+const lockSuffix = '.lock'
+const suffix = '.hand'
+const diedSuffix = '.died'
+/** Of what nobody came to settle: its topic is gone, or another machine has the partition. */
+const keptMillis = 7 * DAY
+
+export interface Slot {
+  readonly kind: string
+  readonly what: string
+  /** Of what stands in it. */
+  readonly position: number
+  readonly width: number
+}
+
+export interface Hand {
+  readonly file: string
+  readonly mark: LockMark
+  /** Those with something in them. */
+  readonly slots: readonly Slot[]
+}
+
+/** The file of the process that has this lock. */
+export const handOf = ({ file }: LockMark): string => file.slice(0, -lockSuffix.length) + suffix
+
+/** All in a folder but one. */
+export const handsIn = (folder: string, own: string | undefined): readonly Hand[] =>
+  filesIn(folder).flatMap((file) => (file === own ? [] : (read(file) ?? [])))
+
+export const isOfDead = ({ file }: Hand): boolean => file.endsWith(diedSuffix)
+
+/** Of a process that has died: so it is known for ever. */
+export const markDead = (hand: Hand): Hand => {
+  const file = diedName(hand.file)
+  try {
+    renameSync(hand.file, file)
+    return { ...hand, file }
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    // Another process was faster; or the folder takes nothing, and the lock proves it still.
+    return error.code === 'ENOENT' ? { ...hand, file } : hand
+  }
+}
+
+/** It was not written to for a week. */
+export const isForgotten = ({ file }: Hand): boolean => {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found !== undefined && Date.now() - found.mtimeMs > keptMillis
+}
+
+export const leftIn = ({ file }: Hand, { what, position, width }: Slot): LeftInHand => ({
+  id: `${basename(file, diedSuffix)}/${position}`,
+  file,
+  what,
+  settle: () => {
+    try {
+      const fd = openSync(file, 'r+')
+      try {
+        writeSync(fd, ''.padEnd(width), position, 'latin1')
+      } finally {
+        closeSync(fd)
+      }
+      if (read(file)?.slots.length === 0) rmSync(file, { force: true })
+    } catch (error) {
+      // Another process settled the last of it.
+      if (!isSystemError(error)) throw error
+    }
+  },
+})
+
+const diedName = (file: string): string => file.slice(0, -suffix.length) + diedSuffix
+
+/** Undefined where it is gone, or was not written to the end. */
+const read = (file: string): Hand | undefined => {
+  try {
+    return handFrom(file, readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT') && file.endsWith(suffix)) return read(diedName(file))
+    if (isSystemError(error) || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+const handFrom = (file: string, text: string): Hand | undefined => {
+  const [head = '', ...lines] = text.split('\n')
+  const mark: unknown = JSON.parse(head)
+  if (!LockMark.is(mark)) return undefined
+  let end = Buffer.byteLength(head) + 1
+  const slots = lines.flatMap((line): readonly Slot[] => {
+    const begin = end
+    end += Buffer.byteLength(line) + 1
+    const [kind = '', padded = ''] = line.split('\t')
+    const what = padded.trimEnd()
+    const position = begin + Buffer.byteLength(kind) + 1
+    return what === '' ? [] : [{ kind, what, position, width: padded.length }]
+  })
+  return { file, mark, slots }
+}
+
+const filesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(suffix) || name.endsWith(diedSuffix))
+      .map((name) => join(folder, name))
+  } catch {
+    return []
+  }
+}
