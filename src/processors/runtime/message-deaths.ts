@@ -8,7 +8,7 @@ import type { OutcomeDependencies } from './outcomes.ts'
 
 /*
  * A message that kills its process would kill the next one, too. So a batch is marked while it is in hand. What was in hand
- * when a process died is handled one message at a time, each with a mark of its own, until the message is alone with its death.
+ * when a process died is handled in ever smaller parts, each with a mark of its own, until the message is alone with its death.
  */
 
 export interface MessageDeaths {
@@ -53,7 +53,7 @@ export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): Mess
         told.add(left.id)
         deps.log.warn(
           { processor, topic, partition, from: String(from), to: String(to) },
-          'a process died with these messages in hand: they are handled one at a time',
+          'a process died with these messages in hand: they are handled in smaller parts',
         )
       }
     }
@@ -64,6 +64,8 @@ export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): Mess
         return await handle(batch, signal)
       } finally {
         release()
+        // However it ended: the process lives. A log that is away fails attempts, and processes are killed meanwhile.
+        settle(place, (one) => isOf(one, batch.records))
       }
     }
 
@@ -75,11 +77,9 @@ export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): Mess
 
     const handlePart = (place: Place, part: RecordBatch, signal: AbortSignal): Promise<bigint> => {
       const [record] = part.records as [BrokerRecord]
-      const isSuspect = place.suspects.some((one) => isAmong(one, record))
-      if (!isSuspect) return marked(place, part, signal)
-      const deaths = place.suspects.filter(
-        ({ from, to }) => from === record.offset && to === record.offset,
-      ).length
+      const isAlone = part.records.length === 1 && place.suspects.some((one) => isAmong(one, record))
+      if (!isAlone) return marked(place, part, signal)
+      const deaths = place.suspects.filter((one) => isOf(one, part.records)).length
       if (deaths >= maxDeaths) return setAside(record, deaths)
       if (deaths < maxDeaths - 1) return marked(place, part, signal)
       return alone(async () => (signal.aborted ? record.offset : marked(place, part, signal)))
@@ -92,7 +92,7 @@ export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): Mess
       if (place.suspects.length === 0) return marked(place, batch, signal)
       const part = firstPart(batch, place.suspects)
       const next = await handlePart(place, part, signal)
-      settlePast(place, next)
+      settle(place, ({ to }) => to < next)
       return next
     }
   }
@@ -119,18 +119,38 @@ const suspectsIn = (left: LeftInHand): readonly Suspects[] => {
 
 const isAmong = ({ from, to }: Suspects, { offset }: BrokerRecord): boolean => from <= offset && offset <= to
 
-/** What is done, or set aside, kills nobody any more. */
-const settlePast = (place: Place, next: bigint): void => {
-  const { past = [], ahead = [] } = Object.groupBy(place.suspects, ({ to }) => (to < next ? 'past' : 'ahead'))
-  for (const { left } of past) left.settle()
-  place.suspects = ahead
+/** It was in hand with no other. */
+const isOf = ({ from, to }: Suspects, records: readonly BrokerRecord[]): boolean =>
+  records.length === 1 && records[0]!.offset === from && from === to
+
+/** What is done, set aside, or was lived through counts no more. */
+const settle = (place: Place, isOver: (one: Suspects) => boolean): void => {
+  const { over = [], left = [] } = Object.groupBy(place.suspects, (one) => (isOver(one) ? 'over' : 'left'))
+  for (const one of over) one.left.settle()
+  place.suspects = left
 }
 
-/** The rest is delivered again. A suspect is alone; what comes before the first one is together. */
+/** With each death there are so many times fewer of them: what was long goes on nearly as fast as ever. */
+const narrowing = 32n
+
+/** The rest is delivered again. Suspects come a few at a time, and alone at last; what is before the first one together. */
 const firstPart = (batch: RecordBatch, suspects: readonly Suspects[]): RecordBatch => {
   const { records } = batch
-  const first = records.findIndex((record) => suspects.some((one) => isAmong(one, record)))
-  return first < 0 ? batch : { ...batch, records: records.slice(0, Math.max(first, 1)) }
+  const { offset } = records[0]!
+  const around = narrowest(suspects, records[0]!)
+  const last = around && offset + (around.to - around.from) / narrowing
+  const next = records.findIndex(
+    (record) =>
+      (last !== undefined && record.offset > last) || narrowest(suspects, record)?.left !== around?.left,
+  )
+  return next < 0 ? batch : { ...batch, records: records.slice(0, next) }
+}
+
+const narrowest = (suspects: readonly Suspects[], record: BrokerRecord): Suspects | undefined => {
+  let found: Suspects | undefined
+  for (const one of suspects)
+    if (isAmong(one, record) && (!found || one.to - one.from < found.to - found.from)) found = one
+  return found
 }
 
 const killsProcesses = (deaths: number): InvalidMessage => ({

@@ -34,7 +34,11 @@ const livesOn = (store: ReturnType<typeof openLog>, { maxDeaths = 3 } = {}) => {
     live: async (
       counts: Readonly<Record<number, number>>,
       kills: (record: BrokerRecord) => boolean,
-      { slow, diesAfter = false }: { slow?: Promise<void>; diesAfter?: boolean } = {},
+      {
+        slow,
+        diesAfter = false,
+        isAway = false,
+      }: { slow?: Promise<void>; diesAfter?: boolean; isAway?: boolean } = {},
     ): Promise<readonly string[]> => {
       const handed: string[] = []
       const { inHand, die } = processes.start()
@@ -43,6 +47,7 @@ const livesOn = (store: ReturnType<typeof openLog>, { maxDeaths = 3 } = {}) => {
       const handle: BatchHandler = async ({ partition, records }) => {
         handed.push(`${partition}: ${records[0]!.offset}-${records.at(-1)!.offset}`)
         await turns(1)
+        if (isAway) throw new UnavailableError('the log is away')
         if (records.some(kills)) {
           die()
           dead.resolve()
@@ -99,6 +104,22 @@ describe('a message that kills its process', () => {
     expect(readdirSync(folder)).toEqual(['5.hand'])
   })
 
+  test('is found among many in ever smaller parts: the others go on nearly as fast as ever', async () => {
+    const store = openLog()
+    const { live } = livesOn(store)
+    const kills = killsAt(0, 50n)
+    expect(await live({ 0: 100 }, kills)).toEqual(['0: 0-99'])
+    const parts = await live({ 0: 100 }, kills)
+    expect(parts.slice(0, 2)).toEqual(['0: 0-3', '0: 4-7'])
+    expect(parts.at(-1)).toBe('0: 48-51')
+    expect(await live({ 0: 100 }, kills)).toEqual(['0: 48-48', '0: 49-49', '0: 50-50'])
+    await live({ 0: 100 }, kills)
+    await live({ 0: 100 }, kills)
+    const last = await live({ 0: 100 }, kills)
+    expect(last.slice(0, 3)).toEqual(['0: 51-51', '0: 52-55', '0: 56-59'])
+    expect(await lettersIn(store)).toMatchObject([{ offset: '50' }])
+  })
+
   test('that came alone is set aside after as many deaths as the setting says', async () => {
     const store = openLog()
     const { live } = livesOn(store, { maxDeaths: 2 })
@@ -149,6 +170,18 @@ describe('a healthy message in the hands of processes that die', () => {
     await live({ 0: 1 }, killsAt(0, 0n))
     await live({ 0: 1 }, killsAt(0, 0n))
     expect(await live({ 0: 1 }, none)).toEqual(['0: 0-0'])
+    expect(await lettersIn(store)).toEqual([])
+  })
+
+  test('begins anew once an attempt failed, as while the log is away: its process lived through it', async () => {
+    const store = openLog()
+    const { live, committed } = livesOn(store)
+    await live({ 0: 1 }, killsAt(0, 0n))
+    await live({ 0: 1 }, killsAt(0, 0n))
+    await expect(live({ 0: 1 }, none, { isAway: true })).rejects.toThrow('the log is away')
+    await live({ 0: 1 }, killsAt(0, 0n))
+    expect(await live({ 0: 1 }, none)).toEqual(['0: 0-0'])
+    expect(committed.get(0)).toBe(1n)
     expect(await lettersIn(store)).toEqual([])
   })
 
