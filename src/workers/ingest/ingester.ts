@@ -221,6 +221,7 @@ const toolsOf = (
     downloads,
     files,
     rooms: createRooms(config.ingestThresholdPercent),
+    onWait: (says) => log.warn(`a download waits: ${says}`),
     tries: downloadTries,
   })
   const reach: Tools['reach'] = (batch, foreign) => {

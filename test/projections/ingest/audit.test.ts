@@ -3,7 +3,7 @@ import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import { ruleNames } from '#src/projections/ingest/questions/audit.ts'
 import { auditQuestion } from '#src/projections/ingest/questions/audit-question.ts'
 import { batchId, object, t } from '../../domain/ingest/samples.ts'
-import { asked } from './asking.ts'
+import { asked, houseWith } from './asking.ts'
 import { foldAll, openIngest } from './folding.ts'
 import { type IngestLog, ingestLog } from './log.ts'
 
@@ -25,10 +25,11 @@ const auditOf = async (
   log: IngestLog,
   change: (events: readonly RecordedEvent[]) => readonly RecordedEvent[] = (events) => events,
   now = log.now(),
+  house = houseWith(),
 ) => {
   const { viewStore, generation } = openIngest()
   foldAll(viewStore, generation, change(log.events))
-  return asked(auditQuestion, viewStore, now)
+  return asked(auditQuestion, viewStore, now, {}, house)
 }
 
 const withoutFirst =
@@ -48,6 +49,23 @@ describe('the audit', () => {
     expect(rows).toEqual([])
     expect(nothing).toBe('all is as it must be')
     expect(alarm).toBeUndefined()
+  })
+
+  it('I25: a job that can never fit the work volume, with what it needs and what there is', async () => {
+    const log = life()
+    const volume = (total: number) => houseWith({ workVolume: async () => ({ total, used: 0 }) })
+    const found = async (house: ReturnType<typeof houseWith>) =>
+      (await auditOf(log, undefined, log.now(), house)).rows
+    expect(await found(volume(2000))).toEqual([])
+    expect(await found(volume(1000))).toMatchObject([
+      {
+        rule: 'never-fits',
+        subject: 'job 15',
+        says: expect.stringMatching(
+          /^it can never fit: it needs 1000 B, and the work volume has 1000 B in all, of which 800 B \(80 %\) may be used: have FONDS_INGEST_WORK/,
+        ),
+      },
+    ])
   })
 
   it('a batch without a number, after a while', async () => {
@@ -173,7 +191,7 @@ describe('the audit', () => {
   })
 
   it('names its rules', () => {
-    expect(ruleNames).toHaveLength(14)
+    expect(ruleNames).toHaveLength(15)
     expect(auditQuestion.description).toContain('buckets-differ')
   })
 })

@@ -7,6 +7,7 @@ import { ingest } from '../projection.ts'
 import { findings, ruleNames } from './audit.ts'
 import { Finding } from './finding.ts'
 import { timeColumn, toneOf } from './list-columns.ts'
+import { workRoomOf } from './work-room.ts'
 
 const AuditAnswer = t.type({ findings: t.readonlyArray(Finding) })
 
@@ -22,7 +23,10 @@ export const auditQuestion = question({
   input: {},
   answer: AuditAnswer,
   returns: 'Findings.',
-  ask: (views, _, { now }) => E.right({ findings: findings(views, now) }),
+  ask: async (views, _, { now, asOf, house }) => {
+    const room = asOf === undefined ? await workRoomOf(house.ingest) : undefined
+    return E.right({ findings: findings(views, now, room) })
+  },
   prints: 'rows',
   rows: { row: Finding, of: (answer) => answer.findings },
   show: (answer) => [

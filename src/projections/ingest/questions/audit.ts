@@ -12,12 +12,14 @@ import {
 } from './batch-rules.ts'
 import type { Finding } from './finding.ts'
 import { claimDiffers, claimOverdue, placeDiffers, queuesDiffer, storedTwice } from './job-rules.ts'
+import { neverFits } from './room-rules.ts'
 import { siteAway } from './site-rules.ts'
 import { storageDiffers } from './storage-rules.ts'
+import type { WorkRoom } from './work-room.ts'
 
 /** Warnings for the first hour, then failures. */
-export const findings = (views: Views, now: string): readonly Finding[] => {
-  const audited = { views, now, batchCounts: countBatches(views), jobCounts: countJobs(views) }
+export const findings = (views: Views, now: string, room?: WorkRoom): readonly Finding[] => {
+  const audited = { views, now, room, batchCounts: countBatches(views), jobCounts: countJobs(views) }
   return Object.entries(rules).flatMap(([rule, find]) =>
     find(audited)
       .slice(0, maxFoundByRule)
@@ -45,6 +47,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'claim-differs': claimDiffers,
   'stored-twice': storedTwice,
   'site-away': siteAway,
+  'never-fits': neverFits,
   'storage-differs': storageDiffers,
 }
 

@@ -3,6 +3,7 @@ import { tally } from '../../../domain/kernel/read-views.ts'
 import { addMillis, MINUTE } from '../../../domain/kernel/time.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { BatchRow, JobRow } from '../tables.ts'
+import type { WorkRoom } from './work-room.ts'
 
 /* What the rules of the audit go by, and how they say what they find. */
 
@@ -18,6 +19,8 @@ interface Audited {
   readonly now: string
   readonly batchCounts: readonly BatchCounts[]
   readonly jobCounts: readonly JobCounts[]
+  /** Undefined where the process that answers does not see it, and as of the past. */
+  readonly room: WorkRoom | undefined
 }
 
 export type Rule = (audited: Audited) => readonly Found[]

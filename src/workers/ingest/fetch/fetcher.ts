@@ -6,6 +6,7 @@ import type { Hold } from '../../../async/hold.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
 import { makeFolder } from '../../../async/make-folder.ts'
 import { createSemaphore } from '../../../async/semaphore.ts'
+import { withoutLogin } from '../../../domain/kernel/login.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { failUnlessStatus, lengthOf } from '../../http/answer.ts'
 import { download } from '../../http/download.ts'
@@ -65,6 +66,8 @@ interface FetcherOptions {
   readonly downloads: number
   readonly files: FileWork
   readonly rooms: Rooms
+  /** A download waits for room: which one, and what is missing. */
+  readonly onWait?: (says: string) => void
   /** Attempts without much progress. */
   readonly tries: number
 }
@@ -73,7 +76,7 @@ interface FetcherOptions {
 const slackBytes = 1024 ** 2
 
 export const createFetcher = (options: FetcherOptions): Fetcher => {
-  const { client, clock, stallMillis, hosts, tries, files, rooms } = options
+  const { client, clock, stallMillis, hosts, tries, files, rooms, onWait = () => {} } = options
   const downloading = createSemaphore(options.downloads)
 
   const allowedFor = ({ isForeign }: Reach): AllowedHosts => ({
@@ -105,7 +108,9 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
     let isLeft = false
     try {
       const maxBytes = wanted.maxBytes ?? (size === undefined ? Number.MAX_SAFE_INTEGER : size + slackBytes)
-      const takeRoom = patient(rooms.writer(parts), clock, hold)
+      const takeRoom = patient(rooms.writer(parts), clock, hold, ({ message }) =>
+        onWait(`${withoutLogin(url)}: ${message}`),
+      )
       const settings = { clock, client, allowed, stallMillis, maxBytes, tries, takeRoom }
       await downloading.run(hold, (turn) => download(url, part, undefined, settings, turn))
       const fetched = { size: part.size, sha256: part.hash() }

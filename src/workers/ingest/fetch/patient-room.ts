@@ -8,9 +8,14 @@ import type { TakeRoom } from '../../runtime/room.ts'
 const patienceMillis = 30 * SECOND
 const lookMillis = SECOND
 
-/** Where there is no room it is waited for, a while: what is under way goes on where it stands. */
+/** Where there is no room it is waited for, a while, and `onWait` told of it: what is under way goes on where it stands. */
 export const patient =
-  (take: TakeRoom, clock: Pick<Clock, 'monotonic' | 'sleep'>, { signal, progress }: Hold): TakeRoom =>
+  (
+    take: TakeRoom,
+    clock: Pick<Clock, 'monotonic' | 'sleep'>,
+    { signal, progress }: Hold,
+    onWait: (failure: NoRoom) => void,
+  ): TakeRoom =>
   (bytes, ahead) => {
     const until = clock.monotonic() + patienceMillis
     const wait = async (failure: unknown): Promise<void> => {
@@ -20,5 +25,8 @@ export const patient =
       progress()
       await take(bytes, ahead)?.catch(wait)
     }
-    return take(bytes, ahead)?.catch(wait)
+    return take(bytes, ahead)?.catch((failure: unknown) => {
+      if (failure instanceof NoRoom) onWait(failure)
+      return wait(failure)
+    })
   }
