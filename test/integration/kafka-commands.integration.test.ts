@@ -54,6 +54,7 @@ const commands: readonly (readonly string[])[] = [
   ['events'],
   ['history', 'nothing'],
   ['schema'],
+  ['settings', 'list'],
   ['completion', 'bash'],
   ['help'],
   ['fixity', 'report'],
