@@ -131,7 +131,7 @@ const settle = (place: Place, isOver: (one: Suspects) => boolean): void => {
 }
 
 /** With each death there are so many times fewer of them: what was long goes on nearly as fast as ever. */
-const narrowing = 32n
+const narrowing = 8n
 
 /** The rest is delivered again. Suspects come a few at a time, and alone at last; what is before the first one together. */
 const firstPart = (batch: RecordBatch, suspects: readonly Suspects[]): RecordBatch => {
