@@ -93,11 +93,8 @@ export const incomingStores: Readonly<Record<string, Store>> = {
     return {
       act: async () => {
         const place = into()
-        const { size } = await writeEntry(
-          place,
-          { path: 'a/b.txt', bytes: chunks('some', 'more') } as never,
-          () => undefined,
-        )
+        const entry = { path: 'a/b.txt', bytes: chunks('some', 'more') }
+        const { size } = await writeEntry(place, entry, () => undefined)
         written = [size, textIn(join(place, 'a/b.txt'))]
       },
       seen: async () => written,

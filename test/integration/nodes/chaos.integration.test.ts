@@ -63,6 +63,8 @@ it.skipIf(nginxIsAbsent)(
       indexingRetrySeconds: 15,
       indexingAttempts: 1000,
       claimSeconds: 5,
+      // What a killed node had is free at once, by its lock; a busy machine keeps a live one from its duty for seconds.
+      dutySeconds: 15,
       idleMinSeconds: 1,
       idleMaxSeconds: 1,
       // Kills are no fault of the work: none is set aside for them.
