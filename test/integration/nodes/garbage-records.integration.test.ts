@@ -48,7 +48,7 @@ it('garbage on all topics, two members, each killed again and again: a dead lett
   skip,
 }) => {
   const { seed, chance } = useSeed()
-  const kafka = await useKafka(skip, { 'group.min.session.timeout.ms': '1000' })
+  const kafka = await useKafka(skip)
   const keeper = await useLogKeeper()
   const settings = {
     broker: `kafka://${kafka.address}`,
@@ -62,7 +62,7 @@ it('garbage on all topics, two members, each killed again and again: a dead lett
   const { acknowledged, perTopic } = await produce(system, kafka.address, topics, chance)
 
   const homes = [useFolder().home, useFolder().home]
-  const start = (home: string) => startNode(home, settings, roles, 2000)
+  const start = (home: string) => startNode(home, settings, roles)
   const live = homes.map(start)
   await until('both are at work', () => live.every(isAtWork))
   const began = performance.now()
