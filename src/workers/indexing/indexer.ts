@@ -74,6 +74,7 @@ export const startIndexer = (
     ],
     perform: async (task, running) => {
       const outcome = await outcomeOf(task, tools, running)
+      waits.over(workOf(task))
       // A run that was written is to be known: the report is sent until it is taken.
       if (outcome)
         await retryWhileAway(async () => void (await report(task, outcome, running)), running, context)
@@ -82,7 +83,7 @@ export const startIndexer = (
     stallMillis: stallMillis + 30 * SECOND,
     folders,
     waits,
-    workOf: ({ file: { repository, name } }) => `${repository}/${name}`,
+    workOf,
     backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
     onNewWork: options.onNewWork,
     clock,
@@ -99,6 +100,8 @@ export const startIndexer = (
     },
   }
 }
+
+const workOf = ({ file: { repository, name } }: IndexingTask): string => `${repository}/${name}`
 
 const outcomeOf = (
   task: IndexingTask,

@@ -90,7 +90,10 @@ export const startIngester = (
     const reports = createStepReports(running.correlationId, (told) =>
       retryWhileAway(() => reporting.send(told), running, { clock, log }),
     )
-    if (task.kind === 'batch') return performBatch(task.work, reports, tools, running)
+    if (task.kind === 'batch') {
+      await performBatch(task.work, reports, tools, running)
+      return waits.over(workOf(task))
+    }
     const { job, fence } = task.task
     const enter = (state: WorkState) => underWay.set(job, state)
     const claim = claims.watch(job, fence)

@@ -127,7 +127,7 @@ class OneResearcher {
   }
 
   async #perform(task: ItemTask, { signal, progress, correlationId }: TaskContext): Promise<void> {
-    const { context, options, recordings, searcher, winding } = this.#shared
+    const { context, options, recordings, searcher, waits, winding } = this.#shared
     const { viewStore, clock, log } = context
     const ended = new AbortController()
     const stopWatching = options.onNewWork(() => {
@@ -141,6 +141,7 @@ class OneResearcher {
     try {
       const tools = { recordings, searcher, clock, researcher: this.#id, engine: searcher.engine, send }
       await research(task, tools, hold)
+      for (const work of [task.episode, 'machine']) waits.over(work)
     } catch (error) {
       if (ended.signal.aborted) log.info({ lease: task.lease }, 'the lease has ended; work on it was stopped')
       else await this.#wait(task, error)

@@ -1,10 +1,17 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { System } from '#src/app/system.ts'
+import { MachineFailure, NoRoom } from '#src/async/machine-failure.ts'
+import { MINUTE } from '#src/domain/kernel/time.ts'
+import { resultsTopic } from '#src/domain/research/result-messages.ts'
 import { itemQueue } from '#src/processors/research/items.ts'
+import { startOneResearcher } from '#src/workers/research/one-researcher.ts'
 import { MediaFailure } from '#src/workers/research/recording.ts'
 import { startResearchers } from '#src/workers/research/start-researchers.ts'
+import { createMachineWaits } from '#src/workers/runtime/machine-waits.ts'
+import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
 import type { WorkerOptions } from '#src/workers/runtime/worker.ts'
+import { fakeClock } from '../../fakes/clock.ts'
 import { type ResearchWorld, researchWorld } from '../../workflows/research-world.ts'
 import { fakeTools } from './fakes.ts'
 
@@ -161,6 +168,35 @@ describe('when things go wrong', () => {
     await world.grant('l2', 'episode-1', 'a')
     await ended('l2')
     expect(world.lease('l2')).toMatchObject({ ended: 'finished', researcher: `${other.worker.name}.1` })
+  })
+
+  it('what could not be done and then was waits no more, however full the disk is', async () => {
+    const tools = fakeTools()
+    const clock = fakeClock()
+    const disk = { isWritable: true, freeBytes: 0, freeFiles: 1000 }
+    const look = async () => ({ opensFiles: true, folders: [{ ...disk }] })
+    const waits = createMachineWaits({ clock, folders: ['/media'], look })
+    await waits.begin('episode-1', new NoRoom('there is no room', 100))
+    await waits.begin('machine', new MachineFailure('the disk is full'))
+    const pool = startOneResearcher('r', {
+      ...tools,
+      context: world.system,
+      options: world.options,
+      waits,
+      queueOf: (hooks) => itemQueue({ ...world.system, ...hooks }),
+      winding: new AbortController().signal,
+      send: async (report, id) => {
+        await reportOnTopic(world.system, resultsTopic, 'fonds://r', [{ ...report, id }])
+      },
+      busy: () => 0,
+    })
+    disk.freeBytes = 1024 ** 2
+    await clock.advance(MINUTE)
+    await world.grant('l1', 'episode-1', 'a')
+    await ended('l1')
+    await becomes(() => pool.busy() === 0)
+    expect(waits.count()).toBe(0)
+    await pool.stop()
   })
 
   it('a broker that is away loses nothing that was found', async () => {
