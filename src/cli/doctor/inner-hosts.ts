@@ -42,27 +42,41 @@ const named = async (setting: string, hosts: string | undefined): Promise<readon
 
 type Reason = string | null | undefined
 
+/** Of each view the newest: there can be a million. */
+const mostRead = 1000
+
 const messagesOfJobs = (viewStore: System['viewStore']): readonly Reason[] =>
-  rowsIfFolded(viewStore, jobs, { where: [is('state', 'failed')] }).map(({ message }) => message)
+  rowsIfFolded(viewStore, jobs, {
+    where: [is('state', 'failed')],
+    orderBy: [{ column: 'lastModified', descending: true }],
+    limit: mostRead,
+  }).map(({ message }) => message)
 
 const reasonsOfFiles = (viewStore: System['viewStore']): readonly Reason[] =>
-  rowsIfFolded(viewStore, files, { where: [is('state', 'parked')] }).map(({ because }) => because)
+  rowsIfFolded(viewStore, files, {
+    where: [is('state', 'parked')],
+    orderBy: [{ column: 'date', descending: true }],
+    limit: mostRead,
+  }).map(({ because }) => because)
 
 const errorsOfMedia = (viewStore: System['viewStore']): readonly Reason[] =>
   [episodes, clips].flatMap((view) =>
-    rowsIfFolded(viewStore, view, { where: [isSet('parkedAt'), is('withdrawnAt', null)] }).map(
-      ({ error }) => error,
-    ),
+    rowsIfFolded(viewStore, view, {
+      where: [isSet('parkedAt'), is('withdrawnAt', null)],
+      orderBy: [{ column: 'parkedAt', descending: true }],
+      limit: mostRead,
+    }).map(({ error }) => error),
   )
 
 const refused = (setting: string, noun: string, reasons: readonly Reason[]): readonly Finding[] => {
   const [first, ...others] = reasons.flatMap((reason) => (reason?.includes(noPublicAddress) ? [reason] : []))
+  const atLeast = reasons.length < mostRead ? '' : 'at least '
   return first === undefined
     ? []
     : [
         warn(
           check,
-          `${plural(others.length + 1, noun)} named over HTTP ${others.length === 0 ? 'leads' : 'lead'} to no public address: ${first}`,
+          `${atLeast}${plural(others.length + 1, noun)} named over HTTP ${others.length === 0 ? 'leads' : 'lead'} to no public address: ${first}`,
           `if the host is yours, \`${setting}=*,<host>\` lets it be asked beside all public ones; then have it tried again`,
         ),
       ]

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
+import type { System } from '#src/app/system.ts'
 import { innerHosts } from '#src/cli/doctor/inner-hosts.ts'
 import { MINUTE } from '#src/domain/kernel/time.ts'
+import type { ViewQuery } from '#src/domain/kernel/view.ts'
 import { research } from '#src/projections/research/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
 import { itemsWorld } from '../../processors/research/items-world.ts'
@@ -47,4 +49,21 @@ it('says what of strangers was refused since it leads inside', async () => {
       todo: expect.stringContaining('`FONDS_MEDIA_HOSTS=*,<host>`'),
     },
   ])
+})
+
+it('looks at the newest of many alone, and says so', async () => {
+  const asked: ViewQuery[] = []
+  const message = 'http://10.0.0.1/a leads to 10.0.0.1, which is no public address'
+  const query = (view: string, wanted: ViewQuery) => {
+    asked.push(wanted)
+    return view === 'ingest-jobs' ? Array(Math.min(wanted.limit ?? 5000, 5000)).fill({ message }) : []
+  }
+  const viewStore = { query } as unknown as System['viewStore']
+  const [finding] = await innerHosts({ viewStore, config: {} })
+  expect(finding?.says).toContain('at least 1,000 jobs named over HTTP lead')
+  expect(asked).toHaveLength(4)
+  for (const { limit, orderBy } of asked) {
+    expect(limit).toBe(1000)
+    expect(orderBy?.[0]?.descending).toBe(true)
+  }
 })
