@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isSystemError } from '../../src/async/system-error.ts'
+import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import type { ProcessLock } from '../../src/ports/process-lock.ts'
 import type { WorkInHand } from '../../src/ports/work-in-hand.ts'
 import { type Hand, handsIn, isForgotten, isOfDead, leftIn, markDead } from './hands.ts'
@@ -24,14 +25,16 @@ export const openWorkInHand = (
     return processLock.hasEnded(hand.mark) ? markDead(hand) : undefined
   }
 
-  const sweep = (): void => {
+  const sweep = ({ bootId }: LockMark): void => {
     for (const hand of others()) {
       const dead = asDead(hand)
       othersDied ||= dead !== undefined
       const { file, slots } = dead ?? hand
       const isEmpty = dead !== undefined && slots.length === 0
       const isKept = dead !== undefined && slots.some(({ kind }) => stays.includes(kind))
-      if (isEmpty || (!isKept && isForgotten(dead ?? hand))) rmSync(file, { force: true })
+      // One that had nothing to do for a week lives all the same.
+      const mayLive = dead === undefined && hand.mark.bootId === bootId
+      if (isEmpty || (!isKept && !mayLive && isForgotten(dead ?? hand))) rmSync(file, { force: true })
     }
   }
 
@@ -41,7 +44,7 @@ export const openWorkInHand = (
     try {
       const mark = processLock.mark()
       if (!mark) return false
-      sweep()
+      sweep(mark)
       own = createOwnHand(mark)
     } catch (error) {
       if (!isSystemError(error)) throw error
@@ -70,7 +73,7 @@ export const openWorkInHand = (
         const dead = slots.length > 0 ? asDead(hand) : undefined
         return dead ? slots.map((slot) => leftIn(dead, slot)) : []
       }),
-    locks: () => others().flatMap((hand) => (hand.slots.length > 0 && !isOfDead(hand) ? [hand.mark] : [])),
+    locks: () => others().flatMap((hand) => (isOfDead(hand) ? [] : [hand.mark])),
     close: () => {
       if (own) own.remove()
       own = false

@@ -15,7 +15,7 @@ export interface WorkInHand {
   take(kind: string, what: string): () => void
   /** What processes had in hand when they died, one entry for each death. */
   leftOf(kind: string): readonly LeftInHand[]
-  /** Of processes that died and have left something: their files are the proof. */
+  /** Of others on this home whose death nobody has seen: their files are the proof of one. */
   locks(): readonly LockMark[]
   /** This process ends in order: it leaves nothing. */
   close(): void

@@ -18,7 +18,7 @@ export interface MessageDeaths {
 
 interface MessageDeathsOptions {
   readonly inHand: Pick<WorkInHand, 'take' | 'leftOf'>
-  /** A message is set aside with its so-manieth death. */
+  /** So many processes in a row that died with a message alone in hand: then it is set aside. */
   readonly maxDeaths: number
 }
 

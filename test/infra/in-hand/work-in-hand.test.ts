@@ -88,9 +88,18 @@ it('files of processes that died with empty hands go with the next start, and wh
   living!.inHand.take('mail', '4')()
   for (const one of [empty, forgotten, fresh]) one!.die()
   const longAgo = new Date(Date.now() - 8 * 86_400_000)
-  utimesSync(join(folder, '2.hand'), longAgo, longAgo)
+  for (const file of ['2.hand', '4.hand']) utimesSync(join(folder, file), longAgo, longAgo)
   processes.start().inHand.take('mail', '5')
   expect(readdirSync(folder).sort()).toEqual(['3.died', '4.hand', '5.hand'])
+})
+
+it('of a process that died with empty hands the lock stays the proof, for the next that begins', () => {
+  const [one, other] = [processes.start(), processes.start()]
+  one.inHand.take('mail', '1')()
+  other.inHand.begin()
+  one.die()
+  expect(other.inHand.locks()).toEqual([one.mark])
+  expect(processes.start().inHand.begin()).toBe(true)
 })
 
 it('a death that was found out is known for ever, one that nobody has seen is not once the machine was booted anew', () => {
