@@ -6,6 +6,8 @@ interface AbandonedPart {
   readonly said: Said
   /** Of its bytes. */
   readonly path: string
+  /** It was left in order: nobody writes to it any more. */
+  readonly isClosed: boolean
 }
 
 /**
@@ -16,7 +18,8 @@ export const takeOver = async (place: PartPlace, name: string): Promise<Abandone
   for (const file of await readdir(place.folder)) {
     if (!file.startsWith(`${place.key}.`) || !file.endsWith('.part.json')) continue
     const path = join(place.folder, file.slice(0, -'.json'.length))
-    if (!(await isStale(path, place.staleMillis))) continue
+    const touchedAt = await touched(path)
+    if (touchedAt === undefined || Date.now() - touchedAt <= place.staleMillis) continue
     try {
       await rename(`${path}.json`, descriptionPath(name))
     } catch {
@@ -24,7 +27,7 @@ export const takeOver = async (place: PartPlace, name: string): Promise<Abandone
       continue
     }
     const description = await readDescription(descriptionPath(name))
-    if (description?.uri === place.uri) return { said: description, path }
+    if (description?.uri === place.uri) return { said: description, path, isClosed: touchedAt === 0 }
     // Of another address, or cut short by a crash.
     await rm(descriptionPath(name), { force: true })
     await rm(path, { force: true })
@@ -32,7 +35,5 @@ export const takeOver = async (place: PartPlace, name: string): Promise<Abandone
   return undefined
 }
 
-const isStale = async (path: string, staleMillis: number): Promise<boolean> => {
-  const found = await stat(path).catch(() => undefined)
-  return found !== undefined && Date.now() - found.mtimeMs > staleMillis
-}
+const touched = async (path: string): Promise<number | undefined> =>
+  (await stat(path).catch(() => undefined))?.mtimeMs

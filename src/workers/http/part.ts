@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, rm, utimes } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { takeOver } from './abandoned-part.ts'
 import { bytesPath, type PartPlace, removePart, type Said, writeDescription } from './part-files.ts'
@@ -31,14 +31,17 @@ export const openPart = async (place: PartPlace): Promise<Part> => {
   const name = join(folder, `${key}.${randomUUID()}`)
   const path = bytesPath(name)
   const left = await takeOver(place, name)
+  // A copy would take its room once more, of a disk that may have none.
+  if (left?.isClosed) await move(left.path, path).catch(() => {})
   const handle = await open(path, 'a+')
   const stopTouching = keepTouched(path, staleMillis)
   const bytes = digested(handle)
   let said: Said = left?.said ?? {}
 
   try {
+    if (left?.isClosed) for await (const chunk of createReadStream(path)) bytes.adopt(chunk)
     // A copy: a process that was suspended, not ended, would go on writing to the file itself.
-    if (left) for await (const chunk of createReadStream(left.path)) await bytes.write(chunk)
+    else if (left) for await (const chunk of createReadStream(left.path)) await bytes.write(chunk)
   } catch {
     await bytes.empty()
     said = {}
@@ -77,6 +80,12 @@ export const openPart = async (place: PartPlace): Promise<Part> => {
   }
 }
 
+/** It is touched before others see it: else it would seem to be left. */
+const move = async (from: string, to: string): Promise<void> => {
+  await utimes(from, new Date(), new Date())
+  await rename(from, to)
+}
+
 const maxTouchMillis = 30_000
 
 /** Its process may wait long for the server: the touches show that it lives. Returns what ends them. */
@@ -89,6 +98,8 @@ const keepTouched = (path: string, staleMillis: number): (() => void) => {
 interface DigestedFile {
   readonly size: number
   write(chunk: Uint8Array): Promise<void>
+  /** It is in the file already. */
+  adopt(chunk: Uint8Array): void
   empty(): Promise<void>
   hash(): string
 }
@@ -97,15 +108,19 @@ interface DigestedFile {
 const digested = (file: FileHandle): DigestedFile => {
   let size = 0
   let digest = createHash('sha256')
+  const adopt = (chunk: Uint8Array): void => {
+    digest.update(chunk)
+    size += chunk.length
+  }
   return {
     get size() {
       return size
     },
     write: async (chunk) => {
       await file.writeFile(chunk)
-      digest.update(chunk)
-      size += chunk.length
+      adopt(chunk)
     },
+    adopt,
     empty: async () => {
       await file.truncate(0)
       size = 0

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openPart, type Part } from '#src/workers/http/part.ts'
 import type { PartPlace } from '#src/workers/http/part-files.ts'
+import { useFaultyFs } from '../../fakes/faulty-fs.ts'
 
 /* Downloads of several processes in one folder. */
 
@@ -42,6 +43,18 @@ describe('a download', () => {
     expect((await openOne()).size).toBe(0)
     await heir.write(Buffer.from(', and on'))
     expect(await textOf(heir)).toBe('so far, and on')
+    expect(heir.hash()).toBe('4f983a49ecdc0df3a29fc1cc1e3f3ffb5d58d447b1c7570a5223e2a8db15dd36')
+  })
+
+  it('that was left in order is gone on with where it lies: a full disk takes no second copy', async () => {
+    const disk = useFaultyFs()
+    await (await begun('so far')).leave()
+    const full = disk.set({ path: folder, calls: ['write'] })
+    const heir = await openOne()
+    expect([heir.size, heir.said.etag, await textOf(heir), full.hits()]).toEqual([6, '"v1"', 'so far', 0])
+    expect((await readdir(folder)).length).toBe(2)
+    full.clear()
+    await heir.write(Buffer.from(', and on'))
     expect(heir.hash()).toBe('4f983a49ecdc0df3a29fc1cc1e3f3ffb5d58d447b1c7570a5223e2a8db15dd36')
   })
 
