@@ -34,7 +34,7 @@ import {
 
 const kills = roundsOr(8)
 const roles = 'processors,reactions,projections,workers,relay'
-/** As short as Kafka is told to allow: the partitions of a killed node are free again soon. */
+/** Shorter than Kafka allows of its own accord: the partitions of a killed node are free again soon. */
 const sessionMillis = 3000
 /** What waits in one workflow before it is given more. */
 const maxOpen = 12
