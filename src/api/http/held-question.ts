@@ -17,7 +17,10 @@ export const holdQuestion = async (
 ): Promise<DetailedProblem | undefined> => {
   const { raw } = reply
   const done = new Promise<boolean>((resolve) => {
-    raw.once('close', () => resolve(raw.writableFinished))
+    const end = () => resolve(raw.writableFinished)
+    // Its client may have left while the request was looked at.
+    if (raw.closed) end()
+    else raw.once('close', end)
   })
   const refusal = await deaths.begin(nameOf(request), done)
   return refusal === undefined ? undefined : problem(422, 'kills-process', refusal)
