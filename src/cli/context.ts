@@ -6,6 +6,7 @@ import { keepPrivate } from '../app/config/file-modes.ts'
 import type { Config } from '../app/config/settings.ts'
 import type { Http } from '../app/http-server.ts'
 import type { Home, System } from '../app/system.ts'
+import { aborted } from '../async/aborted.ts'
 import type { AloneContext, Workflow } from '../workflows/workflow.ts'
 import { type CliFailure, CommandFailed, refused, usage } from './output/exit-codes.ts'
 import { type Output, outputTo } from './output/output.ts'
@@ -107,7 +108,7 @@ export const running = <Given extends unknown[]>(context: CliContext, work: Work
       http: context.http,
       system: ({ isMeasured = false } = {}) => {
         if (!system) keepPrivate(config.homeMode)
-        system ??= context.openSystem(config, { isMeasured, given: settings })
+        system ??= stoppingWith(signal, context.openSystem(config, { isMeasured, given: settings }))
         return system
       },
       home: () => {
@@ -150,6 +151,13 @@ const wrongSettings = (sentences: readonly string[]): CliFailure =>
       : `${sentences.length} settings are wrong:\n${sentences.map((sentence) => `  - ${sentence}`).join('\n')}`,
     '`fonds --help` lists all settings',
   )
+
+/** Whoever watches over processes may kill one that takes its time to stop: nothing that it has in hand is to blame. */
+const stoppingWith = async (signal: AbortSignal, opening: Promise<System>): Promise<System> => {
+  const system = await opening
+  void aborted(signal).then(system.inHand.close)
+  return system
+}
 
 /** The first signal aborts the work; the second one ends the process at once. */
 const listenToSignals = ({ stderr }: CliContext) => {
