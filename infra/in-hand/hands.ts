@@ -70,10 +70,12 @@ export const isForgotten = ({ file }: Hand): boolean => {
   return found !== undefined && Date.now() - found.mtimeMs > keptMillis
 }
 
-export const leftIn = ({ file }: Hand, { what, position, width }: Slot): LeftInHand => ({
+export const leftIn = ({ file, slots }: Hand, { kind, what, position, width }: Slot): LeftInHand => ({
   id: `${basename(file, diedSuffix)}/${position}`,
   file,
   what,
+  hasOtherKinds: slots.some((other) => other.kind !== kind),
+  blame: () => removeHand(file),
   settle: () => {
     try {
       const fd = openSync(file, 'r+')
@@ -89,6 +91,15 @@ export const leftIn = ({ file }: Hand, { what, position, width }: Slot): LeftInH
     }
   },
 })
+
+/** Where the disk takes nothing, it stays. */
+export const removeHand = (file: string): void => {
+  try {
+    rmSync(file, { force: true })
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+  }
+}
 
 const diedName = (file: string): string => file.slice(0, -suffix.length) + diedSuffix
 

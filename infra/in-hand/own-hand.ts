@@ -1,7 +1,7 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { isSystemError } from '../../src/async/system-error.ts'
 import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
-import { handOf } from './hands.ts'
+import { handOf, removeHand } from './hands.ts'
 
 /** What this process has in hand, in its file. Throws errors of the file system. */
 export interface OwnHand {
@@ -71,7 +71,7 @@ export const createOwnHand = (mark: LockMark): OwnHand => {
     remove: () => {
       isOpen = false
       closeSync(fd)
-      rmSync(file, { force: true })
+      removeHand(file)
     },
   }
 }

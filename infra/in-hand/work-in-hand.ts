@@ -7,7 +7,10 @@ import type { WorkInHand } from '../../src/ports/work-in-hand.ts'
 import { type Hand, handsIn, isForgotten, isOfDead, leftIn, markDead } from './hands.ts'
 import { createOwnHand, type OwnHand } from './own-hand.ts'
 
-/** `folder`: that of the lock files. `stays`: kinds of work that are kept until somebody settles them. */
+/**
+ * `folder`: that of the lock files. `stays`: kinds of work that are kept until somebody settles them, where no other kind may
+ * be what their process died of.
+ */
 export const openWorkInHand = (
   folder: string,
   processLock: Pick<ProcessLock, 'mark' | 'hasEnded'>,
@@ -31,7 +34,7 @@ export const openWorkInHand = (
       othersDied ||= dead !== undefined
       const { file, slots } = dead ?? hand
       const isEmpty = dead !== undefined && slots.length === 0
-      const isKept = dead !== undefined && slots.some(({ kind }) => stays.includes(kind))
+      const isKept = dead !== undefined && slots.every(({ kind }) => stays.includes(kind))
       // One that had nothing to do for a week lives all the same.
       const mayLive = dead === undefined && hand.mark.bootId === bootId
       if (isEmpty || (!isKept && !mayLive && isForgotten(dead ?? hand))) rmSync(file, { force: true })

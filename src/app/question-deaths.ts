@@ -1,17 +1,22 @@
 import { oneByOne } from '../async/one-by-one.ts'
+import { withTimeout } from '../async/with-timeout.ts'
 import { plural } from '../domain/kernel/amounts.ts'
-import { HOUR } from '../domain/kernel/time.ts'
+import { HOUR, MINUTE } from '../domain/kernel/time.ts'
 import type { LeftInHand, WorkInHand } from '../ports/work-in-hand.ts'
 import type { Cause } from './attention/cause.ts'
+import { shellWord } from './shell-word.ts'
 import type { System } from './system.ts'
 
 /*
  * A question that kills its process is soon asked again, by a page that stays open. Questions have no mark while all is well.
  * After a process died, for whatever cause, the next one marks each that it has in hand, for an hour.
+ * A message that was in hand, too, is the suspect first: while it is one, that death counts for no question.
  */
 
 export const questionKind = 'question'
 const watchedMillis = HOUR
+/** One that takes longer goes on, and others no longer wait for it. */
+const turnMillis = MINUTE
 
 export interface QuestionDeaths {
   /**
@@ -46,19 +51,24 @@ export const questionDeaths = ({ inHand, clock, config, log }: Known): QuestionD
     begin: async (question, done) => {
       // A person may have cleared it meanwhile.
       if (suspects.has(question)) suspects = suspectsIn(inHand)
-      const deaths = suspects.get(question)?.length ?? 0
+      const left = suspects.get(question) ?? []
+      const deaths = counted(left).length
       if (deaths >= mostDeaths(config)) {
         log.warn({ question, deaths }, 'a question that kills its process is not answered')
         return `${because(deaths)}; it is not answered until a person has cleared that: \`fonds doctor\` says how`
       }
-      if (deaths === 0) {
+      if (left.length === 0) {
         if (isWatching()) void mark(question, done)
         return undefined
       }
-      const turn = Promise.withResolvers<undefined>()
-      void alone(() => {
-        turn.resolve(undefined)
-        return mark(question, done)
+      let hasLeft = false
+      void done.then((isAnswered) => {
+        hasLeft = !isAnswered
+      })
+      const turn = Promise.withResolvers<string | undefined>()
+      void alone(async () => {
+        turn.resolve(hasLeft ? 'its client left before its turn came' : undefined)
+        if (!hasLeft) await withTimeout(mark(question, done), turnMillis, () => undefined, clock)
       })
       return turn.promise
     },
@@ -67,24 +77,28 @@ export const questionDeaths = ({ inHand, clock, config, log }: Known): QuestionD
 
 /** Questions that are not answered, with what clears them. */
 export const refusedQuestions = ({ inHand, config }: Pick<System, 'inHand' | 'config'>): readonly Cause[] =>
-  [...suspectsIn(inHand)].flatMap(([question, deaths]) =>
-    deaths.length < mostDeaths(config)
+  [...suspectsIn(inHand)].flatMap(([question, left]) => {
+    const deaths = counted(left)
+    return deaths.length < mostDeaths(config)
       ? []
       : [
           {
             key: `question/${question}`,
             says: `a question is not answered any more (${question}): ${because(deaths.length)}`,
-            todo: `mend that; \`rm ${deaths.map(({ file }) => file).join(' ')}\` then has it answered again`,
+            todo: `mend that; \`rm ${deaths.map(({ file }) => shellWord(file)).join(' ')}\` then has it answered again`,
             weight: 1,
           },
-        ],
-  )
+        ]
+  })
 
 /** The first death had no mark. */
 const mostDeaths = ({ maxDeaths }: System['config']): number => Math.max(1, maxDeaths - 1)
 
 const suspectsIn = (inHand: Pick<WorkInHand, 'leftOf'>): Map<string, readonly LeftInHand[]> =>
   new Map(Map.groupBy(inHand.leftOf(questionKind), ({ what }) => what))
+
+const counted = (left: readonly LeftInHand[]): readonly LeftInHand[] =>
+  left.filter(({ hasOtherKinds }) => !hasOtherKinds)
 
 const because = (deaths: number): string =>
   `${plural(deaths, 'process', 'processes')} in a row died while they answered it; what they logged, or the system (out of memory, a crash), says why`

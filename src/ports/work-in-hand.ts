@@ -17,7 +17,7 @@ export interface WorkInHand {
   leftOf(kind: string): readonly LeftInHand[]
   /** Of others on this home whose death nobody has seen: their files are the proof of one. */
   locks(): readonly LockMark[]
-  /** This process ends in order: it leaves nothing. */
+  /** This process stops in order: from now on it leaves nothing, whatever ends it. */
   close(): void
 }
 
@@ -28,6 +28,10 @@ export interface LeftInHand {
   /** Removed, none of that process's entries counts any more. */
   readonly file: string
   readonly what: string
+  /** That process had other kinds of work in hand, too, which are not settled: they may be what it died of. */
+  readonly hasOtherKinds: boolean
   /** It was done since, or a person has it: it counts no more. */
   settle(): void
+  /** That process died of it: nothing else that it had in hand counts any more. */
+  blame(): void
 }

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { questionDeaths, refusedQuestions } from '#src/app/question-deaths.ts'
 import type { System } from '#src/app/system.ts'
-import { HOUR } from '#src/domain/kernel/time.ts'
+import { HOUR, MINUTE } from '#src/domain/kernel/time.ts'
 import { fakeClock, turns } from '../fakes/clock.ts'
 import { processesOn } from '../fakes/processes.ts'
 
@@ -89,6 +90,62 @@ describe('after a process died', () => {
     expect(await last.deaths!.begin('harmless', answered)).toBeUndefined()
   })
 
+  it('one is not refused for a message that was in hand at each death, while that may be the cause', async () => {
+    for (let death = 0; death < 3; death++) {
+      const { deaths, inHand, die } = started()
+      inHand.take('message 0', '7-7')
+      await deaths!.begin('polled', never)
+      die()
+    }
+    const { deaths, inHand, refused } = started()
+    expect(refused()).toEqual([])
+    expect(await deaths!.begin('polled', never)).toBeUndefined()
+    // It was handled: so it was not the cause.
+    for (const one of inHand.leftOf('message 0')) one.settle()
+    expect(refused()).toMatchObject([{ key: 'question/polled' }])
+  })
+
+  it('one that was answered is forgotten, though a message was in hand at its deaths', async () => {
+    for (let death = 0; death < 2; death++) {
+      const { deaths, inHand, die } = started()
+      inHand.take('message 0', '7-7')
+      await deaths!.begin('polled', never)
+      die()
+    }
+    const { deaths, inHand } = started()
+    await deaths!.begin('polled', answered)
+    await turns()
+    expect(inHand.leftOf('question')).toEqual([])
+  })
+
+  it('one that takes more than a minute holds no other up', async () => {
+    await dieOf('one')
+    await dieOf('two')
+    const { deaths, clock } = started()
+    await deaths!.begin('one', never)
+    let isBegun = false
+    void deaths!.begin('two', never).then(() => {
+      isBegun = true
+    })
+    await clock.advance(MINUTE - 1)
+    expect(isBegun).toBe(false)
+    await clock.advance(1)
+    await turns()
+    expect(isBegun).toBe(true)
+  })
+
+  it('one whose client left before its turn is not answered', async () => {
+    await dieOf('one')
+    await dieOf('two')
+    const { deaths } = started()
+    const first = Promise.withResolvers<boolean>()
+    await deaths!.begin('one', first.promise)
+    const second = deaths!.begin('two', Promise.resolve(false))
+    first.resolve(true)
+    expect(await second).toBe('its client left before its turn came')
+    expect(await deaths!.begin('two', answered)).toBeUndefined()
+  })
+
   it('those that may be the cause are answered one after the other', async () => {
     await dieOf('one', 'two')
     const { deaths } = started()
@@ -112,6 +169,17 @@ describe('after a process died', () => {
     expect(processes.start().inHand.leftOf('question')).toEqual([])
     expect(inHand.leftOf('question')).toEqual([])
   })
+})
+
+it('what clears a question is a command for a shell, whatever the folder is called', async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fonds questions of ada's-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  processes = processesOn(folder)
+  for (let death = 0; death < 3; death++) await dieOf('deadly')
+  const [cause] = started().refused()
+  execFileSync('/bin/sh', ['-c', /`(rm .*?)`/.exec(cause!.todo)![1]!])
+  expect(started().refused()).toEqual([])
+  expect(readdirSync(folder).filter((name) => name.endsWith('.died'))).toEqual([])
 })
 
 it('a death that nobody had a question in hand at has them marked, too', async () => {

@@ -1,3 +1,4 @@
+import { shellWord } from '../../app/shell-word.ts'
 import { isObject } from '../../domain/kernel/envelope.ts'
 import type { OperatorCommand } from '../../processors/runtime/operator-command.ts'
 
@@ -14,7 +15,4 @@ export const exampleFields = ({ codec, example }: OperatorCommand): Readonly<Rec
 
 /** A field's value as a shell takes it. */
 export const typed = (value: unknown): string =>
-  quoted(typeof value === 'string' ? value : JSON.stringify(value))
-
-const quoted = (text: string): string =>
-  /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  shellWord(typeof value === 'string' ? value : JSON.stringify(value))

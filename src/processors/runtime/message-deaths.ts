@@ -1,6 +1,7 @@
 import { oneByOne } from '../../async/one-by-one.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
 import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
 import type { BatchHandler, BrokerRecord, RecordBatch } from '../../ports/broker.ts'
 import type { LeftInHand, WorkInHand } from '../../ports/work-in-hand.ts'
 import { deadLetterRecord } from './dead-letter-record.ts'
@@ -32,10 +33,18 @@ interface Suspects {
 interface Place {
   /** As its mark names it. */
   readonly kind: string
-  /** Of the assignment for which `suspects` were looked up: meanwhile another process may have had the partition. */
+  /**
+   * With which `suspects` were looked up. Another signal may be that of another assignment: meanwhile another process may have
+   * had the partition. On Kafka each slice of an assignment has one of its own.
+   */
   signal: AbortSignal | undefined
+  /** By the monotonic clock. */
+  lookedAt: number
   suspects: readonly Suspects[]
 }
+
+/** To look reads a folder: while nothing is found it is not done more often. */
+const lookMillis = SECOND
 
 export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): MessageDeaths => {
   /** Of several messages that the next death would set aside one is in hand at a time: none is for another one's sake. */
@@ -45,8 +54,13 @@ export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): Mess
     const placeOf = createPlaces(processor, deps)
     const told = new Set<string>()
 
+    const mustLook = (place: Place, signal: AbortSignal): boolean =>
+      place.signal !== signal &&
+      (place.suspects.length > 0 || deps.clock.monotonic() - place.lookedAt >= lookMillis)
+
     const look = (place: Place, { topic, partition }: RecordBatch, signal: AbortSignal): void => {
       place.signal = signal
+      place.lookedAt = deps.clock.monotonic()
       place.suspects = inHand.leftOf(place.kind).flatMap(suspectsIn)
       for (const { from, to, left } of place.suspects) {
         if (told.has(left.id)) continue
@@ -69,8 +83,9 @@ export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): Mess
       }
     }
 
-    const setAside = async (record: BrokerRecord, deaths: number): Promise<bigint> => {
+    const setAside = async (place: Place, record: BrokerRecord, deaths: number): Promise<bigint> => {
       await deadLetterRecord(deps, processor, record, killsProcesses(deaths))
+      for (const one of place.suspects) if (isAmong(one, record)) one.left.blame()
       deps.telemetry.count('messages', { processor, outcome: 'dead' })
       return record.offset + 1n
     }
@@ -80,7 +95,7 @@ export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): Mess
       const isAlone = part.records.length === 1 && place.suspects.some((one) => isAmong(one, record))
       if (!isAlone) return marked(place, part, signal)
       const deaths = place.suspects.filter((one) => isOf(one, part.records)).length
-      if (deaths >= maxDeaths) return setAside(record, deaths)
+      if (deaths >= maxDeaths) return setAside(place, record, deaths)
       if (deaths < maxDeaths - 1) return marked(place, part, signal)
       return alone(async () => (signal.aborted ? record.offset : marked(place, part, signal)))
     }
@@ -88,7 +103,7 @@ export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): Mess
     return async (batch, signal) => {
       if (batch.records.length === 0) return handle(batch, signal)
       const place = placeOf(batch)
-      if (place.signal !== signal) look(place, batch, signal)
+      if (mustLook(place, signal)) look(place, batch, signal)
       if (place.suspects.length === 0) return marked(place, batch, signal)
       const part = firstPart(batch, place.suspects)
       const next = await handlePart(place, part, signal)
@@ -106,7 +121,7 @@ const createPlaces = (processor: string, { broker }: OutcomeDependencies) => {
     const known = places.get(name)
     if (known) return known
     const kind = `message ${JSON.stringify([processor, broker.id, topic, partition])}`
-    const place: Place = { kind, signal: undefined, suspects: [] }
+    const place: Place = { kind, signal: undefined, lookedAt: -Infinity, suspects: [] }
     places.set(name, place)
     return place
   }

@@ -80,6 +80,33 @@ it('who ends in order leaves nothing, not even what is still in hand', () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
+it('a process that was killed while it stopped in order died of nothing', () => {
+  const [one, other] = [processes.start(), processes.start()]
+  one.inHand.take('mail', '1')
+  one.inHand.close()
+  one.inHand.take('mail', '2')
+  one.die()
+  expect(other.inHand.begin()).toBe(false)
+  expect(other.inHand.leftOf('mail')).toEqual([])
+})
+
+it('an entry says whether other kinds are left beside it; one that is to blame takes all with it', () => {
+  const one = processes.start()
+  one.inHand.take('mail', '1')
+  one.inHand.take('mail', '2')
+  one.inHand.take('parcel', '3')
+  one.die()
+  const { inHand } = processes.start()
+  const [first, second] = inHand.leftOf('mail')
+  expect(first).toMatchObject({ hasOtherKinds: true })
+  for (const parcel of inHand.leftOf('parcel')) parcel.settle()
+  expect(inHand.leftOf('mail')).toMatchObject([{ hasOtherKinds: false }, { hasOtherKinds: false }])
+  second!.blame()
+  expect(inHand.leftOf('mail')).toEqual([])
+  first!.settle()
+  first!.blame()
+})
+
 it('files of processes that died with empty hands go with the next start, and what nobody settled after a week', () => {
   const [empty, forgotten, fresh, living] = [1, 2, 3, 4].map(() => processes.start())
   empty!.inHand.take('mail', '1')()
@@ -143,6 +170,18 @@ it('what stays is kept until somebody settles it, however old', () => {
   inHand.begin()
   processes.start(['question']).inHand.begin()
   expect(whats(inHand.leftOf('question'))).toEqual(['1'])
+})
+
+it('what stays is forgotten after a week where another kind was left beside it, of which nobody knows', () => {
+  const one = processes.start(['question'])
+  one.inHand.take('question', '1')
+  one.inHand.take('mail', '2')
+  one.die()
+  const longAgo = new Date(Date.now() - 8 * 86_400_000)
+  utimesSync(join(folder, '1.hand'), longAgo, longAgo)
+  const { inHand } = processes.start(['question'])
+  inHand.begin()
+  expect(inHand.leftOf('question')).toEqual([])
 })
 
 it('a process that begins knows whether one died before, with empty hands, too; of those that live or ended in order nobody died', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
+import { SECOND } from '../../../src/domain/kernel/time.ts'
 import type { BatchHandler, BrokerRecord } from '../../../src/ports/broker.ts'
 import { messageDeaths } from '../../../src/processors/runtime/message-deaths.ts'
 import { turns } from '../../fakes/clock.ts'
@@ -38,10 +39,12 @@ const livesOn = (store: ReturnType<typeof openLog>, { maxDeaths = 3 } = {}) => {
         slow,
         diesAfter = false,
         isAway = false,
-      }: { slow?: Promise<void>; diesAfter?: boolean; isAway?: boolean } = {},
+        beside,
+      }: { slow?: Promise<void>; diesAfter?: boolean; isAway?: boolean; beside?: string } = {},
     ): Promise<readonly string[]> => {
       const handed: string[] = []
-      const { inHand, die } = processes.start()
+      const { inHand, die } = processes.start(['question'])
+      if (beside !== undefined) inHand.take('question', beside)
       const dead = Promise.withResolvers<void>()
       const never = new Promise<never>(() => {})
       const handle: BatchHandler = async ({ partition, records }) => {
@@ -135,7 +138,11 @@ describe('a message that kills its process', () => {
     const inHand = {
       take: () => () => {},
       leftOf: () => [
-        { id: '1', file: '1.hand', what: '0-0', settle: () => expect.unreachable('it is not settled') },
+        {
+          ...{ id: '1', file: '1.hand', what: '0-0', hasOtherKinds: false },
+          settle: () => expect.unreachable('it is not settled'),
+          blame: () => expect.unreachable('it is not blamed yet'),
+        },
       ],
     }
     const counted = messageDeaths({ inHand, maxDeaths: 1 }).counted(
@@ -146,6 +153,14 @@ describe('a message that kills its process', () => {
     const batch = { topic: ordersTopic.name, partition: 0, records: [order(0, 'deposit', 'a', 1)] }
     await expect(counted(batch, new AbortController().signal)).rejects.toThrow('the log is away')
   })
+})
+
+test('whatever else was in hand at deaths that a message is set aside for counts no more', async () => {
+  const { live } = livesOn(openLog())
+  const kills = killsAt(0, 0n)
+  for (let death = 0; death < 3; death++) await live({ 0: 1 }, kills, { beside: 'polled' })
+  await live({ 0: 1 }, kills)
+  expect(readdirSync(folder)).toEqual([])
 })
 
 describe('a healthy message in the hands of processes that die', () => {
@@ -217,6 +232,7 @@ test('a process that lives on takes up what another one on its home died of', as
   const counted = messageDeaths({ inHand: two.inHand, maxDeaths: 3 }).counted('accounts', deps, handle)
   const before = new AbortController()
   await counted(batch, before.signal)
+  await deps.clock.advance(SECOND)
   void messageDeaths({ inHand: one.inHand, maxDeaths: 3 }).counted(
     'accounts',
     deps,
@@ -225,6 +241,27 @@ test('a process that lives on takes up what another one on its home died of', as
   one.die()
   await counted(batch, new AbortController().signal)
   expect(handed).toEqual([2, 1])
+})
+
+test('while nothing was left its folder is looked at once a second at most, however many parts an assignment has', async () => {
+  const { deps } = startProcess(openLog())
+  let looks = 0
+  const leftOf = () => {
+    looks++
+    return []
+  }
+  const inHand = { take: () => () => {}, leftOf }
+  const counted = messageDeaths({ inHand, maxDeaths: 3 }).counted('accounts', deps, async () => 1n)
+  const handPart = () =>
+    counted(
+      { topic: ordersTopic.name, partition: 0, records: [order(0, 'deposit', 'a')] },
+      new AbortController().signal,
+    )
+  for (let part = 0; part < 10; part++) await handPart()
+  expect(looks).toBe(1)
+  await deps.clock.advance(SECOND)
+  for (let part = 0; part < 10; part++) await handPart()
+  expect(looks).toBe(2)
 })
 
 /** One partition's message is slow, so that it is in hand whenever another one kills. */
