@@ -11,20 +11,15 @@ export const diskReason = (error: unknown): string | undefined => {
   return typeof place === 'string' ? `${reason} (${clipped(place)})` : reason
 }
 
-/** Of what `diskReason` says: bytes, or names of files, are used up. */
-export const isOfFullDisk = (reason: string): boolean => reason.includes(full)
-
 const maxPathLength = 300
 
 const clipped = (path: string): string =>
   path.length <= maxPathLength ? path : `${path.slice(0, maxPathLength)}…`
 
-const full = 'the disk is full'
-
 const denied = 'it may not be written to; give the user that runs Fonds the right to'
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: `${full}; make room, then try again`,
+  ENOSPC: 'the disk is full; make room, then try again',
   EDQUOT: 'the quota of the disk is used up; make room, then try again',
   EROFS: 'the disk is mounted read-only; mount it for writing, then try again',
   EACCES: denied,

@@ -1,6 +1,5 @@
 import { access, constants, open, statfs } from 'node:fs/promises'
 import { backoffMillis } from '../../async/backoff.ts'
-import { isOfFullDisk } from '../../async/disk-reasons.ts'
 import { type MachineFailure, NoRoom } from '../../async/machine-failure.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -19,7 +18,7 @@ interface Wait {
   readonly failures: number
   /** By the monotonic clock. */
   readonly notBefore: number
-  /** What cannot be looked at is tried again then. */
+  /** It is tried again then, whatever is seen: the cause may be one that cannot be looked at. */
   readonly anyway: number
   /** Bytes without which it fails again. */
   readonly wanted: number
@@ -48,7 +47,9 @@ interface WaitsOptions {
 }
 
 const offered = { minMillis: 10 * SECOND, maxMillis: 30 * MINUTE, jitter: 0 }
-const unseen = { minMillis: 30 * MINUTE, maxMillis: DAY, jitter: 0 }
+const whatever = { minMillis: 30 * MINUTE, maxMillis: DAY, jitter: 0 }
+/** All that wait are asked about in one poll: the machine is looked at once for them. */
+const seenMillis = SECOND
 /** A disk that was full has room where so much has become free. */
 const someBytes = 1024 ** 2
 const someFiles = 100
@@ -56,6 +57,13 @@ const forgottenMillis = HOUR
 
 export const createMachineWaits = ({ clock, folders, look = lookAtMachine }: WaitsOptions): MachineWaits => {
   const waits = new Map<string, Wait>()
+  let last: { readonly at: number; readonly machine: Promise<Machine> } | undefined
+  const lookAnew = (): Promise<Machine> => {
+    last = { at: clock.monotonic(), machine: look(folders) }
+    return last.machine
+  }
+  const lookOnce = (): Promise<Machine> =>
+    last && clock.monotonic() - last.at < seenMillis ? last.machine : lookAnew()
   /** Nobody asks any more: it was done elsewhere, or given up. */
   const forgetOld = (now: number) => {
     for (const [work, { askedAt }] of waits) if (now - askedAt > forgottenMillis) waits.delete(work)
@@ -65,14 +73,13 @@ export const createMachineWaits = ({ clock, folders, look = lookAtMachine }: Wai
       const failures = (waits.get(work)?.failures ?? 0) + 1
       const now = clock.monotonic()
       const millis = backoffMillis(failures - 1, offered)
-      const isSeen = failure instanceof NoRoom || isOfFullDisk(failure.message)
       waits.set(work, {
         failures,
         notBefore: now + millis,
-        anyway: isSeen ? Number.POSITIVE_INFINITY : now + backoffMillis(failures - 1, unseen),
+        anyway: now + backoffMillis(failures - 1, whatever),
         wanted: failure instanceof NoRoom ? failure.missing : someBytes,
         askedAt: now,
-        seen: await look(folders),
+        seen: await lookAnew(),
       })
       return millis
     },
@@ -81,7 +88,7 @@ export const createMachineWaits = ({ clock, folders, look = lookAtMachine }: Wai
       if (!wait) return false
       const now = clock.monotonic()
       wait.askedAt = now
-      return now < wait.notBefore || (now < wait.anyway && !isBetter(await look(folders), wait))
+      return now < wait.notBefore || (now < wait.anyway && !isBetter(await lookOnce(), wait))
     },
     over: (work) => void waits.delete(work),
     count: () => {

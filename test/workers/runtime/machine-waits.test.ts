@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { diskReason } from '#src/async/disk-reasons.ts'
 import { MachineFailure, NoRoom } from '#src/async/machine-failure.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '#src/domain/kernel/time.ts'
+import { DAY, MINUTE, SECOND } from '#src/domain/kernel/time.ts'
 import { createMachineWaits } from '#src/workers/runtime/machine-waits.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { useFaultyFs } from '../../fakes/faulty-fs.ts'
@@ -12,77 +12,95 @@ const mebi = 1024 ** 2
 const world = () => {
   const clock = fakeClock()
   const machine = { opensFiles: true, isWritable: true, freeBytes: 10 * mebi, freeFiles: 1000 }
-  const look = async () => ({ opensFiles: machine.opensFiles, folders: [{ ...machine }] })
-  const waits = createMachineWaits({ clock, folders: ['/work'], look })
-  /** In how many hours of so many days it would have been claimed. */
-  const hoursTried = async (days: number) => {
-    let tried = 0
-    for (let hour = 0; hour < days * 24; hour++) {
-      await clock.advance(HOUR)
-      if (!(await waits.lasts('job/1'))) tried++
-    }
-    return tried
+  let looks = 0
+  const look = async () => {
+    looks++
+    return { opensFiles: machine.opensFiles, folders: [{ ...machine }] }
   }
-  return { clock, machine, waits, hoursTried }
+  const waits = createMachineWaits({ clock, folders: ['/work'], look })
+  /** The next poll, which looks at the machine anew. */
+  const lasts = async (work: string) => {
+    await clock.advance(SECOND)
+    return waits.lasts(work)
+  }
+  return { clock, machine, waits, lasts, looks: () => looks }
 }
 
 const full = new MachineFailure(
   diskReason(Object.assign(new Error('no'), { code: 'ENOSPC', syscall: 'write' })) ?? '',
 )
 
+const noRoom = new NoRoom('there is no room', 5 * mebi)
+
 it.each([
-  ['no room below the threshold', new NoRoom('there is no room', 5 * mebi)],
-  ['a full disk', full],
-])('%s is waited for as long as nothing becomes free, and no longer', async (_, failure) => {
-  const { machine, waits, clock, hoursTried } = world()
+  ['no room below the threshold', noRoom, 5 * mebi],
+  ['a full disk', full, mebi],
+])('%s is waited for until so much is free as was missing', async (_, failure, missing) => {
+  const { machine, waits, clock, lasts } = world()
   expect(await waits.begin('job/1', failure)).toBe(10 * SECOND)
-  expect(await hoursTried(10)).toBe(0)
-  machine.freeBytes += failure instanceof NoRoom ? 5 * mebi - 1 : mebi - 1
-  expect(await waits.lasts('job/1')).toBe(true)
+  await clock.advance(29 * MINUTE)
+  machine.freeBytes += missing - 1
+  expect(await lasts('job/1')).toBe(true)
   machine.freeBytes += 1
-  expect(await waits.lasts('job/1')).toBe(false)
-  expect(await waits.lasts('job/2')).toBe(false)
+  expect(await lasts('job/1')).toBe(false)
+  expect(await lasts('job/2')).toBe(false)
   // It fails again all the same: then more must become free, and it is tried less often.
   expect(await waits.begin('job/1', failure)).toBe(20 * SECOND)
-  expect(await hoursTried(1)).toBe(0)
-  machine.freeBytes += 5 * mebi
-  expect(await waits.lasts('job/1')).toBe(false)
+  await clock.advance(59 * MINUTE)
+  expect(await lasts('job/1')).toBe(true)
+  machine.freeBytes += missing
+  expect(await lasts('job/1')).toBe(false)
   waits.over('job/1')
   expect(waits.count()).toBe(0)
-  await clock.advance(0)
 })
 
 it('a folder that may not be written to, and files that cannot be opened, are looked at', async () => {
   const denied = new MachineFailure('it may not be written to')
-  const { machine, waits, clock } = world()
+  const { machine, waits, clock, lasts } = world()
   machine.isWritable = false
   await waits.begin('job/1', denied)
   await clock.advance(MINUTE)
   expect(await waits.lasts('job/1')).toBe(true)
   machine.isWritable = true
-  expect(await waits.lasts('job/1')).toBe(false)
+  expect(await lasts('job/1')).toBe(false)
 
   machine.opensFiles = false
   await waits.begin('job/2', denied)
   await clock.advance(MINUTE)
   expect(await waits.lasts('job/2')).toBe(true)
   machine.opensFiles = true
-  expect(await waits.lasts('job/2')).toBe(false)
+  expect(await lasts('job/2')).toBe(false)
 })
 
-it('what cannot be looked at is tried again after half an hour, then ever more rarely', async () => {
+it.each([
+  ['what cannot be looked at', new MachineFailure('the disk cannot read or write')],
+  ['no room, where others freed some before it was looked at', noRoom],
+  ['a full disk, where bytes are free', full],
+])('%s is tried again after half an hour, then ever more rarely, up to once a day', async (_, failure) => {
   const { waits, clock } = world()
-  const unseen = new MachineFailure('the disk cannot read or write')
-  let tried = 0
-  await waits.begin('job/1', unseen)
-  for (let minutes = 0; minutes < 10 * 24 * 60; minutes += 10) {
+  await waits.begin('job/1', failure)
+  const tried: number[] = []
+  for (let minutes = 10; minutes < 10 * 24 * 60; minutes += 10) {
     await clock.advance(10 * MINUTE)
     if (await waits.lasts('job/1')) continue
-    tried++
-    await waits.begin('job/1', unseen)
+    tried.push(minutes / 60)
+    await waits.begin('job/1', failure)
   }
-  expect(tried).toBeGreaterThan(8)
-  expect(tried).toBeLessThan(20)
+  expect(tried).toEqual([
+    0.5, 1.5, 3.5, 7.5, 15.5, 31.5, 55.5, 79.5, 103.5, 127.5, 151.5, 175.5, 199.5, 223.5,
+  ])
+})
+
+it('the machine is looked at once for all that wait', async () => {
+  const { waits, clock, machine, looks, lasts } = world()
+  const works = Array.from({ length: 1000 }, (_, i) => `job/${i}`)
+  for (const work of works) await waits.begin(work, noRoom)
+  await clock.advance(MINUTE)
+  const before = looks()
+  for (const work of works) expect(await waits.lasts(work)).toBe(true)
+  expect(looks() - before).toBe(1)
+  machine.freeBytes += 5 * mebi
+  expect(await lasts('job/1')).toBe(false)
 })
 
 it('what nobody asks for any more is forgotten', async () => {
@@ -102,5 +120,6 @@ it('the disk itself is looked at', async () => {
   expect(await waits.lasts('job/1')).toBe(true)
   expect(denied.hits()).toBeGreaterThan(1)
   denied.clear()
+  await clock.advance(SECOND)
   expect(await waits.lasts('job/1')).toBe(false)
 })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { NoRoom } from '../../../src/async/machine-failure.ts'
-import { HOUR, MINUTE, SECOND } from '../../../src/domain/kernel/time.ts'
+import { MINUTE, SECOND } from '../../../src/domain/kernel/time.ts'
 import { createMachineWaits } from '../../../src/workers/runtime/machine-waits.ts'
 import { turns } from '../../fakes/clock.ts'
 import { useFaultyFs } from '../../fakes/faulty-fs.ts'
@@ -94,7 +94,7 @@ describe('a disk that refuses', () => {
     await settle()
     const first = ['defer (there is no room) a', 'done b', 'done c']
     expect(world.tasks.log).toEqual(first)
-    await world.clock.advance(3 * HOUR)
+    await world.clock.advance(29 * MINUTE)
     expect(world.tasks.log).toEqual(first)
     disk.freeBytes = 100
     await world.clock.advance(MINUTE)
