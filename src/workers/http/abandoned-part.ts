@@ -8,6 +8,8 @@ interface AbandonedPart {
   readonly path: string
   /** It was left in order: nobody writes to it any more. */
   readonly isClosed: boolean
+  /** For the next that looks: it is as it was. */
+  putBack(): Promise<void>
 }
 
 /**
@@ -27,7 +29,8 @@ export const takeOver = async (place: PartPlace, name: string): Promise<Abandone
       continue
     }
     const description = await readDescription(descriptionPath(name))
-    if (description?.uri === place.uri) return { said: description, path, isClosed: touchedAt === 0 }
+    const putBack = () => rename(descriptionPath(name), `${path}.json`)
+    if (description?.uri === place.uri) return { said: description, path, isClosed: touchedAt === 0, putBack }
     // Of another address, or cut short by a crash.
     await rm(descriptionPath(name), { force: true })
     await rm(path, { force: true })

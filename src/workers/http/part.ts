@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, rename, rm, utimes } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isSystemError } from '../../async/system-error.ts'
+import type { TakeRoom } from '../runtime/room.ts'
 import { takeOver } from './abandoned-part.ts'
 import { bytesPath, type PartPlace, removePart, type Said, writeDescription } from './part-files.ts'
 
@@ -25,8 +27,8 @@ export interface Part {
   discard(): Promise<void>
 }
 
-/** Resumes what another process left, or begins. */
-export const openPart = async (place: PartPlace): Promise<Part> => {
+/** Resumes what another process left, or begins. Throws `NoRoom` where that must be copied, and it is left as it was. */
+export const openPart = async (place: PartPlace, takeRoom: TakeRoom): Promise<Part> => {
   const { folder, key, uri, staleMillis } = place
   const name = join(folder, `${key}.${randomUUID()}`)
   const path = bytesPath(name)
@@ -38,20 +40,25 @@ export const openPart = async (place: PartPlace): Promise<Part> => {
   const bytes = digested(handle)
   let said: Said = left?.said ?? {}
 
+  const close = async () => {
+    stopTouching()
+    await handle.close()
+  }
   try {
     if (left?.isClosed) for await (const chunk of createReadStream(path)) bytes.adopt(chunk)
-    // A copy: a process that was suspended, not ended, would go on writing to the file itself.
-    else if (left) for await (const chunk of createReadStream(left.path)) await bytes.write(chunk)
-  } catch {
+    else if (left) await copy(left.path, bytes, takeRoom)
+  } catch (error) {
+    if (left && !isSystemError(error)) {
+      await close()
+      await rm(path, { force: true })
+      await left.putBack()
+      throw error
+    }
     await bytes.empty()
     said = {}
   }
   if (left) await rm(left.path, { force: true })
 
-  const close = async () => {
-    stopTouching()
-    await handle.close()
-  }
   return {
     path,
     handle,
@@ -84,6 +91,17 @@ export const openPart = async (place: PartPlace): Promise<Part> => {
 const move = async (from: string, to: string): Promise<void> => {
   await utimes(from, new Date(), new Date())
   await rename(from, to)
+}
+
+/** A process that was suspended, not ended, would go on writing to the file itself. */
+const copy = async (from: string, to: Pick<DigestedFile, 'write'>, takeRoom: TakeRoom): Promise<void> => {
+  let left = (await stat(from)).size
+  for await (const chunk of createReadStream(from)) {
+    const room = takeRoom(chunk.length, left)
+    if (room) await room
+    await to.write(chunk)
+    left -= chunk.length
+  }
 }
 
 const maxTouchMillis = 30_000

@@ -2,8 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { NoRoom } from '#src/async/machine-failure.ts'
 import { openPart, type Part } from '#src/workers/http/part.ts'
 import type { PartPlace } from '#src/workers/http/part-files.ts'
+import type { TakeRoom } from '#src/workers/runtime/room.ts'
 import { useFaultyFs } from '../../fakes/faulty-fs.ts'
 
 /* Downloads of several processes in one folder. */
@@ -14,14 +16,12 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
 })
 
-const openOne = async (more: Partial<PartPlace> = {}): Promise<Part> => {
-  const part = await openPart({
-    folder,
-    key: 'abc',
-    uri: 'https://media.example/1',
-    staleMillis: 60_000,
-    ...more,
-  })
+const place = () => ({ folder, key: 'abc', uri: 'https://media.example/1', staleMillis: 60_000 })
+const openOne = async (
+  more: Partial<PartPlace> = {},
+  takeRoom: TakeRoom = () => undefined,
+): Promise<Part> => {
+  const part = await openPart({ ...place(), ...more }, takeRoom)
   onTestFinished(() => part.discard().catch(() => {}))
   return part
 }
@@ -76,6 +76,24 @@ describe('a download', () => {
     await sleeper.write(Buffer.from('late'))
     await heir.write(Buffer.from('!'))
     expect(await textOf(heir)).toBe('so far!')
+  })
+
+  it('of a killed process waits as it is while there is no room for a copy of it', async () => {
+    const killed = await begun('so far')
+    await silence(killed)
+    const before = await readdir(folder)
+    const full = new NoRoom('there is no room', 6)
+    const asked: unknown[] = []
+    const takeRoom: TakeRoom = (...bytes) => {
+      asked.push(bytes)
+      return Promise.reject(full)
+    }
+    await expect(openOne({}, takeRoom)).rejects.toBe(full)
+    expect(asked).toEqual([[6, 6]])
+    expect((await readdir(folder)).sort()).toEqual(before.sort())
+    const heir = await openOne()
+    expect([await textOf(heir), heir.said.etag]).toEqual(['so far', '"v1"'])
+    expect(await readdir(folder)).toHaveLength(2)
   })
 
   it('that is discarded leaves nothing, also of whom it was taken from', async () => {

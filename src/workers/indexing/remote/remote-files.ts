@@ -68,10 +68,11 @@ export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
       const { address, size, modifiedAt, foreign = false } = before
       await makeFolder(folder)
       const key = createHash('sha256').update(address).digest('hex')
-      const part = await openPart({ folder, key, uri: address, staleMillis: 2 * stallMillis })
+      const takeRoom = rooms.writer(folder)
+      const part = await openPart({ folder, key, uri: address, staleMillis: 2 * stallMillis }, takeRoom)
       let isLeft = false
       try {
-        const settings = { ...asked(before), maxBytes: size + 1024 ** 2, takeRoom: rooms.writer(folder) }
+        const settings = { ...asked(before), maxBytes: size + 1024 ** 2, takeRoom }
         await download(address, part, undefined, settings, hold)
         const after = await look({ location: address, modifiedAt, foreign }, hold)
         if (E.isLeft(after)) return after.left

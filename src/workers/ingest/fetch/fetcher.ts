@@ -104,13 +104,13 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
     hold: Hold,
   ): Promise<Fetched> => {
     const { url, size } = wanted
-    const part = await openPart({ folder: parts, key, uri: url, staleMillis: 2 * stallMillis })
+    const takeRoom = patient(rooms.writer(parts), clock, hold, ({ message }) =>
+      onWait(`${withoutLogin(url)}: ${message}`),
+    )
+    const part = await openPart({ folder: parts, key, uri: url, staleMillis: 2 * stallMillis }, takeRoom)
     let isLeft = false
     try {
       const maxBytes = wanted.maxBytes ?? (size === undefined ? Number.MAX_SAFE_INTEGER : size + slackBytes)
-      const takeRoom = patient(rooms.writer(parts), clock, hold, ({ message }) =>
-        onWait(`${withoutLogin(url)}: ${message}`),
-      )
       const settings = { clock, client, allowed, stallMillis, maxBytes, tries, takeRoom }
       await downloading.run(hold, (turn) => download(url, part, undefined, settings, turn))
       const fetched = { size: part.size, sha256: part.hash() }

@@ -39,11 +39,12 @@ export const createRemoteMedia = (settings: RecordingsSettings): RemoteMedia => 
   return {
     fetch: async ({ uri, publicOnly, key, known }, hold, use) => {
       const options = { ...settings, client, allowed: askedForMedia(hosts, publicOnly) }
-      const part = await openPart({ folder, key, uri, staleMillis: 2 * stallMillis })
+      const takeRoom = rooms.writer(folder)
+      const part = await openPart({ folder, key, uri, staleMillis: 2 * stallMillis }, takeRoom)
       let isLeft = false
       try {
         const outcome = await downloading.run(hold, (turn) =>
-          download(uri, part, known, { ...options, takeRoom: rooms.writer(folder) }, turn),
+          download(uri, part, known, { ...options, takeRoom }, turn),
         )
         return outcome === 'same' ? outcome : await use(fileOf(part))
       } catch (error) {
