@@ -13,8 +13,6 @@ export class MachineFailure extends Error {
 /** A disk lacks so many bytes below its threshold: this work waits for them, and other work may go on. */
 export class NoRoom extends MachineFailure {
   override readonly name = 'NoRoom'
-  /** What is left of it where a thread hands on no more than a code. */
-  readonly code = 'EDQUOT'
   readonly missing: number
 
   constructor(message: string, missing: number) {

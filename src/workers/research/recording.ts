@@ -23,7 +23,7 @@ export interface MediaAddress {
 /** Fetches and decodes media, and caches it: the next item on the same episode costs nothing (X12). */
 export interface Recordings {
   /**
-   * Throws `MediaFailure`, and the reason of the signal. Callers that want the same media share one fetch. The recording
+   * Throws `MediaFailure`, `NoRoom`, and the reason of the signal. Callers that want the same media share one fetch. The recording
    * is in use, and not removed, until the signal aborts.
    */
   open(media: MediaAddress, hold: Hold): Promise<Recording>

@@ -1,3 +1,4 @@
+import { NoRoom } from '../../async/machine-failure.ts'
 import type { Engine } from '../../domain/research/terms.ts'
 import type { Job } from './job.ts'
 import {
@@ -70,7 +71,8 @@ const researchWhile = async (job: Job, tools: ItemTools, hold: ItemHold): Promis
     else if ('error' in episode) await send(report.failed(episode, true))
     else await searchClips(episode)
   } catch (error) {
-    if (isMachineFailure(error)) await release(`this researcher cannot work: ${error.message}`)
+    if (error instanceof NoRoom) await release(error.message)
+    else if (isMachineFailure(error)) await release(`this researcher cannot work: ${error.message}`)
     throw error
   }
 }

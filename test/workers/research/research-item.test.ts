@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NoRoom } from '#src/async/machine-failure.ts'
 import type { Job } from '#src/workers/research/job.ts'
 import { MediaFailure } from '#src/workers/research/recording.ts'
 import type { Report } from '#src/workers/research/report.ts'
@@ -181,6 +182,13 @@ describe('failures', () => {
       await expect(start(jobOf('b'))).rejects.toThrow(error.message)
       expect(lines()).toEqual([`released (this researcher cannot work: ${error.message})`])
     }
+  })
+
+  it('no room for it here is said as such: this researcher works on', async () => {
+    const { start, recordings, lines } = world()
+    recordings.fails('episode-1', new NoRoom('there is no room for 2 GiB', 5))
+    await expect(start(jobOf('b'))).rejects.toBeInstanceOf(NoRoom)
+    expect(lines()).toEqual(['released (there is no room for 2 GiB)'])
   })
 
   it('errors without end or sense are cut and mended', async () => {

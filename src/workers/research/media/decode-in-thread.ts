@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { errorMessage } from '../../../async/errors.ts'
 import type { Hold } from '../../../async/hold.ts'
+import { NoRoom } from '../../../async/machine-failure.ts'
 import type { DecodeJob } from './decode-file.ts'
 import type { FromDecoder } from './decode-thread.ts'
 import { Unreadable } from './sound.ts'
@@ -15,8 +16,8 @@ const threadModule = new URL('./decode-thread.ts', import.meta.url)
 const heap = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 2 }
 
 /**
- * Decodes in a thread of its own; returns the number of samples. Throws `Unreadable`, and the reason of the signal; no
- * target is left then.
+ * Decodes in a thread of its own; returns the number of samples. Throws `Unreadable`, `NoRoom`, and the reason of
+ * the signal; no target is left then.
  */
 export const decodeInThread = async (job: DecodeJob, hold: Hold, stallMillis: number): Promise<number> => {
   try {
@@ -45,6 +46,7 @@ const run = async (job: DecodeJob, { signal, progress }: Hold, stallMillis: numb
   signal.addEventListener('abort', abort, { once: true })
   thread.on('message', (message: FromDecoder) => {
     if (message.kind === 'done') return resolve(message.samples)
+    if (message.kind === 'no-room') return reject(new NoRoom(message.message, message.missing))
     if (message.kind === 'failed') return fail(message.why, causeOf(message))
     timer?.refresh()
     progress()

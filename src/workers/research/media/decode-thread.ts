@@ -11,6 +11,8 @@ export type FromDecoder =
   | { readonly kind: 'done'; readonly samples: number }
   /** `why` continues the address; `code` is the system's, where it has one. */
   | { readonly kind: 'failed'; readonly why: string; readonly code?: string }
+  /** Of `NoRoom`. */
+  | { readonly kind: 'no-room'; readonly message: string; readonly missing: number }
 
 const port = parentPort
 if (!port) throw new Error('decode-thread.ts is run by decode.ts, not by itself')
@@ -24,11 +26,17 @@ const onProgress = () => {
   port.postMessage({ kind: 'progress' } satisfies FromDecoder)
 }
 
-const outcome = await decodeFile(workerData as DecodeJob, onProgress).then(
-  (samples): FromDecoder => ({ kind: 'done', samples }),
-  (error: unknown): FromDecoder => ({ kind: 'failed', why: sentence(error), ...codeOf(error) }),
+port.postMessage(
+  await decodeFile(workerData as DecodeJob, onProgress).then(
+    (samples): FromDecoder => ({ kind: 'done', samples }),
+    failure,
+  ),
 )
-port.postMessage(outcome)
+
+function failure(error: unknown): FromDecoder {
+  if (error instanceof NoRoom) return { kind: 'no-room', message: error.message, missing: error.missing }
+  return { kind: 'failed', why: sentence(error), ...codeOf(error) }
+}
 
 function codeOf(error: unknown): { readonly code?: string } {
   return error instanceof Error && 'code' in error ? { code: String(error.code) } : {}
@@ -37,7 +45,6 @@ function codeOf(error: unknown): { readonly code?: string } {
 function sentence(error: unknown): string {
   if (error instanceof Unreadable) return error.message
   const text = errorMessage(error)
-  if (error instanceof NoRoom) return `cannot be kept: ${text}`
   const isOfDisk = error instanceof Error && 'syscall' in error
   return isOfDisk
     ? `cannot be kept: ${text}; look at the disk`

@@ -12,7 +12,7 @@ import { createRemoteMedia } from './remote.ts'
 import { Unreadable } from './sound.ts'
 
 interface Recorder {
-  /** Fetches and decodes the media into the cache. Throws `MediaFailure`, and the reason of the signal. */
+  /** Fetches and decodes the media into the cache. Throws `MediaFailure`, `NoRoom`, and the reason of the signal. */
   record(wanted: Wanted, hold: Hold): Promise<Recording>
   close(): Promise<void>
 }

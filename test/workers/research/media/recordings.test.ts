@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { NoRoom } from '#src/async/machine-failure.ts'
 import { hashFile } from '#src/workers/research/media/hash-file.ts'
 import { flac } from './flac.ts'
 import { serve } from './media-server.ts'
@@ -177,6 +178,15 @@ describe('files', () => {
   test('a disk that takes no samples is told with its code, by which it is known whose fault it is', async () => {
     await rm(world.folder, { recursive: true })
     await expect(open(uri)).rejects.toMatchObject({ name: 'MediaFailure', cause: { code: 'ENOENT' } })
+  })
+
+  test('X10: a disk without room for the samples is told with what is missing, and is no fault of theirs', async () => {
+    start({ roomPercent: 0 })
+    const failure: unknown = await open(uri).catch((error: unknown) => error)
+    if (!(failure instanceof NoRoom)) throw new Error('wanted NoRoom', { cause: failure })
+    expect(failure.message).toMatch(/^there is no room for .* of the disk at .*, and 0 % may be;/)
+    expect(failure.missing).toBeGreaterThan(0)
+    expect(await kept('.pcm')).toEqual([])
   })
 
   test('that cannot be read are told', async () => {
