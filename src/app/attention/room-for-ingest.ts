@@ -1,6 +1,7 @@
+import { workStates } from '../../domain/ingest/transitions.ts'
 import { jobs } from '../../domain/ingest/views.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
-import { type ConditionOn, countRows, is, isSet, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { countRows, is, isSet, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { House } from '../../ports/house.ts'
 import {
@@ -14,7 +15,7 @@ import type { Cause } from './cause.ts'
 
 type Views = Pick<System, 'viewStore'>
 
-/** Jobs that wait for room, where a person must make it: those that can never fit (X10, I25), and those that filled a disk. */
+/** Jobs that do not go on before a person has done something: those that can never fit (X10, I25), and those that were put off. */
 export const roomForIngest = async (system: Views, house: House['ingest']): Promise<readonly Cause[]> => [
   ...(await neverFitting(system, house)),
   ...putOff(system),
@@ -34,29 +35,32 @@ const neverFitting = async ({ viewStore }: Views, house: House['ingest']): Promi
   }))
 }
 
-/** In downloading a worker puts off what this machine has no room for, or cannot write, alone. */
+/** In any step a worker puts off what its machine cannot go on with. A cause for each step: what helps differs. */
 const putOff = ({ viewStore }: Views): readonly Cause[] => {
   if (!viewStore.shape(jobs.name)) return []
-  const where = [is('state', 'downloading'), is('holder', null), isSet('putOffFor')] as const
-  const count = countRows(viewStore, jobs, ...where)
-  const [first] = firstOf({ viewStore }, where)
-  if (!first) return []
-  return [
-    {
-      key: 'no-room/ingest',
-      says: `${named(count, first)} cannot go on with its download: ${first.putOffFor}`,
-      todo: 'it goes on by itself once that is mended; `fonds ingest why <job>` says what it waits for, `fonds do ingest.force-fail job=…` gives one up, and `ingest.delete-job` the room that it has',
-      weight: count,
-    },
-  ]
+  return workStates.flatMap((state) => {
+    // By its index, which leaves out all that wait for their turn.
+    const since = { column: 'available', is: '>', value: '' } as const
+    const where = [is('state', state), since, is('holder', null), isSet('putOffFor')] as const
+    const count = countRows(viewStore, jobs, ...where)
+    const [first] = rowsIfFolded(viewStore, jobs, { where, orderBy: [{ column: 'order' }], limit: 1 })
+    if (!first) return []
+    const those =
+      count === 1
+        ? `job ${first.job} of ingest is put off in ${state}`
+        : `${plural(count, 'job')} of ingest are put off in ${state}; the first, job ${first.job}`
+    return [
+      {
+        key: `put-off/ingest/${state}`,
+        says: `${those}: ${first.putOffFor}`,
+        todo: 'it goes on by itself once that is over; `fonds ingest why <job>` says what it waits for, `fonds do ingest.force-fail job=…` gives one up, and `ingest.delete-job` the room that it has',
+        weight: count,
+      },
+    ]
+  })
 }
 
-type JobRow = RowOf<typeof jobs>
-
-const firstOf = ({ viewStore }: Views, where: readonly ConditionOn<typeof jobs>[]): readonly JobRow[] =>
-  rowsIfFolded(viewStore, jobs, { where: [...where], orderBy: [{ column: 'order' }], limit: 1 })
-
-const named = (count: number, { job }: JobRow): string =>
+const named = (count: number, { job }: RowOf<typeof jobs>): string =>
   count === 1
     ? `job ${job} of ingest`
     : `${plural(count, 'job')} of ingest wait for room; the first, job ${job},`

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { roomForIngest } from '#src/app/attention/room-for-ingest.ts'
 import type { Volume } from '#src/domain/ingest/room.ts'
+import { workStates } from '#src/domain/ingest/transitions.ts'
 import type { House } from '#src/ports/house.ts'
 import { opened } from '../../processors/ingest/opened-batch.ts'
 
@@ -48,11 +49,34 @@ it('nothing is said of a volume that this process does not see', async () => {
   expect(await causes()).toEqual([])
 })
 
-it('X10: what was put off while it came is told, with the reason; what is worked on is not', async () => {
+it('X10: what was put off is told, by step, with the reason; what is worked on, or waits for its turn, is not', async () => {
   const { show, causes } = await world({ total: 24 * mebi, used: 0 })
-  const why = 'there is no room for 40 MiB; 3 MiB of it came and are kept'
-  await show([1, { state: 'downloading' }], [2, { state: 'downloading', putOffFor: why }])
+  const noRoom = 'there is no room for 40 MiB; 3 MiB of it came and are kept'
+  const readOnly = 'storage: the disk is mounted read-only; mount it for writing, then try again'
+  const until = '2026-01-01T00:30:00.000Z'
+  await show(
+    [1, { state: 'downloading', holder: 'w', available: until }],
+    [2, { state: 'downloading', available: until, putOffFor: noRoom }],
+    [3, { state: 'storing', available: until, putOffFor: readOnly }],
+    [4, { state: 'storing', available: until, putOffFor: 'another' }],
+    [5, { state: 'storing', available: '' }],
+  )
   expect(await causes()).toMatchObject([
-    { key: 'no-room/ingest', says: `job 2 of ingest cannot go on with its download: ${why}`, weight: 1 },
+    {
+      key: 'put-off/ingest/downloading',
+      says: `job 2 of ingest is put off in downloading: ${noRoom}`,
+      weight: 1,
+    },
+    {
+      key: 'put-off/ingest/storing',
+      says: `2 jobs of ingest are put off in storing; the first, job 3: ${readOnly}`,
+      weight: 2,
+    },
   ])
+})
+
+it.each(workStates)('what was put off in %s is told', async (state) => {
+  const { show, causes } = await world(undefined)
+  await show([1, { state, available: '2026-01-01T00:30:00.000Z', putOffFor: 'the disk is full' }])
+  expect(await causes()).toMatchObject([{ says: `job 1 of ingest is put off in ${state}: the disk is full` }])
 })
