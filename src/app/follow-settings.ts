@@ -25,6 +25,8 @@ export const followSettings = async (
   millis = lookMillis,
 ): Promise<void> => {
   let told = ''
+  /** Changed, and not shown yet. */
+  let isDue = false
   while (!signal.aborted) {
     await clock.sleep(millis, signal)
     if (signal.aborted) return
@@ -33,12 +35,14 @@ export const followSettings = async (
       const sentence = whatNeedsStart(settings)
       if (sentence !== told && sentence !== '') say(sentence)
       told = sentence
-      if (!hasChanged) continue
-      log.info({ settings: 'log' }, 'settings of the log have changed')
+      if (hasChanged) log.info({ settings: 'log' }, 'settings of the log have changed')
+      isDue ||= hasChanged
+      if (!isDue) continue
       await show()
+      isDue = false
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error
-      log.debug({ err: error }, 'the settings of the log could not be read, and are looked at again')
+      log.debug({ err: error }, 'the settings of the log could not be read or shown, which is tried again')
     }
   }
 }

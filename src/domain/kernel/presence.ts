@@ -143,12 +143,13 @@ export const inWords = (differences: readonly Difference[]): string => {
   )
   const { name, needsStart } = first.node
   const isBehind = those.every(({ setting }) => needsStart.includes(setting))
-  return `this process differs from ${name}, which is at work: ${each.join('; ')}. ${isBehind ? startIt(name) : agree}`
+  const start = isBehind ? `${startIt(name)}; where they differ even then, ` : ''
+  return `this process differs from ${name}, which is at work: ${each.join('; ')}. It does none of that work until both agree: ${start}${agree}`
 }
 
+/** Whether that suffices nobody knows here: this process may have been given a value of its own. */
 const startIt = (name: string): string =>
-  `The log was changed after ${name} was started: start it again, and it takes that up. This process does none of that work before`
+  `start ${name} again, which takes up what was changed in the log since it was started`
 
 const agree =
-  'It does none of that work until both agree: set the archive’s settings in the log (`fonds settings set`), and leave them out of ' +
-  'flags, environment and config files'
+  'set the archive’s settings in the log (`fonds settings set`), and leave them out of flags, environment and config files'

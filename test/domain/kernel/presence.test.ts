@@ -48,12 +48,13 @@ describe('nodes that are at work', () => {
     )
   })
 
-  it('that were started before a setting was changed in the log are to be started again', () => {
+  it('that were started before a setting was changed in the log are to be started again, which may not be all', () => {
     const refused = given(present(node('a', { needsStart: ['ingestStorage'] }))).when(show(other))
     const { result } = refused
     expect(result._tag === 'Left' && result.left.message).toBe(
-      'this process differs from a, which is at work: ingestStorage is /b here and /a there. The log was changed after a was ' +
-        'started: start it again, and it takes that up. This process does none of that work before',
+      'this process differs from a, which is at work: ingestStorage is /b here and /a there. It does none of that work until both ' +
+        'agree: start a again, which takes up what was changed in the log since it was started; where they differ even then, set the ' +
+        'archive’s settings in the log (`fonds settings set`), and leave them out of flags, environment and config files',
     )
   })
 
