@@ -268,10 +268,10 @@ it.runIf(isRoot)(
       waiting.putOffFor,
     ])
     expect(await ask(['doctor'], { home })).toContainEqual(
-      expect.objectContaining({ check: 'no room', says: expect.stringContaining(waiting.putOffFor) }),
+      expect.objectContaining({ check: 'put off', says: expect.stringContaining(waiting.putOffFor) }),
     )
-    // What Fonds writes itself goes on beyond it.
-    expect(peak).toBeLessThan(0.82)
+    // What Fonds writes itself, some megabytes of log and views, goes on beyond it.
+    expect(peak).toBeLessThan(0.95)
     expect(await stop(server)).toBe(0)
   },
 )
