@@ -68,9 +68,9 @@ it('is told, nothing is built upon it unasked, and is settled by taking it over 
   )
   expect(rows).toHaveLength(2)
   const audit = await ask(['ingest', 'audit'], given)
-  expect(audit.map(({ rule, subject }) => ({ rule, subject }))).toEqual(
-    [first, second].sort().map((subject) => ({ rule: 'storage-differs', subject })),
-  )
+  expect(audit).toHaveLength(2)
+  for (const subject of [first, second])
+    expect(audit).toContainEqual(expect.objectContaining({ rule: 'storage-differs', subject }))
   expect((await run(['doctor'], given)).stdout).toContain('of 2 objects')
   // A second look says nothing new.
   const before = await ask(['events', '--type', 'StorageDiffered'], given)
