@@ -1,10 +1,9 @@
-import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isSystemError } from '../../src/async/system-error.ts'
 import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import type { ProcessLock } from '../../src/ports/process-lock.ts'
 import type { WorkInHand } from '../../src/ports/work-in-hand.ts'
-import { type Hand, handsIn, isForgotten, isOfDead, leftIn, markDead } from './hands.ts'
+import { type Hand, handsIn, isForgotten, isOfDead, leftIn, markDead, removeHand } from './hands.ts'
 import { createOwnHand, type OwnHand } from './own-hand.ts'
 
 /**
@@ -37,7 +36,7 @@ export const openWorkInHand = (
       const isKept = dead !== undefined && slots.every(({ kind }) => stays.includes(kind))
       // One that had nothing to do for a week lives all the same.
       const mayLive = dead === undefined && hand.mark.bootId === bootId
-      if (isEmpty || (!isKept && !mayLive && isForgotten(dead ?? hand))) rmSync(file, { force: true })
+      if (isEmpty || (!isKept && !mayLive && isForgotten(dead ?? hand))) removeHand(file)
     }
   }
 

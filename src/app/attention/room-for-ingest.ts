@@ -4,11 +4,7 @@ import { plural } from '../../domain/kernel/amounts.ts'
 import { countRows, is, isSet, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { House } from '../../ports/house.ts'
-import {
-  neverFitting as findNeverFitting,
-  whatHelps,
-  whyNever,
-} from '../../projections/ingest/questions/room-rules.ts'
+import { neverFitting, whatHelps, whyNever } from '../../projections/ingest/questions/room-rules.ts'
 import { workRoomOf } from '../../projections/ingest/questions/work-room.ts'
 import type { System } from '../system.ts'
 import type { Cause } from './cause.ts'
@@ -17,26 +13,26 @@ type Views = Pick<System, 'viewStore'>
 
 /** Jobs that do not go on before a person has done something: those that can never fit (X10, I25), and those that were put off. */
 export const roomForIngest = async (system: Views, house: House['ingest']): Promise<readonly Cause[]> => [
-  ...(await neverFitting(system, house)),
-  ...putOff(system),
+  ...(await jobsThatNeverFit(system, house)),
+  ...jobsPutOff(system),
 ]
 
 /** On the volume that this process sees; none where it sees none. */
-const neverFitting = async ({ viewStore }: Views, house: House['ingest']): Promise<readonly Cause[]> => {
+const jobsThatNeverFit = async ({ viewStore }: Views, house: House['ingest']): Promise<readonly Cause[]> => {
   if (!viewStore.shape(jobs.name) || countRows(viewStore, jobs, is('state', 'provisioning')) === 0) return []
   const room = await workRoomOf(house)
   if (!room) return []
-  const { count, first } = findNeverFitting(viewStore, room, 1)
+  const { count, first } = neverFitting(viewStore, room, 1)
   return first.map((job) => ({
     key: 'never-fits/ingest',
-    says: `${named(count, job)} ${whyNever(job, room)}`,
+    says: `${jobsWaiting(count, job)} ${whyNever(job, room)}`,
     todo: whatHelps,
     weight: count,
   }))
 }
 
 /** In any step a worker puts off what its machine cannot go on with. A cause for each step: what helps differs. */
-const putOff = ({ viewStore }: Views): readonly Cause[] => {
+const jobsPutOff = ({ viewStore }: Views): readonly Cause[] => {
   if (!viewStore.shape(jobs.name)) return []
   return workStates.flatMap((state) => {
     // By its index, which leaves out all that wait for their turn.
@@ -60,7 +56,7 @@ const putOff = ({ viewStore }: Views): readonly Cause[] => {
   })
 }
 
-const named = (count: number, { job }: RowOf<typeof jobs>): string =>
+const jobsWaiting = (count: number, { job }: RowOf<typeof jobs>): string =>
   count === 1
     ? `job ${job} of ingest`
     : `${plural(count, 'job')} of ingest wait for room; the first, job ${job},`

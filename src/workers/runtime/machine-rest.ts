@@ -72,7 +72,8 @@ export const createMachineRest = ({ clock, log, name, folders }: RestOptions) =>
 
 const triedBytes = 64 * 1024
 
-const tryToOpen = async (): Promise<void> => {
+/** Rejects where this process, or the machine, has as many files open as it may. */
+export const tryToOpen = async (): Promise<void> => {
   await using _ = await open('/dev/null', 'r')
 }
 

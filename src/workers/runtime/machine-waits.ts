@@ -1,9 +1,10 @@
-import { access, constants, open, statfs } from 'node:fs/promises'
+import { access, constants, statfs } from 'node:fs/promises'
 import { backoffMillis } from '../../async/backoff.ts'
 import { type MachineFailure, NoRoom } from '../../async/machine-failure.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { MachineWaiting } from '../../ports/task-queue.ts'
+import { tryToOpen } from './machine-rest.ts'
 
 /** Work that this machine could not do. Its process asks for no claim before the machine has changed for the better. */
 export interface MachineWaits extends MachineWaiting {
@@ -110,7 +111,10 @@ const isBetter = (now: Machine, { seen, wanted }: Wait): boolean =>
   })
 
 const lookAtMachine = async (folders: readonly string[]): Promise<Machine> => ({
-  opensFiles: await opensFiles(),
+  opensFiles: await tryToOpen().then(
+    () => true,
+    () => false,
+  ),
   folders: await Promise.all(folders.map(lookAt)),
 })
 
@@ -121,14 +125,5 @@ const lookAt = async (folder: string): Promise<Folder> => {
     return { isWritable: true, freeBytes: bavail * bsize, freeFiles: ffree }
   } catch {
     return { isWritable: false, freeBytes: 0, freeFiles: 0 }
-  }
-}
-
-const opensFiles = async (): Promise<boolean> => {
-  try {
-    await (await open('/dev/null', 'r')).close()
-    return true
-  } catch {
-    return false
   }
 }

@@ -87,8 +87,7 @@ export const volumeOf = async (folder: string): Promise<Volume> => {
   try {
     return volumeIn(await statfs(folder))
   } catch (error) {
-    if (isSystemError(error, 'ENOENT') && dirname(folder) !== folder) return volumeOf(dirname(folder))
-    throw error
+    return volumeOf(parentOrThrow(folder, error))
   }
 }
 
@@ -96,9 +95,14 @@ const blockingVolumeOf = (folder: string): Volume => {
   try {
     return volumeIn(statfsSync(folder))
   } catch (error) {
-    if (isSystemError(error, 'ENOENT') && dirname(folder) !== folder) return blockingVolumeOf(dirname(folder))
-    throw error
+    return blockingVolumeOf(parentOrThrow(folder, error))
   }
+}
+
+const parentOrThrow = (folder: string, error: unknown): string => {
+  const parent = dirname(folder)
+  if (isSystemError(error, 'ENOENT') && parent !== folder) return parent
+  throw error
 }
 
 interface Blocks {
