@@ -73,5 +73,5 @@ it('W18, W34 killed at any moment: each line is there once, and none of a damage
     { differences: object[] },
   ]
   expect(differences).toEqual([])
-  tellFigures(seed, { kills: rounds })
+  tellFigures(seed, { kills: rounds, acknowledged: wanted.length })
 })

@@ -122,6 +122,6 @@ it.skipIf('absent' in kafka)(
       `${events.length} events of ${wanted.size} files; ${all.length} lines; ${readdirSync(crawl).length} files lie there`,
     )
     expect(contentOf(views[0]!)['dead-letters']).toEqual([])
-    tellFigures(seed, { kills: rounds + Math.floor(rounds / 2) })
+    tellFigures(seed, { kills: rounds + Math.floor(rounds / 2), acknowledged: all.length })
   },
 )
