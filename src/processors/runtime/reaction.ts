@@ -78,8 +78,11 @@ export const runReaction = (reaction: Reaction, deps: ReactionDependencies): Run
 
   for (const outcome of ['done', 'unchanged', 'repeated', 'rejected'])
     telemetry.count('messages', { processor: name, outcome }, 0)
-  return runSubscription({ name, filter, handle: react }, deps)
+  return runSubscription({ name, filter, batchSize, handle: react }, deps)
 }
+
+/** Whoever loses the lease in the middle does at most so many events again: also on a machine that keeps no lease for long. */
+const batchSize = 100
 
 /** A deleted stream rejects everything. */
 const deletedForGood = {

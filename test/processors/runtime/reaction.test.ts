@@ -340,6 +340,26 @@ describe('pages of plans', () => {
 })
 
 describe('the term', () => {
+  test('lost in the middle of many events: what came a hundred before is not done again', async () => {
+    await deposit('a', ...Array.from({ length: 250 }, (_, i) => i + 1))
+    const viewStore = openViews()
+    let done = 0
+    const counted: Reaction = {
+      ...rewards,
+      react(event, signal) {
+        done++
+        return rewards.react(event, signal)
+      },
+    }
+    const lost = run(counted, { viewStore, term: { isLeader: () => done < 150, positions: {} } })
+    await until(() => lost.position() >= 99n, 'the first hundred are behind the checkpoint')
+    await lost.stop()
+    done = 0
+    await caughtUp(run(counted, { viewStore }))
+    expect(done).toBe(150)
+    expect(await rewardsOf('a')).toHaveLength(250)
+  })
+
   test('starts from where the duty says, when that is further than what is known here', async () => {
     await deposit('a', 1, 2, 3)
     const [, second] = await streamOf(store, 'account-a')
