@@ -21,7 +21,7 @@ const alone = [
   // Locks on files.
   'test/infra/sqlite/process-lock.test.ts',
   // Memory.
-  'test/infra/event-store/recent-events.test.ts',
+  'test/infra/event-store/recent-events-memory.test.ts',
   // The numbers of clips.
   'test/domain/research/clip-set.test.ts',
   'test/domain/research/episode/reporting.test.ts',

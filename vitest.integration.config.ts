@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { compileCache } from './test/compile-cache.ts'
 import { FileOrder } from './test/integration/file-order.ts'
 import { limits, patience } from './test/patience.ts'
+import { propertyTests } from './test/property-tests.ts'
 
 compileCache()
 
@@ -14,9 +15,13 @@ const patient = {
   testTimeout,
   expect: { poll: { timeout: patience } },
   hookTimeout: 2 * limits.timeout,
+  provide: { allRuns: true },
 }
 
-/** What waits in real time, kills, and runs many processes; and what runs on real servers, as far as they can be had. */
+/**
+ * What waits in real time, kills, and runs many processes; what runs on real servers, as far as they can be had; and the properties
+ * of the unit tests, with all of their runs.
+ */
 export default defineConfig({
   test: {
     // One more than there are cores: many files wait, for a session to run out or for a process to start.
@@ -30,6 +35,10 @@ export default defineConfig({
           include: ['test/**/*.integration.test.ts'],
           exclude: ['test/integration/**'],
         },
+      },
+      {
+        // As vitest.config.ts has them: the files share the processes.
+        test: { ...patient, name: 'properties', include: propertyTests(), isolate: false },
       },
       {
         test: {

@@ -15,6 +15,7 @@ import { type FakeEventStore, fakeEventStore } from '../fakes/event-store.ts'
 import { recordedTelemetry } from '../fakes/telemetry.ts'
 import { useFolder } from '../processors/runtime/log.ts'
 import { silent } from '../processors/runtime/world.ts'
+import { runs } from '../runs.ts'
 
 /*
  * Logs are written as texts, an event a letter: logs that begin alike are the same log up to there, as copies of it are. `-`
@@ -271,7 +272,7 @@ describe('a log that went back', () => {
           expectHanded(handed, now.slice(common.length))
         }),
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

@@ -14,6 +14,7 @@ import type { RecordedEvent } from '../../src/domain/kernel/event.ts'
 import type { EventStore } from '../../src/ports/event-store.ts'
 import { event } from '../contracts/new-event.ts'
 import { type Served, serve } from '../infra/event-store/eventstoredb/gateway.ts'
+import { runs } from '../runs.ts'
 
 let folder: string
 let source: EventStore
@@ -428,7 +429,7 @@ describe('migrate', () => {
         for (const stream of new Set((await logOf(source)).map((one) => one.stream)))
           expect(await readable(target, stream)).toEqual(await readable(source, stream))
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   })
 })

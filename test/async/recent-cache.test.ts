@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { recentCache } from '../../src/async/recent-cache.ts'
+import { runs } from '../runs.ts'
 
 const use = fc.record({
   how: fc.constantFrom('set' as const, 'get' as const, 'delete' as const),
@@ -32,7 +33,7 @@ describe('recent cache', () => {
           if (how !== 'delete') lately = [key, ...lately.filter((other) => other !== key)]
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { scanResistantCache } from '../../src/async/scan-resistant-cache.ts'
+import { runs } from '../runs.ts'
 
 const use = fc.record({
   how: fc.constantFrom('set' as const, 'get' as const, 'delete' as const),
@@ -27,7 +28,7 @@ test('what it has is what was set last', () => {
         }
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { jsonSchema } from '#src/app/documents/json-schema.ts'
 import type { EventSpec } from '#src/domain/kernel/event-set.ts'
 import type { TopicSpec } from '#src/domain/kernel/message.ts'
+import { runs } from '../runs.ts'
 import { mutationsOf, valuesOf } from './codec-values.ts'
 
 /** One for all: each would compile the schemas of schemas anew. */
@@ -41,7 +42,7 @@ export const expectAgreement = (
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 }
 

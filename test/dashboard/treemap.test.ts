@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { treemap } from '../../dashboard/src/pages/fixity/treemap.ts'
+import { runs } from '../runs.ts'
 
 const weights = fc
   .array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 60 })
@@ -26,7 +27,7 @@ it('tiles have areas in proportion to their weights, fill the whole, stay in it 
           expect(Math.min(across, down)).toBeLessThan(near)
         }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })
 

@@ -12,6 +12,7 @@ import { everything, expectSoundLog } from '../e2e/crash/expectations.ts'
 import { expectGrowing, expectMatched } from '../e2e/matching/expectations.ts'
 import { latest } from '../e2e/matching/traffic.ts'
 import { openHome } from '../e2e/open-home.ts'
+import { runs } from '../runs.ts'
 
 /* M9, M10: the whole way from the topic to the views, whatever order updates come in, however often, across restarts. */
 
@@ -68,7 +69,7 @@ describe('from works to documents', () => {
           await rm(home, { recursive: true, force: true })
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 })

@@ -3,6 +3,7 @@ import * as either from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { EventStore } from '../../../src/ports/event-store.ts'
+import { runs } from '../../runs.ts'
 import { event } from '../new-event.ts'
 import { type EventStoreFixture, some } from './fixture.ts'
 
@@ -192,7 +193,7 @@ export const appending = (fixture: EventStoreFixture) => {
           }
         },
       ),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   })
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { left } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Generation, Tables, ViewStore } from '../../../src/ports/view-store.ts'
+import { runs } from '../../runs.ts'
 import { table, thing, type ViewStoreFixture } from './fixture.ts'
 
 export const folding = (fixture: ViewStoreFixture) => {
@@ -194,7 +195,7 @@ export const folding = (fixture: ViewStoreFixture) => {
           store.drop(whole)
           store.drop(cut)
         }),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       )
     })
   })

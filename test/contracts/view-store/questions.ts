@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Condition, ViewQueryError } from '../../../src/domain/kernel/view.ts'
 import type { Tables, ViewStore } from '../../../src/ports/view-store.ts'
+import { runs } from '../../runs.ts'
 import { table, thing, type ViewStoreFixture } from './fixture.ts'
 
 export const questions = (fixture: ViewStoreFixture) => {
@@ -140,7 +141,7 @@ export const questions = (fixture: ViewStoreFixture) => {
           expect(found.map(({ name }) => name).toSorted()).toEqual(wanted.toSorted())
           store.drop(generation)
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       )
     })
   })

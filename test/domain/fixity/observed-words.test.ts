@@ -5,6 +5,7 @@ import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import type { Word } from '#src/domain/fixity/messages.ts'
 import { verdict } from '#src/domain/fixity/verdict.ts'
 import { disputed, isOfRecord } from '#src/domain/fixity/witness.ts'
+import { runs } from '../../runs.ts'
 import { anyWitnesses, anyWord } from './arbitraries.ts'
 import { by, given, history, observe, only, recorded, t } from './commands.ts'
 import { md5, sha256 } from './witnesses.ts'
@@ -145,6 +146,6 @@ it('every pattern × both words: where they differ there is no success and no si
         )
       }
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   )
 })

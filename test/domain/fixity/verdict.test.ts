@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Verdict, verdict } from '#src/domain/fixity/verdict.ts'
 import { compare, patternOf } from '#src/domain/fixity/witness.ts'
+import { runs } from '../../runs.ts'
 import { anyWitnesses } from './arbitraries.ts'
 import { type Expected, incomparable, removed, rows, unnamed } from './table.ts'
 import { allPatterns, md5, sha256, tablePatterns, witnesses } from './witnesses.ts'
@@ -104,7 +105,7 @@ describe('always', () => {
       fc.property(anyWitnesses, attempts, policies, (seen, attempt, policy) => {
         holds(seen, verdict(seen, attempt, policy))
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
 
   it('is total, and depends on the pattern alone', () => {

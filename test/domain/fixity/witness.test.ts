@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Checksum } from '#src/domain/fixity/checksum.ts'
 import { compare, patternOf, type Witnesses } from '#src/domain/fixity/witness.ts'
+import { runs } from '../../runs.ts'
 import { allPatterns, digest, md5, sha256, unknownAlgorithm, witnesses } from './witnesses.ts'
 
 const said = (...checksums: { algorithm: string; value: string }[]) => ({ checksums })
@@ -113,7 +114,7 @@ describe('the pattern', () => {
         ways.add(pattern)
         expect(pattern).toBe(patternOf(longWay as unknown as Witnesses))
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
     expect([...ways]).toEqual(expect.arrayContaining(['A?AA', 'A?-A', 'AB?A']))
   })

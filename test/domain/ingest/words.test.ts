@@ -9,6 +9,7 @@ import { maxPageLength, pages } from '#src/domain/ingest/payload.ts'
 import { placesIn, rangesOf, runsOf, sizeOf, without } from '#src/domain/ingest/runs.ts'
 import { anySpelling } from '#src/domain/ingest/spelling.ts'
 import { BatchState } from '#src/domain/ingest/transitions.ts'
+import { runs } from '../../runs.ts'
 
 describe('ARKs', () => {
   it.each([
@@ -118,7 +119,7 @@ describe('pages', () => {
           expect(JSON.stringify(page).length).toBeLessThanOrEqual(maxPageLength)
         }
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 })

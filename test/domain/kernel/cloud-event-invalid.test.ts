@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { EnvelopeRecord } from '#src/domain/kernel/cloud-event.ts'
 import type { InvalidMessage } from '#src/domain/kernel/invalid-message.ts'
 import { maxNesting, maxValueBytes } from '#src/domain/kernel/json-text.ts'
+import { runs } from '../../runs.ts'
 import {
   attributes,
   base64,
@@ -262,7 +263,7 @@ describe('what cannot be used is refused with its reason, its field and a senten
         const result = read({ ...binary, headers: someHeaders, value, key: someKey })
         if (result._tag === 'Left') expect(result.left.message).toBeTruthy()
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

@@ -6,6 +6,7 @@ import { decode, PositiveInteger } from '#src/domain/kernel/codecs.ts'
 import { expectationOf } from '#src/domain/kernel/expectation.ts'
 import { workflows } from '#src/workflows/all.ts'
 import { commandsOf, topicsOf } from '#src/workflows/workflow.ts'
+import { runs } from '../../runs.ts'
 
 describe('what a codec takes, in words', () => {
   it.each<[t.Mixed, string]>([
@@ -61,7 +62,7 @@ describe('whatever is sent in the place of a message or command', () => {
           expect(wanted).not.toMatch(/[{}|]|<[a-z]|Array|Partial|Readonly|function/)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import { pagesOf } from '../../../src/domain/kernel/view-pages.ts'
+import { runs } from '../../runs.ts'
 
 const shape = {
   name: 'things',
@@ -48,6 +49,6 @@ test('pages together are the whole answer, in order, whatever the limit, the off
       for (const page of pages) expect(page.length).toBeLessThanOrEqual(2000)
     },
   )
-  fc.assert(property, { numRuns: 40 })
+  fc.assert(property, { numRuns: runs(40) })
   store.close()
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import openRunWriter from '#infra/capture-index/run-writer.ts'
+import { runs } from '../../runs.ts'
 import { emptyFolder, openTestIndex, scanned } from './lines.ts'
 
 const gnuSorted = (folder: string, lines: readonly string[]): string => {
@@ -42,7 +43,7 @@ describe('a run that a reading thread writes', () => {
           expect(readdirSync(folder)).toEqual([`${run.name}.cdx`, `${run.name}.sums`])
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

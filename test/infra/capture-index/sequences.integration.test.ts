@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../runs.ts'
 import {
   batchOf,
   bytesOf,
@@ -102,7 +103,7 @@ describe('any sequence of changes', () => {
           rmSync(folder, { recursive: true })
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import { type EventData, jsonEvent } from '@eventstore/db-client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runs } from '../../runs.ts'
 import { collect, paths, type Running, runGateway } from './running-gateway.ts'
 
 /* Whatever the client does to a few streams, they read as a simple model of EventStoreDB says. */
@@ -85,13 +86,13 @@ const step = fc.record({
   ),
 })
 
-let runs = 0
+let sequences = 0
 
 it('any sequence of appends, deletions and metadata reads as the model says', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const { client } = running
-      const run = runs++
+      const run = sequences++
       const streams = [fresh(), fresh(), fresh()]
       const outcome = (work: Promise<string>) => work.catch((error) => String(error.type))
       for (const { stream: n, path, expected: believed, what } of steps) {
@@ -135,6 +136,6 @@ it('any sequence of appends, deletions and metadata reads as the model says', as
         expect(real).toEqual(read(stream))
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })

@@ -12,6 +12,7 @@ import { is, rows } from '#src/domain/kernel/read-views.ts'
 import { readOrStop } from '#src/processors/runtime/read-or-stop.ts'
 import { ingest } from '#src/projections/ingest/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
+import { runs } from '../../runs.ts'
 import {
   checkClaims,
   checkHolds,
@@ -153,7 +154,7 @@ it('whatever happens, no job is lost, none is in two places, and each batch repo
       await checkBatches(events, one)
       expect((await one.jobs()).length).toBe(new Set(await one.jobs()).size)
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
   // These lives are worth something: most rows are made in them.
   expect(seen.size).toBeGreaterThan(25)

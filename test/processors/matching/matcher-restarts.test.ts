@@ -4,6 +4,7 @@ import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { WorkState } from '../../../src/domain/matching/work.ts'
 import { workStream } from '../../../src/domain/matching/work.ts'
 import { event } from '../../contracts/new-event.ts'
+import { runs } from '../../runs.ts'
 import {
   changesOf,
   drive,
@@ -261,7 +262,7 @@ describe('whatever happens', () => {
           expectOrder(await changesOf(world.store, generation))
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -280,7 +281,7 @@ describe('whatever happens', () => {
             .sort()
         expect(await groups(torn)).toEqual(await groups(plain))
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 })

@@ -12,6 +12,7 @@ import { history } from '../../../src/projections/matching/questions/history.ts'
 import { event } from '../../contracts/new-event.ts'
 import storedHalf from '../../domain/matching/stored-half-change.json' with { type: 'json' }
 import { foldAll, openMatching } from '../../projections/matching/folding.ts'
+import { runs } from '../../runs.ts'
 import { changesOf, drive, expectSettled, type Fault, matcherWorld, type World } from './matcher-world.ts'
 
 /* A change of several appends whose matcher ends between them, and another that goes on: with facts that came since. */
@@ -252,7 +253,7 @@ describe('given any graph', () => {
         watched.viewStore.close()
         uninterrupted.viewStore.close()
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 })

@@ -6,6 +6,7 @@ import { documentsOf } from '#src/domain/matching/merged/documents.ts'
 import { defaultRules } from '#src/domain/matching/merged/rules.ts'
 import type { GraphChangedMessage } from '#src/domain/matching/messages.ts'
 import type { EventStore } from '#src/ports/event-store.ts'
+import { runs } from '../../runs.ts'
 import { type MergerWorld, mergerWorld } from './merger-world.ts'
 
 /** Every component of more than one work has a mark. */
@@ -259,7 +260,7 @@ describe('M10, M12: what is held rises for all, so an older change that comes la
             )
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { UnavailableError } from '#src/async/unavailable.ts'
 import { defaultRules } from '#src/domain/matching/merged/rules.ts'
 import type { GraphChangedMessage } from '#src/domain/matching/messages.ts'
 import type { EventStore } from '#src/ports/event-store.ts'
+import { runs } from '../../runs.ts'
 import { type MergerWorld, mergerWorld } from './merger-world.ts'
 
 const redirect = (component: string, to: string) => ({ kind: 'redirect', component, to })
@@ -205,7 +206,7 @@ describe('late, repeated, out of order', () => {
           expect(await world.letters()).toEqual([])
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { defaultPolicy } from '../../../src/domain/research/policy/policy.ts'
 import { episodeStream } from '../../../src/domain/research/terms.ts'
 import type { RunningSubscription } from '../../../src/processors/runtime/leader-subscription.ts'
+import { runs } from '../../runs.ts'
 import { type AssignerWorld, assignerWorld, type Fault, pairsLeasedTwice } from './assigner-world.ts'
 import { useAssigner } from './use-assigner.ts'
 
@@ -64,7 +65,7 @@ test('F1, F2: whatever happens, no pair is under two active leases, and both ass
       if (scheduler.select() && researchers === 0) expect(queued).toBeGreaterThan(0)
       scratch.close()
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { HOUR } from '#src/domain/kernel/time.ts'
+import { runs } from '../../runs.ts'
 import { itemsWorld, leasesOf } from './items-world.ts'
 
 /* Whoever asks anew each time, as over HTTP, has no memory of what it was given: names of wishes tell it. */
@@ -114,7 +115,7 @@ describe('items by name of a wish', () => {
         }
         expect(new Set(given.values()).size).toBe(given.size)
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 })

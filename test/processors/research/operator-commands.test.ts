@@ -6,6 +6,7 @@ import { defaultPolicy } from '#src/domain/research/policy/policy.ts'
 import { researchCommands } from '#src/processors/research/operator-commands.ts'
 import { mutationsOf } from '../../contracts/codec-values.ts'
 import { validatorOf } from '../../contracts/schema-agreement.ts'
+import { runs } from '../../runs.ts'
 import { intakeWorld } from './intake-world.ts'
 
 const by = { actor: 'ada', reason: 'why not', at: '2026-01-31T12:00:00.000Z' }
@@ -61,7 +62,7 @@ it.each(researchCommands.map((command) => [command.name, command] as const))(
           codec.decode(input)._tag === 'Right',
         )
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   },
 )

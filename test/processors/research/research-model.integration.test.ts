@@ -18,6 +18,7 @@ import { resultsProcessor } from '#src/processors/research/results-processor.ts'
 import { executor } from '#src/processors/runtime/execute.ts'
 import type { RunningSubscription } from '#src/processors/runtime/leader-subscription.ts'
 import { streamStates } from '#src/processors/runtime/stream-states.ts'
+import { runs } from '../../runs.ts'
 import { useFolder } from '../runtime/log.ts'
 import { type AssignerWorld, assignerWorld, type Fault, type Granted } from './assigner-world.ts'
 import { messageOn } from './intake-world.ts'
@@ -351,6 +352,6 @@ test('L1–L44: whatever happens, no rule is broken; and once all are willing, a
         scratch.close()
       },
     ),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   )
 })

@@ -6,6 +6,7 @@ import { type DeadLetter, deadLetterEvents } from '../../../src/domain/kernel/de
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
 import { deadLetterRecord } from '../../../src/processors/runtime/dead-letter-record.ts'
 import type { Execute } from '../../../src/processors/runtime/execute.ts'
+import { runs } from '../../runs.ts'
 import { eventsOf, lettersIn, streamOf, summaryOf, useFolder } from './log.ts'
 import { order, spoilt, startProcess } from './world.ts'
 
@@ -55,7 +56,7 @@ describe('whatever a record holds', () => {
         }
         await store.close()
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import { executor } from '../../../src/processors/runtime/execute.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
+import { runs } from '../../runs.ts'
 import { type AccountCommand, type AccountEvent, accounts } from './account.ts'
 import { deposit, executorOn, freeze, kindOf, stream, withdraw } from './commands.ts'
 import { streamOf, summaryOf, useFolder } from './log.ts'
@@ -113,7 +114,7 @@ describe('other writers', () => {
         }
         expect(written.right.map(({ type, data }) => ({ type, data }))).toEqual(history)
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -156,7 +157,7 @@ describe('other writers', () => {
           expect(balance).toBeGreaterThanOrEqual(0)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

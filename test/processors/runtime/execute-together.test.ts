@@ -6,6 +6,7 @@ import type { CommandEnvelope } from '#src/processors/runtime/decide-command.ts'
 import { type Planned, togetherExecutor } from '#src/processors/runtime/execute-together.ts'
 import { streamStates } from '#src/processors/runtime/stream-states.ts'
 import { event } from '../../contracts/new-event.ts'
+import { runs } from '../../runs.ts'
 import { type AccountCommand, accounts } from './account.ts'
 import { deposit, envelope, executorOn, kindOf, withdraw } from './commands.ts'
 import { eventsOf, streamOf, summaryOf, useFolder } from './log.ts'
@@ -201,7 +202,7 @@ test('whatever comes, the log says the same as where each stream has its own cal
       expect(await saidIn(one)).toEqual(await saidIn(other))
       await Promise.all([one.close(), other.close()])
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

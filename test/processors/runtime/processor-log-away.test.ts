@@ -4,6 +4,7 @@ import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import { event } from '../../contracts/new-event.ts'
 import { turns } from '../../fakes/clock.ts'
+import { runs } from '../../runs.ts'
 import { gated, shaky } from './faulty-stores.ts'
 import { eventsOf, lettersIn, rejectionsIn, streamOf, summaryOf, useFolder } from './log.ts'
 import { records, spoilt, startProcess } from './world.ts'
@@ -71,7 +72,7 @@ describe('the log is away', () => {
         expect(await stateOf(store)).toEqual(finished)
         await store.close()
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 

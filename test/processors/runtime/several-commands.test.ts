@@ -6,6 +6,7 @@ import type { Message } from '#src/domain/kernel/message.ts'
 import type { EventStore } from '#src/ports/event-store.ts'
 import { InvalidMessageError } from '#src/processors/runtime/invalid-message-error.ts'
 import type { Processor } from '#src/processors/runtime/processor.ts'
+import { runs } from '../../runs.ts'
 import { accountProcessor, routeOrder } from './account.ts'
 import { eventsOf, lettersIn, streamOf, summaryOf, useFolder } from './log.ts'
 import { order, records, startOnServer, startProcess } from './world.ts'
@@ -256,7 +257,7 @@ describe('when it was done by half', () => {
         expect(await eventsOf(store, { categories: ['refusal'] })).toHaveLength(1)
         await store.close()
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 })

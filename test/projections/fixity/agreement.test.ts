@@ -14,6 +14,7 @@ import type { RowOf } from '#src/domain/kernel/view.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
 import { item, t } from '../../domain/fixity/commands.ts'
 import { live, lives } from '../../domain/fixity/lives.ts'
+import { runs } from '../../runs.ts'
 import { type FixityViews, fixityViews } from './views.ts'
 
 /* Whatever happens to an item: what the views say of it is what its decider goes by. */
@@ -27,7 +28,7 @@ const inEveryMoment = (holds: (state: ItemState, views: FixityViews) => void) =>
         if (state.known) holds(state, views)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 
 it('due, queue, parked, attempts and claim are the decider’s', () => {
@@ -145,7 +146,7 @@ it('the report counts the states of the view, and they add up', () => {
         expect(expected).toBe(rows.length - inState('withdrawn').length - inState('unrecorded').length)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 
@@ -183,7 +184,7 @@ it('the counts are those of the items that are expected', () => {
         ),
       )
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

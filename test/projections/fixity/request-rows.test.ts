@@ -4,6 +4,7 @@ import type { BatchEvent } from '#src/domain/fixity/batch/events.ts'
 import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import { history, item, observe, recorded, t } from '../../domain/fixity/commands.ts'
 import { sha256 } from '../../domain/fixity/witnesses.ts'
+import { runs } from '../../runs.ts'
 import { type FixityViews, fixityViews } from './views.ts'
 
 /* A request for many items is one row, as long as one of them waits. */
@@ -151,6 +152,6 @@ it('whatever is asked for and checked in whatever order, those wait that were no
         expect(placed.map(({ request }) => request)).toEqual(open.map(([request]) => request))
       }
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
 })

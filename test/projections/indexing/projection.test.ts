@@ -8,6 +8,7 @@ import { tally } from '#src/domain/kernel/read-views.ts'
 import { countLines } from '#src/projections/indexing/questions/file-lines.ts'
 import { failure, success } from '../../domain/indexing/commands.ts'
 import { indexingWorld, named } from '../../processors/indexing/world.ts'
+import { runs } from '../../runs.ts'
 
 const name = 'a.warc'
 const later = '2027-01-01T00:00:00.000Z'
@@ -166,6 +167,6 @@ it('what a row was folded from is what decisions are made from, and counts are w
       }).map(({ count, size, ...rest }) => ({ ...rest, files: count, bytes: size }))
       expect(countLines(world.viewStore)).toEqual(added)
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })

@@ -11,6 +11,7 @@ import type { DomainEvent } from '#src/domain/kernel/event.ts'
 import { is, row } from '#src/domain/kernel/read-views.ts'
 import { findings } from '#src/projections/ingest/questions/audit.ts'
 import { batchId, object } from '../../domain/ingest/samples.ts'
+import { runs } from '../../runs.ts'
 import { foldAll, openIngest } from './folding.ts'
 import { type IngestLog, ingestLog } from './log.ts'
 
@@ -152,6 +153,6 @@ it('whatever happens, in whatever order: rows say what the streams say, and the 
         expect(findings(viewStore, log.now()).filter(({ rule }) => !late.has(rule))).toEqual([])
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })

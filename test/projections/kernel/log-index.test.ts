@@ -6,6 +6,7 @@ import { blockSize, logIndex } from '#src/projections/kernel/log-index.ts'
 import { eventsByDay } from '#src/projections/kernel/questions/events-by-day.ts'
 import { type Block, blocksOfMessage, blocksOfTypes } from '#src/projections/kernel/questions/log-places.ts'
 import { behindWhich, eventsOfStretches, spanOfLog } from '#src/projections/kernel/questions/log-times.ts'
+import { runs } from '../../runs.ts'
 import { folding } from '../folding.ts'
 
 const { open, foldAll } = folding(logIndex)
@@ -82,7 +83,7 @@ it('every event of a type and of a message is in the blocks that are named, what
         for (const { name } of logIndex.views) expect(viewStore.query(name, {})).toEqual(once.query(name, {}))
       },
     ),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   )
 })
 
@@ -175,7 +176,7 @@ it('events are counted by stretches of seconds, and the place of a time is found
           ).toBe(true)
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })
 

@@ -13,6 +13,7 @@ import { history } from '#src/projections/matching/questions/history.ts'
 import { oldestWaiting, stuck } from '#src/projections/matching/questions/stuck.ts'
 import { whatIf } from '#src/projections/matching/questions/what-if.ts'
 import { why } from '#src/projections/matching/questions/why.ts'
+import { runs } from '../../runs.ts'
 import type { Catalogue } from './catalogue.ts'
 import { foldAll, openMatching } from './folding.ts'
 import { ids, type Matched, matched, type Partition, type Step, steps, stepsWithCrashes } from './matched.ts'
@@ -22,7 +23,7 @@ import { ids, type Matched, matched, type Partition, type Step, steps, stepsWith
 const always = (
   arbitrary: fc.Arbitrary<readonly Step[]>,
   holds: (world: Matched, views: ViewStore) => void,
-  numRuns = 200,
+  all = 200,
 ) =>
   fc.assert(
     fc.property(arbitrary, (played) => {
@@ -33,7 +34,7 @@ const always = (
       holds(world, viewStore)
       viewStore.close()
     }),
-    { numRuns },
+    { numRuns: runs(all) },
   )
 
 const membersOf = (views: ViewStore, generation: number): readonly (readonly [string, string])[] => {
@@ -106,7 +107,7 @@ it('M3, M13: at every event of the log all of a change is shown, or none: also w
       }
       viewStore.close()
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 
@@ -331,6 +332,6 @@ it('what-if is what comes of really doing it, for all works there are', () => {
       )
       expect(concerned).toContain(from)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })

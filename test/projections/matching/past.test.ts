@@ -14,6 +14,7 @@ import { search } from '#src/projections/matching/questions/search.ts'
 import { stuck } from '#src/projections/matching/questions/stuck.ts'
 import { summary } from '#src/projections/matching/questions/summary.ts'
 import { why } from '#src/projections/matching/questions/why.ts'
+import { runs } from '../../runs.ts'
 import { catalogue } from './catalogue.ts'
 import { foldAll, openMatching } from './folding.ts'
 
@@ -119,6 +120,6 @@ it('P61: as of any moment works, graphs, reasons, histories and documents are wh
         then.viewStore.close()
       },
     ),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   )
 })

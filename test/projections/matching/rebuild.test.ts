@@ -6,6 +6,7 @@ import type { ViewStore } from '#src/ports/view-store.ts'
 import { matching } from '#src/projections/matching/projection.ts'
 import { asOf } from '#src/projections/runtime/as-of.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
+import { runs } from '../../runs.ts'
 import { type Catalogue, catalogue, t } from './catalogue.ts'
 import { foldAll, openMatching } from './folding.ts'
 
@@ -49,7 +50,7 @@ const always = (holds: (log: Catalogue, views: ViewStore) => void) =>
       holds(log, viewStore)
       viewStore.close()
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
 
 const versionOf = ({ data }: RecordedEvent) => (data as { readonly version: number }).version
@@ -70,7 +71,7 @@ describe('the views', () => {
         expect(viewStore.compare(generation, other)).toEqual([])
         viewStore.close()
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -179,7 +180,7 @@ describe('the views', () => {
         expect(held.sort()).toEqual(expected.sort())
         viewStore.close()
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 

@@ -7,6 +7,7 @@ import { findings } from '#src/projections/research/questions/findings.ts'
 import { progress } from '#src/projections/research/questions/progress.ts'
 import { asOf } from '#src/projections/runtime/as-of.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
+import { runs } from '../../runs.ts'
 import { foldAll, openResearch } from './folding.ts'
 import { engine, researchLog, t } from './log.ts'
 
@@ -136,7 +137,7 @@ it('rows are the same however many events are folded in one transaction, and wha
       expect(viewStore.compare(generation, other)).toEqual([])
       viewStore.close()
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 
@@ -173,7 +174,7 @@ it('X1, L43: progress is what counting pairs one by one comes to', () => {
       expect(findings(viewStore).findings).toHaveLength(known.reduce((sum, [, matches]) => sum + matches, 0))
       viewStore.close()
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   )
 })
 

@@ -5,6 +5,7 @@ import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
 import { catchUp, type Progress } from '../../../src/projections/runtime/catch-up.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
+import { runs } from '../../runs.ts'
 import { accounts, balancesOf, closeAccount, fill, noise, pay, totalOf } from './accounts.ts'
 
 let viewStore: ViewStore
@@ -120,7 +121,7 @@ describe('catchUp', () => {
           views.close()
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 })

@@ -11,6 +11,7 @@ import { catchUp, foldUpTo } from '../../../src/projections/runtime/catch-up.ts'
 import { chooseGeneration } from '../../../src/projections/runtime/generation.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
 import { useFolder } from '../../processors/runtime/log.ts'
+import { runs } from '../../runs.ts'
 import { accounts, add, stored } from './accounts.ts'
 
 /*
@@ -117,7 +118,7 @@ describe('questions that are folded on from a copy', () => {
           viewStore.close()
         },
       ),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     )
   })
 

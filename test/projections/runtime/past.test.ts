@@ -9,6 +9,7 @@ import { askPast } from '../../../src/projections/runtime/past.ts'
 import type { Projection } from '../../../src/projections/runtime/projection.ts'
 import { rebuild } from '../../../src/projections/runtime/rebuild.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
+import { runs } from '../../runs.ts'
 import { accounts, balancesOf, closeAccount, noise, pay, totalOf } from './accounts.ts'
 
 let viewStore: ViewStore
@@ -120,7 +121,7 @@ describe('the past of a projection', () => {
           }
         },
       ),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     )
   })
 

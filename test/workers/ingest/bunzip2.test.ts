@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { bunzip2, pieceBytes } from '#src/workers/ingest/unpack/bzip2/bunzip2.ts'
+import { runs } from '../../runs.ts'
 import { kept } from './bzip2-files.ts'
 
 const chunksOf = (bytes: Uint8Array, length = 7) => {
@@ -60,6 +61,6 @@ it('with any bit changed it is refused with a sentence', () => {
         if (!(error instanceof Error) || !/bzip2/.test(error.message)) throw error
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })

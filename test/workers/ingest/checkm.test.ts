@@ -8,6 +8,7 @@ import {
   readManifest,
   writeManifest,
 } from '#src/workers/ingest/payload/checkm.ts'
+import { runs } from '../../runs.ts'
 
 const profile = (name: string) => `#%profile | http://uc3.cdlib.org/registry/ingest/manifest/${name}`
 const objectProfile = profile('mrt-ingest-manifest')
@@ -207,6 +208,6 @@ it('what is written is read as it was', async () => {
       const found = await read([...writeManifest(rows)].join(''), ['object'], chunk)
       expect(found.rows.map(({ url, digest, size, name }) => ({ url, digest, size, name }))).toEqual(rows)
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })

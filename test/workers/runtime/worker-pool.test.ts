@@ -5,6 +5,7 @@ import type { TaskQueue } from '../../../src/ports/task-queue.ts'
 import type { TaskContext } from '../../../src/workers/runtime/run-task.ts'
 import { turns } from '../../fakes/clock.ts'
 import type { FakeTask } from '../../fakes/task-queue.ts'
+import { runs } from '../../runs.ts'
 import { minutes, poolWorld } from './pool-world.ts'
 
 let world = poolWorld()
@@ -314,6 +315,6 @@ test('any number of pools never hold the same task at once, and all work gets do
             if (i > 0) expect(hold.from).toBeGreaterThanOrEqual(some[i - 1]!.to)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })

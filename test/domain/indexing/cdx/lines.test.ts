@@ -8,6 +8,7 @@ import { formatLine } from '#src/domain/indexing/cdx/format-line.ts'
 import { cdxFormats, headerOf } from '#src/domain/indexing/cdx/formats.ts'
 import { parseLine, parseLines } from '#src/domain/indexing/cdx/parse-line.ts'
 import { surt } from '#src/domain/indexing/surt.ts'
+import { runs } from '../../../runs.ts'
 import { capture } from '../captures.ts'
 
 const page: Capture = {
@@ -92,7 +93,7 @@ describe('a line of a capture (W3)', () => {
           expect(line.split(/\s/u)).toHaveLength(blanks + 1)
           expect(E.isRight(parseLine(line))).toBe(true)
         }),
-        { numRuns: 500 },
+        { numRuns: runs(500) },
       )
     },
   )
@@ -212,6 +213,6 @@ it('W27 lines have the order that LC_ALL=C sort -u gives them', () => {
       })
       expect(said.stdout.toString()).toBe(sorted.map((one) => `${one}\n`).join(''))
     }),
-    { numRuns: 10 },
+    { numRuns: runs(10) },
   )
 })

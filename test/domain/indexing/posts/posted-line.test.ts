@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { captureLine } from '#src/domain/indexing/captures/capture-line.ts'
 import { formatLine } from '#src/domain/indexing/cdx/format-line.ts'
 import { postedLine } from '#src/domain/indexing/posts/posted-line.ts'
+import { runs } from '../../../runs.ts'
 
 const kept = 'org,example)/ 20260131120000 http://example.org/ text/html 200 ABC - - 100 7 a.warc.gz'
 
@@ -87,7 +88,7 @@ it('indexing C10 whatever is kept is a line of the index, and comes to itself wh
       expect(captureLine(first.right)).toBeDefined()
       expect(postedLine(first.right)).toEqual(first)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 
@@ -114,6 +115,6 @@ it('indexing C8 the line that Fonds writes of a record is the one that is posted
         expect(postedLine(line)).toEqual(E.right(line))
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })

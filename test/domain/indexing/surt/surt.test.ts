@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { surt } from '#src/domain/indexing/surt.ts'
+import { runs } from '../../../runs.ts'
 import { seen } from './seen.ts'
 
 /** From testdata/surt.json of IIPC's urlcanon (Apache-2.0), "defaultIASurt": facts of the same dialect. */
@@ -61,7 +62,7 @@ describe('the key', () => {
       fc.property(fc.oneof(anyText, likeUrl, marks), (url) => {
         expect(surt(url)).toMatch(/^[\x21-\x7e]+$/)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 

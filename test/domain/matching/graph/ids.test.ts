@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Ids } from '#src/domain/matching/graph/ids.ts'
+import { runs } from '../../../runs.ts'
 
 it('ids have numbers, and numbers ids, however many come and go', () => {
   const step = fc.record({ id: fc.nat(3000).map((n) => `w${n}`), goes: fc.boolean() })
@@ -29,7 +30,7 @@ it('ids have numbers, and numbers ids, however many come and go', () => {
       expect(numbers.map((number) => ids.name(number))).toEqual(names)
       expect(Math.max(...numbers)).toBeLessThan(ids.end)
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
 })
 

@@ -3,11 +3,12 @@ import { expect, it } from 'vitest'
 import type { Component, Fact } from '#src/domain/matching/graph/component.ts'
 import { componentsOf } from '#src/domain/matching/graph/components.ts'
 import { createGraph, type Graph, readGraph } from '#src/domain/matching/graph/graph.ts'
+import { runs } from '../../../runs.ts'
 import { fact, type Step, steps } from './arbitraries.ts'
 import { expectDecided } from './deciding-links.ts'
 import { expectedChange, idsIn, taken, whole } from './drive.ts'
 
-const settings = { numRuns: 1000 }
+const settings = { numRuns: runs(1000) }
 
 /**
  * Those that hold works of one component as it was, and those alone, directly or by others, are one family; in each, and

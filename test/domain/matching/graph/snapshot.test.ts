@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createGraph, readGraph } from '#src/domain/matching/graph/graph.ts'
+import { runs } from '../../../runs.ts'
 import { batch, gone, graphOf, live, whole } from './drive.ts'
 
 const some = () =>
@@ -74,6 +75,6 @@ it('damage is not read, or is some graph: it never throws or hangs', () => {
       const read = readGraph(damaged)
       if (read) expect(whole(read).flatMap(({ members }) => members)).toHaveLength(read.works)
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })

@@ -12,6 +12,7 @@ import { documentsOf } from '#src/domain/matching/merged/documents.ts'
 import { defaultRules, type Rules } from '#src/domain/matching/merged/rules.ts'
 import type { MergeWork } from '#src/domain/matching/merged/target.ts'
 import { maxIdLength } from '#src/domain/matching/work.ts'
+import { runs } from '../../../runs.ts'
 import { anyComponent, anyRules } from './arbitraries.ts'
 
 const work = (id: string, source: string, more: Partial<MergeWork> = {}): MergeWork => ({
@@ -235,7 +236,7 @@ describe('of any component, by any rules', () => {
       fc.property(anyComponent, anyRules, (component, rules) => {
         holds(documentsOf(component, rules), component.members)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
 
   it('M9: any order of works gives the same documents, to the letter', () => {
@@ -251,7 +252,7 @@ describe('of any component, by any rules', () => {
       fc.property(shuffled, anyRules, ({ component, members }, rules) => {
         expect(text(documentsOf({ ...component, members }, rules))).toBe(text(documentsOf(component, rules)))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

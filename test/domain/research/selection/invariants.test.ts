@@ -6,6 +6,7 @@ import {
   schedulerStateParts,
 } from '#src/domain/research/selection/create-scheduler-state.ts'
 import type { LeaseTerms, SchedulerState } from '#src/domain/research/selection/scheduler-state.ts'
+import { runs } from '../../../runs.ts'
 import { at, clipIds, episodeIds, recorded, type Step, step } from './log-entries.ts'
 import { type LogEntry, NaiveScheduler } from './naive-scheduler.ts'
 
@@ -167,7 +168,7 @@ test('L10–L23, L1, L2: after any events the scheduler state says what the rule
       upcomingAgrees(pair)
       agree(pair)
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 
@@ -199,7 +200,7 @@ test('a scheduler state that was read from its snapshot goes on as the one that 
       expect(explained(other)).toEqual(explained(pair))
       expect(other.scheduler.size()).toEqual(pair.scheduler.size())
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })
 
@@ -217,7 +218,7 @@ test('X14: what can be handed out, and what waits, is counted as it would be cho
       expect(waitingPairs).toBe(open.length - along.length)
       if (waitingPairs > 0) expect(until).toBeDefined()
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 
@@ -235,7 +236,7 @@ test('X14: under other settings a scheduler state is what it would become, and i
       changed.fold(recorded({ of: 'desk', id: 'research', event: { type: 'PolicySet', data } }))
       expect(lookAt(other)).toEqual(lookAt(changed))
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })
 

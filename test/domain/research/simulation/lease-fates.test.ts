@@ -5,6 +5,7 @@ import type { EpisodeEvent } from '#src/domain/research/episode/events.ts'
 import { standingOf } from '#src/domain/research/episode/leases.ts'
 import { leaseFactsReader } from '#src/domain/research/simulation/lease-facts.ts'
 import { fatesOf, termsOf } from '#src/domain/research/simulation/lease-fates.ts'
+import { runs } from '../../../runs.ts'
 import { granted, researched, t, taken } from '../episode/episodes.ts'
 import { live, lives } from '../episode/lives.ts'
 
@@ -140,7 +141,7 @@ test('by its own terms, of each lease it is told what the episode decided', () =
         ])
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 
@@ -157,6 +158,6 @@ test('the longer the lease, the fewer reports are late', () => {
         ).lateReports
       expect(late(minutes + more)).toBeLessThanOrEqual(late(minutes))
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assign, type Subscriber } from '../../../../infra/broker/embedded/assignment.ts'
+import { runs } from '../../../runs.ts'
 
 const topics = [1, 2, 3]
 const names = ['a', 'b', 'c', 'd', 'e']
@@ -71,7 +72,7 @@ describe('assignment', () => {
           if (owner !== null && present.has(owner) && target.get(partition) !== owner)
             expect(held.get(owner)!).toBeGreaterThan(fair)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

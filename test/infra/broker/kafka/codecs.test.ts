@@ -5,6 +5,7 @@ import kafkajs from 'kafkajs'
 import { describe, expect, it } from 'vitest'
 import { codecs, installCodecs, withinBytes } from '#infra/broker/kafka/codecs/codecs.ts'
 import { UnreadableBatch } from '#infra/broker/kafka/codecs/output.ts'
+import { runs } from '../../../runs.ts'
 
 const names = ['gzip', 'snappy', 'lz4', 'zstd'] as const
 const types = { gzip: 1, snappy: 2, lz4: 3, zstd: 4 } as const
@@ -43,7 +44,7 @@ describe.each(names)('%s', (name) => {
         const output = await codec.decompress(await codec.compress(input), Math.max(1, input.length))
         expect(output.equals(input)).toBe(true)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
@@ -71,7 +72,7 @@ describe.each(names)('%s', (name) => {
           expect(read instanceof UnreadableBatch || Buffer.isBuffer(read)).toBe(true)
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 })

@@ -13,6 +13,7 @@ import { UnavailableError } from '../../../../src/async/unavailable.ts'
 import type { RecordedEvent } from '../../../../src/domain/kernel/event.ts'
 import type { EventFilter, EventStore } from '../../../../src/ports/event-store.ts'
 import { event } from '../../../contracts/new-event.ts'
+import { runs } from '../../../runs.ts'
 import { type Served, serve } from './gateway.ts'
 
 let served: Served
@@ -134,7 +135,7 @@ describe('subscribing through drops, slow readers and small memories', () => {
             expect(following.events).toEqual(await logOf(store, filter))
         },
       ),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     )
   })
 

@@ -9,6 +9,7 @@ import type { RecordedEvent } from '../../../../src/domain/kernel/event.ts'
 import type { EventStore } from '../../../../src/ports/event-store.ts'
 import { event } from '../../../contracts/new-event.ts'
 import { useFolder } from '../../../e2e/run-fonds.ts'
+import { runs } from '../../../runs.ts'
 
 const pageSize = 4096
 
@@ -64,7 +65,7 @@ describe('a damaged file', () => {
   it.each([
     [1, 300],
     [70, 60],
-  ])('property: %i pages hit: all events come, or damage is told', async (hits, runs) => {
+  ])('property: %i pages hit: all events come, or damage is told', async (hits, copies) => {
     const { folder } = useFolder()
     const sound = join(folder, 'sound.db')
     const file = join(folder, 'damaged.db')
@@ -87,7 +88,7 @@ describe('a damaged file', () => {
         }).catch(() => undefined)
         if (read) expect(read.map(({ id }) => id)).toEqual(whole?.map(({ id }) => id))
       }),
-      { numRuns: runs, seed: 12 },
+      { numRuns: runs(copies), seed: 12 },
     )
   })
 })

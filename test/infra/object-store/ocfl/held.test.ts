@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultLayout, objectFolders } from '#infra/object-store/ocfl/layout.ts'
 import type { ObjectStore } from '#src/ports/object-store.ts'
+import { runs } from '../../../runs.ts'
 import { done, failureOf, hex, useRoot, versionOf } from '../root-folder.ts'
 import { ark, filesIn, textOf } from './reading.ts'
 
@@ -39,7 +40,7 @@ describe('what a root holds', () => {
         const after = await done(store.list(text, 100))
         expect(after).toEqual(all.slice(all.length - after.length))
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
     expect(await done(store.list(all[2]!.place, 100))).toEqual(all.slice(3))
   })

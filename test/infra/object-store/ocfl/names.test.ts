@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../runs.ts'
 import { done, failureOf, hex, useRoot, versionOf } from '../root-folder.ts'
 import { ark, filesIn, textOf } from './reading.ts'
 
@@ -97,7 +98,7 @@ describe('names of a version', () => {
           )
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 })

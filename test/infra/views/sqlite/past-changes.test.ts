@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openViewStore } from '../../../../infra/views/sqlite/view-store.ts'
 import type { Value } from '../../../../src/domain/kernel/view.ts'
 import type { Generation, RowChange } from '../../../../src/ports/view-store.ts'
+import { runs } from '../../../runs.ts'
 import { foldAll, log, numbered, open, pastAt, shape, timeOf } from './past-tasks.ts'
 
 /* Page P67: what differs between two moments. */
@@ -97,7 +98,7 @@ describe('what differs between two moments', () => {
           store.close()
         },
       ),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     )
   })
 })

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { openViewStore } from '../../../../infra/views/sqlite/view-store.ts'
 import { PastNotKept, TooManyRows, type ViewQuery } from '../../../../src/domain/kernel/view.ts'
 import type { Generation } from '../../../../src/ports/view-store.ts'
+import { runs } from '../../../runs.ts'
 import {
   answersOf,
   foldAll,
@@ -52,7 +53,7 @@ describe('how far back the past is kept', () => {
           )
         all.store.close()
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { ViewQuery, ViewShape } from '#src/domain/kernel/view.ts'
 import type { Generation, ViewStore } from '#src/ports/view-store.ts'
+import { runs } from '../../../runs.ts'
 
 /* Page P61: ids alone are paged in their own order, though rows hold their numbers; what is written once needs no versions. */
 
@@ -120,6 +121,6 @@ it('as of any moment they are what they were, without a scan where they are aske
       then.store.close()
       whole.store.close()
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openViewStore } from '../../../../infra/views/sqlite/view-store.ts'
+import { runs } from '../../../runs.ts'
 import {
   answersOf,
   foldAll,
@@ -49,7 +50,7 @@ describe('the past that views keep', () => {
           all.store.close()
         },
       ),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     )
   })
 
@@ -77,7 +78,7 @@ describe('the past that views keep', () => {
         ])
         store.close()
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     )
   })
 
@@ -154,7 +155,7 @@ describe('rows that change with many events of a transaction', () => {
         folded.store.close()
         all.store.close()
       }),
-      { numRuns: 4 },
+      { numRuns: runs(4) },
     )
   })
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createRowUpdates } from '#infra/views/sqlite/row-updates.ts'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { Row, ViewShape } from '#src/domain/kernel/view.ts'
+import { runs } from '../../../runs.ts'
 
 /* Rows of a view that keeps its past are written column by column: what is read is what was put. */
 
@@ -52,7 +53,7 @@ describe('rows that are written again', () => {
           store.close()
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 

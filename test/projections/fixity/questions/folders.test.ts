@@ -9,6 +9,7 @@ import type { Section } from '#src/projections/fixity/questions/answers.ts'
 import { foldersQuestion } from '#src/projections/fixity/questions/folders-question.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
 import type { Asking } from '#src/projections/runtime/question.ts'
+import { runs } from '../../../runs.ts'
 
 const now = '2026-06-01T00:00:00.000Z'
 const before = '2026-05-31T22:00:00.000Z'
@@ -99,7 +100,7 @@ it('says of each folder what the report says of it, whatever the items, and wher
         expect(total).toBe(folders.length)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

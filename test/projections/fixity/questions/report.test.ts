@@ -5,6 +5,7 @@ import { dated, itemStates, parts, type State } from '#src/domain/fixity/item-st
 import { views } from '#src/domain/fixity/views.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
+import { runs } from '../../../runs.ts'
 import { none } from './counts.ts'
 
 const at = '2026-06-01T00:00:00.000Z'
@@ -105,7 +106,7 @@ describe('the numbers', () => {
           expect(report.stores.reduce((sum, { counts }) => sum + counts.expected, 0)).toBe(within.length)
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 

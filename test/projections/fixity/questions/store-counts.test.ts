@@ -4,6 +4,7 @@ import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import { addMillis, DAY, MINUTE } from '#src/domain/kernel/time.ts'
 import { countsOf, daysOf, fullCycleSince } from '#src/projections/fixity/questions/store-counts.ts'
 import { history, item, observe, policy, recorded, start, t } from '../../../domain/fixity/commands.ts'
+import { runs } from '../../../runs.ts'
 import { fixityViews } from '../views.ts'
 
 /* What is told of the days that are past is what was told when each of them ended. */
@@ -44,7 +45,7 @@ it('each day is as it was counted when it ended, late items too', () => {
       const fromFifth = daysOf(views.viewStore, 'main', endOf(3).slice(0, 10), endOf(11)).slice(0, 8)
       expect(fromFifth).toEqual(days.slice(4))
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

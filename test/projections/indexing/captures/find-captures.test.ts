@@ -4,6 +4,7 @@ import type { CaptureQuery } from '#src/domain/indexing/captures/capture-query.t
 import { domainRanges, hostRanges, prefixRange } from '#src/domain/indexing/captures/key-ranges.ts'
 import { millisOf } from '#src/domain/indexing/captures/time-bounds.ts'
 import { sortedUnique } from '../../../infra/capture-index/lines.ts'
+import { runs } from '../../../runs.ts'
 import { found, indexOf, lineOf, sourceOf } from './given-index.ts'
 
 const cdx = (key: string, time: string, status = '200', file = 'a.warc.gz') =>
@@ -122,7 +123,7 @@ describe('any query', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -149,7 +150,7 @@ describe('any query', () => {
           expect(lines).toEqual(naive(files, byScan ? asked : query))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

@@ -8,6 +8,7 @@ import { captureSource } from '#src/workflows/capture-source.ts'
 import { fakeEventStore } from '../../../fakes/event-store.ts'
 import { recordedTelemetry } from '../../../fakes/telemetry.ts'
 import { changer, emptyFolder, openTestIndex, sortedUnique } from '../../../infra/capture-index/lines.ts'
+import { runs } from '../../../runs.ts'
 import { applyItem, type Secondary } from './secondary.ts'
 
 let ids = 0
@@ -133,7 +134,7 @@ it('indexing C15 who follows what changes shows what the index shows, whatever c
       expect(sortedUnique(all.secondary.lines)).toEqual(await all.visible())
       await all.index.close()
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   )
 })
 

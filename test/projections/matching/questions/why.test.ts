@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { onlyWays, shortestPath } from '#src/projections/matching/questions/paths.ts'
 import { why } from '#src/projections/matching/questions/why.ts'
+import { runs } from '../../../runs.ts'
 import { t } from '../catalogue.ts'
 import { type Folded, folded } from '../folding.ts'
 
@@ -187,6 +188,6 @@ it('only ways: exactly the steps without which there is no path', () => {
         .flatMap((id, i) => (shortestPath('0', '7', without(id, path[i + 1])) ? [] : [i]))
       expect(onlyWays(path, without())).toEqual(expected)
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })

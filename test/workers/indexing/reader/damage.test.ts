@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
+import { runs } from '../../../runs.ts'
 import { useReader } from '../read-bytes.ts'
 import { expectCut, expectFlipped, flipBit, someCuts, wholeFiles } from './damage.ts'
 
@@ -22,7 +23,7 @@ describe.each(wholeFiles)('$name (W16, W35)', (file) => {
       fc.asyncProperty(fc.integer({ min: 0, max: bytes.length * 8 - 1 }), async (bit) => {
         expectFlipped(file, whole, bit, await reader.readBytes(flipBit(bytes, bit)))
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 })

@@ -6,6 +6,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import type { Capture } from '#src/domain/indexing/capture.ts'
 import { salvageArchive } from '#src/workers/indexing/reader/salvage/salvage-archive.ts'
+import { runs } from '../../../runs.ts'
 import { arcRecord, arcVersion, httpResponse, packed, warcinfo, warcRecord } from '../make-warc.ts'
 import { useReader } from '../read-bytes.ts'
 import { flipBit, wholeFiles } from './damage.ts'
@@ -191,7 +192,7 @@ describe.each(wholeFiles)('$name', (file) => {
         expect(salvaged.captures).toEqual(unharmed)
         expect(salvaged.loss).toMatchObject({ bytes: to - from, places: 1, lost: [{ from, to }] })
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

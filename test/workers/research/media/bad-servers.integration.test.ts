@@ -8,6 +8,7 @@ import { systemClock } from '#src/async/system-clock.ts'
 import { createRecordings } from '#src/workers/research/media/recordings.ts'
 import { MediaFailure, type Recordings } from '#src/workers/research/recording.ts'
 import { patience } from '../../../patience.ts'
+import { runs } from '../../../runs.ts'
 import { tone, wav } from './tones.ts'
 
 /** More than sockets and streams hold: whoever sends it is done before it was read. */
@@ -238,7 +239,7 @@ describe('a server that keeps to no promise costs at most its own download', () 
         answer = send(Buffer.concat(damaged).subarray(0, cut ?? undefined))
         expect(await outcome(`?${run++}`)).toMatch(/^(sound|\d+ samples|(download|decode): .{10,})/)
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 })

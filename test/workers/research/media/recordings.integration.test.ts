@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isMachineFailure } from '#src/workers/research/outcomes.ts'
+import { runs } from '../../../runs.ts'
 import { serve } from './media-server.ts'
 import { sizeOf, sound, useRecordings } from './recordings-world.ts'
 import { wavHead } from './tones.ts'
@@ -22,7 +23,7 @@ describe('going on with a download', () => {
         world.server.script(...at.toSorted((a, b) => a - b).map((cut) => breakAt(sound, cut)), serve(sound))
         await expectSound(await open(`${world.server.uri}?${run++}`))
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     )
   })
 })

@@ -16,6 +16,7 @@ import {
 } from '#src/workers/research/search/settings.ts'
 import { trim } from '#src/workers/research/search/template.ts'
 import type { Finding, SearchFailure } from '#src/workers/research/searcher.ts'
+import { runs } from '../../../runs.ts'
 import { babble, chance, joined, louder, nanos, over, record, recordingAt, silent, tone } from './sounds.ts'
 
 let folder: string
@@ -295,7 +296,7 @@ test('whatever the sounds, nothing that scores is lost and nothing is made up', 
       },
     ),
     {
-      numRuns: 40,
+      numRuns: runs(40),
       // Clips whose scores rise for long at the border of a tone.
       examples: [
         [[[1, 17_977, 3264]], [0, 0, 1442], 0.062_739_531_582_682_75],
