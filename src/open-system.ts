@@ -34,7 +34,7 @@ import { messageDeaths } from './processors/runtime/message-deaths.ts'
 import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
 import { workflows } from './workflows/all.ts'
-import type { PlaceOfObject } from './workflows/workflow.ts'
+import type { PlaceOfObject } from './workflows/workflow-model.ts'
 
 interface OpenOptions extends BrokerOptions {
   /** Its metrics may be asked for. */

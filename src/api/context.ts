@@ -1,7 +1,23 @@
+import type { Either } from 'fp-ts/lib/Either.js'
 import type { Rebuilds } from '../app/rebuilds.ts'
 import type { System } from '../app/system.ts'
+import type { PastViews, Point, ViewStore } from '../ports/view-store.ts'
+import type { Projection } from '../projections/runtime/projection.ts'
 import type { RunningProjections } from '../projections/runtime/runner.ts'
-import type { AskPast, FewAtOnce } from './past-views.ts'
+import type { DetailedProblem } from './http/refuse.ts'
+
+/** Asks views as they were at a point of the log. They are closed when `ask` is done, which may be called twice. */
+export type AskPast = <A>(
+  projection: Projection,
+  at: Point,
+  signal: AbortSignal,
+  ask: (views: ViewStore | PastViews) => Either<DetailedProblem, A> | Promise<Either<DetailedProblem, A>>,
+) => Promise<Either<DetailedProblem, A>>
+
+/** Does the work; Left where too many others are at it. */
+export type FewAtOnce = <A>(
+  work: () => Promise<Either<DetailedProblem, A>>,
+) => Promise<Either<DetailedProblem, A>>
 
 /** What routes need of the roles that run in this process. */
 interface RunningParts {

@@ -1,26 +1,12 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { ProblemSpec } from '../app/documents/route-spec.ts'
 import { PastNotFolded } from '../domain/kernel/view.ts'
-import type { PastViews, Point, ViewStore } from '../ports/view-store.ts'
 import { asOf } from '../projections/runtime/as-of.ts'
 import { askPast } from '../projections/runtime/past.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
-import type { ApiContext } from './context.ts'
+import type { ApiContext, AskPast, FewAtOnce } from './context.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
 import { viewsReach } from './wait-for-views.ts'
-
-/** Asks views as they were at a point of the log. They are closed when `ask` is done, which may be called twice. */
-export type AskPast = <A>(
-  projection: Projection,
-  at: Point,
-  signal: AbortSignal,
-  ask: (views: ViewStore | PastViews) => Either<DetailedProblem, A> | Promise<Either<DetailedProblem, A>>,
-) => Promise<Either<DetailedProblem, A>>
-
-/** Does the work; Left where too many others are at it. */
-export type FewAtOnce = <A>(
-  work: () => Promise<Either<DetailedProblem, A>>,
-) => Promise<Either<DetailedProblem, A>>
 
 /** A question about a past that views do not keep folds the log in memory, which takes much of it. */
 const maxAtOnce = 2

@@ -2,7 +2,7 @@ import { orThrow } from '../async/unavailable.ts'
 import { NotCaughtUp } from '../async/wait-until.ts'
 import { HOUR, MINUTE } from '../domain/kernel/time.ts'
 import type { RunningProjections } from '../projections/runtime/runner.ts'
-import { projectionsOf } from '../workflows/workflow.ts'
+import { projectionsOf } from '../workflows/workflow-model.ts'
 import { everyHour, type Hourly } from './every-hour.ts'
 import type { System } from './system.ts'
 

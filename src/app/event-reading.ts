@@ -3,7 +3,7 @@ import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import { maxScanned } from '../domain/kernel/event.ts'
 import type { EventStore, ReadFailure } from '../ports/event-store.ts'
-import type { Elsewhere } from '../workflows/workflow.ts'
+import type { Elsewhere } from '../workflows/workflow-model.ts'
 import { readElsewhere, readElsewhereBefore } from './events-elsewhere.ts'
 
 const pageSize = 1000

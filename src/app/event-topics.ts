@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../domain/kernel/event.ts'
 import type { EventSet } from '../domain/kernel/event-set.ts'
-import { topicsOf, type WorkflowModel } from '../workflows/workflow.ts'
+import { topicsOf, type WorkflowModel } from '../workflows/workflow-model.ts'
 
 /** The topic to which the relay copies a workflow's events, for other systems. */
 export interface EventTopic {

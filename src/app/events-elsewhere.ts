@@ -2,7 +2,7 @@ import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { EventStore, ReadFailure } from '../ports/event-store.ts'
 import type { ViewStore } from '../ports/view-store.ts'
-import type { Elsewhere, WorkflowModel } from '../workflows/workflow.ts'
+import type { Elsewhere, WorkflowModel } from '../workflows/workflow-model.ts'
 
 /** As far as the views know. */
 export const elsewhereOf = (

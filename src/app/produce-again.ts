@@ -1,7 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { DeadLetter } from '../domain/kernel/dead-letter.ts'
-import type { BrokerFailure, ProducerRecord, RecordPlace } from '../ports/broker.ts'
+import type { ProducerRecord, RecordPlace } from '../ports/broker.ts'
+import type { BrokerFailure } from '../ports/broker-failure.ts'
 import type { System } from './system.ts'
 
 export type ProduceFailure =

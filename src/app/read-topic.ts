@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { parseJson } from '../domain/kernel/json-text.ts'
-import type { Broker, BrokerFailure, BrokerRecord } from '../ports/broker.ts'
+import type { Broker, BrokerRecord } from '../ports/broker.ts'
+import type { BrokerFailure } from '../ports/broker-failure.ts'
 import { textOrBytes } from '../processors/runtime/text-or-bytes.ts'
 
 /* Reading a topic without a group: nothing is committed, the reader keeps its offsets. */

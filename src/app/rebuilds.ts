@@ -2,41 +2,12 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { errorMessage } from '../async/errors.ts'
 import { orThrow } from '../async/unavailable.ts'
-import type { Comparer, Difference } from '../ports/view-store.ts'
+import type { Comparer } from '../ports/view-store.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
-import { type RebuildPhase, type RebuildReport, rebuild } from '../projections/runtime/rebuild.ts'
-import { type By, recordEnd, recordRequest, rowsIn } from './record-rebuild.ts'
+import { type RebuildReport, rebuild } from '../projections/runtime/rebuild.ts'
+import type { By, Rebuild, RebuildWish } from './rebuild-state.ts'
+import { recordEnd, recordRequest, rowsIn } from './record-rebuild.ts'
 import type { System } from './system.ts'
-
-/** What is wanted of a rebuild, by whom and why. */
-export interface RebuildWish extends By {
-  /** Compare row for row with the live views first. */
-  readonly verify: boolean
-  /** Take their place even where rows differ. */
-  readonly promote: boolean
-}
-
-/**
- * `replaced`: the new views are the live ones. `different`: rows differ, so the new ones were dropped. `failed`, `stopped`: they
- * were dropped, too. In all of these and until then the live ones answer.
- */
-export type RebuildState = RebuildPhase | 'replaced' | 'different' | 'failed' | 'stopped'
-
-/** A rebuild that this process does, or did last. */
-export interface Rebuild extends RebuildWish {
-  readonly projection: string
-  readonly state: RebuildState
-  readonly startedAt: string
-  readonly endedAt: string | null
-  /** Folded up to here; -1n before the first event. */
-  readonly position: bigint
-  /** Where the log ended when it began. */
-  readonly end: bigint
-  readonly events: number
-  /** Null where rows were not compared. */
-  readonly differences: readonly Difference[] | null
-  readonly error: string | null
-}
 
 export interface Rebuilds {
   /** The one under way, or the last one that ended. */

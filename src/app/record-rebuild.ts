@@ -1,14 +1,8 @@
 import { errorMessage } from '../async/errors.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { projectionStream, rebuildRecord } from '../domain/kernel/rebuild-record.ts'
-import type { Rebuild, RebuildState } from './rebuilds.ts'
+import type { By, Rebuild, RebuildState } from './rebuild-state.ts'
 import type { System } from './system.ts'
-
-/** Who wants something, and why. */
-export interface By {
-  readonly actor: string
-  readonly reason: string
-}
 
 type Tools = Pick<System, 'execute' | 'clock' | 'log'>
 

@@ -1,5 +1,6 @@
 import type { ViewStore } from '../ports/view-store.ts'
-import type { PlaceOfObject, Related, Workflow } from '../workflows/workflow.ts'
+import type { Workflow } from '../workflows/workflow.ts'
+import type { PlaceOfObject, Related } from '../workflows/workflow-model.ts'
 
 interface Known {
   readonly workflows: readonly Workflow[]

@@ -15,7 +15,9 @@ import type { KeepApart } from '../processors/runtime/keep-lease.ts'
 import type { MessageDeaths } from '../processors/runtime/message-deaths.ts'
 import type { PartitionWatch } from '../processors/runtime/resting.ts'
 import type { FoldApart } from '../projections/runtime/fold-all.ts'
-import type { PlaceOfObject, WorkflowContext, WorkflowModel } from '../workflows/workflow.ts'
+import type { Workflow } from '../workflows/workflow.ts'
+import type { WorkflowContext } from '../workflows/workflow-context.ts'
+import type { PlaceOfObject, WorkflowModel } from '../workflows/workflow-model.ts'
 import type { Config } from './config/settings.ts'
 import type { LiveSettings } from './live-settings.ts'
 
@@ -42,6 +44,7 @@ export interface Home {
 export interface System extends WorkflowContext {
   readonly config: Config
   readonly settings: LiveSettings
+  readonly workflows: readonly Workflow[]
   readonly viewCopies: ViewCopies
   readonly keepApart: KeepApart
   /** Where the log is embedded: projections may be folded in a thread of their own. */

@@ -1,6 +1,6 @@
 import { orThrow } from '../async/unavailable.ts'
 import { DAY } from '../domain/kernel/time.ts'
-import { topicsOf } from '../workflows/workflow.ts'
+import { topicsOf } from '../workflows/workflow-model.ts'
 import { eventTopicsOf } from './event-topics.ts'
 import type { Home } from './system.ts'
 

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { BrokerFailure } from '../ports/broker.ts'
+import type { BrokerFailure } from '../ports/broker-failure.ts'
 import type { AppendFailure, Contended, ReadFailure } from '../ports/event-store.ts'
 import type { Unavailable } from '../ports/unavailable.ts'
 

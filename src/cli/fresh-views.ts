@@ -4,7 +4,7 @@ import { livePosition } from '../async/caught-up.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { catchUp } from '../projections/runtime/catch-up.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
-import { projectionsOf } from '../workflows/workflow.ts'
+import { projectionsOf } from '../workflows/workflow-model.ts'
 import type { Session } from './context.ts'
 import { positionsProgress } from './positions-progress.ts'
 

@@ -2,7 +2,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { eventTopicsOf } from '../app/event-topics.ts'
 import type { Home } from '../app/system.ts'
 import type { TopicSpec } from '../domain/kernel/message.ts'
-import { topicsOf } from '../workflows/workflow.ts'
+import { topicsOf } from '../workflows/workflow-model.ts'
 import { didYouMean } from './closest.ts'
 import { type CliFailure, refused } from './output/exit-codes.ts'
 

@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { BrokerFailure } from './broker-failure.ts'
 import type { GroupBinding } from './group-binding.ts'
-import type { Unavailable } from './unavailable.ts'
 
 /**
  * Key and headers byte for byte, where text does not say all: bytes that are no UTF-8, or a name that stands more than
@@ -44,13 +44,6 @@ export interface RecordPlace {
   readonly partition: number
   readonly offset: bigint
 }
-
-export type BrokerFailure =
-  | { readonly kind: 'UnknownTopic'; readonly topic: string }
-  | { readonly kind: 'TooLarge'; readonly bytes: number; readonly limit: number }
-  /** The broker does not let us: the reason names the topic or the call, and what to grant. */
-  | { readonly kind: 'Forbidden'; readonly reason: string }
-  | Unavailable
 
 export interface TopicSettings {
   readonly name: string

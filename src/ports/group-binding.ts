@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { LogMark, MarkedEvent } from '../domain/kernel/group-binding.ts'
-import type { BrokerFailure } from './broker.ts'
+import type { BrokerFailure } from './broker-failure.ts'
 
 /** What a broker that is not kept with the log must know of the log that its consumer groups work for. */
 export interface OwnLog {

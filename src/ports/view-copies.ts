@@ -1,5 +1,4 @@
 import type { Checkpoint } from './checkpoint-store.ts'
-import type { Generation } from './view-store.ts'
 
 /** A copy of all live views: their rows, without their past. It is never changed, and may be deleted at any time. */
 export interface ViewCopy {
@@ -9,9 +8,11 @@ export interface ViewCopy {
 }
 
 /** Views of a projection as a copy has them. */
-export interface CopiedViews
-  extends Pick<Generation, 'projection' | 'version' | 'id'>,
-    Pick<ViewCopy, 'month'> {
+export interface CopiedViews extends Pick<ViewCopy, 'month'> {
+  readonly projection: string
+  readonly version: number
+  /** Of the generation that was copied. */
+  readonly id: number
   readonly file: string
   /** Id of the log that they were folded from; undefined where that is not known. */
   readonly log: string | undefined

@@ -4,7 +4,7 @@ import { files } from '../domain/indexing/views.ts'
 import { is, rowsIfFolded } from '../domain/kernel/read-views.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import { pathOfAddress } from './path-of-address.ts'
-import type { Related } from './workflow.ts'
+import type { Related } from './workflow-model.ts'
 
 /** Where an archive file lies, unless it is on a server. */
 export const archiveFilePlaces = (id: string, viewStore: ViewStore): readonly string[] => {

@@ -2,7 +2,7 @@ import { SECOND } from '../domain/kernel/time.ts'
 import type { CaptureSource } from '../ports/capture-source.ts'
 import { refusalNow } from '../projections/indexing/access/rules-in-force.ts'
 import { positionAt } from '../projections/indexing/captures/position-at.ts'
-import type { WorkflowContext } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 /** Milliseconds of work of one question. */
 const maxMillis = 20 * SECOND

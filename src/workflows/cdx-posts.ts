@@ -16,7 +16,7 @@ import {
 } from '../workers/indexing/posting/receive-lines.ts'
 import { createRooms } from '../workers/runtime/room.ts'
 import { type AddressAnswer, type AddressRequest, httpAddress } from './http-address.ts'
-import type { WorkflowContext } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 /** So long the answer waits for the aggregator. */
 const patienceMillis = 30 * SECOND

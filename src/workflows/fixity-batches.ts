@@ -5,7 +5,7 @@ import { bitLog } from '../domain/fixity/views.ts'
 import { categoryOf, type RecordedEvent } from '../domain/kernel/event.ts'
 import { is, rowsIfFolded } from '../domain/kernel/read-views.ts'
 import type { ViewStore } from '../ports/view-store.ts'
-import type { Elsewhere } from './workflow.ts'
+import type { Elsewhere } from './workflow-model.ts'
 
 /** The checks of an item whose decision stands in a batch: the bit log knows their positions. */
 export const checksInBatches = ({ store, path }: Item, viewStore: ViewStore): Elsewhere => ({

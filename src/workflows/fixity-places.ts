@@ -3,7 +3,7 @@ import { itemId, itemOf } from '../domain/fixity/item.ts'
 import { items, stores } from '../domain/fixity/views.ts'
 import { type ConditionOn, is, rowsIfFolded } from '../domain/kernel/read-views.ts'
 import type { ViewStore } from '../ports/view-store.ts'
-import type { Related } from './workflow.ts'
+import type { Related } from './workflow-model.ts'
 
 /** Where an item of a folder lies. */
 export const itemPlaces = (id: string, viewStore: ViewStore): readonly string[] => {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import type { WorkflowContext } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 /**
  * An address that is no question: one that programs of others expect, or bytes of ours. The server adds what all routes have: the guard,

@@ -4,7 +4,7 @@ import { indexMismatch, waitingMismatch } from '../domain/indexing/index-place.t
 import type { IndexPlace, LastChange } from '../ports/capture-index.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import { changeFilesOf } from '../workers/indexing/aggregator/change-files.ts'
-import type { WorkflowContext } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 type Context = Pick<WorkflowContext, 'captureIndex' | 'eventStore' | 'config'>
 

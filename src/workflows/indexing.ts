@@ -30,7 +30,8 @@ import { indexPlace, takenPlace } from './index-place.ts'
 import { measureIndex } from './measure-index.ts'
 import { indexingModel } from './models/indexing.ts'
 import { pathOfAddress } from './path-of-address.ts'
-import type { WorkerKind, Workflow, WorkflowContext } from './workflow.ts'
+import type { WorkerKind, Workflow } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 const indexer: WorkerKind = {
   kind: 'indexer',

@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid'
 import { orThrow } from '../async/unavailable.ts'
 import { localIdStream, objectStream } from '../domain/ingest/ids.ts'
 import { localIdDecider } from '../domain/ingest/local-id/decide.ts'
+import type { AdoptVersion } from '../domain/ingest/object/adopt.ts'
 import { type ObjectCommand, objectDecider } from '../domain/ingest/object/decide.ts'
 import type { ObjectFacts } from '../domain/ingest/object/events.ts'
 import { untold } from '../domain/ingest/object/storage.ts'
@@ -14,8 +15,17 @@ import { refusalSoFar } from '../processors/ingest/storage-guard.ts'
 import type { By } from '../processors/runtime/operator-command.ts'
 import { answeredBy } from '../workers/ingest/storage/answered-by.ts'
 import { saidOfVersion } from '../workers/ingest/storage/said-of-version.ts'
-import type { LastAdopted, SetAside } from './ingest-storage-commands.ts'
-import type { WorkflowContext } from './workflow.ts'
+
+import type { WorkflowContext } from './workflow-context.ts'
+
+/** The last of the versions; those before it were adopted while the command was carried out. */
+export type LastAdopted = Omit<AdoptVersion, 'type' | 'actor' | 'at' | 'reason'>
+
+export interface SetAside {
+  readonly object: string
+  readonly keep: number
+  readonly folder: string | undefined
+}
 
 type Answer<A> = E.Either<IngestRejection, A>
 

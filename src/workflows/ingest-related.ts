@@ -3,7 +3,7 @@ import { BatchId } from '../domain/ingest/ids.ts'
 import { jobs, localIds, objects, versions } from '../domain/ingest/views.ts'
 import { type ConditionOn, is, rowsIfFolded } from '../domain/kernel/read-views.ts'
 import type { ViewStore } from '../ports/view-store.ts'
-import type { PlaceOfObject, Related } from './workflow.ts'
+import type { PlaceOfObject, Related } from './workflow-model.ts'
 
 /** A batch may have a million jobs: so many are named. */
 const maxJobs = 50

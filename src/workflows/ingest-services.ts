@@ -17,7 +17,7 @@ import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { ingest } from '../projections/ingest/projection.ts'
 import { sitesOf } from '../workers/ingest/ingester-context.ts'
 import type { IngesterHooks, IngestServices } from '../workers/ingest/services.ts'
-import type { WorkflowContext } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 /** Batches whose terms are kept in memory: they never change. */
 const maxTerms = 1000

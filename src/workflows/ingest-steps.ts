@@ -12,7 +12,7 @@ import { keepStep, takeStep } from '../processors/ingest/steps-for-others.ts'
 import { ingest } from '../projections/ingest/projection.ts'
 import { sitesOf } from '../workers/ingest/ingester-context.ts'
 import { taskOffer } from './task-offer.ts'
-import type { WorkflowContext } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 const StepTask = t.type(
   {

@@ -1,10 +1,10 @@
 import * as t from 'io-ts'
 import { Ark } from '../domain/ingest/ark.ts'
 import { objectStream } from '../domain/ingest/ids.ts'
-import type { AdoptVersion } from '../domain/ingest/object/adopt.ts'
 import { objectDecider } from '../domain/ingest/object/decide.ts'
 import type { By } from '../processors/runtime/operator-command.ts'
 import { routeTo } from '../processors/runtime/route.ts'
+import type { LastAdopted, SetAside } from './ingest-adopt.ts'
 import type { SystemCommand } from './workflow.ts'
 
 /* What a person may do where storage is newer than the log. Each reads storage, or changes it, before the log says so. */
@@ -13,15 +13,6 @@ const Named = t.type({ object: Ark })
 type Named = t.TypeOf<typeof Named>
 const Confirmed = t.intersection([Named, t.partial({ confirmed: t.boolean })])
 const example = { object: 'ark:/99999/fk4abc' }
-
-/** The last of the versions; those before it were adopted while the command was carried out. */
-export type LastAdopted = Omit<AdoptVersion, 'type' | 'actor' | 'at' | 'reason'>
-
-export interface SetAside {
-  readonly object: string
-  readonly keep: number
-  readonly folder: string | undefined
-}
 
 export const adoptVersions: SystemCommand = {
   name: 'ingest.adopt-versions',

@@ -10,7 +10,8 @@ import { lacking } from '../processors/ingest/known-objects.ts'
 import { routeTo } from '../processors/runtime/route.ts'
 import { viewsReachOf } from '../processors/runtime/views-reach.ts'
 import { ingest } from '../projections/ingest/projection.ts'
-import type { SystemCommand, WorkflowContext } from './workflow.ts'
+import type { SystemCommand } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 const AdoptStorage = t.partial({ confirmed: t.boolean })
 

@@ -28,7 +28,7 @@ import { digestAlgorithm } from '../workers/runtime/digests.ts'
 import { createRooms } from '../workers/runtime/room.ts'
 import { isAddressBeneath } from './foreign-locations.ts'
 import { type FormPart, type IntakeRefusal, intake } from './intake.ts'
-import type { WorkflowContext } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 const source = 'fonds://http'
 const maxFiles = 10_000

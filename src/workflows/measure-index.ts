@@ -4,7 +4,8 @@ import { isSystemError } from '../async/system-error.ts'
 import { millisBetween, SECOND } from '../domain/kernel/time.ts'
 import { changeFilesOf } from '../workers/indexing/aggregator/change-files.ts'
 import { incomingFolder } from '../workers/indexing/index-folders.ts'
-import type { Measured, WorkflowContext } from './workflow.ts'
+import type { Measured } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 /** How large the index of captures is, and what it has yet to take over. */
 export const measureIndex = async (

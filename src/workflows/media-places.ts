@@ -3,7 +3,7 @@ import { is, rowsIfFolded } from '../domain/kernel/read-views.ts'
 import { clips, episodes } from '../domain/research/views.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import { pathOfAddress } from './path-of-address.ts'
-import type { Related } from './workflow.ts'
+import type { Related } from './workflow-model.ts'
 
 /** Where the media of an episode or a clip lie, unless they are on a server. */
 export const mediaPlaces = (id: string, viewStore: ViewStore): readonly string[] =>

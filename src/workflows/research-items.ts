@@ -16,7 +16,7 @@ import { itemQueue } from '../processors/research/items.ts'
 import { research } from '../projections/research/projection.ts'
 import { reportOnTopic } from '../workers/runtime/report-on-topic.ts'
 import { taskOffer } from './task-offer.ts'
-import type { WorkflowContext } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 /** Takes an item for a researcher that does not read the topic of items. */
 export const itemOffer = taskOffer({

@@ -31,7 +31,8 @@ import { researchModel } from './models/research.ts'
 import { itemOffer } from './research-items.ts'
 import { mediaAddresses } from './research-media.ts'
 import { uploadAddress } from './research-upload.ts'
-import type { Waiting, WorkerKind, Workflow, WorkflowContext } from './workflow.ts'
+import type { Waiting, WorkerKind, Workflow } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 const researcher: WorkerKind = {
   kind: 'researcher',

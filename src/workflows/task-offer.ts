@@ -2,7 +2,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { Rejection } from '../domain/kernel/rejection.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
-import type { WorkflowContext } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 /** A task that may be taken over HTTP, by programs that do not read its topic: `POST /api/v1/<path>`. */
 export interface TaskOffer<Who extends t.Mixed = t.Mixed, Task extends t.Mixed = t.Mixed> {

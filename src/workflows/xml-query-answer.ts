@@ -4,7 +4,7 @@ import { refusedQuery } from '../projections/indexing/xml-query/documents.ts'
 import { parseQuery } from '../projections/indexing/xml-query/parse-query.ts'
 import { captureSource } from './capture-source.ts'
 import type { AddressAnswer, AddressRequest } from './http-address.ts'
-import type { WorkflowContext } from './workflow.ts'
+import type { WorkflowContext } from './workflow-context.ts'
 
 /** What OpenWayback asks of a remote index. Its answer is 200, whatever it says: OpenWayback reads no other. */
 export const answerXmlQuery = async (

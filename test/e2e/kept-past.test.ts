@@ -9,7 +9,7 @@ import { asOf } from '../../src/projections/runtime/as-of.ts'
 import { catchUp, foldUpTo } from '../../src/projections/runtime/catch-up.ts'
 import { chooseGeneration } from '../../src/projections/runtime/generation.ts'
 import { askPast } from '../../src/projections/runtime/past.ts'
-import { projectionsOf } from '../../src/workflows/workflow.ts'
+import { projectionsOf } from '../../src/workflows/workflow-model.ts'
 import { useFolder } from './run-fonds.ts'
 
 /* The log of test/fixtures/homes/f63f04c, and moments of it; nothing was taken in or indexed there. */

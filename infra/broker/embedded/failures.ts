@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { BrokerFailure } from '../../../src/ports/broker.ts'
+import type { BrokerFailure } from '../../../src/ports/broker-failure.ts'
 import type { Database } from '../../sqlite/database.ts'
 import { unavailable, WriterAway } from '../../sqlite/write-failures.ts'
 

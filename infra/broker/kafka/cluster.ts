@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Admin, Kafka } from 'kafkajs'
-import type { BrokerFailure } from '../../../src/ports/broker.ts'
+import type { BrokerFailure } from '../../../src/ports/broker-failure.ts'
 import { isTopicMissing } from './errors.ts'
 import { type Call, failureOf } from './failure.ts'
 import type { Outage } from './log.ts'

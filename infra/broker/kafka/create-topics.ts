@@ -1,6 +1,7 @@
 import kafkajs, { type Admin } from 'kafkajs'
 import { errorMessage } from '../../../src/async/errors.ts'
-import type { BrokerFailure, TopicSettings } from '../../../src/ports/broker.ts'
+import type { TopicSettings } from '../../../src/ports/broker.ts'
+import type { BrokerFailure } from '../../../src/ports/broker-failure.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { isNotAuthorized, typeOf } from './errors.ts'
 import type { Names } from './names.ts'

@@ -1,5 +1,6 @@
 import type { Message, RecordMetadata, TopicMessages } from 'kafkajs'
-import type { BrokerFailure, RecordPlace } from '../../../src/ports/broker.ts'
+import type { RecordPlace } from '../../../src/ports/broker.ts'
+import type { BrokerFailure } from '../../../src/ports/broker-failure.ts'
 import { typeOf } from './errors.ts'
 import { failureOf } from './failure.ts'
 import type { Outage } from './log.ts'

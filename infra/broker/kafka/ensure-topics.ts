@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { BrokerFailure, TopicSettings } from '../../../src/ports/broker.ts'
+import type { TopicSettings } from '../../../src/ports/broker.ts'
+import type { BrokerFailure } from '../../../src/ports/broker-failure.ts'
 import { checkSettings } from '../check-settings.ts'
 import type { Cluster } from './cluster.ts'
 import { type CreateDependencies, createTopics, creationFailure, retentionValue } from './create-topics.ts'

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../../src/async/errors.ts'
-import type { BrokerFailure } from '../../../src/ports/broker.ts'
+import type { BrokerFailure } from '../../../src/ports/broker-failure.ts'
 import { connectionAdvice } from './connection-advice.ts'
 import { causes, isNotAuthorized, isOfOnePartition, typeOf } from './errors.ts'
 

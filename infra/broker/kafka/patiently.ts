@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { keepTrying } from '../../../src/async/keep-trying.ts'
 import { unavailable } from '../../../src/async/unavailable.ts'
-import type { BrokerFailure } from '../../../src/ports/broker.ts'
+import type { BrokerFailure } from '../../../src/ports/broker-failure.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 
 interface Patience {

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { BrokerFailure, ProducerRecord, RecordPlace } from '../../../src/ports/broker.ts'
+import type { ProducerRecord, RecordPlace } from '../../../src/ports/broker.ts'
+import type { BrokerFailure } from '../../../src/ports/broker-failure.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import { partitionOf } from '../partitioner.ts'
 import { nextBatchSize } from './batch-size.ts'

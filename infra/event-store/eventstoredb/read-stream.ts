@@ -2,12 +2,18 @@ import { StreamDeletedError } from '@eventstore/db-client'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { Connection } from './connection.ts'
 import { decodeEvent } from './event-coding.ts'
-import type { Reader } from './read.ts'
 import { readEvents } from './read-events.ts'
 import { createSettle } from './settle.ts'
 import type { Direction, Place } from './wire/read-request.ts'
 
-export const createStreamReader = (connection: Connection): Reader['read'] => {
+export type ReadStream = (
+  stream: string,
+  from: bigint | 'start' | 'end',
+  direction: 'forward' | 'backward',
+  limit: number,
+) => Promise<readonly RecordedEvent[]>
+
+export const createStreamReader = (connection: Connection): ReadStream => {
   const settle = createSettle(connection)
 
   const fetch = async (

@@ -3,7 +3,7 @@ import { maxScanned } from '../../../src/domain/kernel/event.ts'
 import type { EventBatch, EventFilter } from '../../../src/ports/event-store.ts'
 import { createFilter } from '../filter.ts'
 import type { Connection } from './connection.ts'
-import { createStreamReader } from './read-stream.ts'
+import { createStreamReader, type ReadStream } from './read-stream.ts'
 import { scanBackward, scanForward } from './search.ts'
 
 /** A part of the log, read forward. */
@@ -18,12 +18,7 @@ interface Page {
 
 /** Throws what the client throws; a missing stream reads as empty. */
 export interface Reader {
-  read(
-    stream: string,
-    from: bigint | 'start' | 'end',
-    direction: 'forward' | 'backward',
-    limit: number,
-  ): Promise<readonly RecordedEvent[]>
+  readonly read: ReadStream
   /** The events behind a position: at most `size`, counting the server's own. */
   page(after: bigint, size: number): Promise<Page>
   readAll(after: bigint, filter: EventFilter, limit: number): Promise<EventBatch>

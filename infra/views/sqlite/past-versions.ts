@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
+import type { Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import { query } from '../../sqlite/query.ts'
 import { createStored, type Ids } from './ids.ts'
 import { type Back, backColumns, backValues, readBack, withRecord } from './past-back.ts'
@@ -18,15 +18,8 @@ import {
   runsTableOf,
   to,
 } from './past-tables.ts'
-import type { Entry } from './row-cache.ts'
+import type { EndedVersion, Entry } from './row-cache.ts'
 import { list, quoted } from './shape.ts'
-
-/** A version of a row that has ended; without a row, the time during which it was absent. */
-export interface EndedVersion {
-  readonly row: Row | undefined
-  readonly from: number
-  readonly to: number
-}
 
 /** Writes the past of a view while it is folded. */
 export interface PastVersions {

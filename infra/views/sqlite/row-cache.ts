@@ -1,6 +1,12 @@
 import type { Row, Value } from '../../../src/domain/kernel/view.ts'
 import type { Back } from './past-back.ts'
-import type { EndedVersion } from './past-versions.ts'
+
+/** A version of a row that has ended; without a row, the time during which it was absent. */
+export interface EndedVersion {
+  readonly row: Row | undefined
+  readonly from: number
+  readonly to: number
+}
 
 export interface Entry {
   /** Undefined: known to be absent. */

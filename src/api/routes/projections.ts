@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { headOf } from '../../app/lags.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
-import { projectionsOf } from '../../workflows/workflow.ts'
+import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { nullable } from '../http/nullable.ts'
 import { Place } from '../http/parameters.ts'

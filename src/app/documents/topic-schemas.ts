@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import type { TopicSpec } from '../../domain/kernel/message.ts'
-import { topicsOf, type WorkflowModel } from '../../workflows/workflow.ts'
+import { topicsOf, type WorkflowModel } from '../../workflows/workflow-model.ts'
 import { type EventTopic, eventTopicsOf } from '../event-topics.ts'
 import { jsonSchema } from './json-schema.ts'
 

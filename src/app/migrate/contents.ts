@@ -1,8 +1,21 @@
-import { orThrow } from '../../async/unavailable.ts'
+import { pipe } from 'fp-ts/lib/function.js'
+import { ifDeleted, orThrow } from '../../async/unavailable.ts'
 import { categoryOf } from '../../domain/kernel/event.ts'
 import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
 import type { EventStore, StreamMetadata } from '../../ports/event-store.ts'
-import { firstRevision } from './deletions.ts'
+
+/** Of the first readable event; `empty` where there is none, as after a soft deletion. Throws `UnavailableError`. */
+export const firstRevision = async (
+  store: EventStore,
+  stream: string,
+): Promise<bigint | 'empty' | 'tombstoned'> => {
+  const events = await pipe(
+    store.read(stream, 'start', 'forward', 1),
+    ifDeleted('tombstoned' as const),
+    orThrow,
+  )
+  return events === 'tombstoned' ? events : (events[0]?.revision ?? 'empty')
+}
 
 /** What is copied of a log. */
 export interface Contents {

@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import { ifDeleted, orThrow, unavailable } from '../../async/unavailable.ts'
+import { unavailable } from '../../async/unavailable.ts'
 import type { AppendFailure, EventStore } from '../../ports/event-store.ts'
 import type { Contents } from './contents.ts'
+import { firstRevision } from './contents.ts'
 
 /** Somebody else writes this stream at the target. */
 export interface WrittenMeanwhile {
@@ -33,19 +33,6 @@ const removed = (result: Either<AppendFailure, void>, stream: string): Either<Wr
   if (!isLeft(result)) return right(true)
   if (result.left.kind === 'TooLarge') throw new Error('a deletion has no size')
   return result.left.kind === 'StreamDeleted' ? right(false) : writtenMeanwhile(result.left, stream)
-}
-
-/** Of the first readable event; `empty` where there is none, as after a soft deletion. Throws `UnavailableError`. */
-export const firstRevision = async (
-  store: EventStore,
-  stream: string,
-): Promise<bigint | 'empty' | 'tombstoned'> => {
-  const events = await pipe(
-    store.read(stream, 'start', 'forward', 1),
-    ifDeleted('tombstoned' as const),
-    orThrow,
-  )
-  return events === 'tombstoned' ? events : (events[0]?.revision ?? 'empty')
 }
 
 export const repeatDeletions = async (

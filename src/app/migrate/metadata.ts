@@ -3,7 +3,8 @@ import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import type { EventStore, StreamMetadata } from '../../ports/event-store.ts'
 import type { Contents } from './contents.ts'
-import { firstRevision, type WrittenMeanwhile, writtenMeanwhile } from './deletions.ts'
+import { firstRevision } from './contents.ts'
+import { type WrittenMeanwhile, writtenMeanwhile } from './deletions.ts'
 
 /**
  * Copies the metadata of streams, and returns of how many they were written. It comes after all events, as `$acl` may

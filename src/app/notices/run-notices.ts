@@ -8,7 +8,7 @@ import { category, type Known, noticeEvents, noticeStream, notices } from '../..
 import { MINUTE, SECOND } from '../../domain/kernel/time.ts'
 import type { Term } from '../../processors/runtime/leader-term.ts'
 import { readOrStop } from '../../processors/runtime/read-or-stop.ts'
-import { projectionsOf } from '../../workflows/workflow.ts'
+import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { causesOf } from '../attention/causes.ts'
 import { headOf } from '../lags.ts'
 import type { System } from '../system.ts'

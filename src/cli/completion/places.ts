@@ -2,7 +2,8 @@ import type { Command, Option } from 'commander'
 import { schemaOf } from '../../app/documents/json-schema.ts'
 import { isObject } from '../../domain/kernel/envelope.ts'
 import type { OperatorCommand } from '../../processors/runtime/operator-command.ts'
-import { commandsOf, projectionsOf, topicsOf, type Workflow } from '../../workflows/workflow.ts'
+import { commandsOf, type Workflow } from '../../workflows/workflow.ts'
+import { projectionsOf, topicsOf } from '../../workflows/workflow-model.ts'
 import { inALine } from '../sentence.ts'
 
 /** What may be typed. */

@@ -1,6 +1,6 @@
 import type { Projection } from '../../projections/runtime/projection.ts'
 import { rebuild } from '../../projections/runtime/rebuild.ts'
-import { projectionsOf } from '../../workflows/workflow.ts'
+import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { jsonText } from '../output/format.ts'
 import { plural } from '../output/text.ts'
 import type { DemoContext } from './context.ts'

@@ -8,9 +8,15 @@ import type { Session } from '../context.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { visible } from '../output/text.ts'
+import type { Done } from './dispatch-once.ts'
 import { byOf, dispatchOnce, outcomeOf } from './dispatch-once.ts'
 import { decodeFields } from './read-fields.ts'
-import type { FollowUp } from './short-command.ts'
+
+/** What the command line does after a command, in place of waiting for its effects and writing the outcome. */
+export interface FollowUp {
+  readonly flags: readonly (readonly [flag: string, says: string])[]
+  follow(session: Session, done: Done, flags: Fields): Promise<CliFailure | undefined>
+}
 
 type Fields = Readonly<Record<string, unknown>>
 

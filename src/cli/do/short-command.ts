@@ -2,19 +2,12 @@ import type { Command } from 'commander'
 import { dashed } from '../../app/config/config.ts'
 import type { ShortForm } from '../../processors/runtime/operator-command.ts'
 import type { SystemCommand } from '../../workflows/workflow.ts'
-import { type CliContext, running, type Session } from '../context.ts'
+import { type CliContext, running } from '../context.ts'
 import { addExamples } from '../examples.ts'
-import type { CliFailure } from '../output/exit-codes.ts'
 import { inALine } from '../sentence.ts'
-import type { Done } from './dispatch-once.ts'
+import type { FollowUp } from './run-short.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** What the command line does after a command, in place of waiting for its effects and writing the outcome. */
-export interface FollowUp {
-  readonly flags: readonly (readonly [flag: string, says: string])[]
-  follow(session: Session, done: Done, flags: Fields): Promise<CliFailure | undefined>
-}
 
 /** `fonds <workflow> <verb>`: an operator's command with its fields as arguments and flags. */
 export const registerShort = (

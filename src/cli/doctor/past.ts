@@ -3,7 +3,7 @@ import { monthsOfUse } from '../../app/copy-views.ts'
 import type { System } from '../../app/system.ts'
 import type { Generation } from '../../ports/view-store.ts'
 import { keepsPast, wasMadeWithPast } from '../../projections/runtime/past.ts'
-import { projectionsOf } from '../../workflows/workflow.ts'
+import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { bytes, plural } from '../output/text.ts'
 import { type Finding, ok } from './finding.ts'
 

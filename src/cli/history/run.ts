@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { projectionsOf } from '../../workflows/workflow.ts'
+import { projectionsOf } from '../../workflows/workflow-model.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
 import { readHistory, timeline } from '../history-lines.ts'

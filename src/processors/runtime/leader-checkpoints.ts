@@ -7,8 +7,20 @@ import { positionIn } from '../../domain/kernel/leader-lease.ts'
 import type { Checkpoint, CheckpointMoved, CheckpointStore } from '../../ports/checkpoint-store.ts'
 import type { EventBatch } from '../../ports/event-store.ts'
 import type { Generation, ViewStore } from '../../ports/view-store.ts'
-import type { OwnCheckpoint } from './leader-subscription.ts'
+
 import type { Term } from './leader-term.ts'
+
+export interface OwnCheckpoint {
+  /**
+   * How far the work has come: the log is followed from behind it. Called before each subscription. `signal` aborts when
+   * the answer is no longer wanted.
+   */
+  load(signal: AbortSignal): Promise<bigint>
+  /** Up to here all is done for good: what was handled behind it may still wait to be written with what comes next. */
+  reached(): bigint
+  /** Nothing more will come, until it begins again. */
+  end(): Promise<void>
+}
 
 const version = 1
 

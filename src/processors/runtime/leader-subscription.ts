@@ -9,6 +9,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { EventBatch, EventFilter, EventStore } from '../../ports/event-store.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
+import type { OwnCheckpoint } from './leader-checkpoints.ts'
 import { leaderCheckpoint, ownCheckpoint } from './leader-checkpoints.ts'
 import type { Term } from './leader-term.ts'
 
@@ -29,18 +30,6 @@ export interface Subscription {
   readonly isSink?: true
   /** For work that knows how far it has come from what it wrote itself. */
   readonly ownCheckpoint?: OwnCheckpoint
-}
-
-export interface OwnCheckpoint {
-  /**
-   * How far the work has come: the log is followed from behind it. Called before each subscription. `signal` aborts when
-   * the answer is no longer wanted.
-   */
-  load(signal: AbortSignal): Promise<bigint>
-  /** Up to here all is done for good: what was handled behind it may still wait to be written with what comes next. */
-  reached(): bigint
-  /** Nothing more will come, until it begins again. */
-  end(): Promise<void>
 }
 
 export interface SubscriptionDependencies {

@@ -3,8 +3,9 @@ import { isAtRest } from '../../domain/fixity/intact.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import { digests, endOfRun } from './decision-rows.ts'
-import { type FixityTables, putItem } from './item-rows.ts'
+import { putItem } from './item-rows.ts'
 import { endRequests } from './request-rows.ts'
+import type { FixityTables } from './tables.ts'
 
 /** Batches of checks: who holds which, and what they found as recorded. */
 export const batchHandlers: Handlers<BatchEvent, FixityTables> = {

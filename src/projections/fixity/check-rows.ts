@@ -3,7 +3,8 @@ import { itemOf } from '../../domain/fixity/item.ts'
 import { idOf } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import { endOfRun } from './decision-rows.ts'
-import { changeFreedItem, changeItem, type FixityTables, freshRun } from './item-rows.ts'
+import { changeFreedItem, changeItem, freshRun } from './item-rows.ts'
+import type { FixityTables } from './tables.ts'
 
 /** When an item is checked, by whom, and what attempts came to nothing. */
 export const checkHandlers: Handlers<FixityEvent, FixityTables> = {

@@ -2,7 +2,7 @@ import { dated, expectedStates, type State } from '../../domain/fixity/item-stat
 import type { counts, days } from '../../domain/fixity/views.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
-import type { FixityTables, ItemRow } from './item-rows.ts'
+import type { FixityTables, ItemRow } from './tables.ts'
 
 type Kind = RowOf<typeof counts>['of']
 

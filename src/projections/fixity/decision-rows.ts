@@ -2,7 +2,8 @@ import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { Evidence, FixityEvent } from '../../domain/fixity/events.ts'
 import { isOfRecord, seenOf } from '../../domain/fixity/witness.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { changeFreedItem, type FixityTables } from './item-rows.ts'
+import { changeFreedItem } from './item-rows.ts'
+import type { FixityTables } from './tables.ts'
 
 type Decision = Extract<FixityEvent, { type: 'FixityDecided' }>['data']
 

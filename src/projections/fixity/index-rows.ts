@@ -1,7 +1,8 @@
 import type { FixityEvent } from '../../domain/fixity/events.ts'
 import type { IndexEntry } from '../../domain/fixity/views.ts'
 import type { Handlers } from '../runtime/projection.ts'
-import { changeItem, type FixityTables, type ItemRow } from './item-rows.ts'
+import { changeItem } from './item-rows.ts'
+import type { FixityTables, ItemRow } from './tables.ts'
 
 /** What the content index holds of an item: an outside index, or our own. */
 export const indexHandlers: Handlers<FixityEvent, FixityTables> = {

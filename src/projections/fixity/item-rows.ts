@@ -1,15 +1,10 @@
 import type { Queue } from '../../domain/fixity/events.ts'
 import { itemOf } from '../../domain/fixity/item.ts'
 import { stateOf } from '../../domain/fixity/item-states.ts'
-import type { items, views } from '../../domain/fixity/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
-import type { RowOf } from '../../domain/kernel/view.ts'
-import type { TablesOf } from '../runtime/projection.ts'
 import { countItem } from './count-rows.ts'
 import { endRequests } from './request-rows.ts'
-
-export type FixityTables = TablesOf<typeof views>
-export type ItemRow = RowOf<typeof items>
+import type { FixityTables, ItemRow } from './tables.ts'
 
 /** The state, when a worker may claim it, and what is sparse of its attempts follow from the other columns. */
 type Change = Partial<Omit<ItemRow, 'available' | 'state' | 'retry'>>

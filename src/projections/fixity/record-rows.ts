@@ -3,7 +3,8 @@ import type { FixityEvent } from '../../domain/fixity/events.ts'
 import { unusable } from '../../domain/fixity/witness.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import { indexEntry, ownIndex } from './index-rows.ts'
-import { changeItem, type FixityTables, freshRun } from './item-rows.ts'
+import { changeItem, freshRun } from './item-rows.ts'
+import type { FixityTables } from './tables.ts'
 
 /** What the audit log says an item is. */
 export const recordHandlers: Handlers<FixityEvent, FixityTables> = {

@@ -5,7 +5,7 @@ import type { requestPlaces } from '../../domain/fixity/views.ts'
 import { idOf } from '../../domain/kernel/event.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Handlers } from '../runtime/projection.ts'
-import type { FixityTables } from './item-rows.ts'
+import type { FixityTables } from './tables.ts'
 
 type Place = RowOf<typeof requestPlaces>['requests'][number]
 

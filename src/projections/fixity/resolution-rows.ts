@@ -2,7 +2,8 @@ import { type FixityEvent, isEnding } from '../../domain/fixity/events.ts'
 import { itemOf } from '../../domain/fixity/item.ts'
 import { idOf } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
-import { changeItem, type FixityTables } from './item-rows.ts'
+import { changeItem } from './item-rows.ts'
+import type { FixityTables } from './tables.ts'
 
 export const resolutionHandlers: Handlers<FixityEvent, FixityTables> = {
   ResolutionOpened: (data, event, tables) => {

@@ -5,7 +5,7 @@ import { sightingsIn, type stores } from '../../domain/fixity/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Handlers } from '../runtime/projection.ts'
-import type { FixityTables } from './item-rows.ts'
+import type { FixityTables } from './tables.ts'
 
 type StoreRow = RowOf<typeof stores>
 

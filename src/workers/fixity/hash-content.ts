@@ -1,7 +1,24 @@
-import type { Algorithm } from '../../domain/fixity/checksum.ts'
+import type { Algorithm, Checksum } from '../../domain/fixity/checksum.ts'
 import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/content-store.ts'
 import { type MultiHash, multiHash } from './hash.ts'
-import type { HashOutcome } from './hash-messages.ts'
+
+/** What came of hashing one piece of content. */
+export type HashOutcome =
+  | {
+      readonly status: 'read'
+      readonly bytes: number
+      /** The version that was read: another than asked for where the content changed meanwhile. */
+      readonly version: string
+      readonly checksums: readonly Checksum[]
+    }
+  | { readonly status: 'missing' }
+  /** It changed during each of the readings. */
+  | { readonly status: 'changing' }
+  | { readonly status: 'failed'; readonly error: string }
+  /** This machine can read nothing now: nothing is known of the content. */
+  | { readonly status: 'machine'; readonly reason: string }
+  /** The caller ended it, or the pool was closed: nothing is known of the content. */
+  | { readonly status: 'aborted' }
 
 interface HashContent {
   readonly path: string

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { createThreadPool } from '../../async/threads/thread-pool.ts'
-import type { HashJob, HashOutcome, HashReply, LookJob } from './hash-messages.ts'
+import type { HashOutcome } from './hash-content.ts'
+import type { HashJob, HashReply, LookJob } from './hash-messages.ts'
 import { createHashSlot, type SlotOutcome } from './hash-slot.ts'
 import type { Seen } from './look.ts'
 import type { ThrottleState } from './throttle.ts'

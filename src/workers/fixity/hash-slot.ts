@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { createThreadSlot, type ThreadSlot } from '../../async/threads/thread-slot.ts'
-import type { HashJob, HashOutcome, HashReply, LookJob, ThreadSettings } from './hash-messages.ts'
+import type { HashOutcome } from './hash-content.ts'
+import type { HashJob, HashReply, LookJob, ThreadSettings } from './hash-messages.ts'
 
 /** `seen`: all files of a look job. */
 export type SlotOutcome = HashOutcome | { readonly status: 'seen' }

@@ -5,7 +5,7 @@ import type { ContentObservation, StorageObservation } from '../../domain/fixity
 import { digests } from '../../domain/fixity/witness.ts'
 import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/content-store.ts'
 import { digestAtOnce } from './hash.ts'
-import type { HashOutcome } from './hash-messages.ts'
+import type { HashOutcome } from './hash-content.ts'
 
 /** What is to be looked at. */
 export interface Wanted {

@@ -1,4 +1,4 @@
-import type { WorkflowModel } from '../workflow.ts'
+import type { WorkflowModel } from '../workflow-model.ts'
 import { fixityModel } from './fixity.ts'
 import { indexingModel } from './indexing.ts'
 import { ingestModel } from './ingest.ts'

@@ -9,7 +9,7 @@ import { fixity } from '../../projections/fixity/projection.ts'
 import { checksInBatches } from '../fixity-batches.ts'
 import { itemPlaces, itemsAt } from '../fixity-places.ts'
 import { summaries } from '../summaries.ts'
-import type { WorkflowModel } from '../workflow.ts'
+import type { WorkflowModel } from '../workflow-model.ts'
 
 export const fixityModel: WorkflowModel = {
   name: 'fixity',

@@ -7,7 +7,7 @@ import { postEvents, postsCategory } from '../../domain/indexing/posts/events.ts
 import { indexing } from '../../projections/indexing/projection.ts'
 import { archiveFilePlaces, archiveFilesAt } from '../archive-file-places.ts'
 import { summaries } from '../summaries.ts'
-import type { WorkflowModel } from '../workflow.ts'
+import type { WorkflowModel } from '../workflow-model.ts'
 
 export const indexingModel: WorkflowModel = {
   name: 'indexing',

@@ -14,7 +14,7 @@ import { volumeEvents } from '../../domain/ingest/volume/events.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
 import { ingestRelated, objectPlaces, objectsAt } from '../ingest-related.ts'
 import { summaries } from '../summaries.ts'
-import type { WorkflowModel } from '../workflow.ts'
+import type { WorkflowModel } from '../workflow-model.ts'
 
 export const ingestModel: WorkflowModel = {
   name: 'ingest',

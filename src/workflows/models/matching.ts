@@ -13,7 +13,7 @@ import { topics } from '../../domain/matching/messages.ts'
 import { category, workStream } from '../../domain/matching/work.ts'
 import { matching } from '../../projections/matching/projection.ts'
 import { summaries } from '../summaries.ts'
-import type { WorkflowModel } from '../workflow.ts'
+import type { WorkflowModel } from '../workflow-model.ts'
 
 export const matchingModel: WorkflowModel = {
   name: 'matching',

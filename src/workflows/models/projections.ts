@@ -1,4 +1,4 @@
-import { projectionsOf } from '../workflow.ts'
+import { projectionsOf } from '../workflow-model.ts'
 import { models } from './all.ts'
 
 /** Those of all workflows, for a thread that folds them. */

@@ -17,7 +17,7 @@ import {
 import { research } from '../../projections/research/projection.ts'
 import { mediaAt, mediaPlaces } from '../media-places.ts'
 import { summaries } from '../summaries.ts'
-import type { WorkflowModel } from '../workflow.ts'
+import type { WorkflowModel } from '../workflow-model.ts'
 
 export const researchModel: WorkflowModel = {
   name: 'research',

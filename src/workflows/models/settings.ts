@@ -1,6 +1,6 @@
 import { category, settingsEvents } from '../../domain/kernel/archive-settings.ts'
 import { summaries } from '../summaries.ts'
-import type { WorkflowModel } from '../workflow.ts'
+import type { WorkflowModel } from '../workflow-model.ts'
 
 /** Settings that are the archive's: all who open its log have them. */
 export const settingsModel: WorkflowModel = {

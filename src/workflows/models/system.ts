@@ -6,7 +6,7 @@ import { rejectedMessageEvents, category as rejectionCategory } from '../../doma
 import { deadLetters } from '../../projections/kernel/dead-letters.ts'
 import { logIndex } from '../../projections/kernel/log-index.ts'
 import { rejectedMessages } from '../../projections/kernel/rejected-messages.ts'
-import type { WorkflowModel } from '../workflow.ts'
+import type { WorkflowModel } from '../workflow-model.ts'
 
 /** What all workflows share: dead letters, rejected messages, the binding of consumer groups, rebuilds, an index of the log. */
 export const systemModel: WorkflowModel = {

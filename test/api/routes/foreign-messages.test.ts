@@ -2,7 +2,7 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
 import { readMessage } from '../../../src/domain/kernel/cloud-event.ts'
 import type { Command } from '../../../src/domain/kernel/decider.ts'
-import { topicsOf } from '../../../src/workflows/workflow.ts'
+import { topicsOf } from '../../../src/workflows/workflow-model.ts'
 import { startServer } from '../server.ts'
 
 /* Whoever sends messages over HTTP names files of this machine only where its settings do. */

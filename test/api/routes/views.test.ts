@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { TooManyRows } from '../../../src/domain/kernel/view.ts'
 import { catchUp } from '../../../src/projections/runtime/catch-up.ts'
-import { projectionsOf } from '../../../src/workflows/workflow.ts'
+import { projectionsOf } from '../../../src/workflows/workflow-model.ts'
 import { until } from '../../fakes/clock.ts'
 import { startServer } from '../server.ts'
 

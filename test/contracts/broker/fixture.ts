@@ -5,12 +5,12 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import type {
   BatchHandler,
   Broker,
-  BrokerFailure,
   BrokerRecord,
   ConsumeOptions,
   ProducerRecord,
   RecordBatch,
 } from '../../../src/ports/broker.ts'
+import type { BrokerFailure } from '../../../src/ports/broker-failure.ts'
 
 export interface BrokerUnderTest {
   readonly broker: Broker

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { decode, PositiveInteger } from '#src/domain/kernel/codecs.ts'
 import { expectationOf } from '#src/domain/kernel/expectation.ts'
 import { workflows } from '#src/workflows/all.ts'
-import { commandsOf, topicsOf } from '#src/workflows/workflow.ts'
+import { commandsOf } from '#src/workflows/workflow.ts'
+import { topicsOf } from '#src/workflows/workflow-model.ts'
 import { runs } from '../../runs.ts'
 
 describe('what a codec takes, in words', () => {

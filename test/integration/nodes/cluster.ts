@@ -8,7 +8,7 @@ import { ensureTopics } from '../../../src/app/topics.ts'
 import { livePosition } from '../../../src/async/caught-up.ts'
 import { askCommand } from '../../../src/cli/ask-command.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
-import { projectionsOf } from '../../../src/workflows/workflow.ts'
+import { projectionsOf } from '../../../src/workflows/workflow-model.ts'
 import { openHome } from '../../e2e/open-home.ts'
 import { launch, type Started, start, useFolder } from '../../e2e/run-fonds.ts'
 

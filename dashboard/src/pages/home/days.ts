@@ -1,15 +1,9 @@
 import type { Answer, Answered } from '../../api/client.ts'
-import { type Report, startOfDay } from './report.ts'
+import { type CountedDays, type Report, startOfDay } from './report.ts'
 
 export const daysShown = 14
 
 export type EventDays = Answered<Answer<'/api/v1/events/days'>>
-
-/** Events of some types as they are counted by day: one question for all workflows. */
-export interface CountedDays {
-  readonly says: string
-  readonly types: readonly string[]
-}
 
 /** How many events of these types each of the last days had, as a chart. */
 export const daysOf = (

@@ -1,5 +1,10 @@
 import type { Condition } from '../../parts/state.tsx'
-import type { CountedDays } from './days.ts'
+
+/** Events of some types as they are counted by day: one question for all workflows. */
+export interface CountedDays {
+  readonly says: string
+  readonly types: readonly string[]
+}
 
 /** What waits for a person. */
 export interface Need {

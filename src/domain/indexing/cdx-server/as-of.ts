@@ -1,6 +1,6 @@
 import { isRight, right } from 'fp-ts/lib/Either.js'
 import { Time } from '../../kernel/codecs.ts'
-import type { Decoded } from './cdx-request.ts'
+import type { Decoded } from './parameters.ts'
 import { quoted, textOf, wrong } from './parameters.ts'
 
 /** A position of the log, or the end of a time (RFC 3339, UTC). */

@@ -1,6 +1,6 @@
-import type { Either } from 'fp-ts/lib/Either.js'
 import type { CaptureQuery } from '../captures/capture-query.ts'
 import type { CdxOutput } from './outputs.ts'
+import type { Decoded } from './parameters.ts'
 
 /** A request to the CDX server, of any dialect. */
 export interface CdxRequest {
@@ -20,14 +20,6 @@ export interface PageCounting {
   /** How the dialect says so many lines. */
   readonly say: (lines: number) => string
 }
-
-/** A sentence that names the parameter, and what to send. */
-export interface WrongParameter {
-  readonly path: string
-  readonly message: string
-}
-
-export type Decoded<A> = Either<WrongParameter, A>
 
 /** Reads what stands behind the question mark. Parameters that a dialect does not have mean nothing to it. */
 export type Dialect = (parameters: URLSearchParams) => Decoded<CdxRequest>

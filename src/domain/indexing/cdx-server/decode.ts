@@ -1,7 +1,8 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { CdxRequest, Decoded, Dialect } from './cdx-request.ts'
+import type { CdxRequest, Dialect } from './cdx-request.ts'
 import { ia } from './ia.ts'
 import { outbackcdx } from './outbackcdx.ts'
+import type { Decoded } from './parameters.ts'
 import { wordOf } from './parameters.ts'
 import { pywb } from './pywb.ts'
 

@@ -3,7 +3,7 @@ import type { CaptureLine } from '../captures/capture-line.ts'
 import type { Condition } from '../captures/capture-query.ts'
 import { columnNamed } from '../captures/fields.ts'
 import type { Column } from '../cdx/columns.ts'
-import type { Decoded } from './cdx-request.ts'
+import type { Decoded } from './parameters.ts'
 import { noField, quoted, wrong } from './parameters.ts'
 import { type Matches, startMatch, wholeMatch } from './patterns.ts'
 

@@ -3,11 +3,12 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { CaptureQuery, Collapse } from '../captures/capture-query.ts'
 import { earliest, latest } from '../captures/time-bounds.ts'
-import type { CdxRequest, Decoded, Dialect, PageCounting } from './cdx-request.ts'
+import type { CdxRequest, Dialect, PageCounting } from './cdx-request.ts'
 import { iaFilters } from './filters.ts'
 import { keysAsked } from './keys-asked.ts'
 import { asText, type CdxOutput, fieldLines, jsonArrays } from './outputs.ts'
 import { blockLines, pageOf, pagesIn } from './paging.ts'
+import type { Decoded } from './parameters.ts'
 import {
   collapseOf,
   type Field,

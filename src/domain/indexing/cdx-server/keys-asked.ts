@@ -9,7 +9,7 @@ import {
 } from '../captures/key-ranges.ts'
 import { requestUrl } from '../request-url.ts'
 import { surt } from '../surt.ts'
-import type { Decoded } from './cdx-request.ts'
+import type { Decoded } from './parameters.ts'
 import { textOf, wordOf, wrong } from './parameters.ts'
 
 /**

@@ -5,10 +5,11 @@ import type { CaptureQuery, Collapse, Condition } from '../captures/capture-quer
 import { matchTypes } from '../captures/key-ranges.ts'
 import { earliest, latest } from '../captures/time-bounds.ts'
 import { surt } from '../surt.ts'
-import type { Decoded, Dialect } from './cdx-request.ts'
+import type { Dialect } from './cdx-request.ts'
 import { outbackcdxFilters } from './filters.ts'
 import { keysAsked } from './keys-asked.ts'
 import { type CdxOutput, cdxjLines, cdxLines, fieldLines, jsonArrays, jsonObjects, typed } from './outputs.ts'
+import type { Decoded } from './parameters.ts'
 import {
   collapseOf,
   type Field,

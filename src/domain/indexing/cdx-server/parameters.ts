@@ -1,10 +1,18 @@
+import type { Either } from 'fp-ts/lib/Either.js'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { clip } from '../../kernel/clip.ts'
 import type { Collapse, ResumePoint } from '../captures/capture-query.ts'
 import { columnNamed, fieldNames } from '../captures/fields.ts'
 import { resumePointOf } from '../captures/resume-key.ts'
 import type { Column } from '../cdx/columns.ts'
-import type { Decoded } from './cdx-request.ts'
+
+/** A sentence that names the parameter, and what to send. */
+export interface WrongParameter {
+  readonly path: string
+  readonly message: string
+}
+
+export type Decoded<A> = Either<WrongParameter, A>
 
 /* Parameters that several dialects have. An empty one is as one that is not there. */
 

@@ -4,7 +4,7 @@ import { type Html, html } from '../../../domain/kernel/html.ts'
 import { monthTable } from './calendar-month.ts'
 import { calendarStyle } from './calendar-style.ts'
 import type { CaptureRow } from './capture-rows.ts'
-import type { Captures } from './captures-question.ts'
+import type { Captures } from './captures-answer.ts'
 
 /** The captures of a URL by year, month and day, as one HTML page that is complete in itself. */
 export const calendarPage = ({ url, key, captures, total, isCut, days }: Captures): string => {

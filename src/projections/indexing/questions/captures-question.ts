@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
 import type { CaptureQuery } from '../../../domain/indexing/captures/capture-query.ts'
 import { TimeDigits } from '../../../domain/indexing/captures/time-digits.ts'
 import { surt } from '../../../domain/indexing/surt.ts'
@@ -12,24 +11,8 @@ import { indexing } from '../projection.ts'
 import { calendarPage } from './calendar-page.ts'
 import { CaptureRow, captureColumns, captureRow } from './capture-rows.ts'
 import { captureScope, capturesAsked, queryOf } from './capture-scope.ts'
-import { countDays, DayCount } from './count-days.ts'
-
-export const Captures = t.type({
-  url: t.string,
-  /** Its key in the index. */
-  key: t.string,
-  /** So many of them, from `offset` on. */
-  captures: t.readonlyArray(CaptureRow),
-  /** How many there are; at least so many where `isCut`. */
-  total: t.number,
-  /** Not all was looked at: too many lines for one question over HTTP. */
-  isCut: t.boolean,
-  /** Days with captures. */
-  days: t.readonlyArray(DayCount),
-  /** What addresses of replay begin with: a capture's timestamp, a slash and its URL follow. Null where none is set. */
-  replay: t.union([t.string, t.null]),
-})
-export type Captures = t.TypeOf<typeof Captures>
+import { Captures } from './captures-answer.ts'
+import { countDays } from './count-days.ts'
 
 export const capturesQuestion = question({
   name: 'captures',

@@ -9,7 +9,7 @@ import { type AllowedHosts, request } from '../../http/request.ts'
 import { createStallWatch } from '../../http/stall-watch.ts'
 import { audioTypes } from './audio-types.ts'
 import { NoSound, soundAt } from './remote-sound.ts'
-import type { MediaRequest, NotServed, ServedMedia } from './serve-media.ts'
+import type { MediaRequest, NotServed, ServedMedia } from './served-media.ts'
 
 interface Asking {
   /** Of who asks. */

@@ -6,7 +6,7 @@ import { MediaFailure } from '../recording.ts'
 import { audioTypes } from './audio-types.ts'
 import { openLocal } from './local.ts'
 import { readerOf } from './read-at.ts'
-import type { MediaRequest, NotServed, ServedMedia } from './serve-media.ts'
+import type { MediaRequest, NotServed, ServedMedia } from './served-media.ts'
 import { sniff } from './sniff.ts'
 
 /** Of a recording on this disk, in one of the folders, if there are any. */

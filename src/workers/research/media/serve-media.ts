@@ -1,14 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { askedForMedia } from './allowed-hosts.ts'
 import { isLocal } from './local.ts'
 import { passOn } from './pass-on.ts'
 import { serveLocal } from './serve-local.ts'
-
-export interface MediaRequest {
-  readonly method: string
-  readonly headers: IncomingHttpHeaders
-}
+import type { MediaRequest, NotServed, ServedMedia } from './served-media.ts'
 
 interface MediaSource {
   /** That files are opened in; absent: any. */
@@ -21,18 +16,6 @@ interface MediaSource {
   readonly stallMillis: number
   /** Of who asks. */
   readonly signal: AbortSignal
-}
-
-export interface ServedMedia {
-  readonly status: number
-  readonly contentType: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: AsyncIterable<Uint8Array>
-}
-
-export interface NotServed {
-  readonly code: 'unreadable-media' | 'media-server' | 'too-many-listeners'
-  readonly message: string
 }
 
 /**

@@ -6,7 +6,7 @@ import { openKafkaProducer } from '../../../../infra/broker/kafka/producer.ts'
 import { createIdempotentSender } from '../../../../infra/broker/kafka/sender.ts'
 import type { TopicFacts } from '../../../../infra/broker/kafka/topic-facts.ts'
 import { systemClock } from '../../../../src/async/system-clock.ts'
-import type { BrokerFailure } from '../../../../src/ports/broker.ts'
+import type { BrokerFailure } from '../../../../src/ports/broker-failure.ts'
 
 const outage = { away: () => {}, back: () => {} }
 const call = { what: 'look', grant: 'nothing' }

@@ -2,7 +2,8 @@ import type { TopicMessages } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
 import { maxRecords, nextBatchSize } from '../../../../infra/broker/kafka/batch-size.ts'
 import { deliverBatch, type Outgoing } from '../../../../infra/broker/kafka/deliver.ts'
-import type { BrokerFailure, RecordPlace } from '../../../../src/ports/broker.ts'
+import type { RecordPlace } from '../../../../src/ports/broker.ts'
+import type { BrokerFailure } from '../../../../src/ports/broker-failure.ts'
 
 const fault = (type: string) => Object.assign(new Error(type), { type })
 
