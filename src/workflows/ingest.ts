@@ -6,7 +6,7 @@ import { expiredClaims } from '../processors/ingest/expired-claims.ts'
 import { noteJobs } from '../processors/ingest/job-notes.ts'
 import { takeIds, useIds } from '../processors/ingest/opening-reactions.ts'
 import { ingestCommands } from '../processors/ingest/operator-commands.ts'
-import { deleteJobs, releaseJobs, sweepBatches } from '../processors/ingest/spreading-reactions.ts'
+import { deleteJobs, failJobs, releaseJobs, sweepBatches } from '../processors/ingest/spreading-reactions.ts'
 import { stepsProcessor } from '../processors/ingest/steps-processor.ts'
 import { submissionsProcessor } from '../processors/ingest/submissions-processor.ts'
 import { viewsReachOf } from '../processors/runtime/views-reach.ts'
@@ -46,6 +46,7 @@ export const ingestWorkflow: Workflow = {
       takeIds,
       useIds(system),
       deleteJobs(system.states),
+      failJobs(system.viewStore, viewsReach),
       releaseJobs(system.viewStore, viewsReach),
       sweepBatches(system.viewStore, viewsReach),
     ]

@@ -1698,7 +1698,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fails a job whatever it is at and whoever holds it: for one that hangs. It can be resumed.
+         * Fails a job, or all jobs of a batch that have not ended, whatever they are at and whoever holds them: for what hangs, and for jobs of a node that is gone for good. They can be resumed.
          * @description `position` is what to ask views for with `after`, to see the effect.
          */
         post: operations["ingestForceFail"];
@@ -7136,9 +7136,15 @@ export interface operations {
                  */
                 "application/json": {
                     input: {
-                        job: number;
+                        job?: number;
+                        /** @example 7 */
+                        batch?: string;
                         confirmed?: boolean;
-                    };
+                    } & ({
+                        job: unknown;
+                    } | {
+                        batch: unknown;
+                    });
                     actor: string;
                     reason: string;
                 };

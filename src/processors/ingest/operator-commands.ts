@@ -24,6 +24,7 @@ import { batches, holds } from '../../domain/ingest/views.ts'
 import { Time } from '../../domain/kernel/codecs.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { addMillis, DAY } from '../../domain/kernel/time.ts'
+import { exactlyOne } from '../runtime/exactly-one.ts'
 import {
   type By,
   operatorCommand,
@@ -37,6 +38,8 @@ const job = { job: JobNumber }
 const collection = { collection: CollectionName }
 /** To be given where somebody will not be told. */
 const confirmed = t.partial({ confirmed: t.boolean })
+
+const JobOrBatch = exactlyOne(t.partial({ ...job, ...batch, confirmed: t.boolean }), ['job', 'batch'])
 
 const exampleBatch = { batch: '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21' }
 const exampleJob = { job: 12 }
@@ -222,9 +225,17 @@ export const ingestCommands = [
   }),
   operatorCommand({
     name: 'ingest.force-fail',
-    description: 'Fails a job whatever it is at and whoever holds it: for one that hangs. It can be resumed.',
-    codec: t.intersection([t.type(job), confirmed]),
+    description:
+      'Fails a job, or all jobs of a batch that have not ended, whatever they are at and whoever holds them: for what hangs, and for ' +
+      'jobs of a node that is gone for good. They can be resumed.',
+    codec: JobOrBatch,
     example: exampleJob,
-    route: (input, by) => onJob(input.job, { type: 'ForceFail', confirmed: input.confirmed === true, ...by }),
+    resolve: (input) => (input.batch === undefined ? undefined : byNumber({ ...input, batch: input.batch })),
+    route: ({ job: number, batch: id, confirmed: isConfirmed }, by) => {
+      const command = { confirmed: isConfirmed === true, ...by }
+      return id === undefined
+        ? onJob(number!, { type: 'ForceFail', ...command })
+        : onBatch(id, { type: 'FailJobs', ...command })
+    },
   }),
 ]

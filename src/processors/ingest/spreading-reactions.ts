@@ -5,6 +5,7 @@ import { holdEvents } from '../../domain/ingest/hold/events.ts'
 import { housekeepingEvents } from '../../domain/ingest/housekeeping/events.ts'
 import { batchStream, categories, jobStream, scopeOf } from '../../domain/ingest/ids.ts'
 import { jobDecider } from '../../domain/ingest/job/decide.ts'
+import { workStates } from '../../domain/ingest/transitions.ts'
 import { batches, jobs } from '../../domain/ingest/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { is } from '../../domain/kernel/read-views.ts'
@@ -57,6 +58,28 @@ export const releaseJobs = (viewStore: ViewStore, viewsReach: ViewsReach): React
           type: 'ReleaseJob',
           reason: data.reason,
           ifHeld: true,
+          ...by(event),
+        }),
+      )
+  },
+})
+
+/** N15: what of a batch has not ended fails; what ends meanwhile is left as it is. */
+export const failJobs = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({
+  name: 'ingest-forced-failures',
+  filter: { categories: [categories.batch], types: ['JobsForceFailed'] },
+  async *react(event, signal) {
+    const { type, data } = readOrStop(batchEvents, event)
+    if (type !== 'JobsForceFailed') return
+    await viewsReach(event.position, signal)
+    const open = { column: 'state', is: 'in', value: ['held', ...workStates] } as const
+    for (const page of pagesOf(viewStore, jobs, { where: [is('batch', idOf(event.stream)), open] }))
+      yield page.map(({ job }) =>
+        routeTo(jobDecider, jobStream(job), {
+          type: 'ForceFail',
+          reason: data.reason,
+          confirmed: true,
+          ifOpen: true,
           ...by(event),
         }),
       )

@@ -1,24 +1,12 @@
 import * as t from 'io-ts'
 import { annotate } from '../../domain/kernel/annotation.ts'
 import { ClipId, EpisodeId, Priority, shortText } from '../../domain/research/terms.ts'
+import { exactlyOne, has } from '../runtime/exactly-one.ts'
 
 /*
  * Inputs of operators' commands. They are stricter than stored commands: where one name is meant, a second one would be
  * ignored.
  */
-
-const has = (input: object, name: string): boolean => Reflect.get(input, name) !== undefined
-
-/** The fields of `codec`, of which exactly one of `names` is there. */
-const exactlyOne = <Codec extends t.Mixed>(codec: Codec, names: readonly string[]) =>
-  annotate(
-    t.refinement(
-      codec,
-      (input: object) => names.filter((name) => has(input, name)).length === 1,
-      `exactly one of ${names.join(', ')}`,
-    ),
-    { oneOf: names.map((name) => ({ required: [name], properties: { [name]: true } })) },
-  )
 
 const subject = { episode: EpisodeId, clip: ClipId }
 

@@ -102,6 +102,7 @@ export const batchHandlers: Handlers<BatchEvent, IngestTables> = {
     changeOwn(tables, event, (row) => ({ ...endOfClaim(tables, row), read: 1, listed: count, type })),
   // What became of the jobs is counted by their own events.
   JobsNoted: (_, event, tables) => changeOwn(tables, event),
+  JobsForceFailed: (_, event, tables) => changeOwn(tables, event),
 
   ReportSaved: (data, event, tables) => {
     const { report, mail } = data

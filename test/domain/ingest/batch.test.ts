@@ -265,6 +265,56 @@ describe('what somebody will not be told needs a second word', () => {
   })
 })
 
+describe('N15: all jobs of a batch that have not ended', () => {
+  const failJobs = (confirmed = true): BatchCommand => ({ type: 'FailJobs', confirmed, ...reason, ...by(30) })
+  const two = playBatch(opened(3), note(1, 'completed', 9))
+
+  it('are to fail: the event says how many, and the batch is where it was until it knows of their ends', () => {
+    const asked = givenBatch(...two).when(failJobs())
+    asked.gives([{ type: 'JobsForceFailed', data: { ...reason, open: 2, at: t(30) } }])
+    expect(asked.state).toMatchObject({ state: 'processing', jobs: { counts: { open: 2 } } })
+  })
+
+  it('also while somebody works on the batch', () => {
+    const mailing = playBatch(reported('failed'), note(0, 'open', 11), claimBatch('mail', 29))
+    expect(givenBatch(...mailing).when(failJobs()).events).toMatchObject([{ data: { open: 1 } }])
+  })
+
+  it('need a second word: those at work, and the submitter, will not be told', () => {
+    const { result } = givenBatch(...two).when(failJobs(false))
+    expect(result).toMatchObject({
+      left: {
+        code: 'unconfirmed',
+        message: expect.stringMatching(
+          /^2 of the 3 jobs of batch 7 will fail: .*bob@example\.org will not be told/,
+        ),
+      },
+    })
+  })
+
+  it.each([
+    [
+      'pending',
+      submitted,
+      /batch 7 is pending: it has no jobs yet; ingest\.hold-batch, then ingest\.delete-batch/,
+    ],
+    ['being opened', read(2), /batch 7 is pending: it has no jobs yet/],
+    ['unreadable', unreadable, /batch 7 is failed: it has no jobs$/],
+    ['completed', told, /batch 7 is completed: none of its jobs is open/],
+    ['failed', reported('failed'), /batch 7 is failed: none of its jobs is open/],
+    ['deleted', playBatch(held, remove()), /batch 7 is deleted/],
+    [
+      'deleted with an open job',
+      playBatch(reported('failed'), note(0, 'open', 11), remove()),
+      /batch 7 is deleted: none of its jobs is open/,
+    ],
+  ] as const)('are none of a batch that is %s', (_, history, message) => {
+    expect(givenBatch(...history).when(failJobs()).result).toMatchObject({
+      left: { code: 'nothing-to-do', message: expect.stringMatching(message) },
+    })
+  })
+})
+
 describe('whatever is not listed is refused by name of both states', () => {
   const histories: Readonly<Record<BatchState, readonly BatchEvent[]>> = {
     pending: submitted,

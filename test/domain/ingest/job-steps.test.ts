@@ -283,4 +283,22 @@ describe('what somebody will not be told needs a second word', () => {
       expect(jobAfter(playJob(forced, resume())).state).toBe(state)
     }
   })
+
+  it('N15: a held one is released by it, and fails; it is resumed as pending', () => {
+    const forced = givenJob(...jobIn('held')).when(force())
+    expect(moves(forced.events)).toEqual(['held → pending I22', 'pending → failed N15'])
+    expect(jobAfter(playJob(jobIn('held'), force(), resume())).state).toBe('pending')
+  })
+
+  it('N15: of many at once what has ended is left', () => {
+    const ofMany = { ...force(), ifOpen: true } as JobCommand
+    for (const state of ['completed', 'deleted'] as const)
+      givenJob(...jobIn(state))
+        .when(ofMany)
+        .gives([])
+    givenJob(...failedIn('storing'))
+      .when(ofMany)
+      .gives([])
+    expect(moves(givenJob(...jobIn('storing')).when(ofMany).events)).toEqual(['storing → failed N15'])
+  })
 })

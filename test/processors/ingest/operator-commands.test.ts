@@ -44,6 +44,18 @@ describe('a person’s commands', () => {
     expect(decoded).toMatchObject({ right: { to: 'downloading' } })
   })
 
+  it('N15: a job is forced to fail, or a batch: one of both', () => {
+    const { codec } = named('force-fail')
+    for (const input of [{ job: 1 }, { batch: '7' }, { batch: batchIdOf(0), confirmed: true }])
+      expect(isRight(codec.decode(input))).toBe(true)
+    for (const input of [{}, { confirmed: true }, { job: 1, batch: '7' }])
+      expect(isRight(codec.decode(input))).toBe(false)
+    const batch = batchIdOf(3)
+    const views = { query: () => [{ batch }] } as never
+    expect(named('force-fail').resolve?.({ batch: '7' })?.(views)).toMatchObject({ right: { batch } })
+    expect(named('force-fail').resolve?.({ job: 1 })).toBeUndefined()
+  })
+
   it('folders are cleaned by age unless a time is given', () => {
     expect(folderDays).toBe(30)
     expect(named('clean-folders').route({}, by).command).toMatchObject({ before: '2026-01-30T12:00:00.000Z' })

@@ -4,7 +4,7 @@ import { jobs } from '#src/domain/ingest/views.ts'
 import { is, rows } from '#src/domain/kernel/read-views.ts'
 import { jobQueues } from '#src/processors/ingest/job-claims.ts'
 import { ingestCommands } from '#src/processors/ingest/operator-commands.ts'
-import { releaseJobs, sweepBatches } from '#src/processors/ingest/spreading-reactions.ts'
+import { failJobs, releaseJobs, sweepBatches } from '#src/processors/ingest/spreading-reactions.ts'
 import type { Reaction } from '#src/processors/runtime/reaction.ts'
 import { ingest } from '#src/projections/ingest/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
@@ -113,6 +113,30 @@ it('I16: a sweep takes what was completed before, and its jobs with it; what fai
   await world.hear(sweep, 'SweepRequested')
   expect((await world.batch(batchIdOf(0))).state).toBe('failed')
   expect((await world.batch(batchIdOf(1))).state).toBe('deleted')
+})
+
+it('N15: all of a batch that has not ended fails, whoever holds it; its batch is to be reported, others go on', async () => {
+  const world = await opened(4, 1)
+  const batch = batchIdOf(0)
+  await world.act('hold-job', { job: 1 })
+  await world.act('hold-job', { job: 2 })
+  await world.act('delete-job', { job: 2, confirmed: true })
+  await world.onJob(3, claim(world, { type: 'ClaimJob', state: 'pending' }))
+  await world.settle()
+  await world.fold()
+  expect(await world.act('force-fail', { batch })).toMatchObject({ rejection: { code: 'unconfirmed' } })
+  expect(await world.act('force-fail', { batch, confirmed: true })).toMatchObject({
+    events: [{ type: 'JobsForceFailed', data: { open: 3 } }],
+  })
+  const fail = failJobs(world.viewStore, world.fold)
+  await world.hear(fail, 'JobsForceFailed')
+  expect(world.shown()).toEqual(['failed', 'deleted', 'failed', 'failed', 'pending'])
+  expect((await world.batch(batch)).state).toBe('reporting')
+  // Heard again, as after a crash, it does not fail what a person has resumed.
+  await world.act('resume-job', { job: 4 })
+  await world.fold()
+  await world.hear(fail, 'JobsForceFailed')
+  expect(world.shown()).toEqual(['failed', 'deleted', 'failed', 'pending', 'pending'])
 })
 
 it('C13: with a failed batch go all of its jobs, wherever they are, running ones among them', async () => {

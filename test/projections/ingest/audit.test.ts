@@ -217,7 +217,19 @@ describe('jobs of a node that may be gone', () => {
     const log = waiting({ site })
     expect(await ofSite(log, log.now())).toEqual([])
     expect(await ofSite(log, later)).toMatchObject([
-      { subject: `site ${site}`, says: expect.stringMatching(/^1 batch wait.*force-fail.*delete-batch/) },
+      { subject: `site ${site}`, says: expect.stringMatching(/^1 batch wait.*gone for good.*delete-batch/) },
+    ])
+  })
+
+  it('are named by their batch, which is failed at once', async () => {
+    const log = ingestLog()
+    log.open({ submission: { site } })
+    expect(await ofSite(log, later)).toMatchObject([
+      {
+        says: expect.stringMatching(
+          /^1 job wait.*`fonds do ingest\.force-fail batch=7` fails all open jobs of batch 7 \(`job=…` one alone\)$/,
+        ),
+      },
     ])
   })
 

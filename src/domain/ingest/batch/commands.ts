@@ -123,6 +123,12 @@ export interface DeleteBatch extends ByPerson {
   readonly confirmed: boolean
 }
 
+/** All of its jobs that have not ended, whoever holds them (N15). */
+export interface FailJobs extends ByPerson {
+  readonly type: 'FailJobs'
+  readonly confirmed: boolean
+}
+
 export interface UpdateReport extends ByPerson {
   readonly type: 'UpdateReport'
 }
@@ -151,5 +157,6 @@ export type BatchCommand =
   | ReleaseBatch
   | ResumeBatch
   | DeleteBatch
+  | FailJobs
   | UpdateReport
   | SweepBatch

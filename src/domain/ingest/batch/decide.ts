@@ -13,7 +13,15 @@ import { type BatchEvent, batchEvents } from './events.ts'
 import { abandonedMail, dueMail, failMail, recordMail, setMailAside, startMail } from './mail.ts'
 import { type Decision as MoveDecision, move, nameOf, notAllowed } from './moving.ts'
 import { endListing, failOpening, failPayload, listObjects, noteJobs, open, submit } from './opening.ts'
-import { deleteBatch, holdBatch, releaseBatch, resumeBatch, sweepBatch, updateReport } from './operating.ts'
+import {
+  deleteBatch,
+  failJobs,
+  holdBatch,
+  releaseBatch,
+  resumeBatch,
+  sweepBatch,
+  updateReport,
+} from './operating.ts'
 import { mayReport, saveReport } from './reporting.ts'
 import { type Batch, type BatchOrNone, evolve } from './state.ts'
 
@@ -58,6 +66,8 @@ const decide = (command: BatchCommand, batch: BatchOrNone): Decision => {
       return atRest(command.at, batch, (now) => resumeBatch(command, now))
     case 'DeleteBatch':
       return atRest(command.at, batch, (now) => deleteBatch(command, now))
+    case 'FailJobs':
+      return failJobs(command, batch)
     case 'UpdateReport':
       return atRest(command.at, batch, (now) => updateReport(command, now))
     case 'SweepBatch':

@@ -66,6 +66,13 @@ const JobsNoted = t.intersection([
   }),
 ])
 
+const JobsForceFailed = t.type({
+  reason: Text,
+  /** So many had not ended. */
+  open: PositiveInteger,
+  at: Time,
+})
+
 export const maxFailures = 100
 
 const ReportSaved = t.type({
@@ -120,6 +127,7 @@ export const batchEvents = eventSet(
   eventSpec('ObjectsListed', 'Objects that its payload lists, as one claim found them.', ObjectsListed),
   eventSpec('PayloadRead', 'The payload was read: the listing of this claim is whole.', PayloadRead),
   eventSpec('JobsNoted', 'Jobs of the batch ended, or were resumed.', JobsNoted),
+  eventSpec('JobsForceFailed', 'A person wants all of its open jobs to fail.', JobsForceFailed),
   eventSpec('ReportSaved', 'What became of the jobs, as the depositor is told.', ReportSaved),
   eventSpec('MailStarted', 'A mail is being sent: it is not sent a second time.', MailStarted),
   eventSpec('MailSent', 'A mail was taken by the mail server.', MailSent),

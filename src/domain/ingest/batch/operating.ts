@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { reject, unconfirmed } from '../rejection.ts'
 import type {
   DeleteBatch,
+  FailJobs,
   HoldBatch,
   ReleaseBatch,
   ResumeBatch,
@@ -50,6 +51,26 @@ export const deleteBatch = ({ reason, confirmed, at }: DeleteBatch, batch: Batch
     `${nameOf(batch)} will be gone, with ${batch.jobs?.words.length ?? 0} jobs, ${open} of them open`,
     `${told} will not be told`,
   )
+}
+
+/** N15, of all that have not ended: each fails by itself, and the batch moves as ever once it knows of the last. */
+export const failJobs = ({ reason, confirmed, at }: FailJobs, batch: Batch): Decision => {
+  const { state, jobs, firstJob, submission } = batch
+  const is = `${nameOf(batch)} is ${state}`
+  if (!jobs || firstJob === undefined)
+    return reject(
+      'nothing-to-do',
+      `${is}: it has no jobs${state === 'pending' ? ' yet; ingest.hold-batch, then ingest.delete-batch, gives it up' : ''}`,
+    )
+  // Of those that went with a deleted batch it was not told.
+  const open = state === 'deleted' ? 0 : jobs.counts.open
+  if (open === 0) return reject('nothing-to-do', `${is}: none of its jobs is open`)
+  return confirmed
+    ? E.right([{ type: 'JobsForceFailed', data: { reason, open, at } }])
+    : unconfirmed(
+        `${open} of the ${jobs.words.length} jobs of ${nameOf(batch)} will fail`,
+        `who works on them will not be told before they report, and what they did is lost; ${submission.submitter} will not be told before the batch reports`,
+      )
 }
 
 /** I11. A batch whose payload could not be read has nothing to report. */

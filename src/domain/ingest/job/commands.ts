@@ -76,11 +76,12 @@ export interface DeleteJob extends Command {
   readonly confirmed: boolean
 }
 
-/** Whoever holds it, and whatever it is at. */
+/** Whoever holds it, and whatever it is at. `ifOpen`: of many at once those that have ended are left as they are. */
 export interface ForceFail extends Command {
   readonly type: 'ForceFail'
   readonly reason: string
   readonly confirmed: boolean
+  readonly ifOpen?: boolean | undefined
 }
 
 export interface DeleteWithBatch extends Command {

@@ -1,9 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import { isActive } from '../../kernel/lease.ts'
 import { reject, unconfirmed } from '../rejection.ts'
 import type { DeleteJob, ForceFail, HoldJob, ReleaseJob, ResumeJob } from './commands.ts'
 import { type Decision, move, notAllowed } from './moving.ts'
-import type { Job } from './state.ts'
+import { evolve, type Job, type JobOrNone } from './state.ts'
 
 /* Decisions of a person. The reason becomes the message of the move. */
 
@@ -48,8 +49,11 @@ export const deleteJob = ({ reason, confirmed, at }: DeleteJob, job: Job): Decis
   )
 }
 
-export const forceFail = ({ reason, confirmed, at }: ForceFail, job: Job): Decision => {
-  const failed = move(job, 'failed', 'admin', { at, row: 'N15', message: reason })
+export const forceFail = ({ reason, confirmed, ifOpen, at }: ForceFail, job: Job): Decision => {
+  if (ifOpen && hasEnded(job)) return E.right([])
+  const failed = released(job, { reason, at }, (free) =>
+    move(free, 'failed', 'admin', { at, row: 'N15', message: reason }),
+  )
   if (E.isLeft(failed) || confirmed) return failed
   const { lease } = job.claims
   return unconfirmed(
@@ -57,5 +61,26 @@ export const forceFail = ({ reason, confirmed, at }: ForceFail, job: Job): Decis
     isActive(lease, at)
       ? `${lease.holder} works on it and will not be told before it reports, and what it did is lost`
       : `nobody works on it, and ${job.facts.submitter} will not be told before the batch reports`,
+  )
+}
+
+const hasEnded = ({ state }: Job): boolean =>
+  state === 'completed' || state === 'failed' || state === 'deleted'
+
+/** A held job is released first (I22): a failed one is resumed where it was, and nobody works on what is held. */
+const released = (
+  job: Job,
+  { reason, at }: Pick<ForceFail, 'reason' | 'at'>,
+  then: (free: Job) => Decision,
+): Decision => {
+  if (job.state !== 'held') return then(job)
+  return pipe(
+    move(job, 'pending', 'admin', { at, row: 'I22', message: reason }),
+    E.chain((freed) =>
+      pipe(
+        then(freed.reduce<JobOrNone>(evolve, job) as Job),
+        E.map((more) => [...freed, ...more]),
+      ),
+    ),
   )
 }

@@ -9,38 +9,91 @@ import type { Found, Rule } from './audited.ts'
 /** A node may have other work, or be away for a moment: so long none of its jobs has moved. */
 const stillMillis = HOUR
 
-/**
- * What waits for files that one node alone has, and nothing of that node moves: it may be gone for good. While all ingest is
- * paused everything stands still.
- */
-export const siteAway: Rule = ({ views, now }) => {
+/** What waits for files of one site alone, while nothing of that site moves. */
+export interface StillSite {
+  readonly site: string
+  readonly jobs: number
+  /** Of those jobs, by number. */
+  readonly ofBatches: readonly number[]
+  /** Whose payload is there. */
+  readonly batches: number
+  /** Nothing has moved since. */
+  readonly since: string
+}
+
+/** The node may be gone for good. While all ingest is paused everything stands still, and none is one. */
+export const stillSites = (views: Views, now: string): readonly StillSite[] => {
   if (row(views, holds, is('scope', 'all'))) return []
-  const waitingJobs = workStates.flatMap((state) =>
-    tally(views, jobs, { by: ['site'], where: [is('state', state), anySite, free] }),
+  const waitingJobs = Map.groupBy(
+    workStates.flatMap((state) =>
+      tally(views, jobs, { by: ['site', 'batchNumber'], where: [is('state', state), anySite, free] }),
+    ),
+    ({ site }) => site,
   )
-  const waitingBatches = tally(views, batches, { by: ['site'], where: [is('task', 'open'), anySite, free] })
-  const sites = new Set([...waitingJobs, ...waitingBatches].map(({ site }) => site))
-  return [...sites].flatMap((site): readonly Found[] => {
+  const waitingBatches = Map.groupBy(
+    tally(views, batches, { by: ['site'], where: [is('task', 'open'), anySite, free] }),
+    ({ site }) => site,
+  )
+  return [...new Set([...waitingJobs.keys(), ...waitingBatches.keys()])].flatMap((site) => {
     const since = lastMove(views, site)
     if (since === undefined || since > addMillis(now, -stillMillis)) return []
-    const count = (of: readonly { readonly site: string; readonly count: number }[]) =>
-      of.reduce((sum, one) => sum + (one.site === site ? one.count : 0), 0)
-    const [some, many] = [count(waitingJobs), count(waitingBatches)]
-    const what = [
-      ...(some > 0 ? [plural(some, 'job')] : []),
-      ...(many > 0 ? [plural(many, 'batch', 'batches')] : []),
-    ]
+    const those = waitingJobs.get(site) ?? []
+    const numbers = new Set(those.map(({ batchNumber }) => batchNumber))
     return [
       {
-        subject: `site ${site}`,
-        says:
-          `${what.join(' and ')} wait for files that are there alone, and nothing of it has moved since ${since}: start the node that has them; ` +
-          'where it is gone for good, `fonds do ingest.force-fail` each job, `fonds do ingest.hold-batch` and `ingest.delete-batch` each batch',
+        site,
+        jobs: total(those),
+        ofBatches: [...numbers].sort((one, other) => one - other),
+        batches: total(waitingBatches.get(site) ?? []),
         since,
       },
     ]
   })
 }
+
+const total = (of: readonly { readonly count: number }[]): number =>
+  of.reduce((sum, { count }) => sum + count, 0)
+
+/** Goes on from the name of the site. */
+export const whatWaitsThere = ({ jobs: some, batches: many, since }: StillSite): string => {
+  const what = [
+    ...(some > 0 ? [plural(some, 'job')] : []),
+    ...(many > 0 ? [plural(many, 'batch', 'batches')] : []),
+  ]
+  return `${what.join(' and ')} wait for files that are there alone, and nothing of it has moved since ${since}`
+}
+
+export const whatHelpsThere = ({ ofBatches, batches: many }: StillSite): string => {
+  const [first, ...others] = ofBatches
+  const ways = [
+    ...(first === undefined
+      ? []
+      : [
+          `\`fonds do ingest.force-fail batch=${first}\` fails all open jobs of batch ${first}` +
+            `${others.length > 0 ? `, and so of ${list(others)}` : ''} (\`job=…\` one alone)`,
+        ]),
+    ...(many === 0
+      ? []
+      : ['`fonds do ingest.hold-batch`, then `ingest.delete-batch`, gives a batch up that was not read']),
+  ]
+  return `start the node that has them; where it is gone for good, ${ways.join('; ')}`
+}
+
+const maxListed = 10
+
+const list = (numbers: readonly number[]): string =>
+  numbers.length <= maxListed
+    ? numbers.join(', ')
+    : `${numbers.slice(0, maxListed).join(', ')} and ${numbers.length - maxListed} more`
+
+export const siteAway: Rule = ({ views, now }) =>
+  stillSites(views, now).map(
+    (still): Found => ({
+      subject: `site ${still.site}`,
+      says: `${whatWaitsThere(still)}: ${whatHelpsThere(still)}`,
+      since: still.since,
+    }),
+  )
 
 const anySite = { column: 'site', is: '>', value: '' } as const
 const free = is('holder', null)

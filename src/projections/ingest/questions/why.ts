@@ -144,9 +144,11 @@ const waitingReasons = (
 }
 
 /** Not of this process: whether one that has the site runs is not known here. */
-const ofSite = ({ site }: JobRow): WhyReason => ({
+const ofSite = ({ site, job, batchNumber }: JobRow): WhyReason => ({
   kind: 'waits-for-site',
-  says: `its files are at ${site} alone: a node that has this home or work folder goes on with it`,
+  says:
+    `its files are at ${site} alone: a node that has this home or work folder goes on with it; where that is gone for good, ` +
+    `\`fonds do ingest.force-fail job=${job}\` gives it up, and \`batch=${batchNumber}\` all open jobs of its batch`,
 })
 
 const paused = (views: Views): readonly WhyReason[] => {
