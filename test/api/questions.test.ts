@@ -4,6 +4,7 @@ import { startServer } from './server.ts'
 
 const withBirds = async () => {
   const server = await startServer({
+    keepsPast: true,
     roles: ['projections'],
     replace: ({ workflows }) => ({ workflows: [...workflows, birds] }),
   })

@@ -11,6 +11,8 @@ import { conformanceTo } from './conformance.ts'
 
 interface Given {
   readonly settings?: Partial<Config>
+  /** Views keep their history: for questions as of an older moment. */
+  readonly keepsPast?: boolean
   readonly options?: ApiOptions
   /** Roles at work in the same process; none: only the server. */
   readonly roles?: readonly Exclude<Role, 'api' | 'gateway'>[]
@@ -28,8 +30,14 @@ export interface Answered {
 }
 
 /** A server on a real system, for one test. Every answer is held against the OpenAPI document. */
-export const startServer = async ({ settings = {}, options = {}, roles, replace }: Given = {}) => {
-  const opened = await openTestSystem(settings)
+export const startServer = async ({
+  settings = {},
+  keepsPast = false,
+  options = {},
+  roles,
+  replace,
+}: Given = {}) => {
+  const opened = await openTestSystem(settings, { keepsPast })
   const system: System = { ...opened, ...replace?.(opened) }
   await ensureTopics(opened)
   const running = roles && (await startRoles(opened, roles))

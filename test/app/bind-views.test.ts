@@ -2,7 +2,6 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { describe, expect, it, test } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { bindViews } from '#src/app/bind-views.ts'
 import { livePosition } from '#src/async/caught-up.ts'
 import { systemClock } from '#src/async/system-clock.ts'
@@ -13,6 +12,7 @@ import type { Projection } from '#src/projections/runtime/projection.ts'
 import { until } from '../fakes/clock.ts'
 import { type FakeEventStore, fakeEventStore } from '../fakes/event-store.ts'
 import { recordedTelemetry } from '../fakes/telemetry.ts'
+import { openTestViews } from '../fakes/views.ts'
 import { useFolder } from '../processors/runtime/log.ts'
 import { silent } from '../processors/runtime/world.ts'
 import { runs } from '../runs.ts'
@@ -121,7 +121,7 @@ const expectHanded = (handed: { readonly loud: string; readonly quiet: string },
 
 const withViews = async (work: (views: ViewStore, file: string) => Promise<void>) => {
   const file = newFile()
-  const views = openViewStore(file)
+  const views = openTestViews(file)
   try {
     await work(views, file)
   } finally {

@@ -26,10 +26,11 @@ interface World {
 }
 
 const copying = async ({ there = [], old = [], before, caughtUp, pastDays, pastCopies }: World) => {
-  const system = await openTestSystem({
+  const settings = {
     ...(pastDays !== undefined && { pastDays }),
     ...(pastCopies !== undefined && { pastCopies }),
-  })
+  }
+  const system = await openTestSystem(settings, { keepsPast: true })
   onTestFinished(system.close)
   const [projection] = projectionsOf(system.workflows)
   const months = new Set([...there, ...old])
@@ -73,7 +74,7 @@ describe('copies of views', () => {
   })
 
   it('are made where views are folded', async () => {
-    const system = await openTestSystem({ pastDays: 90 })
+    const system = await openTestSystem({ pastDays: 90 }, { keepsPast: true })
     onTestFinished(system.close)
     const { clock } = system
     const sleep: Clock['sleep'] = (millis, signal) => clock.sleep(millis === MINUTE ? 1 : millis, signal)

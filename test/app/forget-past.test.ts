@@ -35,7 +35,7 @@ const tenDays = () => {
 }
 
 const forgetting = async (viewStore: ViewStore, pastDays: number | undefined) => {
-  const { config, close } = await openTestSystem({})
+  const { config, close } = await openTestSystem({}, { keepsPast: true })
   onTestFinished(close)
   const clock = fakeClock(start)
   const forgetting = startForgetting({

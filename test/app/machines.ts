@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { System } from '#src/app/system.ts'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
+import { openTestViews } from '../fakes/views.ts'
 
 /** Another machine on the same log and topics: its views are its own. */
 export const machineBeside = (system: System): System => {
-  const viewStore = openViewStore(join(system.config.home, 'views-of-another.db'))
+  const viewStore = openTestViews(join(system.config.home, 'views-of-another.db'))
   onTestFinished(() => viewStore.close())
   return { ...system, viewStore }
 }

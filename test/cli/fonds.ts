@@ -41,8 +41,11 @@ export interface Fonds {
   withSystem<A>(work: (system: System) => Promise<A>): Promise<A>
 }
 
-/** Gives each test of a file an archive of its own, and takes it away afterwards. */
-export const useFonds = (): Fonds => {
+/**
+ * Gives each test of a file an archive of its own, and takes it away afterwards. With `keepsPast` views keep their history: for
+ * questions as of an older moment.
+ */
+export const useFonds = ({ keepsPast = false } = {}): Fonds => {
   let folder = ''
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'fonds-cli-'))
@@ -51,6 +54,10 @@ export const useFonds = (): Fonds => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   })
   const home = () => join(folder, 'home')
+  const given = () => ({
+    FONDS_HOME: home(),
+    ...(!keepsPast && { FONDS_PAST_DAYS: '0', FONDS_PAST_COPIES: '0' }),
+  })
   return {
     get folder() {
       return folder
@@ -72,7 +79,7 @@ export const useFonds = (): Fonds => {
         ...(isAlone && { openAlone }),
         ...(workflows && { workflows }),
         http: async () => (await import('#src/api/http.ts')).http,
-        env: { FONDS_HOME: home(), ...env },
+        env: { ...given(), ...env },
         stdin: Readable.from([Buffer.from(stdin)]),
         stdout,
         stderr,
@@ -91,7 +98,7 @@ export const useFonds = (): Fonds => {
       }
     },
     withSystem: async (work) => {
-      const config = readConfig({ home: home() }, {})
+      const config = readConfig({}, given())
       if (config._tag === 'Left') throw new Error(config.left.join())
       const system = await openSystem(config.right)
       try {

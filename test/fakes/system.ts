@@ -7,13 +7,24 @@ import type { Config } from '../../src/app/config/settings.ts'
 import type { System } from '../../src/app/system.ts'
 import { openSystem } from '../../src/open-system.ts'
 
+/** As `openTestViews` has it. */
+const withoutPast = { pastDays: 0, pastCopies: 0 }
+
+interface TestSystemOptions extends NonNullable<Parameters<typeof openSystem>[1]> {
+  /** Views keep their history, as they do outside of tests. */
+  readonly keepsPast?: boolean
+}
+
 /** A whole embedded system in a temporary folder. `close` also removes the folder. */
 export const openTestSystem = async (
   settings: Partial<Config> = {},
-  options: Parameters<typeof openSystem>[1] = {},
+  { keepsPast = false, ...options }: TestSystemOptions = {},
 ): Promise<System> => {
   const home = await mkdtemp(join(tmpdir(), 'fonds-system-'))
-  const config = readConfig({ home, durability: 'normal', logLevel: 'silent', ...settings }, {})
+  const config = readConfig(
+    { home, durability: 'normal', logLevel: 'silent', ...(!keepsPast && withoutPast), ...settings },
+    {},
+  )
   if (isLeft(config)) throw new Error(config.left.join('; '))
   const system = await openSystem(config.right, options)
   return {

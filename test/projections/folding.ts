@@ -1,11 +1,12 @@
 import { onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
+import type { ViewStoreOptions } from '#infra/views/sqlite/view-store.ts'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
 import type { Generation, ViewStore } from '#src/ports/view-store.ts'
 import { foldBatch } from '#src/projections/runtime/fold.ts'
 import type { Projection } from '#src/projections/runtime/projection.ts'
 import { viewCheckpoint } from '../../src/async/checkpoint.ts'
+import { openTestViews } from '../fakes/views.ts'
 
 export interface Folded<Log> {
   readonly log: Log
@@ -35,8 +36,8 @@ export const folding = (projection: Projection) => {
     }
   }
 
-  const open = (cachedRows?: number): { viewStore: ViewStore; generation: Generation } => {
-    const viewStore = openViewStore(':memory:', cachedRows === undefined ? {} : { cachedRows })
+  const open = (options: ViewStoreOptions = {}): { viewStore: ViewStore; generation: Generation } => {
+    const viewStore = openTestViews(':memory:', options)
     onTestFinished(() => viewStore.close())
     const generation = viewStore.create(projection.name, projection.version, projection.views)
     viewStore.promote(generation)

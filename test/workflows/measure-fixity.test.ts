@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import { measureFixity } from '#src/workflows/measure-fixity.ts'
 import { history, item, observe, policy, recorded, start, t } from '../domain/fixity/commands.ts'
+import { openTestViews } from '../fakes/views.ts'
 import { fixityViews } from '../projections/fixity/views.ts'
 
 const days = (count: number) => t(count * 24 * 60)
@@ -82,7 +82,7 @@ describe('the last full cycle', () => {
 })
 
 it('an older fold, which has no counts, shows nothing', () => {
-  const viewStore = openViewStore(':memory:')
+  const viewStore = openTestViews()
   expect(measureFixity({ viewStore, clock: { now: () => start } })).toEqual([])
   viewStore.close()
 })

@@ -8,7 +8,7 @@ const by = { actor: 'r.vermeer', reason: 'the producer was mended' }
 const url = '/api/v1/dead-letters'
 
 const withLetter = async () => {
-  const server = await startServer({ roles: ['processors', 'reactions', 'projections'] })
+  const server = await startServer({ keepsPast: true, roles: ['processors', 'reactions', 'projections'] })
   const value = Buffer.from([0xff, 0x00, 0x01])
   await server.system.broker.produce([{ topic, key: 'k', headers: { 'x-trace': '1' }, value }])()
   await settle(server.system)

@@ -4,7 +4,7 @@ import { startServer } from '../server.ts'
 const url = '/api/v1/reports/fixity'
 
 const withStore = async () => {
-  const server = await startServer({ roles: ['projections'] })
+  const server = await startServer({ keepsPast: true, roles: ['projections'] })
   const { body } = await server.post('/api/v1/commands/fixity.register-store', {
     input: { store: 'main', kind: 'external' },
     actor: 'r.vermeer',

@@ -8,7 +8,6 @@ import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openSqliteEventStore } from '#infra/event-store/sqlite/event-store.ts'
 import { openDatabase } from '#infra/sqlite/database.ts'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { readConfig } from '#src/app/config/config.ts'
 import { createFoldApart } from '#src/app/fold-thread/fold-apart.ts'
 import { shareTurns, takingTurns } from '#src/app/fold-thread/turns.ts'
@@ -20,6 +19,7 @@ import type { FoldedBatch, ViewMove } from '#src/projections/runtime/run-project
 import { runProjections } from '#src/projections/runtime/runner.ts'
 import { manualClock } from '../../fakes/manual-clock.ts'
 import { recordedTelemetry } from '../../fakes/telemetry.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { add, balancesOf, fill, noise, pay, stored, totalOf } from '../../projections/runtime/accounts.ts'
 import projections, { amounts } from './hostile-accounts.ts'
 
@@ -46,7 +46,7 @@ const openAccounts = async ({ cores = 2, busyMillis = 0, clock = systemClock }: 
   const db = openDatabase(join(home, 'fonds.db'), { durability: 'normal' })
   const eventStore = openSqliteEventStore(db)
   const turns = shareTurns()
-  const viewStore = takingTurns(openViewStore(join(home, 'views.db')), turns)
+  const viewStore = takingTurns(openTestViews(join(home, 'views.db')), turns)
   const telemetry = recordedTelemetry()
   const said: string[] = []
   const log = pino({}, { write: (line: string) => void said.push(JSON.parse(line).msg) })
@@ -142,7 +142,7 @@ it('another file in the place of the views: the main thread, which has it open, 
   for (const ending of ['', '-wal', '-shm'])
     if (existsSync(join(home, `views.db${ending}`)))
       renameSync(join(home, `views.db${ending}`), join(home, `away.db${ending}`))
-  openViewStore(join(home, 'views.db')).close()
+  openTestViews(join(home, 'views.db')).close()
   const last = await fill(eventStore, 3)
   await hears(words.ended)
   await running.whenCaughtUp(last)

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { System } from '#src/app/system.ts'
 import { innerHosts } from '#src/cli/doctor/inner-hosts.ts'
 import { MINUTE } from '#src/domain/kernel/time.ts'
 import type { ViewQuery } from '#src/domain/kernel/view.ts'
 import { research } from '#src/projections/research/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { itemsWorld } from '../../processors/research/items-world.ts'
 
 it('says which named hosts are inner, and nothing of public ones', async () => {
-  const viewStore = openViewStore(':memory:')
+  const viewStore = openTestViews()
   const config = {
     ingestHosts: '*,127.0.0.1,192.0.2.7',
     mediaHosts: '.radio.example,[::1],localhost,10.1.2.3',

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import { pagesOf } from '../../../src/domain/kernel/view-pages.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { runs } from '../../runs.ts'
 
 const shape = {
@@ -13,7 +13,7 @@ const shape = {
 } as const satisfies ViewShape
 
 const storeWith = (count: number) => {
-  const store = openViewStore(':memory:')
+  const store = openTestViews()
   const generation = store.create('things', 1, [shape])
   store.promote(generation)
   store.fold(generation, -1n, { position: 1n, time: null }, ({ things }) => {

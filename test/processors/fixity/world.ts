@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { FixityCommand } from '#src/domain/fixity/commands.ts'
 import { decider } from '#src/domain/fixity/decide.ts'
 import { type Item, itemStream } from '#src/domain/fixity/item.ts'
@@ -9,13 +8,14 @@ import type { Row } from '#src/domain/kernel/view.ts'
 import type { Route } from '#src/processors/runtime/processor.ts'
 import { fixity } from '#src/projections/fixity/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { deciding } from '../deciding.ts'
 
 /** The smallest world in which fixity's processors live: a log, views that are folded when a test says so, a clock. */
 export const fixityWorld = () => {
   const world = deciding()
   const { clock, eventStore, run, eventsOf } = world
-  const viewStore = openViewStore(':memory:')
+  const viewStore = openTestViews()
   onTestFinished(() => viewStore.close())
   const streamOf = (item: Item) => eventsOf(itemStream(item))
 

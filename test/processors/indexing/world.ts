@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { IndexingCommand } from '#src/domain/indexing/commands.ts'
 import { decider } from '#src/domain/indexing/decide.ts'
 import { type ArchiveFile, fileStream } from '#src/domain/indexing/file.ts'
@@ -8,13 +7,14 @@ import { is, row } from '#src/domain/kernel/read-views.ts'
 import { indexing } from '#src/projections/indexing/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
 import { policy } from '../../domain/indexing/commands.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { deciding } from '../deciding.ts'
 
 /** The smallest world in which indexing's processors live: a log, views that are folded when a test says so, a clock. */
 export const indexingWorld = () => {
   const world = deciding('2026-01-31T12:00:00.000Z')
   const { clock, eventStore, run, eventsOf } = world
-  const viewStore = openViewStore(':memory:')
+  const viewStore = openTestViews()
   onTestFinished(() => viewStore.close())
 
   const on = (file: ArchiveFile, command: object) =>

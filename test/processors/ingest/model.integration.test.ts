@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { batchEvents } from '#src/domain/ingest/batch/events.ts'
 import { endOf } from '#src/domain/ingest/batch/jobs.ts'
 import { categories } from '#src/domain/ingest/ids.ts'
@@ -12,6 +11,7 @@ import { is, rows } from '#src/domain/kernel/read-views.ts'
 import { readOrStop } from '#src/processors/runtime/read-or-stop.ts'
 import { ingest } from '#src/projections/ingest/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { runs } from '../../runs.ts'
 import {
   checkClaims,
@@ -98,7 +98,7 @@ const checkBuckets = async ({ world, batches }: Life) => {
 
 /** The views say what the streams say: a job is in one queue, that of its state, and batches count their jobs rightly. */
 const checkViews = async ({ world, batches, jobs }: Life) => {
-  const viewStore = openViewStore(':memory:')
+  const viewStore = openTestViews()
   try {
     await catchUp({ eventStore: world.eventStore, viewStore, projections: [ingest] })
     const shown = new Map(rows(viewStore, views.jobs).map((row) => [row.job, row]))

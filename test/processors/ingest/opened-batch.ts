@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { Job } from '#src/domain/ingest/job/state.ts'
 import { jobs, orderOf, views } from '#src/domain/ingest/views.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
 import { jobQueues } from '#src/processors/ingest/job-claims.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { batchIdOf, ingestWorld, listed, submission } from './world.ts'
 
 export const timeoutMillis = 600_000
@@ -11,7 +11,7 @@ export const timeoutMillis = 600_000
 /** A world whose rows a test writes: what is asked of them is the matter here, not how they came about. */
 export const withViews = () => {
   const world = ingestWorld()
-  const viewStore = openViewStore(':memory:')
+  const viewStore = openTestViews()
   onTestFinished(() => viewStore.close())
   const generation = viewStore.create('ingest', 1, views)
   viewStore.promote(generation)

@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { jobs } from '#src/domain/ingest/views.ts'
 import { is, rows } from '#src/domain/kernel/read-views.ts'
 import { jobQueues } from '#src/processors/ingest/job-claims.ts'
@@ -8,6 +7,7 @@ import { failJobs, releaseJobs, sweepBatches } from '#src/processors/ingest/spre
 import type { Reaction } from '#src/processors/runtime/reaction.ts'
 import { ingest } from '#src/projections/ingest/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { batchIdOf, claim, ingestWorld, listed, submission } from './world.ts'
 
 const never = new AbortController().signal
@@ -15,7 +15,7 @@ const never = new AbortController().signal
 /** A world with its views, and a batch of each number of jobs, opened; `letters` is the profile of all. */
 const opened = async (...counts: readonly number[]) => {
   const world = ingestWorld()
-  const viewStore = openViewStore(':memory:')
+  const viewStore = openTestViews()
   onTestFinished(() => viewStore.close())
   const fold = () => catchUp({ eventStore: world.eventStore, viewStore, projections: [ingest] })
   const { clock, run, settle } = world

@@ -2,7 +2,6 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSnapshotStore } from '../../../infra/snapshots/file-system.ts'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import { systemClock } from '../../../src/async/system-clock.ts'
 import { generationsStream } from '../../../src/domain/matching/generations/events.ts'
 import { defaultRules } from '../../../src/domain/matching/merged/rules.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../../src/processors/runtime/leader-subscription.ts'
 import { event } from '../../contracts/new-event.ts'
 import { recordedTelemetry } from '../../fakes/telemetry.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { useFolder } from '../runtime/log.ts'
 import { changesOf, expectOrder, graphEventsOf, headOf, latestOf, observed } from './matcher-world.ts'
 
@@ -29,7 +29,7 @@ let running: RunningSubscription[]
 
 beforeEach(() => {
   store = folder.openLog({ maxAppendSize: 1024 * 1024 - 1024 })
-  views = openViewStore(folder.path('views.db'))
+  views = openTestViews(folder.path('views.db'))
   running = []
 })
 afterEach(async () => {

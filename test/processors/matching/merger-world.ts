@@ -1,7 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { writeMessage } from '#src/domain/kernel/cloud-event.ts'
 import type { DeadLetter } from '#src/domain/kernel/dead-letter.ts'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
@@ -30,6 +29,7 @@ import { event } from '../../contracts/new-event.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
 import { recordedTelemetry } from '../../fakes/telemetry.ts'
+import { openTestViews } from '../../fakes/views.ts'
 
 /** What a test says of a work; its revision is counted up. */
 export interface Said {
@@ -55,7 +55,7 @@ export const mergerWorld = ({
 } = {}) => {
   const clock = fakeClock()
   const eventStore = fakeEventStore({ now: clock.now, ...options })
-  const viewStore = openViewStore(':memory:')
+  const viewStore = openTestViews()
   onTestFinished(() => viewStore.close())
   const telemetry = recordedTelemetry()
   const revisions = new Map<string, number>()

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { decodeFields } from '#src/cli/do/read-fields.ts'
 import { defaultRules } from '#src/domain/matching/merged/rules.ts'
 import { generations as generationsView, graphs as graphsView } from '#src/domain/matching/views.ts'
 import { matchingCommands } from '#src/processors/matching/operator-commands.ts'
 import { expectAgreement } from '../../contracts/schema-agreement.ts'
+import { openTestViews } from '../../fakes/views.ts'
 
 const by = { actor: 'ada', reason: 'why not', at: '2026-01-31T12:00:00.000Z' }
 
@@ -79,7 +79,7 @@ describe('matching.switch', () => {
     waitingSince?: string,
     more: object = {},
   ) => {
-    const viewStore = openViewStore(':memory:')
+    const viewStore = openTestViews()
     onTestFinished(() => viewStore.close())
     if (row) {
       const made = viewStore.create('matching', 1, [generationsView, graphsView])

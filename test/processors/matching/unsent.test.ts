@@ -1,7 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { passedCheckpoints } from '#src/async/passed-checkpoints.ts'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import { leaderStream, reactionsLease } from '../../../src/domain/kernel/leader-lease.ts'
 import { mergedStream } from '../../../src/domain/matching/merged/events.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
@@ -11,6 +10,7 @@ import { findUnsent } from '../../../src/processors/matching/unsent.ts'
 import { leaderCheckpoint } from '../../../src/processors/runtime/leader-checkpoints.ts'
 import type { Subscription } from '../../../src/processors/runtime/leader-subscription.ts'
 import { event } from '../../contracts/new-event.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { drive, headOf, matcherWorld, type World } from './matcher-world.ts'
 
 let world: World
@@ -18,7 +18,7 @@ let viewStore: ViewStore
 
 beforeEach(() => {
   world = matcherWorld()
-  viewStore = openViewStore(':memory:')
+  viewStore = openTestViews()
   onTestFinished(() => viewStore.close())
 })
 

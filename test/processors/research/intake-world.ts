@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { readMessage } from '#src/domain/kernel/cloud-event.ts'
 import type { Command, Decider } from '#src/domain/kernel/decider.ts'
 import type { DomainEvent } from '#src/domain/kernel/event.ts'
@@ -10,6 +9,7 @@ import type { Processor, Route } from '#src/processors/runtime/processor.ts'
 import { routeTo } from '#src/processors/runtime/route.ts'
 import { research } from '#src/projections/research/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { deciding } from '../deciding.ts'
 
 export const start = '2026-01-31T12:00:00.000Z'
@@ -46,7 +46,7 @@ export type IntakeWorld = ReturnType<typeof intakeWorld>
 
 /** The views of research, folded when a test says so. */
 export const viewsOf = ({ eventStore }: Pick<IntakeWorld, 'eventStore'>) => {
-  const viewStore = openViewStore(':memory:')
+  const viewStore = openTestViews()
   onTestFinished(() => viewStore.close())
   return { viewStore, fold: () => catchUp({ eventStore, viewStore, projections: [research] }) }
 }

@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { Command } from '#src/domain/kernel/decider.ts'
 import { clipDecider } from '#src/domain/research/clip/decide.ts'
 import { episodeDecider } from '#src/domain/research/episode/decide.ts'
@@ -16,6 +15,7 @@ import { research } from '#src/projections/research/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
+import { openTestViews } from '../../fakes/views.ts'
 
 const deciders = { episode: episodeDecider, clip: clipDecider, researcher: researcherDecider }
 const streams = { episode: episodeStream, clip: clipStream, researcher: researcherStream }
@@ -25,7 +25,7 @@ export const itemsWorld = () => {
   const clock = fakeClock()
   const eventStore = fakeEventStore({ now: clock.now })
   const execute = executor(eventStore, streamStates(eventStore))
-  const viewStore = openViewStore(':memory:')
+  const viewStore = openTestViews()
   onTestFinished(() => viewStore.close())
   let causes = 0
   const settled: string[] = []

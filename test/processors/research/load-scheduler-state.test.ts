@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import { defaultPolicy } from '../../../src/domain/research/policy/policy.ts'
 import { episodeStream } from '../../../src/domain/research/terms.ts'
@@ -8,6 +7,7 @@ import type { assignerLimits } from '../../../src/processors/research/assigner.t
 import { loadSchedulerState } from '../../../src/processors/research/load-scheduler-state.ts'
 import type { Until } from '../../../src/processors/runtime/in-memory-model.ts'
 import { event } from '../../contracts/new-event.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { useFolder } from '../runtime/log.ts'
 import { type AssignerWorld, assignerWorld } from './assigner-world.ts'
 
@@ -16,7 +16,7 @@ let world: AssignerWorld
 let views: ViewStore
 
 beforeEach(() => {
-  views = openViewStore(folder.path('views.db'))
+  views = openTestViews(folder.path('views.db'))
   world = assignerWorld(views)
   return () => views.close()
 })

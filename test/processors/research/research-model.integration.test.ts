@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { beforeEach, expect, test } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { Message } from '#src/domain/kernel/message.ts'
 import { addMillis, DAY, HOUR, MINUTE, millisBetween, SECOND } from '#src/domain/kernel/time.ts'
 import { clipDecider } from '#src/domain/research/clip/decide.ts'
@@ -18,6 +17,7 @@ import { resultsProcessor } from '#src/processors/research/results-processor.ts'
 import { executor } from '#src/processors/runtime/execute.ts'
 import type { RunningSubscription } from '#src/processors/runtime/leader-subscription.ts'
 import { streamStates } from '#src/processors/runtime/stream-states.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { runs } from '../../runs.ts'
 import { useFolder } from '../runtime/log.ts'
 import { type AssignerWorld, assignerWorld, type Fault, type Granted } from './assigner-world.ts'
@@ -38,7 +38,7 @@ const folder = useFolder()
 let views: ViewStore
 
 beforeEach(() => {
-  views = openViewStore(folder.path('views.db'))
+  views = openTestViews(folder.path('views.db'))
   return () => views.close()
 })
 

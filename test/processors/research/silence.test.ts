@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { SECOND } from '#src/domain/kernel/time.ts'
 import { episodeDecider } from '#src/domain/research/episode/decide.ts'
 import { episodeEvents } from '#src/domain/research/episode/events.ts'
@@ -8,6 +7,7 @@ import { episodeStream } from '#src/domain/research/terms.ts'
 import type { ViewStore } from '#src/ports/view-store.ts'
 import type { RunningSubscription } from '#src/processors/runtime/leader-subscription.ts'
 import { engine } from '../../domain/research/episode/episodes.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { useFolder } from '../runtime/log.ts'
 import { type AssignerWorld, assignerWorld, type Granted } from './assigner-world.ts'
 
@@ -23,7 +23,7 @@ let views: ViewStore
 let running: RunningSubscription
 
 beforeEach(async () => {
-  views = openViewStore(folder.path('views.db'))
+  views = openTestViews(folder.path('views.db'))
   world = assignerWorld(views)
   await world.policy({ attempts })
   await world.clip('c0')

@@ -1,7 +1,7 @@
 import { beforeEach } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import type { RunningSubscription } from '../../../src/processors/runtime/leader-subscription.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { useFolder } from '../runtime/log.ts'
 import { type AssignerWorld, assignerWorld } from './assigner-world.ts'
 
@@ -13,7 +13,7 @@ export const useAssigner = () => {
   let running: RunningSubscription[]
 
   beforeEach(() => {
-    views = openViewStore(folder.path('views.db'))
+    views = openTestViews(folder.path('views.db'))
     world = assignerWorld(views)
     running = []
     return async () => {

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { right } from 'fp-ts/lib/Either.js'
 import { expect, it, onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { passedCheckpoints } from '#src/async/passed-checkpoints.ts'
 import { systemClock } from '#src/async/system-clock.ts'
 import { UnavailableError } from '#src/async/unavailable.ts'
 import type { ViewStore } from '#src/ports/view-store.ts'
 import { leaderCheckpoint } from '#src/processors/runtime/leader-checkpoints.ts'
+import { openTestViews } from '../../fakes/views.ts'
 
 const given = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fonds-leader-checkpoints-'))
   const file = join(folder, 'views.db')
-  const viewStore = openViewStore(file)
+  const viewStore = openTestViews(file)
   const other = new DatabaseSync(file)
   const over = new AbortController()
   onTestFinished(() => {

@@ -1,6 +1,5 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import { livePosition } from '../../../src/async/caught-up.ts'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
@@ -13,6 +12,7 @@ import { event } from '../../contracts/new-event.ts'
 import { type FakeClock, fakeClock, turns, until } from '../../fakes/clock.ts'
 import { type FakeEventStore, fakeEventStore } from '../../fakes/event-store.ts'
 import { recordedTelemetry } from '../../fakes/telemetry.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { useFolder } from './log.ts'
 import { silent } from './world.ts'
 
@@ -35,7 +35,7 @@ let handle: () => Promise<boolean>
 beforeEach(() => {
   clock = fakeClock()
   store = fakeEventStore({ now: clock.now })
-  views = openViewStore(folder.path('views.db'))
+  views = openTestViews(folder.path('views.db'))
   telemetry = recordedTelemetry()
   running = []
   seen = []

@@ -1,6 +1,5 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import type { Command } from '../../../src/domain/kernel/decider.ts'
 import { idOf, type RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
@@ -15,6 +14,7 @@ import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import { event as newEvent } from '../../contracts/new-event.ts'
 import { type FakeClock, fakeClock, turns, until } from '../../fakes/clock.ts'
 import { recordedTelemetry } from '../../fakes/telemetry.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { type AccountCommand, accounts } from './account.ts'
 import { streamOf, summaryOf, useFolder } from './log.ts'
 import { silent } from './world.ts'
@@ -56,7 +56,7 @@ afterEach(async () => {
 })
 
 const openViews = (file = 'views.db'): ViewStore => {
-  const opened = openViewStore(folder.path(file))
+  const opened = openTestViews(folder.path(file))
   views.push(opened)
   return opened
 }

@@ -1,7 +1,6 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import type { ProducerRecord } from '../../../src/ports/broker.ts'
 import type { BrokerFailure } from '../../../src/ports/broker-failure.ts'
 import type { RunningSubscription } from '../../../src/processors/runtime/leader-subscription.ts'
@@ -10,6 +9,7 @@ import { event } from '../../contracts/new-event.ts'
 import { type FakeClock, fakeClock, turns, until } from '../../fakes/clock.ts'
 import { type FakeEventStore, fakeEventStore } from '../../fakes/event-store.ts'
 import { recordedTelemetry } from '../../fakes/telemetry.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { useFolder } from './log.ts'
 import { silent } from './world.ts'
 
@@ -54,13 +54,13 @@ const broker = {
 }
 const views = openViews()
 function openViews() {
-  const opened = new Map<string, ReturnType<typeof openViewStore>>()
+  const opened = new Map<string, ReturnType<typeof openTestViews>>()
   afterEach(() => {
     for (const view of opened.values()) view.close()
     opened.clear()
   })
   return (file = 'views.db') => {
-    const known = opened.get(file) ?? openViewStore(folder.path(file))
+    const known = opened.get(file) ?? openTestViews(folder.path(file))
     opened.set(file, known)
     return known
   }

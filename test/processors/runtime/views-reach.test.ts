@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
 import { type ViewsReach, viewsReachOf } from '../../../src/processors/runtime/views-reach.ts'
 import { type FakeClock, fakeClock } from '../../fakes/clock.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { useFolder } from './log.ts'
 
 const folder = useFolder()
@@ -14,7 +14,7 @@ let reach: ViewsReach
 
 beforeEach(() => {
   clock = fakeClock()
-  views = openViewStore(folder.path('views.db'))
+  views = openTestViews(folder.path('views.db'))
   live = views.create('some', 1, [])
   views.promote(live)
   reach = viewsReachOf('some', { viewStore: views, clock })

@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { type BatchEvent, batchStream } from '#src/domain/fixity/batch/events.ts'
 import type { FixityEvent } from '#src/domain/fixity/events.ts'
 import { type Item, itemStream } from '#src/domain/fixity/item.ts'
@@ -12,6 +11,7 @@ import { fixity } from '#src/projections/fixity/projection.ts'
 import { foldBatch } from '#src/projections/runtime/fold.ts'
 import { viewCheckpoint } from '../../../src/async/checkpoint.ts'
 import { item, start } from '../../domain/fixity/commands.ts'
+import { openTestViews } from '../../fakes/views.ts'
 
 export interface FixityViews {
   readonly viewStore: ViewStore
@@ -29,7 +29,7 @@ export interface FixityViews {
 
 /** The views of fixity in memory, folded from whatever events a test wants. */
 export const fixityViews = (): FixityViews => {
-  const viewStore = openViewStore(':memory:')
+  const viewStore = openTestViews()
   onTestFinished(() => viewStore.close())
   const generation = viewStore.create(fixity.name, fixity.version, fixity.views)
   viewStore.promote(generation)

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
 import { catchUp, type Progress } from '../../../src/projections/runtime/catch-up.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { runs } from '../../runs.ts'
 import { accounts, balancesOf, closeAccount, fill, noise, pay, totalOf } from './accounts.ts'
 
 let viewStore: ViewStore
 beforeEach(() => {
-  viewStore = openViewStore(':memory:')
+  viewStore = openTestViews()
 })
 afterEach(() => viewStore.close())
 
@@ -115,7 +115,7 @@ describe('catchUp', () => {
               delete expected[account]
             }
           }
-          const views = openViewStore(':memory:', { cachedRows: 2 })
+          const views = openTestViews(':memory:', { cachedRows: 2 })
           await catchUp({ eventStore, viewStore: views, projections: [accounts()], batchSize })
           expect(balancesOf(views)).toEqual(expected)
           views.close()

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { catchUp } from '../../../src/projections/runtime/catch-up.ts'
 import { largeBatch } from '../../../src/projections/runtime/fold.ts'
@@ -8,11 +7,12 @@ import type { FoldedBatch } from '../../../src/projections/runtime/run-projectio
 import { runProjections } from '../../../src/projections/runtime/runner.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
 import { manualClock } from '../../fakes/manual-clock.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { accounts, fill, noise, totalOf } from './accounts.ts'
 
 let viewStore: ViewStore
 beforeEach(() => {
-  viewStore = openViewStore(':memory:')
+  viewStore = openTestViews()
 })
 afterEach(() => viewStore.close())
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { balancesOf, totalOf } from './accounts.ts'
 
 let folder: string
@@ -37,7 +37,7 @@ const go = (child: Folder): void => {
 const ended = async (child: Folder): Promise<unknown> => (await once(child, 'close'))[0]
 
 const expectEachOnce = () => {
-  const views = openViewStore(file)
+  const views = openTestViews(file)
   expect(totalOf(views)).toMatchObject({ events: count, amount: count })
   expect(balancesOf(views)).toEqual({ 0: count / 3, 1: count / 3, 2: count / 3 })
   expect(views.generations()).toMatchObject([{ status: 'live', checkpoint: { position: BigInt(count - 1) } }])
@@ -58,7 +58,7 @@ describe('processes that fold into one file', () => {
     victim.stdout.once('data', () => victim.kill('SIGKILL'))
     go(victim)
     expect(await death).toBeNull()
-    const views = openViewStore(file)
+    const views = openTestViews(file)
     const before = Number(totalOf(views)?.events)
     expect(before).toBeGreaterThan(0)
     expect(before).toBeLessThan(count)

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { catchUp } from '../../../src/projections/runtime/catch-up.ts'
 import { ProjectionStopped, projection } from '../../../src/projections/runtime/projection.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { accounts, add, balancesOf, events, pay, stored, totalOf } from './accounts.ts'
 
 let viewStore: ViewStore
 beforeEach(() => {
-  viewStore = openViewStore(':memory:')
+  viewStore = openTestViews()
 })
 afterEach(() => viewStore.close())
 

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { catchUp, type Progress } from '../../../src/projections/runtime/catch-up.ts'
@@ -11,6 +10,7 @@ import { rebuild } from '../../../src/projections/runtime/rebuild.ts'
 import { runProjections } from '../../../src/projections/runtime/runner.ts'
 import { type FakeEventStore, fakeEventStore } from '../../fakes/event-store.ts'
 import { manualClock } from '../../fakes/manual-clock.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { accounts, balancesOf, fill, pay, totalOf } from './accounts.ts'
 
 let folder: string
@@ -21,7 +21,7 @@ let eventStore: FakeEventStore
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fonds-rebuild-'))
   file = join(folder, 'views.db')
-  viewStore = openViewStore(file)
+  viewStore = openTestViews(file)
   eventStore = fakeEventStore({ batchSize: 7 })
   await fill(eventStore, 30)
   await catchUp({ eventStore, viewStore, projections: [accounts()] })
@@ -165,7 +165,7 @@ describe('rebuild', () => {
       clock: manualClock(),
       projections: [accounts()],
     })
-    const elsewhere = openViewStore(file)
+    const elsewhere = openTestViews(file)
     let position = 29n
     const writing = (async () => {
       for (let i = 0; i < 200; i++) {

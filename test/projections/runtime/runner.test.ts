@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
 import { livePosition } from '../../../src/async/caught-up.ts'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import { NotCaughtUp } from '../../../src/async/wait-until.ts'
@@ -13,6 +12,7 @@ import type { FoldedBatch } from '../../../src/projections/runtime/run-projectio
 import { type RunningProjections, runProjections } from '../../../src/projections/runtime/runner.ts'
 import { type FakeEventStore, fakeEventStore } from '../../fakes/event-store.ts'
 import { type ManualClock, manualClock } from '../../fakes/manual-clock.ts'
+import { openTestViews } from '../../fakes/views.ts'
 import { accounts, balancesOf, events, fill, noise, pay, totalOf } from './accounts.ts'
 
 let folder: string
@@ -25,7 +25,7 @@ let running: RunningProjections[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'fonds-runner-'))
   file = join(folder, 'views.db')
-  viewStore = openViewStore(file)
+  viewStore = openTestViews(file)
   eventStore = fakeEventStore({ batchSize: 5, gap: 2n })
   clock = manualClock()
   running = []
@@ -265,7 +265,7 @@ describe('runProjections', () => {
       await vi.waitFor(() => expect(stateOf(first)).toEqual(['failed']))
       await first.stop()
       expect(totalOf(viewStore)).toMatchObject({ events: 10 })
-      const next = openViewStore(file)
+      const next = openTestViews(file)
       const position = await pay(eventStore, 'a', 1)
       await run([accounts()], next).whenCaughtUp(position)
       expect(totalOf(next)).toMatchObject({ events: 21, amount: 21 })
@@ -277,8 +277,8 @@ describe('runProjections', () => {
   it.each([0, 1000])(
     'two runners on one file never count an event twice (%i rows cached)',
     async (cachedRows) => {
-      const one = openViewStore(file, { cachedRows })
-      const other = openViewStore(file, { cachedRows })
+      const one = openTestViews(file, { cachedRows })
+      const other = openTestViews(file, { cachedRows })
       await fill(eventStore, 23)
       const both = [run([accounts()], one), run([accounts()], other)]
       let position = -1n
@@ -320,7 +320,7 @@ describe('runProjections', () => {
       expect(viewStore.live('accounts')?.id).toBe(begun.id)
     })
     it('a program of the old version steps back when a newer one takes over, and says so', async () => {
-      const other = openViewStore(file)
+      const other = openTestViews(file)
       const old = run([accounts({ version: 1 })])
       await old.whenCaughtUp(await fill(eventStore, 4))
       const newer = run([accounts({ version: 2, factor: 10 })], other)
@@ -340,7 +340,7 @@ describe('runProjections', () => {
     it('two processes that start the same new version end with one generation', async () => {
       const position = await fill(eventStore, 23)
       await catchUp({ eventStore, viewStore, projections: [accounts()] })
-      const other = openViewStore(file)
+      const other = openTestViews(file)
       const next = accounts({ version: 2, factor: 10 })
       const both = [run([next], viewStore), run([next], other)]
       await Promise.all(both.map((each) => each.whenCaughtUp(position)))

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { views } from '#src/domain/fixity/views.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
 import { periodReport, stepsOf } from '#src/projections/fixity/questions/period.ts'
 import { period } from '#src/projections/fixity/questions/period-question.ts'
+import { openTestViews } from '../../../fakes/views.ts'
 
 const since = '2026-01-01T00:00:00.000Z'
 const until = '2026-01-04T00:00:00.000Z'
@@ -15,7 +15,7 @@ interface Given {
 }
 
 const periodOf = (given: Given, scope: Parameters<typeof periodReport>[3] = {}) => {
-  const viewStore = openViewStore(':memory:')
+  const viewStore = openTestViews()
   onTestFinished(() => viewStore.close())
   const generation = viewStore.create('fixity', 1, views)
   viewStore.promote(generation)
@@ -115,7 +115,7 @@ describe('a period', () => {
 
 describe('for people', () => {
   const said = (given: Given) => {
-    const empty = openViewStore(':memory:')
+    const empty = openTestViews()
     onTestFinished(() => empty.close())
     return period.show(periodOf(given), { input: {}, views: empty })
   }
