@@ -58,12 +58,6 @@ describe('rows', () => {
     expect(await written([rows], 'csv', [{ key: 'size' }])).toBe('size\n1\n-2\n')
   })
 
-  it('of a page of many', async () => {
-    // More than a call can have arguments.
-    const many = Array.from({ length: 130_000 }, (_, i) => ({ i }))
-    expect(await written([many], 'table')).toMatch(/\n129998\n129999\n$/)
-  })
-
   it.each(['table', 'json', 'ndjson', 'csv'] as const)('as %s do nothing to a terminal', async (format) => {
     const text = await written([[{ name: hostile }]], format, undefined, { columns: 80 })
     expect(text).not.toMatch(/[\u202e\u009b]/)

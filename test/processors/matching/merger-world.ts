@@ -261,3 +261,10 @@ export const mergerWorld = ({
 }
 
 export type MergerWorld = ReturnType<typeof mergerWorld>
+
+/** Every component of more than one work has a mark. */
+export const withWorks = (...ids: readonly string[]): MergerWorld => {
+  const world = mergerWorld({ maxWrittenWhole: 1 })
+  for (const id of ids) world.work(id, { title: id })
+  return world
+}

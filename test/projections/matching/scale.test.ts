@@ -18,6 +18,7 @@ import { whatIf } from '#src/projections/matching/questions/what-if.ts'
 import { why } from '#src/projections/matching/questions/why.ts'
 import { catalogue, t } from './catalogue.ts'
 import { folded } from './folding.ts'
+import { chain, expectJoined } from './pieces.ts'
 
 /** Tables in memory that count the rows written to each. */
 const countingTables = () => {
@@ -52,8 +53,6 @@ const countingTables = () => {
     },
   }
 }
-
-const chain = (length: number) => Array.from({ length }, (_, i) => `w${String(i).padStart(5, '0')}`)
 
 describe('large components', () => {
   it('a new title in a component of 650 writes few rows', () => {
@@ -94,23 +93,7 @@ describe('large components', () => {
     expect(matching.weigh?.({ ...first!, type: 'GraphChanged', data: null })).toBe(1)
   })
 
-  it('10,000 works, in pieces, parted and joined again', () => {
-    const all = folded()
-    const ids = chain(10_000)
-    for (const [i, id] of ids.entries()) all.log.say(id, { links: ids.slice(i + 1, i + 2) })
-    all.log.flush({ piece: 1000 })
-    all.log.say('w04000')
-    all.log.flush({ piece: 1000 })
-    all.log.say('w04000', { links: ['w04001'] })
-    all.log.flush({ piece: 1000 })
-    const at = { where: [{ column: 'generation', is: '=', value: 1 } as const] }
-    expect(all.views.query('matching-graphs', at)).toMatchObject([{ size: 10_000, held: 10_000 }])
-    expect(componentAnswer(all.views, 'w04000')).toMatchObject({ size: 10_000, leftOut: 9_500 })
-    const answer = why(all.views, 'w00000', 'w09999')
-    // The last piece of the last change brought them together.
-    expect(answer).toMatchObject({ kind: 'together', since: all.log.events.at(-1)?.recordedAt })
-    expect(answer?.kind === 'together' && answer.parting).toHaveLength(9_999)
-  })
+  it('700 works, in pieces, parted and joined again', () => expectJoined(700, 70))
 })
 
 describe('questions', () => {

@@ -1,68 +1,14 @@
 import fc from 'fast-check'
-import { isLeft, isRight } from 'fp-ts/lib/Either.js'
-import { expect, it, onTestFinished } from 'vitest'
-import { openViewStore } from '#infra/views/sqlite/view-store.ts'
-import { type Dated, dated, itemStates, type State } from '#src/domain/fixity/item-states.ts'
+import { isRight } from 'fp-ts/lib/Either.js'
+import { expect, it } from 'vitest'
+import { itemStates, type State } from '#src/domain/fixity/item-states.ts'
 import { items, views } from '#src/domain/fixity/views.ts'
-import type { Row, ViewShape } from '#src/domain/kernel/view.ts'
-import type { Section } from '#src/projections/fixity/questions/answers.ts'
+import type { ViewShape } from '#src/domain/kernel/view.ts'
 import { foldersQuestion } from '#src/projections/fixity/questions/folders-question.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
 import type { Asking } from '#src/projections/runtime/question.ts'
 import { runs } from '../../../runs.ts'
-
-const now = '2026-06-01T00:00:00.000Z'
-const before = '2026-05-31T22:00:00.000Z'
-const later = '2026-06-01T02:00:00.000Z'
-
-const isDated: ReadonlySet<string> = new Set<State>(dated)
-
-/** Views of these items, with what is counted of them. */
-const viewsOf = (given: readonly Partial<Row>[], shapes: readonly ViewShape[] = views) => {
-  const viewStore = openViewStore(':memory:')
-  onTestFinished(() => viewStore.close())
-  const generation = viewStore.create('fixity', 1, shapes)
-  viewStore.promote(generation)
-  const late = new Map<string, number>()
-  viewStore.fold(generation, -1n, { position: 0n, time: null }, (tables) => {
-    tables['fixity-stores']?.put({ store: 'main', kind: 'folder', words: {}, awaySeconds: 1 })
-    for (const one of given) {
-      const path = one.path as string
-      const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
-      const row: Partial<Row> = {
-        store: 'main',
-        folder,
-        state: 'verified',
-        queue: 'low',
-        attempts: 0,
-        ...one,
-      }
-      tables['fixity-items']?.put({ available: row.lateAfter ?? null, ...row })
-      if (isDated.has(row.state as string) && typeof row.lateAfter === 'string') {
-        const value = `${row.lateAfter.slice(0, 13)} ${row.state as Dated}`
-        late.set(value, (late.get(value) ?? 0) + 1)
-      }
-    }
-    for (const [value, count] of late)
-      tables['fixity-counts']?.put({ of: 'late', store: 'main', value, count })
-  })
-  return viewStore
-}
-
-interface Answer extends Section {
-  readonly folders: readonly (Section & { readonly prefix: string })[]
-  readonly largest: readonly { readonly prefix: string }[]
-  readonly total: number
-  readonly isWhole: boolean
-  readonly isLateCounted: boolean
-}
-
-const ask = async (store: ReturnType<typeof viewsOf>, given: object = {}): Promise<Answer> => {
-  const input = { store: 'main', folder: '', offset: 0, limit: 1000, ...given }
-  const answered = await foldersQuestion.ask(store, input, { now } as Asking)
-  if (isLeft(answered)) throw new Error(answered.left.message)
-  return answered.right as Answer
-}
+import { ask, before, later, now, viewsOf } from './ask-folders.ts'
 
 it('says of each folder what the report says of it, whatever the items, and wherever it is asked', async () => {
   const anyItem = fc.record({
@@ -119,17 +65,6 @@ it('what has something wrong comes first, then what is largest; any row is gone 
   expect(largest[0]?.prefix).toBe('large/')
   for (const [offset, prefix] of order.entries())
     expect(await ask(store, { offset, limit: 1 })).toMatchObject({ folders: [{ prefix }], total: 4 })
-})
-
-it('counts 100,000 folders, and says that there are more', async () => {
-  const store = viewsOf(Array.from({ length: 100_001 }, (_, i) => ({ path: `${i}/a` })))
-  expect(await ask(store)).toMatchObject({ isWhole: false, total: 100_000, counts: { expected: 100_000 } })
-  expect(await ask(store, { folder: '99999' })).toMatchObject({ isWhole: true, counts: { expected: 1 } })
-})
-
-it('of more than 20,000 late checks it says that they are counted by what was found last', async () => {
-  const store = viewsOf(Array.from({ length: 20_001 }, (_, i) => ({ path: `a/${i}`, lateAfter: before })))
-  expect(await ask(store)).toMatchObject({ isLateCounted: false, counts: { verified: 1, late: 20_000 } })
 })
 
 it('views of version 14, which answer until they are folded anew, are asked without their column `retry`', async () => {
