@@ -20,6 +20,7 @@ COPY --from=packages /opt/fonds/node_modules node_modules
 COPY package.json ./
 COPY bin bin
 COPY infra infra
+COPY packages packages
 COPY src src
 COPY --from=page /opt/fonds/dashboard/dist dashboard/dist
 # Node keeps what it compiled by user: made once here, as the user that runs it, under a file system that may be read-only.

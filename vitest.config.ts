@@ -7,7 +7,7 @@ compileCache()
 temporaryFolderInMemory()
 
 const common = {
-  exclude: ['test/**/*.integration.test.ts'],
+  exclude: ['**/*.integration.test.ts'],
   setupFiles: 'test/setup.ts',
   testTimeout: limits.timeout,
   expect: { poll: { timeout: patience } },
@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'unit',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
           exclude: [...common.exclude, ...alone],
           // The files share the processes: to start one for each, and to load all anew, took a third of the time. So no test mocks a
           // module, and each puts back what it changes of its process.

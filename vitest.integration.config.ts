@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'processes',
-          include: ['test/**/*.integration.test.ts'],
+          include: ['test/**/*.integration.test.ts', 'packages/*/test/**/*.integration.test.ts'],
           exclude: ['test/integration/**'],
         },
       },

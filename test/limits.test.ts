@@ -9,7 +9,7 @@ const limit = /\btimeout: ([\d_]+)\b(?! \*)|^ *\}, ([\d_]{4,})\)$/g
 const own = (path: string) => !path.endsWith('e2e/research/freeze.ts')
 
 it('no test has a limit of its own that a busy machine could run into', () => {
-  const short = globSync('test/**/*.ts')
+  const short = globSync(['test/**/*.ts', 'packages/*/test/**/*.ts'])
     .filter(own)
     .flatMap((path) =>
       readFileSync(path, 'utf8')

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { crossings } from './walls.ts'
+import { crossings, loadedBy, specifiersOf } from './walls.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -21,7 +21,7 @@ describe('ports', () => {
 
 describe('imports', () => {
   it('run one way', () => {
-    const files = globSync(['src/**/*.ts', 'infra/**/*.ts'], { cwd: root }).filter(
+    const files = globSync(['src/**/*.ts', 'infra/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: root }).filter(
       (file) => !file.startsWith('infra/local/'),
     )
     const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
@@ -59,6 +59,14 @@ describe('imports', () => {
     ['api that names a workflow', 'src/api/routes/x.ts', '../../projections/fixity/questions/report.ts'],
     ['infra that imports a workflow', 'infra/sqlite/x.ts', '../../src/domain/fixity/item.ts'],
     ['infra that imports app', 'infra/sqlite/x.ts', '../../src/app/system.ts'],
+    ['a package that imports a room', 'packages/sound/src/x.ts', '../../../src/async/errors.ts'],
+    ['a package that imports infra', 'packages/sound/src/x.ts', '#infra/sqlite/database.ts'],
+    ['a package that imports the file of another', 'packages/sound/src/x.ts', '../../bytes/src/bytes.ts'],
+    ['a package that imports one above it', 'packages/bytes/src/x.ts', '@fonds/sound'],
+    ['a package that imports its own entry', 'packages/sound/src/x.ts', '@fonds/sound'],
+    ['a package that nobody knows', 'packages/utilities/src/x.ts', '@fonds/bytes'],
+    ['a room that imports the file of a package', 'src/async/x.ts', '../../packages/bytes/src/bytes.ts'],
+    ['domain that imports what does I/O', 'src/domain/research/x.ts', '@fonds/sound/search'],
     ['a room that nobody knows', 'src/utilities/x.ts', '../domain/kernel/time.ts'],
   ])('refuse %s', (_, file, target) => {
     const planted = (text: string) => crossings(new Map([[file, text]]))
@@ -66,5 +74,36 @@ describe('imports', () => {
     expect(planted(`import type { x } from '${target}'`)).toHaveLength(1)
     expect(planted(`const x = await import('${target}')`)).toHaveLength(1)
     expect(planted(`new Worker(new URL('${target}', import.meta.url))`)).toHaveLength(1)
+  })
+})
+
+describe('packages', () => {
+  const packages = globSync('packages/*/package.json', { cwd: root }).map((file) => join(file, '..'))
+  const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+  it.each(packages)('%s: its entry . does no I/O, and loads nothing of npm', (folder) => {
+    expect(loadedBy(`${folder}/src/index.ts`, read)).toEqual([])
+  })
+
+  it('an entry that does I/O is found, however far away', () => {
+    const files: Readonly<Record<string, string>> = {
+      'packages/x/src/index.ts': "import type { A } from './a.ts'\nexport { b } from './b.ts'",
+      'packages/x/src/a.ts': "import 'node:net'",
+      'packages/x/src/b.ts': "import {\n  c,\n} from './c.ts'",
+      'packages/x/src/c.ts': "import { read } from 'node:fs'\nimport './b.ts'",
+    }
+    expect(loadedBy('packages/x/src/index.ts', (file) => files[file] ?? '')).toEqual([
+      'packages/x/src/c.ts: node:fs',
+    ])
+  })
+
+  it.each(packages)('%s names all that it imports of npm in its package.json', (folder) => {
+    const { name, dependencies = {} } = JSON.parse(read(`${folder}/package.json`))
+    expect(name).toBe(`@fonds/${folder.slice('packages/'.length)}`)
+    const imported = globSync(`${folder}/src/**/*.ts`, { cwd: root, exclude: ['**/*.d.ts'] }).flatMap(
+      (file) => specifiersOf(read(file)).filter((specifier) => /^(?!node:)[@a-z]/.test(specifier)),
+    )
+    const named = new Set(imported.map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0]))
+    expect([...named].sort()).toEqual(Object.keys(dependencies).sort())
   })
 })

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-/** Of each room, what its files may import beside their own. A room that is not here may not be. */
+/** Of each room, what its files may import beside their own and packages. A room that is not here may not be. */
 const mayImport = {
   domain: [],
   ports: ['domain'],
@@ -32,6 +32,11 @@ const mayImport = {
 
 type Room = keyof typeof mayImport
 
+/** Of each package, the packages that it may import: in one direction. One that is not here may not be. */
+const packagesOf = {} as const satisfies Readonly<
+  Record<string, readonly string[]>
+>
+
 /** Rooms that have a folder for each workflow; the other folders in them are everybody's. */
 const shared = ['kernel', 'runtime', 'http', 'bagit']
 const parted: readonly string[] = ['domain', 'processors', 'projections', 'workers']
@@ -41,10 +46,16 @@ interface Place {
   /** Room and folder in it. */
   readonly folder: string
   readonly workflow?: string
+  /** Of a package, as its importers name it: `.` does no I/O. */
+  readonly entry?: string
 }
 
+/** Of a file, or of a package's entry as it is imported: `@fonds/sound/decode`. */
 const placeOf = (file: string): Place => {
   const [top = '', ...rest] = file.split('/')
+  if (top === 'packages') return { room: 'packages', folder: `packages/${rest[0]}` }
+  if (top === '@fonds')
+    return { room: 'packages', folder: `packages/${rest[0]}`, entry: rest.slice(1).join('/') || '.' }
   if (top === 'infra') return { room: 'infra', folder: 'infra' }
   const [room = '', folder = ''] = rest
   if (rest.length === 1) return { room: room.replace(/\.ts$/, ''), folder: room }
@@ -53,14 +64,44 @@ const placeOf = (file: string): Place => {
 }
 
 /** Of static, dynamic and type imports, and of modules that threads are started from. */
-const imports = /(?:\bfrom|\bimport\(|\bimport|new URL\()\s*'((?:\.{1,2}\/|#src\/|#infra\/)[^']+)'/g
+const imports = /(?:\bfrom|\bimport\(|\bimport|new URL\()\s*'([^']+)'/g
+
+export const specifiersOf = (text: string): readonly string[] =>
+  [...text.matchAll(imports)].map(([, specifier = '']) => specifier)
+
+/** The file that is meant, from the root of the project; npm's and Node's modules as they are named. */
+const targetOf = (file: string, specifier: string): string =>
+  specifier.startsWith('#')
+    ? specifier.slice(1)
+    : specifier.startsWith('.')
+      ? posix.join(posix.dirname(file), specifier)
+      : specifier
 
 const targetsOf = (file: string, text: string): readonly string[] =>
-  [...text.matchAll(imports)]
-    .map(([, specifier = '']) =>
-      specifier.startsWith('#') ? specifier.slice(1) : posix.join(posix.dirname(file), specifier),
+  specifiersOf(text)
+    .map((specifier) => targetOf(file, specifier))
+    .filter((target) => /^(?:src|infra|packages|@fonds)\//.test(target))
+
+/** Node's modules that do no I/O. */
+const pure = ['node:buffer', 'node:util']
+
+/** Of a package's entry, what it loads of npm, and of Node that may do I/O, in whichever of its files. */
+export const loadedBy = (
+  file: string,
+  read: (file: string) => string,
+  seen = new Set<string>(),
+): readonly string[] => {
+  if (seen.has(file)) return []
+  seen.add(file)
+  return specifiersOf(withoutTypes(read(file)))
+    .filter((specifier) => !pure.includes(specifier) && !/^@fonds\/[^/]+$/.test(specifier))
+    .flatMap((specifier) =>
+      specifier.startsWith('.') ? loadedBy(targetOf(file, specifier), read, seen) : [`${file}: ${specifier}`],
     )
-    .filter((target) => target.startsWith('src/') || target.startsWith('infra/'))
+}
+
+/** What is imported as a type is not loaded. */
+const withoutTypes = (text: string): string => text.replace(/\b(?:import|export) type [^'=]*'[^']*'/g, '')
 
 /** The imports that no room allows, one sentence each; files are named from the root of the project. */
 export const crossings = (files: ReadonlyMap<string, string>): readonly string[] =>
@@ -74,6 +115,11 @@ export const crossings = (files: ReadonlyMap<string, string>): readonly string[]
   })
 
 const whyNot = (from: Place, to: Place): string | undefined => {
+  if (from.room === 'packages') return whyNotPackage(from, to)
+  if (to.room === 'packages') {
+    if (to.entry === undefined) return `a package is imported by its name, @fonds/${to.folder.slice(9)}`
+    return from.room === 'domain' && to.entry !== '.' ? 'domain imports what does no I/O' : undefined
+  }
   if (from.workflow !== undefined && to.workflow !== undefined && from.workflow !== to.workflow)
     return 'workflows meet through events'
   if (from.workflow === undefined && to.workflow !== undefined && parted.includes(from.room))
@@ -85,4 +131,18 @@ const whyNot = (from: Place, to: Place): string | undefined => {
   return allowed.includes(to.room) || allowed.includes(to.folder)
     ? undefined
     : `${from.room} may import ${allowed.join(', ') || 'nothing'}`
+}
+
+const whyNotPackage = (from: Place, to: Place): string | undefined => {
+  if (from.folder === to.folder && to.entry === undefined) return undefined
+  if (to.room !== 'packages') return 'a package knows nothing of Fonds'
+  if (to.entry === undefined) return `a package is imported by its name, @fonds/${to.folder.slice(9)}`
+  const name = from.folder.slice(9)
+  const allowed: readonly string[] | undefined = (packagesOf as Readonly<Record<string, readonly string[]>>)[
+    name
+  ]
+  if (!allowed) return `there is no package ${name}`
+  return allowed.includes(to.folder.slice(9))
+    ? undefined
+    : `${name} may import ${allowed.join(', ') || 'npm alone'}`
 }

@@ -49,7 +49,7 @@ it('Fonds runs from a folder whatever its name is', async () => {
   const { root } = useFolder()
   const installed = join(root, 'a #1 %20 (fonds)')
   const sources = join(import.meta.dirname, '../..')
-  for (const name of ['bin', 'src', 'infra', 'package.json'])
+  for (const name of ['bin', 'packages', 'src', 'infra', 'package.json'])
     cpSync(join(sources, name), join(installed, name), { recursive: true })
   symlinkSync(join(sources, 'node_modules'), join(installed, 'node_modules'))
   const shell = launch(join(installed, 'bin/fonds'), ['query', 'fixity-items'], {

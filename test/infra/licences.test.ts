@@ -20,7 +20,7 @@ const noticed: Readonly<Record<string, string>> = { 'codec-parser': 'LGPL-3.0-or
 /** Of all that Fonds runs on, development packages left out. */
 const licences: ReadonlyMap<string, string> = new Map(
   Object.entries(lockedPackages())
-    .filter(([place, { dev }]) => place !== '' && !dev)
+    .filter(([place, { dev, link }]) => place.includes('node_modules/') && !dev && !link)
     .map(([place, { license }]) => [nameAt(place), license ?? 'none is said'] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1)),
 )

@@ -6,6 +6,8 @@ export interface LockedPackage {
   readonly version?: string
   readonly license?: string
   readonly dev?: boolean
+  /** In node_modules, of one of ours in `packages/`. */
+  readonly link?: boolean
   readonly optional?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>

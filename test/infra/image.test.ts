@@ -1,0 +1,27 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { rootFile } from './packages.ts'
+
+const stages = readFileSync(rootFile('Dockerfile'), 'utf8')
+  .split(/^(?=FROM )/m)
+  .slice(1)
+const packages = globSync('packages/*/package.json', { cwd: rootFile('.') }).map((file) => dirname(file))
+
+/** npm links a package of ours into node_modules where its package.json is, and fetches what that names. */
+const lacksPackages = (stage: string): readonly string[] => {
+  const before = stage.slice(0, stage.indexOf('RUN npm ci'))
+  return packages.filter((folder) => !before.includes(`\nCOPY ${folder}/package.json ${folder}/\n`))
+}
+
+describe('the image', () => {
+  it('installs with the package.json of each package', () => {
+    const installing = stages.filter((stage) => stage.includes('RUN npm ci'))
+    expect(installing).toHaveLength(2)
+    expect(installing.map(lacksPackages)).toEqual(installing.map(() => []))
+  })
+
+  it('holds the packages', () => {
+    expect(stages.at(-1)).toContain('\nCOPY packages packages\n')
+  })
+})
