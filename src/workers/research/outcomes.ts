@@ -7,7 +7,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { JobClip } from './job.ts'
 import { MediaFailure, type Recording, type Recordings } from './recording.ts'
 import type { Failure } from './report.ts'
-import type { Finding, Searcher, WantedClip } from './searcher.ts'
+import type { Finding } from './search/finding.ts'
+import type { Searcher, WantedClip } from './searcher.ts'
 
 /** The outcome of the search for one clip. */
 export type Outcome =

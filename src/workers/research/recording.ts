@@ -1,11 +1,8 @@
 import type { Hold } from '../../async/hold.ts'
+import type { Pcm } from './search/finding.ts'
 
 /** Media that was fetched and decoded once, and is on disk as samples. */
-export interface Recording {
-  /** Raw PCM on disk: signed 16-bit little-endian, mono, at `rate`. */
-  readonly path: string
-  readonly rate: number
-  readonly samples: number
+export interface Recording extends Pcm {
   /** Nanoseconds, of the media as decoded. */
   readonly duration: number
   /** SHA-256 of the media file, lower-case hex. */

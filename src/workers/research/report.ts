@@ -12,7 +12,8 @@ import type { Engine } from '../../domain/research/terms.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Job } from './job.ts'
 import type { Recording } from './recording.ts'
-import type { Finding, WantedClip } from './searcher.ts'
+import type { Finding } from './search/finding.ts'
+import type { WantedClip } from './searcher.ts'
 
 /** A message for the results topic. */
 export type Report =

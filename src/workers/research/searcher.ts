@@ -1,21 +1,10 @@
 import type { Hold } from '../../async/hold.ts'
-import type { Engine, Match } from '../../domain/research/terms.ts'
+import type { Engine } from '../../domain/research/terms.ts'
 import type { Recording } from './recording.ts'
+import type { Clip, Finding, Pcm, SearchFailure } from './search/finding.ts'
 
-export interface WantedClip {
-  readonly id: string
+export interface WantedClip extends Clip {
   readonly recording: Recording
-}
-
-/** Of one clip in one episode. */
-export interface Finding {
-  readonly clip: string
-  /** By offset; empty where it is not in it. Offsets are nanoseconds from the beginning of the episode. */
-  readonly matches: readonly Match[]
-  /** The best score seen anywhere. */
-  readonly bestScore: number
-  /** For people: "the clip is longer than the episode". */
-  readonly note?: string
 }
 
 export interface SearchHold extends Hold {
@@ -32,15 +21,6 @@ export interface Searcher {
    * Each clip's finding as soon as there is one, or the failure of that clip alone, in no particular order. The clips share
    * the episode's transforms.
    */
-  search(
-    episode: Recording,
-    clips: readonly WantedClip[],
-    hold: SearchHold,
-  ): AsyncIterable<Finding | SearchFailure>
+  search(episode: Pcm, clips: readonly Clip[], hold: SearchHold): AsyncIterable<Finding | SearchFailure>
   close(): Promise<void>
-}
-
-export interface SearchFailure {
-  readonly clip: string
-  readonly error: string
 }

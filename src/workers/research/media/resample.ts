@@ -18,9 +18,9 @@ const headroom = 1.25
 
 export interface Resampler {
   /** Samples within [-1, 1]; gives what is ready. */
-  push(samples: Float32Array): Int16Array
+  push(samples: Float32Array): Int16Array<ArrayBuffer>
   /** What is still to come, with silence behind the last sample. Nothing can be pushed afterwards. */
-  end(): Int16Array
+  end(): Int16Array<ArrayBuffer>
 }
 
 /**
@@ -66,7 +66,7 @@ const createPolyphase = (from: number, to: number, begins: number) => {
   let held = new Float32Array(half)
   let first = -half
 
-  const run = (until: number): Int16Array => {
+  const run = (until: number): Int16Array<ArrayBuffer> => {
     const count = Math.max(0, Math.ceil((until * up - position) / down))
     const output = new Int16Array(count)
     const input = held

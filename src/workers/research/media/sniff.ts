@@ -1,6 +1,6 @@
 import { frameAt, layerAt } from './decoders/mpeg-frame.ts'
 import { id3Size } from './decoders/mpeg-frames.ts'
-import { oggCoding } from './decoders/ogg.ts'
+import { oggCoding } from './decoders/ogg-coding.ts'
 
 export type AudioKind = 'mp3' | 'wav' | 'flac' | 'ogg'
 
@@ -11,8 +11,8 @@ type Sniffed =
 
 const headBytes = 64 * 1024
 
-/** So many bytes from there on; fewer at the end, none behind it. */
-type ReadBytes = (length: number, position: number) => Promise<Buffer>
+/** So many bytes of a file from there on; fewer at the end, none behind it. */
+export type ReadBytes = (length: number, position: number) => Promise<Buffer>
 
 /** `start` is where it begins: behind tags. */
 export const sniff = async (read: ReadBytes): Promise<Sniffed> => {

@@ -1,6 +1,5 @@
-import type { Recording } from '../recording.ts'
-import type { Finding, WantedClip } from '../searcher.ts'
 import { type SpeedSearch, startSpeedSearches } from './drift/speed-search.ts'
+import type { Clip, Finding, Pcm } from './finding.ts'
 import type { Fourier } from './fourier.ts'
 import { openPcm } from './pcm-file.ts'
 import { minPower } from './score.ts'
@@ -16,6 +15,7 @@ export interface ClipSearch extends TemplateSearch {
   readonly sound: Sound
   /** For its excerpts at other speeds; none where drift is not looked for. */
   readonly atSpeeds: readonly SpeedSearch[]
+  readonly maxMatches: number
 }
 
 /** What a clip must score, and how much faster or slower than the episode it may be: 0.01 is one per cent. */
@@ -23,14 +23,16 @@ export interface Wanted {
   /** Least score of a match of so many samples. */
   readonly threshold: (samples: number) => number
   readonly drift: number
+  /** Of more, the best. */
+  readonly maxMatches: number
 }
 
 /** Reads and prepares the clip, or finds at once why it is not in the episode. Throws where it cannot be read. */
 export const startClipSearch = (
   fourier: Fourier,
   episodeSamples: number,
-  { id, recording }: WantedClip,
-  { threshold, drift }: Wanted,
+  { id, recording }: Clip,
+  { threshold, drift, maxMatches }: Wanted,
 ): ClipSearch | Finding => {
   const nothing = (note: string): Finding => ({ clip: id, matches: [], bestScore: 0, note })
   if (recording.samples > maxClipSamples)
@@ -49,7 +51,7 @@ export const startClipSearch = (
   if (leastOf(length) > episodeSamples) return nothing('the episode is shorter than a third of the clip')
   const search = startTemplateSearch(fourier, sound.samples, episodeSamples, threshold)
   const atSpeeds = drift === 0 ? [] : startSpeedSearches(fourier, search, sound.samples, drift)
-  return { ...search, clip: id, clipSamples: recording.samples, sound, atSpeeds }
+  return { ...search, clip: id, clipSamples: recording.samples, sound, atSpeeds, maxMatches }
 }
 
 /** Of the clip itself, and of its excerpts. */
@@ -58,7 +60,7 @@ export const templateSearches = (search: ClipSearch): readonly TemplateSearch[] 
   ...search.atSpeeds,
 ]
 
-const readAll = (recording: Recording): Int16Array => {
+const readAll = (recording: Pcm): Int16Array => {
   const file = openPcm(recording)
   try {
     const samples = new Int16Array(recording.samples)

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { createInbox } from '../../../async/inbox.ts'
 import { createThreadPool, type ThreadPool } from '../../../async/threads/thread-pool.ts'
-import type { Recording } from '../recording.ts'
-import type { Finding, Searcher, SearchFailure, SearchHold, WantedClip } from '../searcher.ts'
+import type { Searcher, SearchHold } from '../searcher.ts'
+import type { Clip, Finding, Pcm, SearchFailure } from './finding.ts'
 import { groupsOf } from './groups.ts'
 import type { SearchJob, SearchReply } from './search-messages.ts'
 import { type SearchEnd, searchSlot } from './search-slot.ts'
@@ -33,8 +33,8 @@ export const createSearcher = (options: SearcherOptions = {}): Searcher => {
   const closing = new AbortController()
 
   const search = async function* (
-    episode: Recording,
-    clips: readonly WantedClip[],
+    episode: Pcm,
+    clips: readonly Clip[],
     { signal, progress, winding }: SearchHold,
   ): AsyncGenerator<Finding | SearchFailure> {
     signal.throwIfAborted()

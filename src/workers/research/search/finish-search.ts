@@ -1,9 +1,7 @@
-import { maxMatches } from '../../../domain/research/result-messages.ts'
-import type { Match } from '../../../domain/research/terms.ts'
-import type { Finding } from '../searcher.ts'
 import { around, soundBetween } from './between.ts'
 import type { ClipSearch } from './clip-search.ts'
 import type { Refined } from './drift/refine.ts'
+import type { Finding, Match } from './finding.ts'
 import type { PcmFile } from './pcm-file.ts'
 import { occurrences } from './peaks.ts'
 import { type Part, partAt, weightOf } from './scan-ends.ts'
@@ -16,7 +14,7 @@ export const finishClipSearch = (
   episode: PcmFile,
   atSpeeds: readonly Refined[] = [],
 ): Finding => {
-  const { clip, sound, seen } = search
+  const { clip, sound, seen, maxMatches } = search
   const apart = Math.ceil(sound.samples.length / 2 + ringing)
   const looks = [...exactLooks(search, episode, apart), ...looksOf(search, atSpeeds)]
   const peaks = { places: looks.map(({ place }) => place), scores: looks.map(({ rank }) => rank) }
@@ -57,7 +55,7 @@ const exactLooks = (search: ClipSearch, episode: PcmFile, apart: number): readon
     return score >= search.threshold(part[1] - part[0])
   }
   // The exact place may be half a sample aside.
-  const wanted = { apart: apart + 1, first: search.sound.lead, max: maxMatches, isMatch }
+  const wanted = { apart: apart + 1, first: search.sound.lead, max: search.maxMatches, isMatch }
   return occurrences(search.seen.peaks, wanted).flatMap(({ place, contenders }) => {
     const least = look(place).rank + 1 - unchanged
     return [place, ...contenders.filter((other) => isMatch(other) && look(other).rank > least)].map(look)

@@ -1,5 +1,5 @@
-import type { WantedClip } from '../searcher.ts'
 import { searchesFor } from './drift/speeds.ts'
+import type { Clip } from './finding.ts'
 import { hop } from './settings.ts'
 
 /** Clips of a group share the episode's transforms; too many would be long without a finding. */
@@ -8,9 +8,9 @@ const maxClips = 16
 const maxParts = 512
 
 /** Groups for so many threads, of clips of like length: each group's memory goes by its longest. */
-export const groupsOf = (clips: readonly WantedClip[], threads: number, drift = 0): WantedClip[][] => {
+export const groupsOf = (clips: readonly Clip[], threads: number, drift = 0): Clip[][] => {
   const size = Math.min(maxClips, Math.ceil(clips.length / threads))
-  const groups: WantedClip[][] = []
+  const groups: Clip[][] = []
   let parts = 0
   for (const clip of clips.toSorted((a, b) => a.recording.samples - b.recording.samples)) {
     const more = Math.ceil(clip.recording.samples / hop) + searchesFor(clip.recording.samples, drift) - 1

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { endianness } from 'node:os'
-import type { Recording } from '../recording.ts'
+import type { Pcm } from './finding.ts'
 import { rate } from './settings.ts'
 
 /** Samples of a recording, read where they are asked for. Blocks: for threads that have nothing else to do. */
@@ -14,7 +14,7 @@ export interface PcmFile {
 const bytesEach = 2
 
 /** Throws where the file is not there, or not what the recording says. */
-export const openPcm = ({ path, samples, rate: given }: Recording): PcmFile => {
+export const openPcm = ({ path, samples, rate: given }: Pcm): PcmFile => {
   if (given !== rate)
     throw new Error(`the recording has ${given} samples a second, wants ${rate}: decode it again`)
   const file = openSync(path, 'r')

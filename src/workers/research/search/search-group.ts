@@ -1,10 +1,8 @@
-import { errorMessage } from '../../../async/errors.ts'
-import type { Recording } from '../recording.ts'
-import type { Finding, SearchFailure, WantedClip } from '../searcher.ts'
 import { type ClipSearch, startClipSearch, templateSearches, type Wanted } from './clip-search.ts'
 import { rememberingPlayer } from './drift/at-speed.ts'
 import { candidatesOf, isFound } from './drift/candidates.ts'
 import { type Refined, refined } from './drift/refine.ts'
+import type { Clip, Finding, Pcm, SearchFailure } from './finding.ts'
 import { finishClipSearch } from './finish-search.ts'
 import type { Fourier } from './fourier.ts'
 import { openPcm, type PcmFile } from './pcm-file.ts'
@@ -18,15 +16,16 @@ import type { TemplateSearch } from './template-search.ts'
 const hopsAtATime = 16
 
 /**
- * Searches for clips together, in one pass over the episode. `breathe` is awaited some ten times a second: what it throws
- * ends the search.
+ * Searches for clips together, in one pass over the episode: each has one finding or failure. All recordings have the rate of
+ * the search (`rate`). Throws where the episode cannot be read. `breathe` is awaited some ten times a second: an error that it
+ * throws ends the search.
  */
 export async function* searchGroup(
   fourier: Fourier,
-  episode: Recording,
-  clips: readonly WantedClip[],
+  episode: Pcm,
+  clips: readonly Clip[],
   breathe: () => Promise<void>,
-  { threshold = thresholdFor, drift = 0 }: Partial<Wanted> = {},
+  { threshold = thresholdFor, drift = 0, maxMatches = 10_000 }: Partial<Wanted> = {},
 ): AsyncGenerator<Finding | SearchFailure> {
   const searches: ClipSearch[] = []
   let pcm: PcmFile | undefined
@@ -34,7 +33,7 @@ export async function* searchGroup(
     pcm = openPcm(episode)
     for (const wanted of clips) {
       const begun = attempt(wanted.id, () =>
-        startClipSearch(fourier, episode.samples, wanted, { threshold, drift }),
+        startClipSearch(fourier, episode.samples, wanted, { threshold, drift, maxMatches }),
       )
       if ('template' in begun) searches.push(begun)
       else yield begun
@@ -109,6 +108,6 @@ const attempt = <T>(clip: string, work: () => T): T | SearchFailure => {
   try {
     return work()
   } catch (error) {
-    return { clip, error: errorMessage(error) }
+    return { clip, error: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -1,10 +1,9 @@
-import type { Recording } from '../recording.ts'
-import type { Finding, SearchFailure, WantedClip } from '../searcher.ts'
+import type { Clip, Finding, Pcm, SearchFailure } from './finding.ts'
 
 /** Clips that are searched together. */
 export interface SearchJob {
-  readonly episode: Recording
-  readonly clips: readonly WantedClip[]
+  readonly episode: Pcm
+  readonly clips: readonly Clip[]
   /** How much faster or slower than the episode they may be: 0.01 is one per cent. */
   readonly drift: number
 }

@@ -1,6 +1,7 @@
 import { errorMessage } from '../../../async/errors.ts'
 import { breather } from '../../../async/threads/breather.ts'
 import { runJobs } from '../../../async/threads/run-jobs.ts'
+import { maxMatches } from '../../../domain/research/result-messages.ts'
 import { createFourier } from './fourier.ts'
 import { searchGroup } from './search-group.ts'
 import type { SearchJob, SearchReply } from './search-messages.ts'
@@ -17,7 +18,7 @@ runJobs<SearchJob, SearchReply>(
   async ({ episode, clips, drift }, post, signal) => {
     const breathe = breather(breathMillis, signal, () => post({ kind: 'progress' }))
     try {
-      for await (const outcome of searchGroup(fourier, episode, clips, breathe, { drift }))
+      for await (const outcome of searchGroup(fourier, episode, clips, breathe, { drift, maxMatches }))
         post({ kind: 'found', outcome })
       post({ kind: 'done' })
     } catch (error) {

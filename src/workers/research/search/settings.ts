@@ -1,5 +1,3 @@
-import type { Engine } from '../../../domain/research/terms.ts'
-
 /** Samples a second of every recording: speech and the body of music lie below half of it. */
 export const rate = 8000
 
@@ -53,6 +51,14 @@ export const ringing = 16
 export const thresholdFor = (samples: number): number => {
   const seconds = Math.min(ample, Math.max(brief, samples / rate))
   return lowest + ((strictest - lowest) * Math.log(ample / seconds)) / Math.log(ample / brief)
+}
+
+/** Names what searched: results of two versions may differ. */
+export interface Engine {
+  readonly name: string
+  readonly version: string
+  /** Text that tells one set of settings from another. */
+  readonly settings: string
 }
 
 const engine: Engine = {

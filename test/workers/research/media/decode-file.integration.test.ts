@@ -1,43 +1,16 @@
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { decodeFile } from '#src/workers/research/media/decode-file.ts'
+import { describe, expect, test } from 'vitest'
+import { decode } from '#src/workers/research/media/decode.ts'
+import { joined } from '../search/sounds.ts'
 import { flac } from './flac.ts'
 import { burst, chunk, mp3, oggPage, opus, tone, vorbis, wav, wavHead } from './tones.ts'
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fonds-decode-'))
-})
-afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
-
-const decodeAt = async (
-  source: string,
-  target: string,
-  bounds: { readonly maxSeconds?: number; readonly maxBytes?: number } = {},
-): Promise<number> => {
-  await using file = await open(source)
-  const job = {
-    source: file.fd,
-    target,
-    rate: 8000,
-    maxSeconds: 4000,
-    maxBytes: 2 ** 30,
-    roomPercent: 100,
-    ...bounds,
-  }
-  return await decodeFile(job, () => {})
-}
-
-let files = 0
-const decode = async (bytes: Buffer, maxSeconds = 3600): Promise<Int16Array> => {
-  const [source, target] = [join(folder, 'source'), join(folder, `target${files++}`)]
-  await writeFile(source, bytes)
-  const samples = await decodeAt(source, target, { maxSeconds })
-  const pcm = await readFile(target)
-  expect(pcm.length).toBe(samples * 2)
-  return new Int16Array(pcm.buffer, pcm.byteOffset, samples)
+/** All samples, at 8000 Hz. */
+const decoded = async (bytes: Buffer, maxSeconds = 3600): Promise<Int16Array> => {
+  const read = async (length: number, position: number) => bytes.subarray(position, position + length)
+  const { samples } = await decode(read, { rate: 8000, maxSeconds })
+  const pieces: Int16Array[] = []
+  for await (const piece of samples) pieces.push(piece)
+  return joined(...pieces)
 }
 
 /** Seconds at which each stretch that is loud begins. */
@@ -65,23 +38,23 @@ describe('a burst at 3 s is found there', () => {
   const rates = [8000, 22050, 44100, 48000] as const
   test.each(rates)('in mp3 of %i Hz, one channel and two, without a tag', async (rate) => {
     const sound = burst(rate, 6, 3)
-    expectBurst(await decode(await mp3(rate, [sound], { bitrate: 24 })), 3, 6)
-    expectBurst(await decode(await mp3(rate, [sound, sound])), 3, 6)
+    expectBurst(await decoded(await mp3(rate, [sound], { bitrate: 24 })), 3, 6)
+    expectBurst(await decoded(await mp3(rate, [sound, sound])), 3, 6)
   })
   test.each(rates)('in Ogg Vorbis of %i Hz, exactly as long', async (rate) => {
-    const samples = await decode(await vorbis(rate, [burst(rate, 6, 3)]))
+    const samples = await decoded(await vorbis(rate, [burst(rate, 6, 3)]))
     expectBurst(samples, 3, 6)
     expect(samples.length).toBe(48_000)
   })
   test.each(rates)('in FLAC of %i Hz, 16 and 24 bits, exactly as long', async (rate) => {
     for (const bits of [16, 24] as const) {
-      const samples = await decode(flac(rate, [burst(rate, 6, 3)], { bits, picture: 100_000 }))
+      const samples = await decoded(flac(rate, [burst(rate, 6, 3)], { bits, picture: 100_000 }))
       expectBurst(samples, 3, 6)
       expect(samples.length).toBe(48_000)
     }
   })
   test('in Ogg Opus, exactly as long', async () => {
-    const samples = await decode(opus([burst(48_000, 6, 3)]))
+    const samples = await decoded(opus([burst(48_000, 6, 3)]))
     expectBurst(samples, 3, 6)
     expect(samples.length).toBe(48_000)
   })
@@ -100,7 +73,7 @@ describe('a burst at 3 s is found there', () => {
     { bits: 16, size: 0 },
   ] as const)('in WAVE: %o', async (format) => {
     for (const rate of [8000, 44_100]) {
-      const samples = await decode(wav(rate, [burst(rate, 6, 3), burst(rate, 6, 3)], format))
+      const samples = await decoded(wav(rate, [burst(rate, 6, 3), burst(rate, 6, 3)], format))
       expectBurst(samples, 3, 6)
       expect(samples.length).toBe(48_000)
     }
@@ -112,32 +85,28 @@ describe('channels and rates', () => {
     const one = tone(44_100, 1, 440)
     const opposite = one.map((value) => -value)
     const silence = new Float32Array(one.length)
-    expect(power(await decode(wav(44_100, [one, opposite])))).toBeLessThan(0.001)
-    expect(power(await decode(wav(44_100, [one, silence])))).toBeCloseTo(0.25 * Math.SQRT1_2, 2)
-    expect(power(await decode(wav(44_100, [one, silence, silence, silence])))).toBeCloseTo(
+    expect(power(await decoded(wav(44_100, [one, opposite])))).toBeLessThan(0.001)
+    expect(power(await decoded(wav(44_100, [one, silence])))).toBeCloseTo(0.25 * Math.SQRT1_2, 2)
+    expect(power(await decoded(wav(44_100, [one, silence, silence, silence])))).toBeCloseTo(
       0.125 * Math.SQRT1_2,
       2,
     )
   })
 
   test('what the rate cannot hold is silent, not folded back', async () => {
-    expect(power(await decode(wav(44_100, [tone(44_100, 1, 6000)])))).toBeLessThan(0.002)
-    expect(power(await decode(wav(44_100, [tone(44_100, 1, 3000)])))).toBeCloseTo(0.5 * Math.SQRT1_2, 2)
+    expect(power(await decoded(wav(44_100, [tone(44_100, 1, 6000)])))).toBeLessThan(0.002)
+    expect(power(await decoded(wav(44_100, [tone(44_100, 1, 3000)])))).toBeCloseTo(0.5 * Math.SQRT1_2, 2)
   })
 
   test('no drift: after a quarter of an hour at 44.1 kHz a click is where it was', async () => {
-    const source = join(folder, 'long')
-    await using file = await open(source, 'w')
     const frames = 44_100 * 900
-    await file.write(wavHead(44_100, 1, frames, { bits: 8 }))
-    await file.writeFile(Buffer.alloc(frames, 128))
-    await file.write(Buffer.alloc(4410, 250), 0, 4410, 44 + 44_100 * 899)
-    const target = join(folder, 'long.pcm')
-    expect(await decodeAt(source, target)).toBe(900 * 8000)
-    const pcm = await readFile(target)
-    expect(begins(new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length / 2))).toEqual([
-      expect.closeTo(899, 3),
-    ])
+    const head = wavHead(44_100, 1, frames, { bits: 8 })
+    const file = Buffer.alloc(head.length + frames, 128)
+    head.copy(file)
+    file.fill(250, head.length + 44_100 * 899, head.length + 44_100 * 899 + 4410)
+    const samples = await decoded(file)
+    expect(samples).toHaveLength(900 * 8000)
+    expect(begins(samples)).toEqual([expect.closeTo(899, 3)])
   })
 
   test('mp3 that changes its rate half-way: each part at its own', async () => {
@@ -145,7 +114,7 @@ describe('channels and rates', () => {
       await mp3(44_100, [burst(44_100, 4, 1)]),
       await mp3(24_000, [burst(24_000, 4, 1)], { bitrate: 24 }),
     ]
-    const found = begins(await decode(Buffer.concat(parts)))
+    const found = begins(await decoded(Buffer.concat(parts)))
     expect(found).toHaveLength(2)
     expect(found[0]).toBeCloseTo(1, 2)
     // The gap that the second file's encoder left is its own, as is the padding of the first.
@@ -158,7 +127,7 @@ describe('channels and rates', () => {
       await vorbis(44_100, [burst(44_100, 4, 1)], 1),
       await vorbis(22_050, [burst(22_050, 4, 1)], 2),
     ]
-    const found = begins(await decode(Buffer.concat([...parts, opus([burst(48_000, 4, 1)])])))
+    const found = begins(await decoded(Buffer.concat([...parts, opus([burst(48_000, 4, 1)])])))
     expect(found).toEqual([1, 5, 9].map((at) => expect.closeTo(at, 2)))
   })
 })
@@ -175,7 +144,7 @@ describe('mp3 as it is found', () => {
     const bytes = await mp3(44_100, [burst(44_100, 6, 3)], { vbrQuality: 4 })
     const half = bytes.subarray(bytes.length / 2)
     const garbage = Buffer.alloc(70_000, 'no sound \xff\xfb ', 'latin1')
-    const samples = await decode(
+    const samples = await decoded(
       Buffer.concat([id3(300_000), id3(5), bytes, garbage, half, id3(100_000), Buffer.alloc(128, 'TAG')]),
     )
     expect(begins(samples)[0]).toBeCloseTo(3, 2)
@@ -187,7 +156,7 @@ describe('mp3 as it is found', () => {
     const bytes = await mp3(44_100, [sound])
     const frames = Math.ceil((sound.length + 1105) / 1152)
     const padding = frames * 1152 - 576 - sound.length
-    const samples = await decode(Buffer.concat([xing(bytes, frames, 576, padding), bytes]))
+    const samples = await decoded(Buffer.concat([xing(bytes, frames, 576, padding), bytes]))
     expectBurst(samples, 3, 6)
     expect(samples.length).toBe(48_000)
   })
@@ -195,7 +164,7 @@ describe('mp3 as it is found', () => {
   test('fewer frames than the tag says: it ends in the middle', async () => {
     const bytes = await mp3(44_100, [burst(44_100, 6, 3)])
     const whole = Buffer.concat([xing(bytes, 231, 576, 500), bytes])
-    await expect(decode(whole.subarray(0, whole.length / 2))).rejects.toThrow(
+    await expect(decoded(whole.subarray(0, whole.length / 2))).rejects.toThrow(
       /^ends in the middle \(\d\.\d s of 6\.0 s can be read\); fetch or export it again$/,
     )
   })
@@ -248,7 +217,7 @@ describe('what is no sound', () => {
     ],
     ['FLAC cut off', flac(8000, [tone(8000, 5, 440)]).subarray(0, 40_000), 'ends in the middle'],
   ])('%s', async (_, bytes, why) => {
-    await expect(decode(bytes)).rejects.toThrow(why)
+    await expect(decoded(bytes)).rejects.toThrow(why)
   })
 
   test('bytes changed anywhere in a file are sound or a sentence, and never the end of the thread', async () => {
@@ -258,7 +227,7 @@ describe('what is no sound', () => {
       for (let seed = 1; seed <= 5; seed++) {
         const bad = Buffer.from(bytes)
         for (let i = 0; i < 50; i++) bad[(i * 7919 * seed + 97 * seed) % bad.length] = (i * seed * 31) % 256
-        await decode(bad).then(
+        await decoded(bad).then(
           (samples) => expect(samples.length).toBeLessThan(10 * 8000),
           (error) => expect(error).toBeInstanceOf(Error),
         )
@@ -266,7 +235,7 @@ describe('what is no sound', () => {
   })
 
   test('longer than is allowed', async () => {
-    await expect(decode(wav(8000, [tone(8000, 5, 440)]), 3)).rejects.toThrow(
+    await expect(decoded(wav(8000, [tone(8000, 5, 440)]), 3)).rejects.toThrow(
       'is longer than 0 hours; cut it into parts',
     )
   })

@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Hold } from '#src/async/hold.ts'
 import { Engine } from '#src/domain/research/terms.ts'
 import { createSearcher } from '#src/workers/research/search/create-searcher.ts'
-import { atSpeed } from '#src/workers/research/search/drift/at-speed.ts'
+import type { Finding, SearchFailure } from '#src/workers/research/search/finding.ts'
 import { groupsOf } from '#src/workers/research/search/groups.ts'
-import { hop } from '#src/workers/research/search/settings.ts'
-import type { Finding, Searcher, SearchFailure } from '#src/workers/research/searcher.ts'
+import type { Searcher } from '#src/workers/research/searcher.ts'
 import { babble, joined, nanos, record, recordingAt } from './sounds.ts'
+import { played } from './textures.ts'
 
 const breaking = new URL('./breaking-thread.ts', import.meta.url)
 
@@ -95,7 +95,7 @@ describe('in threads', () => {
     open({ threads: 1, drift: 0.01 })
     const sound = babble(2, 8)
     const clip = await record(folder, 'at its speed', sound)
-    const faster = Int16Array.from(atSpeed(sound, 0, Math.floor(sound.length / 1.004), 1.004), Math.round)
+    const faster = Int16Array.from(played(Float32Array.from(sound), 1.004), Math.round)
     const episode = await record(folder, 'faster', joined(babble(1, 1), faster, babble(1, 2)))
     expect(await outcomes(searcher.search(episode, [{ id: 'a', recording: clip }], hold()))).toEqual({
       a: {
@@ -210,31 +210,6 @@ describe('what is given up', () => {
     await expect(outcomes(searcher.search(nowhere, named('a'), hold()))).rejects.toThrow(
       'the searcher was closed',
     )
-  })
-})
-
-describe('groups', () => {
-  const clip = (id: string, samples: number) => ({ id, recording: recordingAt('', samples) })
-
-  test('a share for each thread, of like length, at most 16', () => {
-    const clips = [5, 1, 4, 2, 3].map((n) => clip(String(n), n * 1000))
-    const ids = (threads: number) =>
-      groupsOf(clips, threads).map((group) => group.map(({ id }) => id).join(''))
-    expect(ids(1)).toEqual(['12345'])
-    expect(ids(2)).toEqual(['123', '45'])
-    expect(ids(9)).toEqual(['1', '2', '3', '4', '5'])
-    const many = Array.from({ length: 40 }, (_, i) => clip(String(i), 1000))
-    expect(groupsOf(many, 1).map((group) => group.length)).toEqual([16, 16, 8])
-  })
-
-  test('drift: each speed takes memory, so there are fewer in a group', () => {
-    const many = Array.from({ length: 8 }, (_, i) => clip(String(i), 24_000))
-    expect(groupsOf(many, 1, 0.01).map((group) => group.length)).toEqual([3, 3, 2])
-  })
-
-  test('what is long goes alone: memory is bounded', () => {
-    const sizes = [400, 1, 400, 100].map((hops, i) => clip(String(i), hops * hop))
-    expect(groupsOf(sizes, 1).map((group) => group.map(({ id }) => id))).toEqual([['1', '3', '0'], ['2']])
   })
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Recording } from '#src/workers/research/recording.ts'
+import type { Finding, Pcm, SearchFailure } from '#src/workers/research/search/finding.ts'
 import { createFourier, type Fourier } from '#src/workers/research/search/fourier.ts'
 import { scoreOf } from '#src/workers/research/search/score.ts'
 import { searchGroup } from '#src/workers/research/search/search-group.ts'
@@ -15,7 +15,6 @@ import {
   untoldSilence,
 } from '#src/workers/research/search/settings.ts'
 import { trim } from '#src/workers/research/search/template.ts'
-import type { Finding, SearchFailure } from '#src/workers/research/searcher.ts'
 import { runs } from '../../../runs.ts'
 import { babble, chance, joined, louder, nanos, over, record, recordingAt, silent, tone } from './sounds.ts'
 
@@ -36,7 +35,7 @@ afterAll(async () => {
 
 const idly = async () => {}
 
-const searchIn = async (episode: Recording, clips: readonly (readonly [string, Recording])[]) => {
+const searchIn = async (episode: Pcm, clips: readonly (readonly [string, Pcm])[]) => {
   const wanted = clips.map(([id, recording]) => ({ id, recording }))
   const found = new Map<string, Finding | SearchFailure>()
   for await (const outcome of searchGroup(fourier, episode, wanted, idly)) found.set(outcome.clip, outcome)

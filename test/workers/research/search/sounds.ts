@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Recording } from '#src/workers/research/recording.ts'
+import type { Pcm } from '#src/workers/research/search/finding.ts'
 import { rate } from '#src/workers/research/search/settings.ts'
 
 /** From 0 to 1, the same for the same seed. */
@@ -52,16 +52,10 @@ export const over = (a: Int16Array, b: Int16Array): Int16Array =>
 export const nanos = (seconds: number): number => Math.round(seconds * 1_000_000_000)
 
 /** A recording of given samples, in a folder. */
-export const record = async (folder: string, name: string, samples: Int16Array): Promise<Recording> => {
+export const record = async (folder: string, name: string, samples: Int16Array): Promise<Pcm> => {
   const path = join(folder, `${name}.pcm`)
   await writeFile(path, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
   return recordingAt(path, samples.length)
 }
 
-export const recordingAt = (path: string, samples: number): Recording => ({
-  path,
-  rate,
-  samples,
-  duration: samples * (1_000_000_000 / rate),
-  hash: '',
-})
+export const recordingAt = (path: string, samples: number): Pcm => ({ path, rate, samples })

@@ -4,6 +4,7 @@ import { OggOpusDecoder } from 'ogg-opus-decoder'
 import { type Bytes, bytesOf } from '../../../runtime/bytes.ts'
 import type { Decode } from '../sound.ts'
 import { type Decoded, heard } from './flac.ts'
+import { oggCoding } from './ogg-coding.ts'
 
 /*
  * Ogg files can be several, one behind the other (recordings of internet radio are), each with its own head: a link. The
@@ -66,20 +67,6 @@ const nextPage = async (bytes: Bytes): Promise<Page | undefined> => {
     bytes: Buffer.concat([head, table, body]),
     body,
   }
-}
-
-/** What the first packet of a link says it is. */
-export const oggCoding = (packet: Buffer): string | undefined => {
-  const text = packet.toString('latin1', 0, 8)
-  return Object.keys(beginnings).find((coding) => text.startsWith(beginnings[coding] ?? ''))
-}
-
-const beginnings: Readonly<Record<string, string>> = {
-  vorbis: '\x01vorbis',
-  opus: 'OpusHead',
-  flac: '\x7fFLAC',
-  theora: '\x80theora',
-  speex: 'Speex   ',
 }
 
 const decoders: Readonly<Record<string, () => LinkDecoder>> = {

@@ -1,0 +1,93 @@
+import { decodeFlac } from './decoders/flac.ts'
+import { decodeMp3 } from './decoders/mp3.ts'
+import { decodeOgg } from './decoders/ogg.ts'
+import { decodeWav } from './decoders/wav.ts'
+import { createResampler, type Resampler } from './resample.ts'
+import { type AudioKind, type ReadBytes, sniff } from './sniff.ts'
+import { type Decode, mono, Unreadable } from './sound.ts'
+
+export interface DecodeOptions {
+  /** Samples a second that are wanted. */
+  readonly rate: number
+  /** Longer sound is refused. */
+  readonly maxSeconds: number
+}
+
+export interface Decoding {
+  readonly kind: AudioKind
+  /**
+   * Signed 16-bit samples at the wanted rate, all channels as one. A stretch may be empty, and is the caller's. Throws
+   * `Unreadable`, also where more than a second is missing of the length that the file states, and what `read` throws.
+   */
+  readonly samples: AsyncGenerator<Int16Array<ArrayBuffer>, void>
+}
+
+const decoders: Readonly<Record<AudioKind, Decode>> = {
+  mp3: decodeMp3,
+  wav: decodeWav,
+  flac: decodeFlac,
+  ogg: decodeOgg,
+}
+
+const supported = 'mp3, WAV, FLAC, Ogg Vorbis and Ogg Opus are supported'
+
+const bytesAtOnce = 64 * 1024
+
+/** Decodes a file of sound as it is read. Memory does not grow with the file. Throws `Unreadable` where it is none. */
+export const decode = async (read: ReadBytes, options: DecodeOptions): Promise<Decoding> => {
+  const found = await sniff(read)
+  if ('instead' in found) {
+    const advice = found.kind === 'page' ? 'check the address' : supported
+    const denial = found.instead === 'empty' ? 'empty' : `${found.instead}, not audio that can be read`
+    throw new Unreadable(`is ${denial}; ${advice}`)
+  }
+  return { kind: found.kind, samples: samplesOf(found.kind, chunks(read, found.start), options) }
+}
+
+async function* samplesOf(
+  kind: AudioKind,
+  bytes: AsyncIterable<Uint8Array>,
+  { rate, maxSeconds }: DecodeOptions,
+): Decoding['samples'] {
+  let promised = 0
+  /** Of what was decoded. */
+  let seconds = 0
+  let given = 0
+  let run: { readonly rate: number; readonly resampler: Resampler } | undefined
+  const counted = (samples: Int16Array<ArrayBuffer>) => {
+    given += samples.length
+    return samples
+  }
+
+  const expect = (said: number) => {
+    promised = said
+  }
+  for await (const piece of decoders[kind](bytes, expect)) {
+    if (run?.rate !== piece.rate) {
+      if (run) yield counted(run.resampler.end())
+      run = { rate: piece.rate, resampler: createResampler(piece.rate, rate, seconds * rate) }
+    }
+    const samples = mono(piece)
+    yield counted(run.resampler.push(samples))
+    seconds += samples.length / piece.rate
+    if (seconds > maxSeconds)
+      throw new Unreadable(`is longer than ${inHours(maxSeconds)} hours; cut it into parts`)
+  }
+  if (run) yield counted(run.resampler.end())
+  if (promised - seconds > 1)
+    throw new Unreadable(
+      `ends in the middle (${seconds.toFixed(1)} s of ${promised.toFixed(1)} s can be read); fetch or export it again`,
+    )
+  if (given === 0) throw new Unreadable(`holds no sound that can be read as ${kind}; export it again`)
+}
+
+const inHours = (seconds: number): number => Math.round(seconds / 36) / 100
+
+async function* chunks(read: ReadBytes, start: number): AsyncGenerator<Uint8Array> {
+  for (let position = start; ; ) {
+    const bytes = await read(bytesAtOnce, position)
+    if (bytes.length === 0) return
+    yield bytes
+    position += bytes.length
+  }
+}

@@ -1,0 +1,42 @@
+/** Sound on disk as raw PCM: signed 16-bit little-endian samples, mono. */
+export interface Pcm {
+  readonly path: string
+  /** Samples a second. */
+  readonly rate: number
+  readonly samples: number
+}
+
+/** A clip to look for. `id` is the caller's. */
+export interface Clip {
+  readonly id: string
+  readonly recording: Pcm
+}
+
+/** A place where an episode has a clip, or a part of it. */
+export interface Match {
+  /** Nanoseconds from the beginning of the episode to that of the clip, or of the part. */
+  readonly offset: number
+  /** Amount of the normalised cross-correlation, from 0 to 1. */
+  readonly score: number
+  /** Nanoseconds of the clip. Absent where the episode has all of it. */
+  readonly part?: { readonly from: number; readonly to: number }
+  /** The episode plays the clip so much faster. Absent where it is 1. */
+  readonly speed?: number
+}
+
+/** The result for one clip in one episode. */
+export interface Finding {
+  readonly clip: string
+  /** By offset; empty where it is not in it. */
+  readonly matches: readonly Match[]
+  /** The best score seen anywhere. */
+  readonly bestScore: number
+  /** For people: "the clip is longer than the episode". */
+  readonly note?: string
+}
+
+/** A clip that could not be read or is too long. `error` is for people. */
+export interface SearchFailure {
+  readonly clip: string
+  readonly error: string
+}
