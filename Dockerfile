@@ -4,11 +4,15 @@
 FROM node:24-bookworm-slim AS packages
 WORKDIR /opt/fonds
 COPY package.json package-lock.json ./
+COPY packages/bytes/package.json packages/bytes/
+COPY packages/sound/package.json packages/sound/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim AS page
 WORKDIR /opt/fonds
 COPY package.json package-lock.json tsconfig.json ./
+COPY packages/bytes/package.json packages/bytes/
+COPY packages/sound/package.json packages/sound/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY dashboard dashboard
 RUN npm run dashboard:build

@@ -1,9 +1,9 @@
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rate } from '@fonds/sound'
 import { decodeFile } from '../src/workers/research/media/decode-file.ts'
 import type { Recording } from '../src/workers/research/recording.ts'
-import { rate } from '../src/workers/research/search/settings.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'fonds-bench-recordings-'))
 let files = 0

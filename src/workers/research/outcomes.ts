@@ -1,3 +1,4 @@
+import type { Finding } from '@fonds/sound'
 import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
 import { errorMessage } from '../../async/errors.ts'
 import type { Hold } from '../../async/hold.ts'
@@ -7,7 +8,6 @@ import type { Clock } from '../../ports/clock.ts'
 import type { JobClip } from './job.ts'
 import { MediaFailure, type Recording, type Recordings } from './recording.ts'
 import type { Failure } from './report.ts'
-import type { Finding } from './search/finding.ts'
 import type { Searcher, WantedClip } from './searcher.ts'
 
 /** The outcome of the search for one clip. */

@@ -1,5 +1,5 @@
+import type { Pcm } from '@fonds/sound'
 import type { Hold } from '../../async/hold.ts'
-import type { Pcm } from './search/finding.ts'
 
 /** Media that was fetched and decoded once, and is on disk as samples. */
 export interface Recording extends Pcm {

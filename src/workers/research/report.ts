@@ -1,3 +1,4 @@
+import type { Finding } from '@fonds/sound'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { clip } from '../../domain/kernel/clip.ts'
@@ -12,7 +13,6 @@ import type { Engine } from '../../domain/research/terms.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Job } from './job.ts'
 import type { Recording } from './recording.ts'
-import type { Finding } from './search/finding.ts'
 import type { WantedClip } from './searcher.ts'
 
 /** A message for the results topic. */

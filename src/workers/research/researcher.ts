@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { driftCost } from '@fonds/sound'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
 import { allowedFolders } from './media/allowed-folders.ts'
@@ -6,7 +7,6 @@ import { allowedHosts } from './media/allowed-hosts.ts'
 import { createRecordings } from './media/recordings.ts'
 import type { ItemQueueOf } from './one-researcher.ts'
 import { createSearcher } from './search/create-searcher.ts'
-import { driftCost } from './search/drift/speeds.ts'
 import { type ResearchersContext, startResearchers } from './start-researchers.ts'
 
 export interface ResearcherContext extends ResearchersContext {

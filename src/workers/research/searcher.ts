@@ -1,7 +1,7 @@
+import type { Clip, Finding, Pcm, SearchFailure } from '@fonds/sound'
 import type { Hold } from '../../async/hold.ts'
 import type { Engine } from '../../domain/research/terms.ts'
 import type { Recording } from './recording.ts'
-import type { Clip, Finding, Pcm, SearchFailure } from './search/finding.ts'
 
 export interface WantedClip extends Clip {
   readonly recording: Recording

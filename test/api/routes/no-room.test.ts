@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { tone, wav } from '../../workers/research/media/tones.ts'
+import { tone, wav } from '../../../packages/sound/test/decode/tones.ts'
 import { formBytes, formType } from '../ingest-forms.ts'
 import { startServer } from '../server.ts'
 

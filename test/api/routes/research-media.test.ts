@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { tone, wav } from '../../../packages/sound/test/decode/tones.ts'
 import { settle } from '../../../src/app/settle.ts'
 import { episodesTopic } from '../../../src/domain/research/curation-messages.ts'
 import { reportOnTopic } from '../../../src/workers/runtime/report-on-topic.ts'
 import { temporaryFolder } from '../../workers/indexing/temporary-folder.ts'
 import { startMediaServer, status } from '../../workers/research/media/media-server.ts'
-import { tone, wav } from '../../workers/research/media/tones.ts'
 import { startServer } from '../server.ts'
 
 const sound = wav(8000, [tone(8000, 1, 440)])

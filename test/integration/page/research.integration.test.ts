@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../infra/local/kafka/free-port.ts'
+import { tone, wav } from '../../../packages/sound/test/decode/tones.ts'
 import { until, useFolder } from '../../e2e/run-fonds.ts'
-import { tone, wav } from '../../workers/research/media/tones.ts'
 import { nginxIsAbsent, useNginx } from '../nginx.ts'
 import {
   barriersIn,

@@ -15,8 +15,8 @@ import type { StepTools } from '#src/workers/ingest/steps/step.ts'
 import { createRecordings } from '#src/workers/research/media/recordings.ts'
 import { serveMedia } from '#src/workers/research/media/serve-media.ts'
 import { createRooms } from '#src/workers/runtime/room.ts'
+import { tone, wav } from '../../../packages/sound/test/decode/tones.ts'
 import { temporaryFolder } from '../indexing/temporary-folder.ts'
-import { tone, wav } from '../research/media/tones.ts'
 
 /*
  * Addresses that strangers name lead to public hosts alone, unless a setting names an inner one. The server stands on the

@@ -1,10 +1,10 @@
+import type { Finding, SearchFailure } from '@fonds/sound'
 import { pino } from 'pino'
 import { ClipResearchedMessage, ResearchFailedMessage } from '#src/domain/research/result-messages.ts'
 import type { Engine } from '#src/domain/research/terms.ts'
 import type { Job } from '#src/workers/research/job.ts'
 import type { MediaAddress, Recording, Recordings } from '#src/workers/research/recording.ts'
 import type { Report } from '#src/workers/research/report.ts'
-import type { Finding, SearchFailure } from '#src/workers/research/search/finding.ts'
 import type { Searcher, SearchHold, WantedClip } from '#src/workers/research/searcher.ts'
 
 export const silent = pino({ level: 'silent' })

@@ -7,8 +7,8 @@ import type { Config } from '#src/app/config/settings.ts'
 import { jingle, mixIn, talk, wav } from '#src/cli/demo/sound.ts'
 import type { ClipResearchedMessage } from '#src/domain/research/result-messages.ts'
 import { researchWorkflow } from '#src/workflows/research.ts'
+import { played } from '../../../packages/sound/test/search/textures.ts'
 import { researchWorld } from '../../workflows/research-world.ts'
-import { played } from './search/textures.ts'
 
 /* The whole way with real sound: sound files, a lease, findings in the log. */
 

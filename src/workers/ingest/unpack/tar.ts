@@ -1,6 +1,6 @@
+import { type Bytes, bytesOf } from '@fonds/bytes'
 import { errorMessage } from '../../../async/errors.ts'
 import { isSystemError } from '../../../async/system-error.ts'
-import { type Bytes, bytesOf } from '../../runtime/bytes.ts'
 import { UnusableContent } from '../files/write-file.ts'
 import type { TarCoding } from './container.ts'
 import { type Entry, withoutDot } from './entry.ts'

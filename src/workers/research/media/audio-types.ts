@@ -1,4 +1,4 @@
-import type { AudioKind } from './sniff.ts'
+import type { AudioKind } from '@fonds/sound'
 
 /** The media types of sound that can be searched. */
 export const audioTypes: Readonly<Record<AudioKind, string>> = {

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { Unreadable } from '@fonds/sound'
+import { decode } from '@fonds/sound/decode'
 import { createBlockingRooms } from '../../runtime/room.ts'
-import { decode } from './decode.ts'
 import { readerOf } from './read-at.ts'
-import { Unreadable } from './sound.ts'
 
 export interface DecodeJob {
   /** Descriptor of the file, which whoever opened it closes: read by its name again, it might be another. */

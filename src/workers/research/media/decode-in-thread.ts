@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
+import { Unreadable } from '@fonds/sound'
 import { errorMessage } from '../../../async/errors.ts'
 import type { Hold } from '../../../async/hold.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
 import type { DecodeJob } from './decode-file.ts'
 import type { FromDecoder } from './decode-thread.ts'
-import { Unreadable } from './sound.ts'
 
 const threadModule = new URL('./decode-thread.ts', import.meta.url)
 

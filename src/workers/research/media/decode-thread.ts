@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { Unreadable } from '@fonds/sound'
 import { errorMessage } from '../../../async/errors.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
 import { type DecodeJob, decodeFile } from './decode-file.ts'
-import { Unreadable } from './sound.ts'
 
 /* What a decoding thread runs: one file, then it ends. */
 

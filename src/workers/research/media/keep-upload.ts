@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { sniff } from '@fonds/sound/sniff'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { makeFolder } from '../../../async/make-folder.ts'
 import type { TakeRoom } from '../../runtime/room.ts'
 import { audioTypes } from './audio-types.ts'
 import { readerOf } from './read-at.ts'
-import { sniff } from './sniff.ts'
 
 export interface Upload {
   /** Where it lies, as a curator names it. */

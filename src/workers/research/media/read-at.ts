@@ -1,5 +1,5 @@
 import { read } from 'node:fs'
-import type { ReadBytes } from './sniff.ts'
+import type { ReadBytes } from '@fonds/sound'
 
 /** Reads the file with this descriptor. */
 export const readerOf =

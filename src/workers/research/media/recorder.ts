@@ -1,3 +1,4 @@
+import { Unreadable } from '@fonds/sound'
 import type { Hold } from '../../../async/hold.ts'
 import { DownloadFailure } from '../../http/http-failures.ts'
 import { MediaFailure, type Recording } from '../recording.ts'
@@ -9,7 +10,6 @@ import { isLocal, readLocal } from './local.ts'
 import type { MediaFile } from './media-file.ts'
 import type { RecordingsSettings } from './recordings-options.ts'
 import { createRemoteMedia } from './remote.ts'
-import { Unreadable } from './sound.ts'
 
 interface Recorder {
   /** Fetches and decodes the media into the cache. Throws `MediaFailure`, `NoRoom`, and the reason of the signal. */

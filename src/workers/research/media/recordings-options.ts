@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
+import { maxRate, minRate } from '@fonds/sound'
 import { systemClock } from '../../../async/system-clock.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { downloadTries } from '../../http/in-tries.ts'
-import { maxRate, minRate } from './sound.ts'
 
 export interface RecordingsOptions {
   /** Created where it does not exist. Several processes can share one. */

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { sniff } from '@fonds/sound/sniff'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { fileAnswer } from '../../http/serving/file-answer.ts'
 import { servedFrom } from '../../http/serving/open-file.ts'
@@ -7,7 +8,6 @@ import { audioTypes } from './audio-types.ts'
 import { openLocal } from './local.ts'
 import { readerOf } from './read-at.ts'
 import type { MediaRequest, NotServed, ServedMedia } from './served-media.ts'
-import { sniff } from './sniff.ts'
 
 /** Of a recording on this disk, in one of the folders, if there are any. */
 export const serveLocal = async (

@@ -1,12 +1,18 @@
 import { availableParallelism } from 'node:os'
+import {
+  type Clip,
+  engineFor,
+  type Finding,
+  groupsOf,
+  type Pcm,
+  rate,
+  type SearchFailure,
+} from '@fonds/sound'
 import { createInbox } from '../../../async/inbox.ts'
 import { createThreadPool, type ThreadPool } from '../../../async/threads/thread-pool.ts'
 import type { Searcher, SearchHold } from '../searcher.ts'
-import type { Clip, Finding, Pcm, SearchFailure } from './finding.ts'
-import { groupsOf } from './groups.ts'
 import type { SearchJob, SearchReply } from './search-messages.ts'
 import { type SearchEnd, searchSlot } from './search-slot.ts'
-import { engineFor, rate } from './settings.ts'
 
 interface SearcherOptions {
   /** Default: one a core. */

@@ -1,4 +1,4 @@
-import type { Clip, Finding, Pcm, SearchFailure } from './finding.ts'
+import type { Clip, Finding, Pcm, SearchFailure } from '@fonds/sound'
 
 /** Clips that are searched together. */
 export interface SearchJob {

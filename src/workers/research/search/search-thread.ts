@@ -1,9 +1,8 @@
+import { createFourier, searchGroup } from '@fonds/sound/search'
 import { errorMessage } from '../../../async/errors.ts'
 import { breather } from '../../../async/threads/breather.ts'
 import { runJobs } from '../../../async/threads/run-jobs.ts'
 import { maxMatches } from '../../../domain/research/result-messages.ts'
-import { createFourier } from './fourier.ts'
-import { searchGroup } from './search-group.ts'
 import type { SearchJob, SearchReply } from './search-messages.ts'
 
 /* What a search thread runs. An exception outside of a job ends the thread; the pool sees to it. */

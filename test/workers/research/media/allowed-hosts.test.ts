@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createRecordings } from '#src/workers/research/media/recordings.ts'
 import type { RecordingsOptions } from '#src/workers/research/media/recordings-options.ts'
+import { tone, wav } from '../../../../packages/sound/test/decode/tones.ts'
 import { type MediaServer, serve, startMediaServer, status } from './media-server.ts'
-import { tone, wav } from './tones.ts'
 
 describe('fetching from allowed hosts alone', () => {
   const sound = wav(8000, [tone(8000, 1, 440)])

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#src/async/system-clock.ts'
 import { createRecordings } from '#src/workers/research/media/recordings.ts'
 import { MediaFailure, type Recordings } from '#src/workers/research/recording.ts'
+import { tone, wav } from '../../../../packages/sound/test/decode/tones.ts'
 import { patience } from '../../../patience.ts'
 import { runs } from '../../../runs.ts'
-import { tone, wav } from './tones.ts'
 
 /** More than sockets and streams hold: whoever sends it is done before it was read. */
 const sound = wav(8000, [tone(8000, 120, 440)])

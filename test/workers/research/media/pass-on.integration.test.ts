@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { tone, wav } from '../../../../packages/sound/test/decode/tones.ts'
 import { fileAnswer } from '../../../../src/workers/http/serving/file-answer.ts'
 import { serveMedia } from '../../../../src/workers/research/media/serve-media.ts'
 import { type Answer, startMediaServer, status } from './media-server.ts'
-import { tone, wav } from './tones.ts'
 
 const sound = wav(8000, [tone(8000, 10, 440)])
 

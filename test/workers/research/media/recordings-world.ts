@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import { createRecordings } from '#src/workers/research/media/recordings.ts'
 import type { RecordingsOptions } from '#src/workers/research/media/recordings-options.ts'
 import { MediaFailure, type Recording, type Recordings } from '#src/workers/research/recording.ts'
+import { tone, wav } from '../../../../packages/sound/test/decode/tones.ts'
 import { breakAt as breakWhenArrived, type MediaServer, startMediaServer } from './media-server.ts'
-import { tone, wav } from './tones.ts'
 
 /** Time stands still until it is moved; pauses take none and are noted. */
 const stillClock = () => {

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isMachineFailure } from '#src/workers/research/outcomes.ts'
+import { wavHead } from '../../../../packages/sound/test/decode/tones.ts'
 import { runs } from '../../../runs.ts'
 import { serve } from './media-server.ts'
 import { sizeOf, sound, useRecordings } from './recordings-world.ts'
-import { wavHead } from './tones.ts'
 
 const world = useRecordings()
 const { start, media, hold, open, kept, expectSound, breakAt } = world

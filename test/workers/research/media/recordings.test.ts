@@ -15,7 +15,7 @@ import { pathToFileURL } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { NoRoom } from '#src/async/machine-failure.ts'
 import { hashFile } from '#src/workers/research/media/hash-file.ts'
-import { flac } from './flac.ts'
+import { flac } from '../../../../packages/sound/test/decode/flac.ts'
 import { serve } from './media-server.ts'
 import { otherSound, sha256, sound, useRecordings } from './recordings-world.ts'
 

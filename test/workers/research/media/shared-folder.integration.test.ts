@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createRecordings } from '#src/workers/research/media/recordings.ts'
 import type { RecordingsOptions } from '#src/workers/research/media/recordings-options.ts'
 import type { Recordings } from '#src/workers/research/recording.ts'
-import { tone, wav, wavHead } from './tones.ts'
+import { tone, wav, wavHead } from '../../../../packages/sound/test/decode/tones.ts'
 
 /* Several processes of one home share a folder, and know of one another by the files in it alone. */
 

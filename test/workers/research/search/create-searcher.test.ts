@@ -1,15 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Finding, groupsOf, type SearchFailure } from '@fonds/sound'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Hold } from '#src/async/hold.ts'
 import { Engine } from '#src/domain/research/terms.ts'
 import { createSearcher } from '#src/workers/research/search/create-searcher.ts'
-import type { Finding, SearchFailure } from '#src/workers/research/search/finding.ts'
-import { groupsOf } from '#src/workers/research/search/groups.ts'
 import type { Searcher } from '#src/workers/research/searcher.ts'
-import { babble, joined, nanos, record, recordingAt } from './sounds.ts'
-import { played } from './textures.ts'
+import { babble, joined, nanos, record, recordingAt } from '../../../../packages/sound/test/search/sounds.ts'
+import { played } from '../../../../packages/sound/test/search/textures.ts'
 
 const breaking = new URL('./breaking-thread.ts', import.meta.url)
 

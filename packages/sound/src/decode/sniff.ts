@@ -1,6 +1,6 @@
-import { frameAt, layerAt } from './decoders/mpeg-frame.ts'
-import { id3Size } from './decoders/mpeg-frames.ts'
-import { oggCoding } from './decoders/ogg-coding.ts'
+import { frameAt, layerAt } from './mpeg-frame.ts'
+import { id3Size } from './mpeg-frames.ts'
+import { oggCoding } from './ogg-coding.ts'
 
 export type AudioKind = 'mp3' | 'wav' | 'flac' | 'ogg'
 

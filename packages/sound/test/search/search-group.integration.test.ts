@@ -3,19 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Finding, Pcm, SearchFailure } from '#src/workers/research/search/finding.ts'
-import { createFourier, type Fourier } from '#src/workers/research/search/fourier.ts'
-import { scoreOf } from '#src/workers/research/search/score.ts'
-import { searchGroup } from '#src/workers/research/search/search-group.ts'
-import {
-  hop,
-  maxClipSamples,
-  rate,
-  thresholdFor,
-  untoldSilence,
-} from '#src/workers/research/search/settings.ts'
-import { trim } from '#src/workers/research/search/template.ts'
-import { runs } from '../../../runs.ts'
+import type { Finding, Pcm, SearchFailure } from '../../src/search/finding.ts'
+import { createFourier, type Fourier } from '../../src/search/fourier.ts'
+import { scoreOf } from '../../src/search/score.ts'
+import { searchGroup } from '../../src/search/search-group.ts'
+import { hop, maxClipSamples, rate, thresholdFor, untoldSilence } from '../../src/search/settings.ts'
+import { trim } from '../../src/search/template.ts'
 import { babble, chance, joined, louder, nanos, over, record, recordingAt, silent, tone } from './sounds.ts'
 
 let folder: string
@@ -295,7 +288,7 @@ test('whatever the sounds, nothing that scores is lost and nothing is made up', 
       },
     ),
     {
-      numRuns: runs(40),
+      numRuns: 40,
       // Clips whose scores rise for long at the border of a tone.
       examples: [
         [[[1, 17_977, 3264]], [0, 0, 1442], 0.062_739_531_582_682_75],

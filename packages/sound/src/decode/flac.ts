@@ -1,6 +1,6 @@
+import { type Bytes, bytesOf } from '@fonds/bytes'
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
-import { type Bytes, bytesOf } from '../../../runtime/bytes.ts'
-import { type Decode, Unreadable } from '../sound.ts'
+import { type Decode, Unreadable } from './sound.ts'
 
 const bytesAtOnce = 8192
 

@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  driftCost,
-  excerptSamples,
-  searchesFor,
-  slipOf,
-  speedsOf,
-} from '#src/workers/research/search/drift/speeds.ts'
+import { driftCost, excerptSamples, searchesFor, slipOf, speedsOf } from '../../../src/search/drift/speeds.ts'
 import { babble, chance, tone } from '../sounds.ts'
 
 describe('speeds that are looked for', () => {

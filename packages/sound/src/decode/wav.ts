@@ -1,5 +1,5 @@
-import { type Bytes, bytesOf } from '../../../runtime/bytes.ts'
-import { type Decode, maxRate, minRate, type Piece, Unreadable } from '../sound.ts'
+import { type Bytes, bytesOf } from '@fonds/bytes'
+import { type Decode, maxRate, minRate, type Piece, Unreadable } from './sound.ts'
 
 /*
  * RIFF WAVE, RF64 and BW64, chunk by chunk. Ours, because the libraries that can be had want the whole file in memory,

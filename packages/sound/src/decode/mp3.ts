@@ -1,6 +1,6 @@
 import { MPEGDecoder } from 'mpg123-decoder'
-import type { Decode, Piece } from '../sound.ts'
 import { mpegFrames } from './mpeg-frames.ts'
+import type { Decode, Piece } from './sound.ts'
 
 /*
  * The decoder is handed whole frames only: it gives up within what is none. It puts 529 samples before the sound; the encoder

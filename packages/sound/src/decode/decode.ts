@@ -1,10 +1,10 @@
-import { decodeFlac } from './decoders/flac.ts'
-import { decodeMp3 } from './decoders/mp3.ts'
-import { decodeOgg } from './decoders/ogg.ts'
-import { decodeWav } from './decoders/wav.ts'
+import { decodeFlac } from './flac.ts'
+import { decodeMp3 } from './mp3.ts'
+import { decodeOgg } from './ogg.ts'
 import { createResampler, type Resampler } from './resample.ts'
 import { type AudioKind, type ReadBytes, sniff } from './sniff.ts'
 import { type Decode, mono, Unreadable } from './sound.ts'
+import { decodeWav } from './wav.ts'
 
 export interface DecodeOptions {
   /** Samples a second that are wanted. */

@@ -1,4 +1,4 @@
-import { bytesOf } from '../../../runtime/bytes.ts'
+import { bytesOf } from '@fonds/bytes'
 import { type EncoderTag, encoderTag, type FrameHead, frameAt } from './mpeg-frame.ts'
 
 type Frames =

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addPeak, occurrences as occurrencesOf, type Peaks } from '#src/workers/research/search/peaks.ts'
+import { addPeak, occurrences as occurrencesOf, type Peaks } from '../../src/search/peaks.ts'
 
 const occurrences = (of: Peaks, apart: number, max: number) =>
   occurrencesOf(of, { apart, max }).map(({ place }) => place)

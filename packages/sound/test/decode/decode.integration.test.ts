@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decode } from '#src/workers/research/media/decode.ts'
+import { decode } from '../../src/decode/decode.ts'
 import { joined } from '../search/sounds.ts'
 import { flac } from './flac.ts'
 import { burst, chunk, mp3, oggPage, opus, tone, vorbis, wav, wavHead } from './tones.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { groupsOf } from '#src/workers/research/search/groups.ts'
-import { hop } from '#src/workers/research/search/settings.ts'
+import { groupsOf } from '../../src/search/groups.ts'
+import { hop } from '../../src/search/settings.ts'
 import { recordingAt } from './sounds.ts'
 
 describe('groups', () => {

@@ -1,4 +1,4 @@
-import { kaiserWindow, sinc } from '../media/low-pass.ts'
+import { kaiserWindow, sinc } from '../decode/low-pass.ts'
 
 /*
  * What lies between samples. Recordings are low-passed below half their rate, so that the samples around a place say what

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decodeFlac } from '#src/workers/research/media/decoders/flac.ts'
+import { decodeFlac } from '../../src/decode/flac.ts'
 import { flac } from './flac.ts'
 
 const frame = 4096

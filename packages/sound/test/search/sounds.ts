@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Pcm } from '#src/workers/research/search/finding.ts'
-import { rate } from '#src/workers/research/search/settings.ts'
+import type { Pcm } from '../../src/search/finding.ts'
+import { rate } from '../../src/search/settings.ts'
 
 /** From 0 to 1, the same for the same seed. */
 export const chance = (seed: number): (() => number) => {

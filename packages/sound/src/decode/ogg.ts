@@ -1,10 +1,10 @@
+import { type Bytes, bytesOf } from '@fonds/bytes'
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
 import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis'
 import { OggOpusDecoder } from 'ogg-opus-decoder'
-import { type Bytes, bytesOf } from '../../../runtime/bytes.ts'
-import type { Decode } from '../sound.ts'
 import { type Decoded, heard } from './flac.ts'
 import { oggCoding } from './ogg-coding.ts'
+import type { Decode } from './sound.ts'
 
 /*
  * Ogg files can be several, one behind the other (recordings of internet radio are), each with its own head: a link. The

@@ -1,0 +1,11 @@
+/*
+ * What a file of sound and a search for clips in it are described by. Nothing here does I/O, and little is loaded: `@fonds/sound/sniff`
+ * tells kinds of files apart, `@fonds/sound/decode` loads the decoders, `@fonds/sound/search` reads recordings.
+ */
+
+export type { AudioKind, ReadBytes } from './decode/sniff.ts'
+export { maxRate, minRate, Unreadable } from './decode/sound.ts'
+export { driftCost } from './search/drift/speeds.ts'
+export type { Clip, Finding, Match, Pcm, SearchFailure } from './search/finding.ts'
+export { groupsOf } from './search/groups.ts'
+export { type Engine, engineFor, rate, thresholdFor } from './search/settings.ts'
