@@ -3,7 +3,7 @@
  * tells kinds of files apart, `@fonds/sound/decode` loads the decoders, `@fonds/sound/search` reads recordings.
  */
 
-export type { AudioKind, ReadBytes } from './decode/sniff.ts'
+export type { AudioKind, ReadBytes, Sniffed } from './decode/sniff.ts'
 export { maxRate, minRate, Unreadable } from './decode/sound.ts'
 export { driftCost } from './search/drift/speeds.ts'
 export type { Clip, Finding, Match, Pcm, SearchFailure } from './search/finding.ts'

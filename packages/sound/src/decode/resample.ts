@@ -16,6 +16,7 @@ const transition = 0.125
 /** Halved as long as so much more than the wanted rate is left: the filters are short then. */
 const headroom = 1.25
 
+/** Changes the rate of a signal that is pushed in pieces. */
 export interface Resampler {
   /** Samples within [-1, 1]; gives what is ready. */
   push(samples: Float32Array): Int16Array<ArrayBuffer>
@@ -24,7 +25,7 @@ export interface Resampler {
 }
 
 /**
- * `begins` is where in the output the first sample lies: a whole number for a stream of one rate; a stretch that follows
+ * From one rate to another, whole numbers of Hz. `begins` is where in the output the first sample lies: a whole number for a stream of one rate; a stretch that follows
  * one of another rate begins between two samples. The output goes on with the first whole number from there.
  */
 export const createResampler = (from: number, to: number, begins = 0): Resampler => {

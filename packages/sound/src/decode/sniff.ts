@@ -2,10 +2,14 @@ import { frameAt, layerAt } from './mpeg-frame.ts'
 import { id3Size } from './mpeg-frames.ts'
 import { oggCoding } from './ogg-coding.ts'
 
+/** Files that can be decoded. `ogg` holds Vorbis, Opus or FLAC. */
 export type AudioKind = 'mp3' | 'wav' | 'flac' | 'ogg'
 
-/** What a file is by its bytes, whatever its name and its type say. `instead` continues "is". */
-type Sniffed =
+/**
+ * The kind of a file. `start` is the offset of its first byte behind ID3 tags. `instead` names, for people, what is no sound or cannot
+ * be decoded; it continues "is". A `page` is text, as servers send it in place of a file.
+ */
+export type Sniffed =
   | { readonly kind: AudioKind; readonly start: number }
   | { readonly kind: 'page' | 'other'; readonly instead: string }
 
@@ -14,7 +18,7 @@ const headBytes = 64 * 1024
 /** So many bytes of a file from there on; fewer at the end, none behind it. */
 export type ReadBytes = (length: number, position: number) => Promise<Buffer>
 
-/** `start` is where it begins: behind tags. */
+/** Tells the kind of a file by its bytes, whatever its name and media type are. Throws what `read` throws. */
 export const sniff = async (read: ReadBytes): Promise<Sniffed> => {
   let start = 0
   for (;;) {

@@ -13,11 +13,12 @@ export type Decode = (
   expect: (seconds: number) => void,
 ) => AsyncGenerator<Piece>
 
-/** The message continues the address: "is empty; ...". */
+/** A file that cannot be decoded. The message continues its name or address, and says what to do: "is empty; ...". */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
+/** Sample rates that are read, in Hz. */
 export const minRate = 1000
 export const maxRate = 384_000
 

@@ -24,6 +24,7 @@ const forwards = 0
 const backwards = 1
 const bytesEach = 4
 
+/** Loads pffft. Each thread has one of its own: its buffers are used again. Throws where there is no memory. */
 export const createFourier = async (): Promise<Fourier> => {
   const pffft = await openPffft()
   const size = frame

@@ -7,7 +7,9 @@ const maxClips = 16
 /** Parts of clips, of `hop` samples, whose spectra are in memory at once: 64 MiB. A longer clip goes alone. */
 const maxParts = 512
 
-/** Groups for so many threads, of clips of like length: each group's memory goes by its longest. */
+/**
+ * Groups of clips to search for together, for so many threads. Clips of a group are of like length: its memory goes by the longest.
+ */
 export const groupsOf = (clips: readonly Clip[], threads: number, drift = 0): Clip[][] => {
   const size = Math.min(maxClips, Math.ceil(clips.length / threads))
   const groups: Clip[][] = []

@@ -7,7 +7,9 @@
 /** Sound of less than this energy a sample lies below one step of the samples: silence. */
 export const minPower = 1
 
-/** Of whole numbers sums are exact: below 2^53, as clips have at most 2^23 samples of 16 bits. */
+/**
+ * Of equally many samples, from 0 to 1. Of whole numbers sums are exact: below 2^53, as clips have at most 2^23 samples of 16 bits.
+ */
 export const scoreOf = (clip: Int16Array | Float32Array, window: Int16Array | Float32Array): number => {
   const n = clip.length
   let sumX = 0

@@ -46,7 +46,7 @@ export const searchesFor = (samples: number, drift: number, slip = slips.least):
   return 1 + excerpts * speedsOf(Math.min(samples, excerptSamples), slip, drift).length
 }
 
-/** A sentence for people. */
+/** What `drift` costs, as a sentence for people: 0.01 is clips up to one per cent faster or slower. */
 export const driftCost = (drift: number): string => {
   const [least, most] = [slips.most, slips.least].map((slip) => searchesFor(2 * excerptSamples, drift, slip))
   return `clips are looked for at speeds up to ${percentOf(drift)} % off: one of 2 s and more costs ${least} searches in place of one, up to ${most} where it is of high pitch`
