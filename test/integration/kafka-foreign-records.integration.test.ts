@@ -7,8 +7,10 @@ import { v7 as uuid } from 'uuid'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { installCodecs, maxFetchedBytes } from '../../infra/broker/kafka/codecs/codecs.ts'
 import { classPath } from '../../infra/local/kafka/artifacts.ts'
+import { createApi } from '../../src/api/create-api.ts'
 import { groupPositions } from '../../src/app/lags.ts'
 import { readTopic } from '../../src/app/read-topic.ts'
+import { startRoles } from '../../src/app/roles.ts'
 import { settle } from '../../src/app/settle.ts'
 import type { System } from '../../src/app/system.ts'
 import { ensureTopics } from '../../src/app/topics.ts'
@@ -98,7 +100,7 @@ describe.skipIf('absent' in kafka)('records of other producers', () => {
   )
 
   it(
-    'that cannot be read stop their partition alone, which is told with place and cause',
+    'that cannot be read stop their partition alone, which is told with place and cause until the group is moved past them',
     limits,
     async () => {
       const system = await onKafka(2)
@@ -113,13 +115,25 @@ describe.skipIf('absent' in kafka)('records of other producers', () => {
       await send(0, 'large', Buffer.alloc(maxFetchedBytes + 1), kafkajs.CompressionTypes.ZSTD)
       installCodecs()
       await send(1, 'beside', '{')
-      await started(system, ['processors', 'projections'])
+      const running = await startRoles(system, ['processors', 'projections'])
+      const api = createApi(system, { running })
+      onTestFinished(async () => {
+        await api.close()
+        await running.stop(0)
+      })
+      const ready = async () => {
+        const { statusCode: status, body } = await api.inject('/readyz')
+        return { status, resting: JSON.parse(body).resting as readonly unknown[] | undefined }
+      }
       await vi.waitUntil(() => system.partitions.resting().length > 0, { timeout: patience, interval: 100 })
       await vi.waitUntil(() => lettersOf(system).length === 2, { timeout: patience, interval: 100 })
       expect(lettersOf(system).toSorted()).toEqual(['before', 'beside'])
       const place = { topic, partition: 0, offset: 1n }
       const because = expect.stringContaining(`it holds more than ${maxFetchedBytes} bytes once decompressed`)
       expect(system.partitions.resting()).toMatchObject([{ ...place, because }])
+      // People need the page most while something stands still.
+      await vi.waitUntil(async () => (await ready()).status === 200, { timeout: patience, interval: 100 })
+      expect((await ready()).resting).toMatchObject([{ ...place, offset: '1', because }])
       const { clock } = system
       const doctor = { ...system, clock: { ...clock, sleep: () => clock.sleep(20) } }
       const found = await vi.waitUntil(
@@ -132,6 +146,33 @@ describe.skipIf('absent' in kafka)('records of other producers', () => {
       // What comes behind the stop on the other partition is handled.
       await send(1, 'later', '{')
       await vi.waitUntil(() => lettersOf(system).length === 3, { timeout: patience, interval: 100 })
+
+      // A person moves the group past it, as Kafka lets only while no member is in it.
+      await running.stop(0)
+      const admin = client().admin()
+      await admin.connect()
+      onTestFinished(() => admin.disconnect())
+      const { groups } = await admin.listGroups()
+      const [group] = groups.filter(
+        ({ groupId }) =>
+          groupId.startsWith(system.config.topicPrefix) && groupId.endsWith(found.says.split(' ')[0]!),
+      )
+      await vi.waitUntil(
+        async () => {
+          await admin.setOffsets({
+            groupId: group!.groupId,
+            topic: system.full,
+            partitions: [{ partition: 0, offset: '2' }],
+          })
+          return true
+        },
+        { timeout: patience, interval: 500 },
+      )
+      await send(0, 'behind', '{')
+      await started(system, ['processors', 'projections'])
+      await vi.waitUntil(() => lettersOf(system).length === 4, { timeout: patience, interval: 100 })
+      expect(await ready()).toEqual({ status: 200, resting: [] })
+      expect(await restingPartitions(doctor)).toMatchObject([{ status: 'ok' }])
     },
   )
 })

@@ -4,6 +4,7 @@ import { OfNowNote } from '../../parts/of-now.tsx'
 import { State } from '../../parts/state.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { plural } from '../../parts/words.ts'
+import { type Stopped, stoppedIn } from './stopped.ts'
 
 interface HouseProps {
   /** Messages that could not be used. */
@@ -18,7 +19,7 @@ export const House = ({ letters }: HouseProps) => {
     groups.filter(({ lag, members }) => lag !== '0' && members.length === 0),
   )
   const unreadMessages = unread.reduce((sum, { lag }) => sum + Number(lag), 0)
-  const resting = ready?.data.resting ?? []
+  const stopped = ready ? stoppedIn(ready.data) : []
   return (
     <>
       <OfNowNote is={ofNow === 'none' ? 'none' : 'part'} />
@@ -49,17 +50,30 @@ export const House = ({ letters }: HouseProps) => {
             , does a process with the role processors run?
           </li>
         )}
-        {resting.map(({ processor, topic, partition, offset, since, because }) => (
-          <li key={`${processor} ${topic} ${partition}`}>
-            <State is="needs somebody" />: {processor} does not come past{' '}
-            <Link to="/log/topics">
-              {topic}, partition {partition}, offset {offset}
-            </Link>
-            , since <Time at={since} />
-            {because === undefined ? '' : `: ${because}`}.
+        {stopped.map((one) => (
+          <li key={`${one.says} ${one.place?.words}`}>
+            <State is="needs somebody" />: <Standing {...one} />.
           </li>
         ))}
       </ul>
     </>
   )
 }
+
+const Standing = ({ says, place, since, because }: Stopped) => (
+  <>
+    {says}
+    {place && (
+      <>
+        {' '}
+        <Link to={place.to}>{place.words}</Link>
+      </>
+    )}
+    {since !== undefined && (
+      <>
+        , since <Time at={since} />
+      </>
+    )}
+    {because !== undefined && `: ${because}`}
+  </>
+)
