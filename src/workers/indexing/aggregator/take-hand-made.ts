@@ -7,7 +7,7 @@ import { BadPost, receiveLines } from '../posting/receive-lines.ts'
 import type { HandMadeFile, HandMadeFiles } from './hand-made-files.ts'
 
 /** Files that are taken over in one change of the index. */
-const mostAtOnce = 1000
+const maxFiles = 1000
 
 const bounds = { maxBytes: Number.POSITIVE_INFINITY, maxLineBytes: 64 * 1024 }
 
@@ -24,10 +24,11 @@ export const takeHandMade = async (
   index: () => CaptureIndex,
   log: Pick<Logger, 'error' | 'warn'>,
   goesOn: () => Promise<boolean> = async () => true,
+  atOnce = maxFiles,
 ): Promise<void> => {
   const found = await files.list(now)
-  for (let at = 0; at < found.length; at += mostAtOnce) {
-    await takeSome(files, found.slice(at, at + mostAtOnce), index, log)
+  for (let at = 0; at < found.length; at += atOnce) {
+    await takeSome(files, found.slice(at, at + atOnce), index, log)
     if (!(await goesOn())) return
   }
 }
