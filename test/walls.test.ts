@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { crossings, loadedBy, specifiersOf } from './walls.ts'
+import { circles, crossings, loadedBy, specifiersOf } from './walls.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -20,13 +20,34 @@ describe('ports', () => {
 })
 
 describe('imports', () => {
-  it('run one way', () => {
-    const files = globSync(['src/**/*.ts', 'infra/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: root }).filter(
-      (file) => !file.startsWith('infra/local/'),
+  const textsOf = (...patterns: readonly string[]) =>
+    new Map(
+      globSync(patterns, { cwd: root })
+        .filter((file) => !file.startsWith('infra/local/'))
+        .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
     )
-    const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+  const sources = ['src/**/*.ts', 'infra/**/*.ts', 'packages/*/src/**/*.ts']
+
+  it('run one way', () => {
+    const texts = textsOf(...sources)
     expect(texts.size).toBeGreaterThan(500)
     expect(crossings(texts)).toEqual([])
+  })
+
+  it('go in no circle, types included', () => {
+    const texts = textsOf(...sources, 'dashboard/src/**/*.{ts,tsx}')
+    expect(texts.size).toBeGreaterThan(700)
+    expect(circles(texts)).toEqual([])
+  })
+
+  it('of three files in a circle are found, and a fourth that is behind them is not', () => {
+    const texts = new Map([
+      ['src/a.ts', "import type { B } from './b.ts'"],
+      ['src/b.ts', "import { c } from './c.ts'\nimport { d } from './d.ts'"],
+      ['src/c.ts', "const a = await import('./a.ts')"],
+      ['src/d.ts', ''],
+    ])
+    expect(circles(texts)).toEqual(['src/a.ts, src/b.ts, src/c.ts'])
   })
 
   it.each([

@@ -80,7 +80,7 @@ const targetOf = (file: string, specifier: string): string =>
 const targetsOf = (file: string, text: string): readonly string[] =>
   specifiersOf(text)
     .map((specifier) => targetOf(file, specifier))
-    .filter((target) => /^(?:src|infra|packages|@fonds)\//.test(target))
+    .filter((target) => /^(?:src|infra|packages|dashboard|@fonds)\//.test(target))
 
 /** Node's modules that do no I/O. */
 const pure = ['node:buffer', 'node:util']
@@ -146,3 +146,33 @@ const whyNotPackage = (from: Place, to: Place): string | undefined => {
     ? undefined
     : `${name} may import ${allowed.join(', ') || 'npm alone'}`
 }
+
+/** Files that import each other, types included, each group in one line. Whoever reads one has to read them all. */
+export const circles = (files: ReadonlyMap<string, string>): readonly string[] => {
+  const found: string[] = []
+  const places = new Map<string, { readonly index: number; low: number; isOpen: boolean }>()
+  const open: string[] = []
+  /** Tarjan's strongly connected components. */
+  const visit = (file: string) => {
+    const place = { index: places.size, low: places.size, isOpen: true }
+    places.set(file, place)
+    open.push(file)
+    for (const target of targetsOf(file, withoutThreads(files.get(file)!))) {
+      if (!files.has(target)) continue
+      const known = places.get(target)
+      if (known?.isOpen === false) continue
+      place.low = Math.min(place.low, known?.index ?? visit(target).low)
+    }
+    if (place.low === place.index) {
+      const group = open.splice(open.indexOf(file))
+      for (const one of group) places.get(one)!.isOpen = false
+      if (group.length > 1) found.push(group.toSorted().join(', '))
+    }
+    return place
+  }
+  for (const file of files.keys()) if (!places.has(file)) visit(file)
+  return found
+}
+
+/** A thread has modules of its own: it may be started by one that it imports. */
+const withoutThreads = (text: string): string => text.replace(/\bnew URL\(\s*'[^']*'/g, '')

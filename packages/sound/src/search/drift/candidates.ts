@@ -1,6 +1,5 @@
 import { rate } from '../settings.ts'
 import type { Alignment } from './align.ts'
-import type { Refined } from './refine.ts'
 import type { SpeedSearch } from './speed-search.ts'
 
 /** Where a clip may be, by one of its excerpts. */
@@ -19,16 +18,6 @@ const zone = rate / 4
 const maxOfZone = 8
 /** More are chance, or what is everywhere. */
 const maxCandidates = 300
-
-/** Where so much is found, nothing better is looked for. */
-const sure = 0.95
-
-/** What was found has the candidate's excerpt, or most of it, about where this would have it. */
-export const isFound = ({ alignment, samples }: Candidate, found: readonly Refined[]): boolean =>
-  found.some(({ place, speed, score }) => {
-    const there = place + alignment.clip / speed
-    return score >= sure && Math.abs(there - alignment.episode) < samples / 2
-  })
 
 interface Scored extends Candidate {
   readonly score: number

@@ -15,6 +15,16 @@ export interface Refined {
   readonly score: number
 }
 
+/** Where so much is found, nothing better is looked for. */
+const sure = 0.95
+
+/** What was found has the candidate's excerpt, or most of it, about where this would have it. */
+export const isFound = ({ alignment, samples }: Candidate, found: readonly Refined[]): boolean =>
+  found.some(({ place, speed, score }) => {
+    const there = place + alignment.clip / speed
+    return score >= sure && Math.abs(there - alignment.episode) < samples / 2
+  })
+
 /** A step of speed, as a share of what an excerpt may slip. */
 const step = 0.25
 /** Steps to either side: of an excerpt, which was found at the nearest of its speeds; then of what is twice as long. */
