@@ -7,12 +7,12 @@ import { checkQueues } from '../processors/fixity/check-queues.ts'
 import { expiredClaims } from '../processors/fixity/expired-claims.ts'
 import { goneStores } from '../processors/fixity/gone-stores.ts'
 import { fixityLookups } from '../processors/fixity/lookups.ts'
+import { failLostBatches } from '../processors/fixity/lost-batches.ts'
 import { fixityCommands } from '../processors/fixity/operator-commands.ts'
 import { fixityProcessor } from '../processors/fixity/processor.ts'
 import {
   checkNeighbours,
   checkReturned,
-  failLostBatches,
   spreadRevivals,
   spreadStoreChecks,
 } from '../processors/fixity/reactions.ts'

@@ -1,5 +1,3 @@
-import { batchDecider } from '../../domain/fixity/batch/decide.ts'
-import { category as batchCategory, batchEvents } from '../../domain/fixity/batch/events.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import { events, type Queue } from '../../domain/fixity/events.ts'
 import { isAtRest, restColumns } from '../../domain/fixity/intact.ts'
@@ -140,41 +138,6 @@ function* pagesOf(
     after = last.path
   }
 }
-
-/**
- * Who had claimed a batch was not heard of again: that is a failed attempt of each item, which is then checked by itself. The batch
- * holds its items until all of these are written: no delivery goes uncounted.
- */
-export const failLostBatches = ({ viewStore }: Reading, viewsReach: ViewsReach): Reaction => ({
-  name: 'fixity-lost-batches',
-  filter: { categories: [batchCategory], types: ['BatchExpired'] },
-  async *react(event, signal) {
-    const { type, data } = readOrStop(batchEvents, event)
-    if (type !== 'BatchExpired') return
-    const { store, items: claimed, error, at } = data
-    await viewsReach(event.position, signal)
-    const paths = claimed.map(({ path }) => path)
-    const now = new Map(
-      rows(viewStore, items, {
-        where: [is('store', store), { column: 'path', is: 'in', value: paths }],
-      }).map((row) => [row.path, row]),
-    )
-    // What happened to an item since it was claimed says what is next of it.
-    const untouched = claimed.filter(({ path, revision }) => now.get(path)?.revision === revision)
-    yield untouched.map(({ path }) => {
-      const item = { store, path }
-      const lost = { type: 'LoseCheck', item, error, actor: event.metadata.actor, at } as const
-      return routeTo(decider, itemStream(item), lost)
-    })
-    yield [
-      routeTo(batchDecider, event.stream, {
-        type: 'SettleBatch',
-        actor: event.metadata.actor,
-        at: event.recordedAt,
-      }),
-    ]
-  },
-})
 
 /** Damage comes in clusters: after a failure its neighbours are checked first. */
 export const maxNeighbours = 100

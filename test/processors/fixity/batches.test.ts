@@ -10,8 +10,8 @@ import { type TakeLimits, throttled } from '#src/processors/fixity/batch-sizes.t
 import { checkQueues } from '#src/processors/fixity/check-queues.ts'
 import { expiredClaims } from '#src/processors/fixity/expired-claims.ts'
 import { fixityLookups } from '#src/processors/fixity/lookups.ts'
+import { failLostBatches } from '#src/processors/fixity/lost-batches.ts'
 import { fixityProcessor } from '#src/processors/fixity/processor.ts'
-import { failLostBatches } from '#src/processors/fixity/reactions.ts'
 import { content, type FixityWorld, fixityWorld, record, seen, sha } from './world.ts'
 
 let world: FixityWorld
@@ -354,6 +354,21 @@ describe('a holder that is not heard of again', () => {
     expect(await run(report(claimed.task, { a: look(), b: look() }))).toEqual(['rejected'])
     const taken = await queueOf().take(20)
     expect(taken.map(({ task }) => isBatch(task))).toEqual([false, true])
+  })
+
+  it('has used up an attempt of what an outside index spoke of meanwhile, too; not where more happened', async () => {
+    await recordAll('a', 'b', 'c')
+    await takeOne()
+    await world.clock.advance(timeoutMillis)
+    for (const path of ['a', 'b', 'c'])
+      await world.on(content(path), { type: 'RecordIndex', checksums: [sha('a')] } as never)
+    await world.on(content('a'), { type: 'RemoveIndex' } as never)
+    await world.on(content('b'), record('b'))
+    await world.fold()
+    await react(await expire())
+    expect(world.row(content('a'))).toMatchObject({ attempts: 1, ownRun: 1 })
+    expect(world.row(content('b'))).toMatchObject({ attempts: 0, ownRun: 0 })
+    expect(world.row(content('c'))).toMatchObject({ attempts: 1, ownRun: 1 })
   })
 
   it('loses its batch at the next claim, with no tick in between; its items wait until that is counted', async () => {
