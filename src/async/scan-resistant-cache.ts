@@ -15,7 +15,9 @@ export const scanResistantCache = <Value>(capacity: number, weigh: (value: Value
   return {
     get: (key: string): Value | undefined => often.get(key) ?? once.get(key),
     set: (key: string, value: Value): void => {
-      if (put.add(key)) {
+      const wasPut = put.add(key)
+      // It may be kept for longer than it is known to have been put: an older value would stay in front of this one.
+      if (wasPut || often.get(key) !== undefined) {
         once.delete(key)
         often.set(key, value)
       } else once.set(key, value)

@@ -54,3 +54,13 @@ test('what is put again within as many others as it may hold stays', () => {
   for (let n = 400; n < 2000; n++) cache.set(`scanned ${n}`, n)
   expect(cache.get('a')).toBe(2)
 })
+
+test('what is put anew is the new value, also where it is forgotten that it was put', () => {
+  const cache = scanResistantCache<string>(2)
+  cache.set('a', 'old')
+  cache.set('a', 'old')
+  for (const other of ['b', 'c', 'd']) cache.set(other, 'other')
+  expect(cache.get('a')).toBe('old')
+  cache.set('a', 'new')
+  expect(cache.get('a')).toBe('new')
+})
