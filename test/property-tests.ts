@@ -1,13 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { posix } from 'node:path'
-
-const imports = /(?:\bfrom|\bimport\(|\bimport) ?'(\.{1,2}\/[^']+)'/g
-
-/** The files that a file imports by their paths. */
-const importsOf = (file: string): readonly string[] =>
-  [...readFileSync(file, 'utf8').matchAll(imports)].map(([, specifier = '']) =>
-    posix.join(posix.dirname(file), specifier),
-  )
+import { specifiersOf, targetOf } from './walls.ts'
 
 /**
  * The suites of `npm test` that hold properties: those that import `runs.ts`, directly or through other files of tests.
@@ -16,7 +8,7 @@ const importsOf = (file: string): readonly string[] =>
 export const propertyTests = (): string[] => {
   const files = globSync(['test/**/*.ts', 'packages/*/test/**/*.ts']).map((file) => ({
     file,
-    targets: importsOf(file),
+    targets: specifiersOf(readFileSync(file, 'utf8')).map((specifier) => targetOf(file, specifier)),
   }))
   const reached = new Set(['test/runs.ts'])
   for (const target of reached)

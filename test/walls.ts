@@ -70,7 +70,7 @@ export const specifiersOf = (text: string): readonly string[] =>
   [...text.matchAll(imports)].map(([, specifier = '']) => specifier)
 
 /** The file that is meant, from the root of the project; npm's and Node's modules as they are named. */
-const targetOf = (file: string, specifier: string): string =>
+export const targetOf = (file: string, specifier: string): string =>
   specifier.startsWith('#')
     ? specifier.slice(1)
     : specifier.startsWith('.')

@@ -14,7 +14,7 @@ import type { Cause } from './cause.ts'
 import { fixityCauses } from './fixity.ts'
 import { lostLines } from './lost-lines.ts'
 import { roomForIngest } from './room-for-ingest.ts'
-import { stillSites } from './still-sites.ts'
+import { sitesAway } from './sites-away.ts'
 
 /** All that people must do, by the views of this process and by the groups. Throws `UnavailableError`. */
 export const causesOf = async (system: System): Promise<readonly Cause[]> => [
@@ -28,7 +28,7 @@ export const causesOf = async (system: System): Promise<readonly Cause[]> => [
   ...onHold(system),
   ...stuckWorks(system),
   ...(await roomForIngest(system, houseOf(system.config).ingest)),
-  ...stillSites(system),
+  ...sitesAway(system),
   ...(await lostLines(system)),
   ...(await stoppedGroups(system)),
 ]

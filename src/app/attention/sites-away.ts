@@ -1,16 +1,12 @@
 import { jobs } from '../../domain/ingest/views.ts'
-import {
-  stillSites as findStillSites,
-  whatHelpsThere,
-  whatWaitsThere,
-} from '../../projections/ingest/questions/site-rules.ts'
+import { stillSites, whatHelpsThere, whatWaitsThere } from '../../projections/ingest/questions/site-rules.ts'
 import type { System } from '../system.ts'
 import type { Cause } from './cause.ts'
 
 /** Jobs and batches of ingest whose files one node alone has, of which nothing was heard for long. */
-export const stillSites = ({ viewStore, clock }: Pick<System, 'viewStore' | 'clock'>): readonly Cause[] =>
+export const sitesAway = ({ viewStore, clock }: Pick<System, 'viewStore' | 'clock'>): readonly Cause[] =>
   viewStore.shape(jobs.name)
-    ? findStillSites(viewStore, clock.now()).map((still) => ({
+    ? stillSites(viewStore, clock.now()).map((still) => ({
         key: `site-away/ingest/${still.site}`,
         says: `at site ${still.site} of ingest, ${whatWaitsThere(still)}`,
         todo: whatHelpsThere(still),

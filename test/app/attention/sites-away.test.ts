@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stillSites } from '#src/app/attention/still-sites.ts'
+import { sitesAway } from '#src/app/attention/sites-away.ts'
 import { MINUTE } from '#src/domain/kernel/time.ts'
 import { opened } from '../../processors/ingest/opened-batch.ts'
 
@@ -8,7 +8,7 @@ const there = { site, sourceSite: site } as const
 
 it('jobs that wait for a site where nothing has moved for an hour are told, with what fails them', async () => {
   const { clock, show, viewStore } = await opened(3)
-  const causes = () => stillSites({ clock, viewStore })
+  const causes = () => sitesAway({ clock, viewStore })
   const moved = { lastModified: clock.now() }
   await show([1, { ...there, ...moved }], [2, { ...there, ...moved }], [3, { ...moved }])
   expect(causes()).toEqual([])
