@@ -35,8 +35,10 @@ export const stillSites = (views: Views, now: string): readonly StillSite[] => {
     ({ site }) => site,
   )
   return [...new Set([...waitingJobs.keys(), ...waitingBatches.keys()])].flatMap((site) => {
+    const still = addMillis(now, -stillMillis)
+    if (waitingHaveMoved(views, site, still)) return []
     const since = lastMove(views, site)
-    if (since === undefined || since > addMillis(now, -stillMillis)) return []
+    if (since === undefined || since > still) return []
     const those = waitingJobs.get(site) ?? []
     const numbers = new Set(those.map(({ batchNumber }) => batchNumber))
     return [
@@ -97,6 +99,17 @@ export const siteAway: Rule = ({ views, now }) =>
 
 const anySite = { column: 'site', is: '>', value: '' } as const
 const free = is('holder', null)
+
+/** As a rule they have: then nothing else of the site is read, which may be all jobs that ever were. */
+const waitingHaveMoved = (views: Views, site: string, since: string): boolean =>
+  workStates.some((state) => {
+    const where = [
+      is('state', state),
+      is('site', site),
+      { column: 'lastModified', is: '>', value: since },
+    ] as const
+    return rows(views, jobs, { where, limit: 1 }).length > 0
+  })
 
 /** Of all that came from the site, or is there. */
 const lastMove = (views: Views, site: string): string | undefined => {
