@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import Table from 'cli-table3'
 import { type Figures, figuresIn, none, sum } from './e2e/crash/figures.ts'
@@ -8,6 +9,7 @@ import { type Figures, figuresIn, none, sum } from './e2e/crash/figures.ts'
 /*
  * The suites that kill, again and again, each time with the next seed, until the time is up and so many kills are made, or one fails:
  * npm run soak -- [--minutes 60] [--kills 0] [--seed <the first>] [--rounds <of kills, in those that count them>] [words of their paths …]
+ * SIGINT and SIGTERM end it behind the suite that runs, with the table; a second one ends that suite too.
  */
 
 const { values, positionals } = parseArgs({
@@ -42,11 +44,22 @@ const env = {
   ...(values.rounds !== undefined && { FONDS_TEST_ROUNDS: values.rounds }),
 }
 
+let stopped = false
+let child: ChildProcessByStdio<null, Readable, null> | undefined
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    if (stopped) child?.kill()
+    else console.log('ends behind this suite')
+    stopped = true
+  })
+
 /** Shows what it says, and gives it, with how it ended. */
 const run = async (suite: string, seed: number) => {
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.integration.config.ts', suite]
-  const child = spawn(process.execPath, vitest, {
-    stdio: ['inherit', 'pipe', 'inherit'],
+  child = spawn(process.execPath, vitest, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A group of its own: Ctrl-C is for us.
+    detached: true,
     env: { ...env, FONDS_TEST_SEED: String(seed) },
   })
   let said = ''
@@ -76,6 +89,7 @@ const ended = performance.now() + minutes * 60_000
 let seed = first
 do {
   for (const suite of suites) {
+    if (stopped) break
     console.log(`\n${suite}: seed ${seed}`)
     const { said, code, signal } = await run(suite, seed)
     found.set(suite, sum(found.get(suite) ?? none, figuresIn(said)))
@@ -88,5 +102,5 @@ do {
     process.exit(1)
   }
   seed++
-} while (performance.now() < ended || total().kills < kills)
-tell(`${suites.length} suites with ${seed - first} seeds, from ${first} on: nothing failed`)
+} while (!stopped && (performance.now() < ended || total().kills < kills))
+tell(`seeds ${first} to ${seed - 1}${stopped ? ', stopped before its end' : ''}: nothing failed`)
