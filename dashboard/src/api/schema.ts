@@ -2246,6 +2246,7 @@ export interface components {
                 task: string | null;
                 available: string | null;
                 putOffUntil: string | null;
+                putOffFor: string | null;
                 mail: string | null;
                 mails?: unknown;
                 site: string | null;
@@ -2715,6 +2716,8 @@ export interface components {
             blockedBy: number[];
             holder: string | null;
             heldUntil: string | null;
+            putOffUntil: string | null;
+            putOffFor: string | null;
             report: {
                 batch: string;
                 batchNumber: number | null;

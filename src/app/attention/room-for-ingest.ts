@@ -1,5 +1,5 @@
 import { workStates } from '../../domain/ingest/transitions.ts'
-import { jobs } from '../../domain/ingest/views.ts'
+import { type BatchTask, batches, jobs } from '../../domain/ingest/views.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
 import { countRows, is, isSet, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
@@ -11,10 +11,11 @@ import type { Cause } from './cause.ts'
 
 type Views = Pick<System, 'viewStore'>
 
-/** Jobs that do not go on before a person has done something: those that can never fit (X10, I25), and those that were put off. */
+/** What does not go on before a person has done something: jobs that can never fit (X10, I25), jobs and batches that were put off. */
 export const roomForIngest = async (system: Views, house: House['ingest']): Promise<readonly Cause[]> => [
   ...(await jobsThatNeverFit(system, house)),
   ...jobsPutOff(system),
+  ...batchesPutOff(system),
 ]
 
 /** On the volume that this process sees; none where it sees none. */
@@ -55,6 +56,37 @@ const jobsPutOff = ({ viewStore }: Views): readonly Cause[] => {
     ]
   })
 }
+
+/** A batch whose payload can't be read, or that can't be reported, where the machine is why. */
+const batchesPutOff = ({ viewStore }: Views): readonly Cause[] => {
+  if (!viewStore.shape(batches.name)) return []
+  return batchTasks.flatMap((task) => {
+    const since = { column: 'available', is: '>', value: '' } as const
+    const where = [is('task', task), since, is('holder', null), isSet('putOffFor')] as const
+    const count = countRows(viewStore, batches, ...where)
+    const [first] = rowsIfFolded(viewStore, batches, { where, orderBy: [{ column: 'number' }], limit: 1 })
+    if (!first) return []
+    const those =
+      count === 1
+        ? `batch ${first.number} of ingest is put off before its ${nextOf[task]}`
+        : `${plural(count, 'batch', 'batches')} of ingest are put off before their ${nextOf[task]}; the first, batch ${first.number}`
+    return [
+      {
+        key: `put-off/ingest/batches/${task}`,
+        says: `${those}: ${first.putOffFor}`,
+        todo: 'it goes on by itself once that is over; `fonds ingest batch <number>` shows it',
+        weight: count,
+      },
+    ]
+  })
+}
+
+const nextOf: Readonly<Record<BatchTask, string>> = {
+  open: 'payload is read',
+  report: 'report',
+  mail: 'mail',
+}
+const batchTasks = Object.keys(nextOf) as readonly BatchTask[]
 
 const jobsWaiting = (count: number, { job }: RowOf<typeof jobs>): string =>
   count === 1

@@ -67,3 +67,13 @@ export const housekeeping = {
     at: text(),
   },
 } as const satisfies ViewShape
+
+export const sites = {
+  name: 'ingest-sites',
+  description: 'Nodes that alone have files of jobs or batches: when something of theirs moved last.',
+  key: ['site'],
+  columns: {
+    site: 'text',
+    lastMove: text(),
+  },
+} as const satisfies ViewShape

@@ -2,14 +2,14 @@ import { integer, json, text, type ViewShape } from '../kernel/view.ts'
 import type { DueMail } from './batch/state.ts'
 import { files, listings, localIds, objects, storageDifferences, versions } from './object-views.ts'
 import type { Description, Mode, ObjectPayload } from './payload.ts'
-import { claims, holds, housekeeping, profiles } from './policy-views.ts'
+import { claims, holds, housekeeping, profiles, sites } from './policy-views.ts'
 import type { Profile } from './profile/profile.ts'
 import type { Ranges } from './runs.ts'
 import type { Submission } from './submission.ts'
 import type { BatchState, JobState, WorkState } from './transitions.ts'
 
 export { files, listings, localIds, objects, storageDifferences, versions } from './object-views.ts'
-export { claims, holds, housekeeping, profiles } from './policy-views.ts'
+export { claims, holds, housekeeping, profiles, sites } from './policy-views.ts'
 
 /*
  * `available` says since when a worker may claim what waits: '' at once, a time while a claim holds it or while it was put
@@ -65,6 +65,8 @@ export const batches = {
     available: 'text',
     /** Until when it was put off; null where it was not. */
     putOffUntil: 'text',
+    /** Why a worker put it off; null where none did. */
+    putOffFor: 'text',
     /** Which mail is due, when the task is `mail`: `queued`, `failed`, `report`. */
     mail: 'text',
     /** All that are to be sent. */
@@ -202,4 +204,5 @@ export const views = [
   reports,
   claims,
   housekeeping,
+  sites,
 ] as const

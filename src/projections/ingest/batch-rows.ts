@@ -4,6 +4,7 @@ import { collectionOf } from '../../domain/ingest/profile/profile.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import { noteMail, refusalOf, saveReport } from './report-rows.ts'
+import { noteMove } from './site-rows.ts'
 import type { BatchRow, IngestTables } from './tables.ts'
 
 /** What a worker does next, and since when, follow from the other columns. */
@@ -22,6 +23,7 @@ export const changeBatch = (
   if (!row) return
   const changed = { ...row, ...change(row), lastModified: recordedAt }
   tables['ingest-batches'].put({ ...changed, ...nextTask(changed) })
+  noteMove(tables, recordedAt, row.site)
 }
 
 /** The same of the batch that an event is of. */
@@ -77,10 +79,12 @@ export const batchHandlers: Handlers<BatchEvent, IngestTables> = {
       ...nothing,
       site: submission.site ?? '',
       putOffUntil: null,
+      putOffFor: null,
       mails: [],
       holder: null,
       heldUntil: null,
     })
+    noteMove(tables, event.recordedAt, submission.site)
   },
   BatchNumbered: ({ number }, event, tables) => changeOwn(tables, event, () => ({ number })),
   BatchMoved: (data, event, tables) => {
@@ -133,20 +137,23 @@ export const batchHandlers: Handlers<BatchEvent, IngestTables> = {
     const id = idOf(event.stream)
     const since = event.recordedAt
     tables['ingest-claims'].put({ kind: 'batch', id, state, holder, fence, since, deadline, lock })
-    changeOwn(tables, event, () => ({ holder, heldUntil: deadline, putOffUntil: null }))
+    changeOwn(tables, event, () => ({ holder, heldUntil: deadline, ...notPutOff }))
   },
   ClaimExtended: ({ deadline }, event, tables) => {
     const claim = tables['ingest-claims'].get('batch', idOf(event.stream))
     if (claim) tables['ingest-claims'].put({ ...claim, deadline })
     changeOwn(tables, event, () => ({ heldUntil: deadline }))
   },
-  ClaimReleased: ({ fence, until = null }, event, tables) => {
+  ClaimReleased: ({ fence, until, reason }, event, tables) => {
     // Of another fence it is a late word of a holder that was taken for dead.
     const isHeld = tables['ingest-claims'].get('batch', idOf(event.stream))?.fence === fence
-    changeOwn(tables, event, (row) => (isHeld ? { ...endOfClaim(tables, row), putOffUntil: until } : {}))
+    const putOff = until === undefined ? {} : { putOffUntil: until, putOffFor: reason }
+    changeOwn(tables, event, (row) => (isHeld ? { ...endOfClaim(tables, row), ...putOff } : {}))
   },
   ClaimExpired: (_, event, tables) => changeOwn(tables, event, (row) => endOfClaim(tables, row)),
 }
+
+const notPutOff = { putOffUntil: null, putOffFor: null } as const
 
 const without = (mails: readonly DueMail[], mail: DueMail): readonly DueMail[] =>
   mails.filter((due) => !isSameMail(due, mail))
@@ -154,5 +161,5 @@ const without = (mails: readonly DueMail[], mail: DueMail): readonly DueMail[] =
 /** Nobody holds it any more, and it may be offered at once. */
 const endOfClaim = (tables: IngestTables, { batch, holder }: BatchRow): Change => {
   if (holder !== null) tables['ingest-claims'].delete('batch', batch)
-  return { holder: null, heldUntil: null, putOffUntil: null }
+  return { holder: null, heldUntil: null, ...notPutOff }
 }

@@ -7,6 +7,7 @@ import { orderOf } from '../../domain/ingest/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import { changeBatch } from './batch-rows.ts'
+import { noteMove } from './site-rows.ts'
 import type { BatchRow, IngestTables, JobRow } from './tables.ts'
 
 const numberOf = ({ stream }: RecordedEvent): number => Number(idOf(stream))
@@ -19,7 +20,13 @@ export const changeJob = (
   change: (row: JobRow) => Partial<JobRow>,
 ): void => {
   const row = tables['ingest-jobs'].get(job)
-  if (row) tables['ingest-jobs'].put({ ...row, ...change(row), lastModified: event.recordedAt })
+  if (row) putJob(tables, { ...row, ...change(row), lastModified: event.recordedAt })
+}
+
+const putJob = (tables: IngestTables, row: JobRow): void => {
+  tables['ingest-jobs'].put(row)
+  noteMove(tables, row.lastModified, row.sourceSite)
+  if (row.workSite !== row.sourceSite) noteMove(tables, row.lastModified, row.workSite)
 }
 
 const changeOwn = (
@@ -45,7 +52,7 @@ export const jobHandlers: Handlers<JobEvent, IngestTables> = {
       ...facts
     } = data
     const { description = null } = facts
-    tables['ingest-jobs'].put({
+    putJob(tables, {
       ...facts,
       job,
       batch,
@@ -91,7 +98,7 @@ export const jobHandlers: Handlers<JobEvent, IngestTables> = {
     if (row.holder !== null && !keepsClaim(move)) tables['ingest-claims'].delete('job', String(row.job))
     const { from, to } = move
     if (to === 'deleted' && row.folder === 0) tables['ingest-jobs'].delete(row.job)
-    else tables['ingest-jobs'].put(moved(row, move, event))
+    else putJob(tables, moved(row, move, event))
     if (countOf(from) !== countOf(to) || from === 'held' || to === 'held')
       changeBatch(tables, row.batch, event, (batch) => recounted(batch, from, to))
   },

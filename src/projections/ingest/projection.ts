@@ -28,7 +28,7 @@ const weigh = ({ data }: RecordedEvent): number => {
 export const ingest = projection(
   {
     name: 'ingest',
-    version: 8,
+    version: 9,
     description: 'Batches, jobs and their queues, objects and what they are called, reports, holds, claims.',
     views,
     weigh,

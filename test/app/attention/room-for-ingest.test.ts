@@ -2,15 +2,17 @@ import { expect, it } from 'vitest'
 import { roomForIngest } from '#src/app/attention/room-for-ingest.ts'
 import type { Volume } from '#src/domain/ingest/room.ts'
 import { workStates } from '#src/domain/ingest/transitions.ts'
+import { batches } from '#src/domain/ingest/views.ts'
+import type { Row } from '#src/domain/kernel/view.ts'
 import type { House } from '#src/ports/house.ts'
 import { opened } from '../../processors/ingest/opened-batch.ts'
 
 const mebi = 1024 ** 2
 
 const world = async (volume: Volume | undefined) => {
-  const { show, viewStore } = await opened(5)
+  const { show, write, viewStore } = await opened(5)
   const house = { thresholdPercent: 80, unknownBytes: 30 * mebi, workVolume: async () => volume }
-  return { show, causes: () => roomForIngest({ viewStore }, house as House['ingest']) }
+  return { show, write, causes: () => roomForIngest({ viewStore }, house as House['ingest']) }
 }
 
 it('X10, I25: what can never fit is told from the first round, with what it needs and what there is', async () => {
@@ -79,4 +81,34 @@ it.each(workStates)('what was put off in %s is told', async (state) => {
   const { show, causes } = await world(undefined)
   await show([1, { state, available: '2026-01-01T00:30:00.000Z', putOffFor: 'the disk is full' }])
   expect(await causes()).toMatchObject([{ says: `job 1 of ingest is put off in ${state}: the disk is full` }])
+})
+
+it('a batch that was put off is told, with what it waits for; one that is worked on, or waits for its turn, is not', async () => {
+  const { write, causes } = await world(undefined)
+  const batch = (number: number, more: Row): Row => ({
+    ...Object.fromEntries(Object.keys(batches.columns).map((column) => [column, null])),
+    batch: `batch-${number}`,
+    number,
+    ...more,
+  })
+  const until = '2026-01-01T00:30:00.000Z'
+  const noRoom = 'there is no room for its manifest'
+  write(
+    batches.name,
+    batch(1, { task: 'open', available: '' }),
+    batch(2, { task: 'open', available: until, putOffUntil: until, putOffFor: noRoom }),
+    batch(3, { task: 'open', available: until, holder: 'w' }),
+    batch(4, { task: 'report', available: until, putOffUntil: until, putOffFor: 'the disk is full' }),
+    batch(5, { task: 'report', available: until, putOffUntil: until, putOffFor: 'another' }),
+  )
+  expect(await causes()).toMatchObject([
+    {
+      key: 'put-off/ingest/batches/open',
+      says: `batch 2 of ingest is put off before its payload is read: ${noRoom}`,
+    },
+    {
+      says: '2 batches of ingest are put off before their report; the first, batch 4: the disk is full',
+      weight: 2,
+    },
+  ])
 })

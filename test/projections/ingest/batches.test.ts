@@ -37,7 +37,9 @@ describe('the row of a batch', () => {
     })
     const until = '2026-02-01T00:00:00.000Z'
     log.batch(id, { type: 'ReleaseClaim', fence, reason: 'its server is away', until })
+    const reason = 'its server is away'
     expect(row('ingest-batches')).toMatchObject({ available: until, holder: null, heldUntil: null })
+    expect(row('ingest-batches')).toMatchObject({ putOffUntil: until, putOffFor: reason })
     expect(row('ingest-claims')).toBeUndefined()
   })
 

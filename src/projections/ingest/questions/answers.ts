@@ -63,6 +63,8 @@ export const BatchAnswer = t.intersection([
     blockedBy: t.array(t.number),
     holder: textOrNull,
     heldUntil: textOrNull,
+    putOffUntil: textOrNull,
+    putOffFor: textOrNull,
     /** The last report. */
     report: t.union([ReportLine, t.null]),
   }),

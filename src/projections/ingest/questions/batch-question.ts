@@ -56,6 +56,8 @@ const batchAnswer = (views: Views, batch: BatchRow, now: string): BatchAnswer =>
     blockedBy: [...blockersOf(views, batch)],
     holder: batch.holder,
     heldUntil: batch.heldUntil,
+    putOffUntil: batch.putOffUntil,
+    putOffFor: batch.putOffFor,
     report: saved ? reportLine(saved, batch.number) : null,
   }
 }
@@ -77,6 +79,7 @@ const batchSentences = (answer: BatchAnswer): readonly string[] => {
     `${submitter} submitted ${payload} to ${profile} on ${submittedAt}`,
     ...progress(answer),
     ...(holder === null ? [] : [`${holder} works on it until ${heldUntil}`]),
+    ...putOff(answer),
     ...blocked(answer),
     ...told(answer),
     ...next(answer),
@@ -96,6 +99,10 @@ const progress = (answer: BatchAnswer): readonly string[] => {
   ]
   return [`${plural(all, 'job')}: ${parts.join(', ')}`]
 }
+
+/** Behind its time, too: a worker whose machine could not do it claims nothing before it can. */
+const putOff = ({ putOffUntil: until, putOffFor: reason }: BatchAnswer): readonly string[] =>
+  until === null ? [] : [`it is put off until ${until}, and goes on once this is over: ${reason}`]
 
 const blocked = ({ blockedBy, held }: BatchAnswer): readonly string[] =>
   blockedBy.length === 0

@@ -1,7 +1,7 @@
 import { workStates } from '../../../domain/ingest/transitions.ts'
-import { batches, holds, jobs } from '../../../domain/ingest/views.ts'
+import { batches, holds, jobs, sites } from '../../../domain/ingest/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
-import { type ConditionOn, is, row, rows, tally } from '../../../domain/kernel/read-views.ts'
+import { is, row, tally } from '../../../domain/kernel/read-views.ts'
 import { addMillis, HOUR } from '../../../domain/kernel/time.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { Found, Rule } from './audited.ts'
@@ -35,10 +35,8 @@ export const stillSites = (views: Views, now: string): readonly StillSite[] => {
     ({ site }) => site,
   )
   return [...new Set([...waitingJobs.keys(), ...waitingBatches.keys()])].flatMap((site) => {
-    const still = addMillis(now, -stillMillis)
-    if (waitingHaveMoved(views, site, still)) return []
-    const since = lastMove(views, site)
-    if (since === undefined || since > still) return []
+    const since = row(views, sites, is('site', site))?.lastMove
+    if (since === undefined || since > addMillis(now, -stillMillis)) return []
     const those = waitingJobs.get(site) ?? []
     const numbers = new Set(those.map(({ batchNumber }) => batchNumber))
     return [
@@ -99,30 +97,3 @@ export const siteAway: Rule = ({ views, now }) =>
 
 const anySite = { column: 'site', is: '>', value: '' } as const
 const free = is('holder', null)
-
-/** As a rule they have: then nothing else of the site is read, which may be all jobs that ever were. */
-const waitingHaveMoved = (views: Views, site: string, since: string): boolean =>
-  workStates.some((state) => {
-    const where = [
-      is('state', state),
-      is('site', site),
-      { column: 'lastModified', is: '>', value: since },
-    ] as const
-    return rows(views, jobs, { where, limit: 1 }).length > 0
-  })
-
-/** Of all that came from the site, or is there. */
-const lastMove = (views: Views, site: string): string | undefined => {
-  const ofJobs = (where: ConditionOn<typeof jobs>) =>
-    rows(views, jobs, {
-      where: [where],
-      orderBy: [{ column: 'lastModified', descending: true }],
-      limit: 1,
-    }).map(({ lastModified }) => lastModified)
-  const ofBatches = rows(views, batches, {
-    where: [is('site', site)],
-    orderBy: [{ column: 'lastModified', descending: true }],
-    limit: 1,
-  }).map(({ lastModified }) => lastModified)
-  return [...ofJobs(is('sourceSite', site)), ...ofJobs(is('workSite', site)), ...ofBatches].sort().at(-1)
-}
