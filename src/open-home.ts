@@ -26,7 +26,7 @@ import type { EventStore } from './ports/event-store.ts'
 import type { OwnLog } from './ports/group-binding.ts'
 import type { ProcessLock } from './ports/process-lock.ts'
 import { notingNewest } from './processors/runtime/own-log.ts'
-import { models } from './workflows/models/all.ts'
+import { models } from './workflows/models.ts'
 
 /** A log on a server that does not answer is asked again when the parts of the process begin. */
 const settingsMillis = 2000

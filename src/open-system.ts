@@ -99,7 +99,7 @@ export const openSystem = async (
         foldApart: createFoldApart({
           ...{ config, turns, clock: systemClock, telemetry, log, onLogChange: db.onChange, ...folding },
           storesModule: new URL('./open-folding.ts', import.meta.url),
-          projectionsModule: new URL('./workflows/models/projections.ts', import.meta.url),
+          projectionsModule: new URL('./workflows/projections.ts', import.meta.url),
         }),
       }),
     partitions: partitionWatch({ clock: systemClock, log }),

@@ -39,7 +39,12 @@ const packagesOf = { bytes: [], sound: ['bytes'] } as const satisfies Readonly<
 
 /** Rooms that have a folder for each workflow; the other folders in them are everybody's. */
 const shared = ['kernel', 'runtime', 'http', 'bagit']
-const parted: readonly string[] = ['domain', 'processors', 'projections', 'workers']
+const parted: readonly string[] = ['domain', 'processors', 'projections', 'workers', 'workflows']
+
+/** They list the workflows, or join their contexts. */
+const lists: readonly string[] = ['all', 'by-name', 'models', 'workflow-context'].map(
+  (name) => `workflows/${name}.ts`,
+)
 
 interface Place {
   readonly room: string
@@ -122,7 +127,12 @@ const whyNot = (from: Place, to: Place): string | undefined => {
   }
   if (from.workflow !== undefined && to.workflow !== undefined && from.workflow !== to.workflow)
     return 'workflows meet through events'
-  if (from.workflow === undefined && to.workflow !== undefined && parted.includes(from.room))
+  if (
+    from.workflow === undefined &&
+    to.workflow !== undefined &&
+    parted.includes(from.room) &&
+    !lists.includes(from.folder)
+  )
     return `${from.folder} is every workflow's`
   if (from.room === 'api' && to.workflow !== undefined) return 'api names no workflow'
   if (from.room === to.room) return undefined

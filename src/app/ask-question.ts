@@ -3,8 +3,8 @@ import type { Point, ViewStore } from '../ports/view-store.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { About, Asking, Question, QuestionRejection } from '../projections/runtime/question.ts'
 import { houseOf } from '../workers/ingest/ingester-context.ts'
-import { captureSource } from '../workflows/capture-source.ts'
-import { indexPlace } from '../workflows/index-place.ts'
+import { captureSource } from '../workflows/indexing/capture-source.ts'
+import { indexPlace } from '../workflows/indexing/index-place.ts'
 import type { Home } from './system.ts'
 
 /** A question with its input, as its fields' codecs have read it. */

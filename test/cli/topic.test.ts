@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findTopic } from '#src/cli/topic.ts'
 import { contentTopic, indexTopic } from '#src/domain/fixity/messages.ts'
-import { fixityWorkflow } from '#src/workflows/fixity.ts'
+import { fixityWorkflow } from '#src/workflows/fixity/workflow.ts'
 
 const made = { ...contentTopic, name: 'fonds.fixity.made', madeBy: 'fonds' as const }
 const system = { workflows: [{ ...fixityWorkflow, topics: [contentTopic, made, indexTopic] }] }

@@ -2,7 +2,7 @@ import { resolutions, standingIn, stores } from '../../domain/fixity/views.ts'
 import { duration, plural } from '../../domain/kernel/amounts.ts'
 import { is, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
-import { measureFixity } from '../../workflows/measure-fixity.ts'
+import { measureFixity } from '../../workflows/fixity/measure.ts'
 import type { System } from '../system.ts'
 import type { Cause } from './cause.ts'
 

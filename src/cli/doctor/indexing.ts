@@ -2,7 +2,7 @@ import type { System } from '../../app/system.ts'
 import { files } from '../../domain/indexing/views.ts'
 import { rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { addMillis, MINUTE } from '../../domain/kernel/time.ts'
-import { indexPlace } from '../../workflows/index-place.ts'
+import { indexPlace } from '../../workflows/indexing/index-place.ts'
 import { count } from '../output/text.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 

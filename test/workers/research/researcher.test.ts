@@ -6,9 +6,9 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Config } from '#src/app/config/settings.ts'
 import { jingle, mixIn, talk, wav } from '#src/cli/demo/sound.ts'
 import type { ClipResearchedMessage } from '#src/domain/research/result-messages.ts'
-import { researchWorkflow } from '#src/workflows/research.ts'
+import { researchWorkflow } from '#src/workflows/research/workflow.ts'
 import { played } from '../../../packages/sound/test/search/textures.ts'
-import { researchWorld } from '../../workflows/research-world.ts'
+import { researchWorld } from '../../workflows/research/world.ts'
 
 /* The whole way with real sound: sound files, a lease, findings in the log. */
 

@@ -12,7 +12,7 @@ import { createMachineWaits } from '#src/workers/runtime/machine-waits.ts'
 import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
 import type { WorkerOptions } from '#src/workers/runtime/worker.ts'
 import { fakeClock } from '../../fakes/clock.ts'
-import { type ResearchWorld, researchWorld } from '../../workflows/research-world.ts'
+import { type ResearchWorld, researchWorld } from '../../workflows/research/world.ts'
 import { fakeTools } from './fakes.ts'
 
 let world: ResearchWorld

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { storageRootAt } from '#infra/object-store/ocfl/storage-root.ts'
 import type { System } from '#src/app/system.ts'
 import { storageStream } from '#src/domain/ingest/ids.ts'
-import { adoptStorageCommand } from '#src/workflows/ingest-storage.ts'
+import { adoptStorageCommand } from '#src/workflows/ingest/adopt-storage.ts'
 import { ingestWorld, testFolder, until } from './ingest-world.ts'
 
 const adoptions = async ({ eventStore }: System) => {

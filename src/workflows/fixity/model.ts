@@ -1,0 +1,31 @@
+import { validate as isUuid } from 'uuid'
+import { category as batchCategory, batchEvents, batchStream } from '../../domain/fixity/batch/events.ts'
+import { events } from '../../domain/fixity/events.ts'
+import { category, itemOf, itemStream } from '../../domain/fixity/item.ts'
+import { topics } from '../../domain/fixity/messages.ts'
+import { category as requestCategory, requestEvents } from '../../domain/fixity/requests/events.ts'
+import { category as storeCategory, storeEvents, storeStream } from '../../domain/fixity/store/events.ts'
+import { fixity } from '../../projections/fixity/projection.ts'
+import { summaries } from '../summaries.ts'
+import type { WorkflowModel } from '../workflow-model.ts'
+import { checksInBatches } from './checks-in-batches.ts'
+import { itemPlaces, itemsAt } from './item-places.ts'
+
+export const fixityModel: WorkflowModel = {
+  name: 'fixity',
+  summary: summaries.fixity,
+  description: 'Checks that content is still what it was.',
+  topics,
+  eventSets: [
+    { category, events },
+    { category: batchCategory, events: batchEvents },
+    { category: requestCategory, events: requestEvents },
+    { category: storeCategory, events: storeEvents },
+  ],
+  projections: [fixity],
+  streamsOf: (id) =>
+    id.includes('/') ? [itemStream(itemOf(id))] : isUuid(id) ? [batchStream(id)] : [storeStream(id)],
+  elsewhere: (id, viewStore) => (id.includes('/') ? checksInBatches(itemOf(id), viewStore) : undefined),
+  placesOf: itemPlaces,
+  thingsAt: itemsAt,
+}

@@ -1,0 +1,99 @@
+import { items, stores } from '../../domain/fixity/views.ts'
+import { countRows, is, rows } from '../../domain/kernel/read-views.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import { throttled } from '../../processors/fixity/batch-sizes.ts'
+import { checkQueues } from '../../processors/fixity/check-queues.ts'
+import { expiredClaims } from '../../processors/fixity/expired-claims.ts'
+import { goneStores } from '../../processors/fixity/gone-stores.ts'
+import { fixityLookups } from '../../processors/fixity/lookups.ts'
+import { failLostBatches } from '../../processors/fixity/lost-batches.ts'
+import { fixityCommands } from '../../processors/fixity/operator-commands.ts'
+import { fixityProcessor } from '../../processors/fixity/processor.ts'
+import {
+  checkNeighbours,
+  checkReturned,
+  spreadRevivals,
+  spreadStoreChecks,
+} from '../../processors/fixity/reactions.ts'
+import { firstRequestDue } from '../../processors/fixity/requested.ts'
+import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
+import { fixity } from '../../projections/fixity/projection.ts'
+import { findings } from '../../projections/fixity/questions/findings-question.ts'
+import { foldersQuestion } from '../../projections/fixity/questions/folders-question.ts'
+import { itemQuestion } from '../../projections/fixity/questions/item-question.ts'
+import { period } from '../../projections/fixity/questions/period-question.ts'
+import { report } from '../../projections/fixity/questions/report-question.ts'
+import { storesQuestion } from '../../projections/fixity/questions/stores-question.ts'
+import type { WorkerKind, Workflow } from '../workflow.ts'
+import { measureFixity } from './measure.ts'
+import { fixityModel } from './model.ts'
+
+const checker: WorkerKind = {
+  kind: 'fixity',
+  description: 'checks content: claims what is due, reads and digests it, reports on the observations topic',
+  start: async (context, options) => {
+    const { startChecker } = await import('../../workers/fixity/checker.ts')
+    return startChecker(context, options, (hooks) =>
+      checkQueues({
+        ...context,
+        ...hooks,
+        viewsReach: viewsReachOf(fixity.name, context),
+        timeoutMillis: context.config.claimSeconds * SECOND,
+        ...(hooks.throttle && { limits: throttled(hooks.throttle.itemsPerSecond) }),
+      }),
+    )
+  },
+}
+
+/** Fixity, from its topics to its views. */
+export const fixityWorkflow: Workflow = {
+  ...fixityModel,
+  questions: [report, period, storesQuestion, findings, foldersQuestion, itemQuestion],
+  commands: fixityCommands,
+  workers: [checker],
+  processors: (context) => [fixityProcessor(fixityLookups(context), context.clock)],
+  reactions: (system) => {
+    const viewsReach = viewsReachOf(fixity.name, system)
+    return [
+      spreadStoreChecks(system, viewsReach),
+      spreadRevivals(system, viewsReach),
+      checkReturned(system, viewsReach),
+      checkNeighbours(system, viewsReach),
+      failLostBatches(system, viewsReach),
+    ]
+  },
+  subscriptions: () => [],
+  overdue: ({ viewStore, clock, config }) => [
+    expiredClaims({ viewStore, clock, claimMillis: config.claimSeconds * SECOND }),
+    goneStores({ viewStore }),
+  ],
+  waiting: ({ viewStore, clock }) => {
+    if (!viewStore.shape('fixity-items')) return []
+    const now = clock.now()
+    const known = rows(viewStore, stores).map(({ store }) => store)
+    const parked = known.reduce((sum, store) => sum + parkedIn(viewStore, store), 0)
+    return ['high', 'low'].map((queue) => {
+      const until = { is: '<=', value: now } as const
+      const [oldest] = known
+        .flatMap((store) => [
+          ...oldestIn(viewStore, store, queue, now),
+          ...firstRequestDue(viewStore, store, queue, until),
+        ])
+        .sort()
+      return { queue, oldest, parked }
+    })
+  },
+  measures: async (context) => measureFixity(context),
+}
+
+/** Index `fixity-items (store, queue, available)`: parked checks wait in the low queue and are never available. */
+const parkedIn = (viewStore: ViewStore, store: string): number =>
+  countRows(viewStore, items, is('store', store), is('queue', 'low'), is('available', null), is('parked', 1))
+
+const oldestIn = (viewStore: ViewStore, store: string, queue: string, now: string): readonly string[] =>
+  rows(viewStore, items, {
+    where: [is('store', store), is('queue', queue), { column: 'available', is: '<=', value: now }],
+    orderBy: [{ column: 'available' }],
+    limit: 1,
+  }).map(({ due }) => due ?? '')

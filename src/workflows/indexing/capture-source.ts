@@ -1,0 +1,34 @@
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { CaptureSource } from '../../ports/capture-source.ts'
+import { refusalNow } from '../../projections/indexing/access/rules-in-force.ts'
+import { positionAt } from '../../projections/indexing/captures/position-at.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
+
+/** Milliseconds of work of one question. */
+const maxMillis = 20 * SECOND
+
+/** Where all that shows captures asks: now, at a position, or at the end of a time. Throws `UnavailableError`. */
+export const captureSource = async (
+  {
+    captureIndex,
+    config,
+    eventStore,
+    clock,
+    telemetry,
+  }: Pick<WorkflowContext, 'captureIndex' | 'config' | 'eventStore' | 'clock' | 'telemetry'>,
+  at?: { readonly position: bigint } | { readonly time: string },
+): Promise<CaptureSource> => {
+  // Rules of now: what was taken down cannot be asked for in the past.
+  const refusal = await refusalNow(eventStore, clock.now())
+  return {
+    index: captureIndex(),
+    maxScanned: config.indexingScanLines,
+    maxMillis,
+    onCut: (by) => telemetry.count('index_questions_cut', { by }),
+    ...(at && { asOf: 'position' in at ? at.position : await positionAt(eventStore, at.time) }),
+    ...(refusal && {
+      isHidden: ({ key, time }) => refusal(key, time) !== undefined,
+      refusedBy: ({ key, time }) => refusal(key, time),
+    }),
+  }
+}

@@ -1,0 +1,92 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { UnavailableError } from '../../../async/unavailable.ts'
+import type { Capture } from '../../../domain/indexing/capture.ts'
+import { FileName, RepositoryName } from '../../../domain/indexing/file.ts'
+import { accessToRecord } from '../../../projections/indexing/access/record-access.ts'
+import { locateFile } from '../../../projections/indexing/locate-file.ts'
+import { indexing } from '../../../projections/indexing/projection.ts'
+import { httpAddress } from '../../http-address.ts'
+import { captureSource } from '../capture-source.ts'
+
+const name = {
+  name: 'name',
+  in: 'path',
+  description: 'The name of the archive file, as lines of the index have it.',
+  codec: FileName,
+  example: '17-20260131120000-00001.warc.gz',
+} as const
+
+const repository = {
+  name: 'repository',
+  in: 'path',
+  description: 'The repository that has it.',
+  codec: RepositoryName,
+  example: 'main',
+} as const
+
+const contentTypes = ['application/octet-stream'] as const
+const [contentType] = contentTypes
+
+const archiveFile = (
+  named: Pick<Parameters<typeof httpAddress>[0], 'path' | 'operationId' | 'summary' | 'parameters'>,
+) =>
+  httpAddress({
+    ...named,
+    method: 'get',
+    description:
+      'One range of bytes is served at a time; `ETag`, `Last-Modified` and the conditions on them are as in RFC 9110.',
+    responses: {
+      200: { description: 'The file.', contentTypes },
+      206: { description: 'The range.', contentTypes },
+      412: { description: 'The file is not the one that a condition wants.', contentTypes },
+      416: { description: 'The file has no such range.', contentTypes },
+    },
+    refusals: {
+      'no-such-file': { status: 404, description: 'No such file is known.' },
+      'no-such-record': {
+        status: 404,
+        description: 'Access is ruled, and no record that may be seen begins there.',
+      },
+      'refused-record': {
+        status: 451,
+        description: 'A rule of access refuses the record that begins there; its public message says why.',
+      },
+      'unreadable-file': { status: 404, description: 'The file is known, and cannot be read here.' },
+      'several-files': { status: 409, description: 'Several repositories have a file of that name.' },
+    },
+    answer: async (context, { method, headers, parameters }) => {
+      const { viewStore } = context
+      if (!viewStore.live(indexing.name))
+        throw new UnavailableError('the views of indexing were never folded yet')
+      const { name, repository } = parameters
+      const file = {
+        name: String(name),
+        ...(repository !== undefined && { repository: String(repository) }),
+      }
+      const located = locateFile(viewStore, file)
+      if (E.isLeft(located)) return located
+      const source = await captureSource(context)
+      const accessTo = source.isHidden && ((capture: Capture) => accessToRecord(source, capture))
+      const { serveFile } = await import('../../../workers/indexing/serving/serve-file.ts')
+      const served = await serveFile(located.right, { method, headers, name: file.name, accessTo })
+      return E.isLeft(served)
+        ? E.left({ ...served.left, path: 'name' })
+        : E.right({ ...served.right, contentType })
+    },
+  })
+
+/** Where replay reads records: pywb's `archive_paths`. */
+export const archiveFileAddresses = [
+  archiveFile({
+    path: '/warc/{name}',
+    operationId: 'archiveFile',
+    summary: 'An archive file, or a range of its bytes.',
+    parameters: [name],
+  }),
+  archiveFile({
+    path: '/warc/{repository}/{name}',
+    operationId: 'archiveFileOfRepository',
+    summary: 'An archive file of one repository, or a range of its bytes.',
+    parameters: [repository, name],
+  }),
+]

@@ -1,0 +1,10 @@
+import * as t from 'io-ts'
+import { cdxWords } from '../../../domain/indexing/cdx-server/words.ts'
+import type { HttpAddress } from '../../http-address.ts'
+
+/** Dialects read them by themselves: of those that come more than once, some take all, and some the first. */
+const Words = t.union([t.string, t.readonlyArray(t.string)])
+
+export const cdxParameters: HttpAddress['parameters'] = Object.entries(cdxWords).map(
+  ([name, description]) => ({ name, in: 'query', description, codec: Words }),
+)

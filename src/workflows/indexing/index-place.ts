@@ -1,0 +1,41 @@
+import { positionNow } from '../../async/same-log.ts'
+import { orThrow } from '../../async/unavailable.ts'
+import { indexMismatch, waitingMismatch } from '../../domain/indexing/index-place.ts'
+import type { IndexPlace, LastChange } from '../../ports/capture-index.ts'
+import type { EventStore } from '../../ports/event-store.ts'
+import { changeFilesOf } from '../../workers/indexing/aggregator/change-files.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
+
+type Context = Pick<WorkflowContext, 'captureIndex' | 'eventStore' | 'config'>
+
+/** Compared with the log by the last change of the index, and the last one that waits for it. Throws `UnavailableError`. */
+export const indexPlace = async (context: Context): Promise<IndexPlace> => {
+  const { eventStore } = context
+  const taken = await takenPlace(context)
+  if (taken.mismatch !== undefined) return taken
+  const { reached } = taken
+  const waiting = await changeFilesOf(context).newest()
+  if (!waiting || waiting.position <= reached || (await isHeld(eventStore, waiting))) return taken
+  return { reached, mismatch: waitingMismatch(waiting.position, await orThrow(eventStore.head())) }
+}
+
+/** Compared with the log by the last change of the index. Throws `UnavailableError`. */
+export const takenPlace = async ({
+  captureIndex,
+  eventStore,
+}: Pick<Context, 'captureIndex' | 'eventStore'>): Promise<IndexPlace> => {
+  const last = await captureIndex().place()
+  const { position: reached } = last
+  if (await isHeld(eventStore, last)) return { reached }
+  return { reached, mismatch: indexMismatch(reached, await orThrow(eventStore.head())) }
+}
+
+/**
+ * A log that was copied to another place has the event at a greater position: what it holds is then handed over once more. Where a
+ * Fonds before this one made the change, its event is not known, and the position alone is compared.
+ */
+const isHeld = async (eventStore: EventStore, { position, event }: LastChange): Promise<boolean> => {
+  if (!event) return position === 0n || position <= (await orThrow(eventStore.head()))
+  const now = await positionNow(eventStore, event)
+  return now !== undefined && now >= position
+}

@@ -1,0 +1,56 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isSystemError } from '../../async/system-error.ts'
+import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
+import { changeFilesOf } from '../../workers/indexing/aggregator/change-files.ts'
+import { incomingFolder } from '../../workers/indexing/index-folders.ts'
+import type { Measured } from '../workflow.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
+
+/** How large the index of captures is, and what it has yet to take over. */
+export const measureIndex = async (
+  context: Pick<WorkflowContext, 'captureIndex' | 'config' | 'clock'>,
+): Promise<readonly Measured[]> => {
+  const runs = await context.captureIndex().runs()
+  const states = [...Map.groupBy(runs, ({ state }) => state)]
+  const sums = (of: 'lines' | 'bytes') =>
+    states.map(([state, some]) => ({ labels: { state }, value: some.reduce((sum, run) => sum + run[of], 0) }))
+  const byLevel = states.flatMap(([state, some]) =>
+    [...Map.groupBy(some, ({ level }) => String(level))].map(([level, { length }]) => ({
+      labels: { level, state },
+      value: length,
+    })),
+  )
+  const losses = await context.captureIndex().losses()
+  const waiting = await changeFilesOf(context).list()
+  return [
+    { gauge: 'index_runs', values: byLevel },
+    { gauge: 'index_lines', values: sums('lines') },
+    { gauge: 'index_bytes', values: sums('bytes') },
+    {
+      gauge: 'index_bad_blocks',
+      values: [{ labels: {}, value: runs.reduce((sum, { badBlocks }) => sum + badBlocks, 0) }],
+    },
+    {
+      gauge: 'index_lost_lines',
+      values: [{ labels: {}, value: losses.reduce((sum, { lines }) => sum + lines, 0) }],
+    },
+    { gauge: 'index_changes_waiting', values: [{ labels: {}, value: waiting.length }] },
+    { gauge: 'index_change_age_seconds', values: [{ labels: {}, value: await ageOf(context, waiting[0]) }] },
+  ]
+}
+
+/** Seconds; 0 where it is not there, or was just taken over. */
+const ageOf = async (
+  context: Pick<WorkflowContext, 'config' | 'clock'>,
+  name: string | undefined,
+): Promise<number> => {
+  if (name === undefined) return 0
+  try {
+    const { mtime } = await stat(join(incomingFolder(context), name))
+    return Math.max(0, millisBetween(mtime.toISOString(), context.clock.now())) / SECOND
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return 0
+    throw error
+  }
+}

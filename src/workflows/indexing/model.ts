@@ -1,0 +1,26 @@
+import { accessEvents } from '../../domain/indexing/access/events.ts'
+import { accessCategory } from '../../domain/indexing/access/rule.ts'
+import { events } from '../../domain/indexing/events.ts'
+import { category, fileOf, fileStream } from '../../domain/indexing/file.ts'
+import { topics } from '../../domain/indexing/messages.ts'
+import { postEvents, postsCategory } from '../../domain/indexing/posts/events.ts'
+import { indexing } from '../../projections/indexing/projection.ts'
+import { summaries } from '../summaries.ts'
+import type { WorkflowModel } from '../workflow-model.ts'
+import { archiveFilePlaces, archiveFilesAt } from './archive-file-places.ts'
+
+export const indexingModel: WorkflowModel = {
+  name: 'indexing',
+  summary: summaries.indexing,
+  description: 'Indexes archive files for replay, each once.',
+  topics,
+  eventSets: [
+    { category, events },
+    { category: accessCategory, events: accessEvents },
+    { category: postsCategory, events: postEvents },
+  ],
+  projections: [indexing],
+  streamsOf: (id) => (id.includes('/') ? [fileStream(fileOf(id))] : []),
+  placesOf: archiveFilePlaces,
+  thingsAt: archiveFilesAt,
+}

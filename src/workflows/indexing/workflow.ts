@@ -1,0 +1,146 @@
+import { fileOf } from '../../domain/indexing/file.ts'
+import { type FileStatus, fileStates } from '../../domain/indexing/file-states.ts'
+import { counts, files } from '../../domain/indexing/views.ts'
+import { countRows, is, rows } from '../../domain/kernel/read-views.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import { accessCommands } from '../../processors/indexing/access-commands.ts'
+import { indexingQueue } from '../../processors/indexing/claims.ts'
+import { expiredClaims } from '../../processors/indexing/expired-claims.ts'
+import { lostLines } from '../../processors/indexing/lost-lines.ts'
+import { indexingCommands } from '../../processors/indexing/operator-commands.ts'
+import { indexingProcessor } from '../../processors/indexing/processor.ts'
+import { publisher } from '../../processors/indexing/publisher.ts'
+import { withdrawals } from '../../processors/indexing/withdrawals.ts'
+import { indexingQuestions } from '../../projections/indexing/questions/all.ts'
+import { countLines } from '../../projections/indexing/questions/file-lines.ts'
+import type { AggregatorContext } from '../../workers/indexing/aggregator/aggregator.ts'
+import { changeFilesOf } from '../../workers/indexing/aggregator/change-files.ts'
+import { refusedFilesOf } from '../../workers/indexing/aggregator/refused-files.ts'
+import { linesOf, withdrawLines } from '../../workers/indexing/index-folders.ts'
+import { policyIn } from '../../workers/indexing/policy-in.ts'
+import { runOfLines } from '../../workers/indexing/run-of-lines.ts'
+import { parseSources } from '../../workers/indexing/sources.ts'
+import { locationsBeneath } from '../foreign-locations.ts'
+import { pathOfAddress } from '../path-of-address.ts'
+import type { WorkerKind, Workflow } from '../workflow.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
+import { archiveFileAddresses } from './http/archive-files.ts'
+import { cdxAddress } from './http/cdx.ts'
+import { cdxChangesAddress } from './http/cdx-changes.ts'
+import { cdxPostAddresses } from './http/cdx-posts.ts'
+import { indexPlace, takenPlace } from './index-place.ts'
+import { measureIndex } from './measure.ts'
+import { indexingModel } from './model.ts'
+
+const indexer: WorkerKind = {
+  kind: 'indexer',
+  description:
+    'indexes archive files: claims what is due, reads it, writes its lines, reports on the outcomes topic',
+  start: async (context, options) => {
+    const { startIndexer } = await import('../../workers/indexing/indexer.ts')
+    return startIndexer(context, options, (hooks) => {
+      const { clock, execute, viewStore, config } = context
+      const policy = policyIn(config)
+      const order = config.indexingOrder
+      const timeoutMillis = config.claimSeconds * SECOND
+      return indexingQueue({ clock, execute, viewStore, ...hooks, timeoutMillis, order, policy })
+    })
+  },
+}
+
+const poller: WorkerKind = {
+  kind: 'poller',
+  description: 'looks for archive files in the folders and lists of FONDS_INDEXING_SOURCES, on a schedule',
+  start: async (context) => {
+    const { startPoller } = await import('../../workers/indexing/poller.ts')
+    return startPoller(context, policyIn(context.config))
+  },
+}
+
+const startAggregator = async (context: AggregatorContext) =>
+  (await import('../../workers/indexing/aggregator/aggregator.ts')).startAggregator(context)
+
+const aggregator: WorkerKind = {
+  kind: 'aggregator',
+  description:
+    'takes the lines of indexed files over into the index of captures, and merges its runs on a timer',
+  start: startAggregator,
+  startAlone: startAggregator,
+}
+
+/** Beneath the folders of our sources alone. */
+const foreignPlaces = ({ indexingSources = '' }: WorkflowContext['config']) =>
+  locationsBeneath(
+    (parseSources(indexingSources) ?? []).flatMap(({ location }) => pathOfAddress(location) ?? []),
+    'FONDS_INDEXING_SOURCES',
+  )
+
+const publisherOf = (context: WorkflowContext) =>
+  publisher({
+    states: context.states,
+    runOfLines: (file, digest) => runOfLines(linesOf(context, fileOf(file)), digest, context.captureIndex),
+    add: changeFilesOf(context).add,
+    refuse: refusedFilesOf(context).add,
+    indexPlace: () => indexPlace(context),
+    takenPlace: () => takenPlace(context),
+  })
+
+/** Indexing, from its topics to its views. */
+export const indexingWorkflow: Workflow = {
+  ...indexingModel,
+  questions: indexingQuestions,
+  commands: [...indexingCommands, ...accessCommands],
+  workers: [poller, indexer, aggregator],
+  addresses: [cdxAddress, cdxChangesAddress, ...cdxPostAddresses, ...archiveFileAddresses],
+  processors: (context) => [
+    indexingProcessor(policyIn(context.config), context.clock, foreignPlaces(context.config)),
+  ],
+  reactions: () => [],
+  subscriptions: (context) => [
+    publisherOf(context),
+    withdrawals(context, (file) => withdrawLines(context, file)),
+  ],
+  overdue: (context) => [
+    expiredClaims({
+      ...context,
+      claimMillis: context.config.claimSeconds * SECOND,
+      policy: policyIn(context.config),
+    }),
+    lostLines({ ...context, refused: refusedFilesOf(context), policy: policyIn(context.config) }),
+  ],
+  waiting: ({ viewStore, clock }) => {
+    if (!viewStore.shape(files.name)) return []
+    const now = clock.now()
+    const parked = countRows(viewStore, files, is('state', 'parked'))
+    const [due] = rows(viewStore, files, {
+      where: [is('queued', 1), { column: 'due', is: '<=', value: now }],
+      orderBy: [{ column: 'due' }],
+      limit: 1,
+    })
+    // W1: whatever keeps it from the index, a person's decision to park it included.
+    const [unpublished] = rows(viewStore, files, {
+      where: [{ column: 'unpublishedSince', is: '>=', value: '' }],
+      orderBy: [{ column: 'unpublishedSince' }],
+      limit: 1,
+    })
+    return [
+      { queue: 'files', oldest: due?.due ?? undefined, parked },
+      { queue: 'unpublished', oldest: unpublished?.unpublishedSince ?? undefined, parked },
+    ]
+  },
+  amounts: ({ viewStore }) => ({
+    inState: viewStore.shape(counts.name) ? fileCounts(viewStore) : [],
+    bytesInProcess: 0,
+  }),
+  measures: measureIndex,
+}
+
+const fileCounts = (viewStore: ViewStore) => {
+  const counted = Map.groupBy(countLines(viewStore), ({ state }) => state)
+  return Object.keys(fileStates).map((state) => ({
+    what: 'file',
+    state,
+    count: (counted.get(state as FileStatus) ?? []).reduce((sum, line) => sum + line.files, 0),
+  }))
+}

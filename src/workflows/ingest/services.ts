@@ -1,0 +1,119 @@
+import type { Logger } from 'pino'
+import { recentCache } from '../../async/recent-cache.ts'
+import { orThrow } from '../../async/unavailable.ts'
+import { batchDecider } from '../../domain/ingest/batch/decide.ts'
+import { batchStream, jobStream } from '../../domain/ingest/ids.ts'
+import { jobDecider } from '../../domain/ingest/job/decide.ts'
+import { defaultProfile, type Profile } from '../../domain/ingest/profile/profile.ts'
+import { workStates } from '../../domain/ingest/transitions.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import { batchQueue, startMail } from '../../processors/ingest/batch-claims.ts'
+import { holdOn } from '../../processors/ingest/holds.ts'
+import { identifiers } from '../../processors/ingest/identifiers.ts'
+import { jobQueues } from '../../processors/ingest/job-claims.ts'
+import { createProvisioning } from '../../processors/ingest/provisioning.ts'
+import { createStorageGuard } from '../../processors/ingest/storage-guard.ts'
+import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
+import { ingest } from '../../projections/ingest/projection.ts'
+import { sitesOf } from '../../workers/ingest/ingester-context.ts'
+import type { IngesterHooks, IngestServices } from '../../workers/ingest/services.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
+
+/** Batches whose terms are kept in memory: they never change. */
+const maxTerms = 1000
+
+/** A pause is seen this much later. */
+const pauseSeenMillis = SECOND
+
+/** What the hands of ingest ask of the log. */
+export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): IngestServices => {
+  const { states, clock, config, log } = context
+  const { worker, room, waits, reportJobFailure, reportBatchFailure } = hooks
+  const storage = createStorageGuard({
+    ...context,
+    worker,
+    viewsReach: viewsReachOf(ingest.name, context),
+  })
+  const mayClaim = async () => {
+    const refusal = await storage.refusal()
+    tell(refusal)
+    return refusal === undefined
+  }
+  const tell = refusalTeller(log)
+  // A node that cannot store says so when it starts, not when work comes.
+  void storage.refusalSoFar().then(tell, () => {})
+  const { claimSeconds, maxDeaths } = config
+  const sites = sitesOf(context)
+  const holder = {
+    ...context,
+    worker,
+    mayClaim,
+    waits,
+    sites: sites.here,
+    workSite: sites.work,
+    timeoutMillis: claimSeconds * SECOND,
+    maxDeaths,
+  }
+  const ofJobs = { ...holder, reportFailure: reportJobFailure }
+  const ofBatches = { ...holder, reportFailure: reportBatchFailure }
+  const queues = jobQueues(ofJobs)
+  const terms = recentCache<Profile>(maxTerms)
+  const recordsElsewhere = config.ingestInventory === 'other'
+  return {
+    storage,
+    sites: sites.here,
+    workSite: sites.work,
+    batchQueues: (['report', 'mail', 'open'] as const).map((task) => batchQueue(task, ofBatches)),
+    // What is near its end goes first: its files leave the work volume.
+    jobQueues: workStates
+      .toReversed()
+      .filter((state) => state !== 'provisioning' && !(state === 'recording' && recordsElsewhere))
+      .map((state) => queues[state]),
+    provisioning: createProvisioning({
+      ...ofJobs,
+      room,
+      thresholdPercent: config.ingestThresholdPercent,
+      unknownBytes: config.ingestUnknownBytes,
+    }),
+    identifiers: identifiers(holder),
+    job: async (job) => (await orThrow(() => states.load(jobDecider, jobStream(job)))).state,
+    termsOf: async (batch) => {
+      const known = terms.get(batch)
+      if (known) return known
+      const { state } = await orThrow(() => states.load(batchDecider, batchStream(batch)))
+      const profile = state?.profile ?? defaultProfile
+      if (state?.profile) terms.set(batch, profile)
+      return profile
+    },
+    recordsElsewhere,
+    paused: lookedUpOnce(() => holdOn(states, 'all'), clock.monotonic),
+    startMail: (work, mail) => startMail(work, mail, holder),
+  }
+}
+
+/** Each reason once, until it is over. */
+const refusalTeller = (log: Logger) => {
+  let told: string | undefined
+  return (refusal: string | undefined) => {
+    if (refusal === told) return
+    if (refusal === undefined) log.info('the storage root is the archive’s: ingest goes on')
+    else log.error(`ingest does nothing here: ${refusal}`)
+    told = refusal
+  }
+}
+
+/** Asked between all steps of all jobs: looked up once in a while. */
+const lookedUpOnce = <A>(look: () => Promise<A>, monotonic: () => number): (() => Promise<A>) => {
+  let last: { readonly at: number; readonly answer: Promise<A> } | undefined
+  return () => {
+    const now = monotonic()
+    if (!last || now - last.at > pauseSeenMillis) {
+      const answer = look()
+      last = { at: now, answer }
+      answer.catch(() => {
+        last = undefined
+      })
+    }
+    return last.answer
+  }
+}

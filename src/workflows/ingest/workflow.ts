@@ -1,0 +1,77 @@
+import { workStates } from '../../domain/ingest/transitions.ts'
+import { jobs } from '../../domain/ingest/views.ts'
+import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
+import { expiredClaims } from '../../processors/ingest/expired-claims.ts'
+import { noteJobs } from '../../processors/ingest/job-notes.ts'
+import { takeIds, useIds } from '../../processors/ingest/opening-reactions.ts'
+import { ingestCommands } from '../../processors/ingest/operator-commands.ts'
+import {
+  deleteJobs,
+  failJobs,
+  releaseJobs,
+  sweepBatches,
+} from '../../processors/ingest/spreading-reactions.ts'
+import { stepsProcessor } from '../../processors/ingest/steps-processor.ts'
+import { submissionsProcessor } from '../../processors/ingest/submissions-processor.ts'
+import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
+import { ingest } from '../../projections/ingest/projection.ts'
+import { ingestQuestions } from '../../projections/ingest/questions/all.ts'
+import { emptyWorkflow, type WorkerKind, type Workflow } from '../workflow.ts'
+import { adoptStorageCommand } from './adopt-storage.ts'
+import { ingestAmounts } from './amounts.ts'
+import { stepOffer } from './http/steps.ts'
+import { submissionsIntake } from './http/submissions.ts'
+import { ingestModel } from './model.ts'
+import { ingestServices } from './services.ts'
+import { adoptVersions, setAsideVersions } from './storage-commands.ts'
+
+const ingester: WorkerKind = {
+  kind: 'ingest',
+  description: 'takes submissions in: reads payloads, downloads, identifies, stores, calls back, reports',
+  start: async (context, options) => {
+    const { startIngester } = await import('../../workers/ingest/ingester.ts')
+    return startIngester(context, options, (hooks) => ingestServices(context, hooks))
+  },
+}
+
+/** Ingest, from its topics to its views. */
+export const ingestWorkflow: Workflow = {
+  ...emptyWorkflow,
+  ...ingestModel,
+  questions: ingestQuestions,
+  commands: [...ingestCommands, adoptStorageCommand, adoptVersions, setAsideVersions],
+  workers: [ingester],
+  intakes: [submissionsIntake],
+  offers: [stepOffer],
+  processors: ({ states, clock }) => [submissionsProcessor(states, clock), stepsProcessor(clock)],
+  reactions: (system) => {
+    const viewsReach = viewsReachOf(ingest.name, system)
+    return [
+      takeIds,
+      useIds(system),
+      deleteJobs(system.states),
+      failJobs(system.viewStore, viewsReach),
+      releaseJobs(system.viewStore, viewsReach),
+      sweepBatches(system.viewStore, viewsReach),
+    ]
+  },
+  subscriptions: ({ execute, states }) => [noteJobs({ execute, states })],
+  overdue: ({ viewStore, clock, config, processLock }) => {
+    const { claimSeconds, maxDeaths } = config
+    return [expiredClaims({ viewStore, clock, claimMillis: claimSeconds * SECOND, processLock, maxDeaths })]
+  },
+  waiting: ({ viewStore }) => {
+    if (!viewStore.shape(jobs.name)) return []
+    const parked = countRows(viewStore, jobs, is('state', 'failed'))
+    return workStates.map((state) => {
+      const [oldest] = rowsIfFolded(viewStore, jobs, {
+        where: [is('state', state), is('available', '')],
+        orderBy: [{ column: 'order' }],
+        limit: 1,
+      })
+      return { queue: state, oldest: oldest?.lastModified, parked }
+    })
+  },
+  amounts: ({ viewStore }) => ingestAmounts(viewStore),
+}

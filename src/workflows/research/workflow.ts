@@ -1,0 +1,123 @@
+import { resolve } from 'node:path'
+import { type ConditionOn, countRows, is, row, rows } from '../../domain/kernel/read-views.ts'
+import * as views from '../../domain/research/views.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import { askScheduler } from '../../processors/research/ask-scheduler.ts'
+import { assigner } from '../../processors/research/assigner.ts'
+import { blockedLookup } from '../../processors/research/blocked-lookup.ts'
+import { clockAhead } from '../../processors/research/clock-ahead.ts'
+import { curationProcessor } from '../../processors/research/curation-processor.ts'
+import { createItemPublisher } from '../../processors/research/item-publisher.ts'
+import { itemQueue } from '../../processors/research/items.ts'
+import { researchCommands } from '../../processors/research/operator-commands.ts'
+import { passed } from '../../processors/research/passed.ts'
+import { policyLookup } from '../../processors/research/policy-lookup.ts'
+import { reopenAll } from '../../processors/research/reopen-all.ts'
+import { researchersProcessor } from '../../processors/research/researchers-processor.ts'
+import { resultsProcessor } from '../../processors/research/results-processor.ts'
+import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
+import { research } from '../../projections/research/projection.ts'
+import { findingsQuestion } from '../../projections/research/questions/findings-question.ts'
+import { lists } from '../../projections/research/questions/lists.ts'
+import { nextQuestion } from '../../projections/research/questions/next-question.ts'
+import { pairQuestion } from '../../projections/research/questions/pair-question.ts'
+import { parked } from '../../projections/research/questions/parked.ts'
+import { progressQuestion } from '../../projections/research/questions/progress-question.ts'
+import { simulateQuestion } from '../../projections/research/questions/simulate-question.ts'
+import { timelineQuestion } from '../../projections/research/questions/timeline-question.ts'
+import { allowedFolders, uploadsFolder } from '../../workers/research/media/allowed-folders.ts'
+import { locationsBeneath } from '../foreign-locations.ts'
+import type { Waiting, WorkerKind, Workflow } from '../workflow.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
+import { itemOffer } from './http/items.ts'
+import { mediaAddresses } from './http/media.ts'
+import { uploadAddress } from './http/upload.ts'
+import { researchModel } from './model.ts'
+
+const researcher: WorkerKind = {
+  kind: 'researcher',
+  description:
+    'listens: takes work items, looks for their clips in the episode, reports each on the results topic',
+  start: async (context, options) => {
+    const { startResearcher } = await import('../../workers/research/researcher.ts')
+    return startResearcher(context, options, (hooks) => itemQueue({ ...context, ...hooks }))
+  },
+}
+
+/** Beneath the folders for media, and among uploads. */
+const foreignMedia = (config: WorkflowContext['config']) =>
+  locationsBeneath(allowedFolders(config).folders ?? [resolve(uploadsFolder(config))], 'FONDS_MEDIA_FOLDERS')
+
+/** Research, from its topics to its views. */
+export const researchWorkflow: Workflow = {
+  ...researchModel,
+  questions: [
+    progressQuestion,
+    findingsQuestion,
+    timelineQuestion,
+    pairQuestion,
+    nextQuestion(askScheduler),
+    simulateQuestion(askScheduler),
+    ...lists,
+  ],
+  commands: researchCommands,
+  workers: [researcher],
+  offers: [itemOffer],
+  addresses: [...mediaAddresses, uploadAddress],
+  processors: ({ states, clock, config }) => {
+    const policy = policyLookup(states)
+    return [
+      curationProcessor(clock, foreignMedia(config)),
+      resultsProcessor(policy, blockedLookup(states), clock, states),
+      researchersProcessor(policy, clock),
+    ]
+  },
+  reactions: (system) => [reopenAll(system.viewStore, viewsReachIn(system))],
+  subscriptions: (system) => [
+    assigner(system),
+    createItemPublisher({ ...system, viewsReach: viewsReachIn(system) }),
+  ],
+  overdue: ({ viewStore, clock, states }) => [
+    ...passed(viewStore),
+    ...clockAhead({ viewStore, clock, policy: policyLookup(states) }),
+  ],
+  amounts: ({ viewStore }) => ({
+    inState: [],
+    bytesInProcess: 0,
+    ...(viewStore.shape(views.policy.name) && {
+      isPaused: typeof row(viewStore, views.policy)?.pausedAt === 'string',
+    }),
+  }),
+  waiting: ({ viewStore, clock }) =>
+    viewStore.shape(views.leases.name) ? [items(viewStore, clock.now())] : [],
+}
+
+const viewsReachIn = (context: WorkflowContext) => viewsReachOf(research.name, context)
+
+/** Indexes `research-leases (state, deadline)` and `research-researchers (goneAt, presentUntil)`. */
+const items = (viewStore: ViewStore, now: string): Waiting => {
+  const waiting: readonly ConditionOn<typeof views.leases>[] = [
+    is('state', 'waiting'),
+    { column: 'notAfter', is: '>', value: now },
+  ]
+  const present: readonly ConditionOn<typeof views.researchers>[] = [
+    is('goneAt', null),
+    { column: 'presentUntil', is: '>', value: now },
+    is('draining', 0),
+    is('blocked', 0),
+  ]
+  const [oldest] = rows(viewStore, views.leases, {
+    where: waiting,
+    orderBy: [{ column: 'notAfter' }],
+    limit: 1,
+  })
+  return {
+    queue: 'items',
+    oldest: oldest?.grantedAt,
+    parked: parked(viewStore).length,
+    capacity: {
+      waiting: countRows(viewStore, views.leases, ...waiting),
+      workers: countRows(viewStore, views.researchers, ...present),
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import * as t from 'io-ts'
+import { type GroupsBound, groups, groupsStream } from '../../domain/kernel/groups-bound.ts'
+import { endLease } from '../../processors/runtime/lease-command.ts'
+import { routeTo } from '../../processors/runtime/route.ts'
+import { emptyWorkflow, type SystemCommand, type Workflow } from '../workflow.ts'
+import { bindGroups } from './bind-groups.ts'
+import { systemModel } from './model.ts'
+
+const BindGroups = t.partial({ from: t.keyof({ known: null, beginning: null }) })
+
+type Bound = Pick<GroupsBound, 'broker' | 'groups'>
+
+const bindGroupsCommand: SystemCommand = {
+  name: 'kafka.bind-groups',
+  description:
+    'Gives the consumer groups on Kafka to this log, after it was put back from a backup, or in the place of another log. Stop ' +
+    'all processes that use them first. The groups go back to where the newest events of this log come from (from=known), or to ' +
+    'the oldest messages kept (from=beginning, and wherever that is not known). What this log has handled has no second effect.',
+  codec: BindGroups,
+  example: { from: 'known' },
+  carryOut: (input: t.TypeOf<typeof BindGroups>, system) => bindGroups(system, input.from ?? 'known'),
+  route: (bound: Bound, { actor, reason, at }) =>
+    routeTo(groups, groupsStream(bound.broker), { type: 'Note', actor, at, bound: { ...bound, reason } }),
+}
+
+export const systemWorkflow: Workflow = {
+  ...emptyWorkflow,
+  ...systemModel,
+  commands: [endLease, bindGroupsCommand],
+}
