@@ -21,7 +21,7 @@ const recordBegin = 'WARC/'
  */
 export const createZstdContainer = (file: ByteWindow, inflater: Inflater): Container => {
   const dictionary = readDictionary(file)
-  const decoder = createZstdDecoder(windowLog, dictionary?.bytes)
+  const decoder = createZstdDecoder(windowLog, dictionary?.bytes, inflater)
   // One file is read at a time.
   for (const former of inflater.opened.splice(0)) former.close()
   inflater.opened.push(decoder)
@@ -84,6 +84,7 @@ export const createZstdContainer = (file: ByteWindow, inflater: Inflater): Conta
       throw corrupt(
         `a Zstandard frame wants the dictionary ${header.dictionaryId}, and the file has ${dictionary ? dictionary.id : 'none'}`,
       )
+    decoder.begin()
     hasChecksum = header.hasChecksum
     left = header.length
     part = 'block'

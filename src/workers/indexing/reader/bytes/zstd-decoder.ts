@@ -1,70 +1,29 @@
-import { constants, createZstdDecompress } from 'node:zlib'
+import { constants, createZstdDecompress, zstdDecompressSync } from 'node:zlib'
+import type { DecoderOptions } from './inflater.ts'
+import { stepsOfCall, stepsOfHandle, withInfo, type ZlibStep } from './zlib-step.ts'
 
-/** What Node's stream stands on: one synchronous step of the decoder, over the buffers of the caller. */
-interface ZstdHandle {
-  writeSync(
-    flush: number,
-    input: Buffer,
-    inputStart: number,
-    inputLength: number,
-    output: Buffer,
-    outputStart: number,
-    outputLength: number,
-  ): void
-  onerror: (message: string) => void
-}
-
-/** Free bytes of the output, and unread bytes of the input, after a step. */
-type Left = readonly [output: number, input: number] & Uint32Array
-
-export interface ZstdDecoder {
-  /** Of the last step. */
-  consumed: number
-  produced: number
-  /** Decodes on, over one frame at most. Throws where the frame is damaged; then it decodes nothing any more. */
-  step(
-    input: Buffer,
-    inputStart: number,
-    inputEnd: number,
-    output: Buffer,
-    outputStart: number,
-    outputEnd: number,
-  ): void
+/** Zstandard (RFC 8878), a step at a time, over one frame at most: see `ZlibStep`. After a damaged frame it decodes nothing any more. */
+export interface ZstdDecoder extends Pick<ZlibStep, 'consumed' | 'produced' | 'step'> {
+  /** For the next frame. */
+  begin(): void
   close(): void
 }
 
-/** Decodes frames, each with the same dictionary: to reset it would take that away. */
-export const createZstdDecoder = (windowLog: number, dictionary: Buffer | undefined): ZstdDecoder => {
-  const stream = createZstdDecompress({
+/** Decodes frames, each with the same dictionary: to reset the handle would take that away, and is not needed. */
+export const createZstdDecoder = (
+  windowLog: number,
+  dictionary: Buffer | undefined,
+  { usesInternals = true }: DecoderOptions = {},
+): ZstdDecoder => {
+  const options = {
     params: { [constants.ZSTD_d_windowLogMax]: windowLog },
     ...(dictionary && { dictionary }),
-  })
-  const { _handle: handle, _writeState: left } = stream as unknown as {
-    readonly _handle: ZstdHandle
-    readonly _writeState: Left
   }
-  let error: string | undefined
-  handle.onerror = (message) => {
-    error = message
-  }
-  return {
-    consumed: 0,
-    produced: 0,
-    step(input, inputStart, inputEnd, output, outputStart, outputEnd) {
-      const [inputLength, outputLength] = [inputEnd - inputStart, outputEnd - outputStart]
-      handle.writeSync(
-        constants.ZSTD_e_continue,
-        input,
-        inputStart,
-        inputLength,
-        output,
-        outputStart,
-        outputLength,
-      )
-      if (error !== undefined) throw new Error(error)
-      this.produced = outputLength - left[0]
-      this.consumed = inputLength - left[1]
-    },
-    close: () => stream.close(),
-  }
+  const stream = createZstdDecompress(options)
+  const steps =
+    (usesInternals ? stepsOfHandle(stream, false) : undefined) ??
+    stepsOfCall((input) =>
+      withInfo(zstdDecompressSync(input, { ...options, info: true, finishFlush: constants.ZSTD_e_flush })),
+    )
+  return Object.assign(steps, { begin: () => steps.reset(), close: () => stream.close() })
 }
