@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as E from 'fp-ts/lib/Either.js'
-import { readArchive } from '../src/workers/indexing/reader/read-archive.ts'
+import { readArchive } from '../src/workers/indexing/captures/read-archive.ts'
 
 /* Reads an archive file of one capture, or an empty one, and prints the peak of this process's resident memory, in bytes: as Linux knows it. */
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Capture } from '#src/domain/indexing/capture.ts'
-import { salvageArchive } from '#src/workers/indexing/reader/salvage/salvage-archive.ts'
+import { salvageArchive } from '#src/workers/indexing/captures/read-archive.ts'
 import {
   arcRecord,
   arcVersion,

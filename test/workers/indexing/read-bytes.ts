@@ -4,15 +4,18 @@ import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { onTestFinished } from 'vitest'
 import type { Capture } from '#src/domain/indexing/capture.ts'
-import { type ReadSummary, readArchive } from '#src/workers/indexing/reader/read-archive.ts'
+import { readArchive, type WithCaptures } from '#src/workers/indexing/captures/read-archive.ts'
+import type { CaptureOptions } from '#src/workers/indexing/captures/read-captures.ts'
+import type { ReadSummary } from '#src/workers/indexing/reader/read-archive.ts'
 import type { ReadFailure } from '#src/workers/indexing/reader/read-failure.ts'
-import type { RecordOptions } from '#src/workers/indexing/reader/read-records.ts'
 
 /** What came of a file: its captures where it was whole, and only there. */
-export type Reading = { readonly captures: readonly Capture[]; readonly summary: ReadSummary } | ReadFailure
+export type Reading =
+  | { readonly captures: readonly Capture[]; readonly summary: WithCaptures<ReadSummary> }
+  | ReadFailure
 
 /** Reads files that are made of bytes, one after the other, under one name. */
-export const useReader = (options: Partial<RecordOptions> = {}) => {
+export const useReader = (options: Partial<CaptureOptions> = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'fonds-reader-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const name = options.name ?? 'made.warc.gz'
@@ -30,7 +33,7 @@ export const useReader = (options: Partial<RecordOptions> = {}) => {
 
 export const readPath = async (
   path: string,
-  options: RecordOptions,
+  options: CaptureOptions,
   breathe?: () => void,
 ): Promise<Reading> => {
   const captures: Capture[] = []

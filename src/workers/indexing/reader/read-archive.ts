@@ -1,77 +1,56 @@
-import * as E from 'fp-ts/lib/Either.js'
-import type { Capture } from '../../../domain/indexing/capture.ts'
+import { basename } from 'node:path'
 import { createInflater, type Inflater } from './bytes/inflater.ts'
-import { type ReadFailure, UnreadableArchive } from './read-failure.ts'
-import { openRecords, type RecordOptions, type RecordsRead } from './read-records.ts'
-import { openSourceFile, type Source, type SourceFile } from './source.ts'
-
-/** Captures that count for nothing before `keep`: a file that fails at its end has captures, too (W16, W17). */
-export interface CaptureDraft {
-  add(capture: Capture): void
-  /** The file was read to its end, and stood still meanwhile. */
-  keep(): void | Promise<void>
-  discard(): void | Promise<void>
-}
+import { UnreadableArchive } from './read-failure.ts'
+import { openRecords, type RecordsRead, type Visit } from './read-records.ts'
+import { type Explain, openSourceFile, type Source, type SourceFile } from './source.ts'
 
 /** Of a file that was read whole. */
 export interface ReadSummary {
   readonly records: number
-  readonly captures: number
   readonly size: number
+  /** When the file was opened. */
   readonly modifiedAt: Date
   /** What is odd and does no harm, a sentence each. */
   readonly warnings: readonly string[]
 }
 
+export interface ReadOptions {
+  /** Of the file, with its suffix: warnings name it, and say where it does not fit the content. Default: the path's. */
+  readonly name?: string
+  /** Is awaited about every 8 MiB of records: what it throws ends the reading. */
+  readonly breathe?: Breathe
+  /** Makes what is thrown where the file cannot be read. Default: `UnreadableArchive` with the system's words. */
+  readonly explain?: Explain
+}
+
+export type Breathe = () => void | Promise<void>
+
 /** Bytes of records between two breaths. */
 export const stepBytes = 8 * 1024 * 1024
 
 /**
- * Reads the records of a WARC or ARC file, and adds its captures to the draft. It ends with either `keep` or `discard`, whichever is
- * due: nobody else has to know whether the file was whole. `breathe` is awaited now and then; what it throws is thrown on, as all is
- * that the draft throws, once that is discarded.
+ * Reads the records of a WARC or ARC file in constant memory, whatever compresses them, and visits each. Throws `UnreadableArchive` where
+ * the file is damaged, or did not stand still meanwhile: what was visited before counts for nothing then.
  */
-export const readArchive = (
-  path: string,
-  options: RecordOptions,
-  draft: CaptureDraft,
-  breathe: Breathe = () => {},
-): Promise<E.Either<ReadFailure, ReadSummary>> =>
-  readFile(path, draft, async (file, inflater) =>
-    summaryOf(
-      file,
-      options.name,
-      await readAll(file, inflater, options, (capture) => draft.add(capture), breathe),
-    ),
+export const readRecords = (path: string, visit: Visit, options: ReadOptions = {}): Promise<ReadSummary> =>
+  readFile(path, options, async (file, inflater, { name, breathe }) =>
+    summaryOf(file, name, await readAll(file, inflater, visit, breathe)),
   )
 
-export type Breathe = () => void | Promise<void>
-
-/** As `readArchive`, in another way of reading. */
-export const readFile = async <Summary extends ReadSummary>(
+/** As `readRecords`, in another way of reading. */
+export const readFile = async <Summary>(
   path: string,
-  draft: Pick<CaptureDraft, 'keep' | 'discard'>,
-  how: (file: SourceFile, inflater: Inflater) => Promise<Summary>,
-): Promise<E.Either<ReadFailure, Summary>> => {
-  try {
-    const summary = await readStill(path, how)
-    await draft.keep()
-    return E.right(summary)
-  } catch (error) {
-    await draft.discard()
-    if (error instanceof UnreadableArchive) return E.left(error.failure)
-    throw error
-  }
-}
-
-const readStill = async <Summary>(
-  path: string,
-  how: (file: SourceFile, inflater: Inflater) => Promise<Summary>,
+  { name = basename(path), breathe = () => {}, explain }: ReadOptions,
+  how: (
+    file: SourceFile,
+    inflater: Inflater,
+    options: { readonly name: string; readonly breathe: Breathe },
+  ) => Promise<Summary>,
 ): Promise<Summary> => {
-  const file = openSourceFile(path)
+  const file = openSourceFile(path, explain)
   const inflater = createInflater()
   try {
-    const summary = await how(file, inflater)
+    const summary = await how(file, inflater, { name, breathe })
     if (file.hasChanged()) throw changed()
     return summary
   } catch (error) {
@@ -89,11 +68,11 @@ const changed = () => new UnreadableArchive('growing', 'the file changed while i
 export const readAll = async (
   source: Source,
   inflater: Inflater,
-  options: RecordOptions,
-  take: (capture: Capture) => void,
+  visit: Visit,
   breathe: Breathe,
+  placeOf?: (offset: number) => number,
 ): Promise<RecordsRead> => {
-  const { read, step } = openRecords(source, inflater, options, take)
+  const { read, step } = openRecords(source, inflater, visit, placeOf)
   while (step(stepBytes)) await breathe()
   return read
 }
@@ -102,13 +81,7 @@ export const summaryOf = (
   { size, modifiedAt }: SourceFile,
   name: string,
   read: RecordsRead,
-): ReadSummary => ({
-  records: read.records,
-  captures: read.captures,
-  size,
-  modifiedAt,
-  warnings: warningsOf(name, read),
-})
+): ReadSummary => ({ records: read.records, size, modifiedAt, warnings: warningsOf(name, read) })
 
 const warningsOf = (
   name: string,

@@ -1,135 +1,112 @@
-import type { Capture, RecordPlace } from '../../../domain/indexing/capture.ts'
-import { clip } from '../../../domain/kernel/clip.ts'
 import type { Inflater } from './bytes/inflater.ts'
 import { openContainer } from './open-container.ts'
 import { UnreadableArchive } from './read-failure.ts'
-import { createLineSplitter, duplicateOf, isCrawlLog } from './records/crawl-log.ts'
-import { noHead, readHttpHead } from './records/http-head.ts'
-import { createPayloadDigest } from './records/payload-digest.ts'
-import type { CaptureHead } from './records/record.ts'
+import { type HttpHead, readHttpHead } from './records/http-head.ts'
+import type { RecordHead } from './records/record.ts'
 import type { Source } from './source.ts'
 
-export interface RecordOptions {
-  /** Of the file: captures name it. */
-  readonly name: string
-  /** `content`: its records are captures. `metadata`: the duplicates that its crawl logs name are, and no records. */
-  readonly kind: 'content' | 'metadata'
-  /** Fills the column of redirects with the `Location` of responses, as it is. Default: no; replay software leaves it `-`. */
-  readonly hasRedirects?: boolean
-  /** Fills in the original of a revisit, where this file has it (CDX-14): the ids of all its records are kept in memory. */
-  readonly hasOriginals?: boolean
+/** A record whose head was read. */
+export interface OpenRecord {
+  readonly head: RecordHead
+  /** Byte of the file where it begins: where it is compressed, its member or its first frame. */
+  readonly offset: number
+  /**
+   * Reads the head of the HTTP response that the block begins with: the bytes pushed are those behind it. A block without an empty line
+   * is all head; a head that is longer than 256 KiB, or is none, is left in the payload, and has the length 0.
+   */
+  readHttpHead(): HttpHead
 }
+
+/** Takes what is in a record. */
+export interface BlockReader {
+  /** Bytes of the block, valid during the call alone. Absent: they are passed over. */
+  readonly push?: ((bytes: Buffer) => void) | undefined
+  /**
+   * The record is whole, and has so many bytes in the file: where it is compressed, its members or frames, else without the empty lines
+   * behind it.
+   */
+  readonly end?: (length: number) => void
+}
+
+/** Is called for each record, in the order of the file. What it throws ends the reading. */
+export type Visit = (record: OpenRecord) => BlockReader | undefined
 
 /** What is known of a file so far. */
 export interface RecordsRead {
   records: number
-  captures: number
   /** Records that lack the empty lines behind them, and are whole; and the byte where the first of them begins. */
   shortEnds: number
   firstShortEnd: number
   /** Records whose length cannot be right; the byte where the first of them begins, and what it has for a length. */
   noLengths: number
   firstNoLength?: { readonly offset: number; readonly says: string }
-  /** What the content is, whatever the name says: `.warc.gz`, `.warc`, `.arc.gz` or `.arc`. */
+  /** What the content is, whatever the name says: `.warc.gz`, `.warc.zst`, `.warc`, `.arc.gz` or `.arc`. */
   readonly suffix: string
 }
 
-interface RecordReading {
+export interface RecordReading {
   readonly read: RecordsRead
   /** Reads on, about so many bytes of records; false at the end of the file. Throws `UnreadableArchive`. */
   step(bytes: number): boolean
 }
 
-/** Takes the bytes of a block, and gives the captures that come of it. */
 interface Block {
   left: number
-  readonly sink: { push(bytes: Buffer): void } | undefined
-  readonly onEnd: (length: number) => void
+  readonly reader: BlockReader | undefined
 }
 
 const maxQuotedLength = 40
 
-const emptyPayload = createPayloadDigest(false).end()
-
-/** Reads the records of a file, in constant memory. `take` gets captures before it is known whether the file is whole. */
+/**
+ * Reads the records of a file, in constant memory. Records are visited before it is known whether the file is whole. `placeOf` gives the
+ * byte of the file for one of the source, where these are not the same.
+ */
 export const openRecords = (
   source: Source,
   inflater: Inflater,
-  options: RecordOptions,
-  take: (capture: Capture) => void,
+  visit: Visit,
+  placeOf: (offset: number) => number = (offset) => offset,
 ): RecordReading => {
   const { container, format, suffix } = openContainer(source, inflater)
   const { window } = container
-  const { name, kind, hasRedirects = false, hasOriginals = false } = options
-  const read: RecordsRead = { records: 0, captures: 0, shortEnds: 0, firstShortEnd: 0, noLengths: 0, suffix }
-  const places = new Map<string, RecordPlace>()
+  const read: RecordsRead = { records: 0, shortEnds: 0, firstShortEnd: 0, noLengths: 0, suffix }
   let block: Block | undefined
   let isFirst = true
 
-  const found = (capture: Capture) => {
-    read.captures++
-    take(capture)
-  }
-
   const begin = (): Block => {
-    const { blockLength, noLength, capture, id } = format.readHead()
-    const { offset } = container
-    if (noLength !== undefined) {
+    const head = format.readHead()
+    const offset = placeOf(container.offset)
+    if (head.noLength !== undefined) {
       read.noLengths++
-      read.firstNoLength ??= { offset, says: clip(noLength, maxQuotedLength) }
+      read.firstNoLength ??= { offset, says: clipped(head.noLength) }
     }
-    const keepPlace = (length: number) => {
-      if (hasOriginals && id !== undefined) places.set(id, { length, offset, file: name })
-    }
-    if (kind === 'metadata') return crawlLog(blockLength, capture)
-    if (!capture) return { left: blockLength, onEnd: keepPlace, sink: undefined }
-
-    const http = capture.isHttp ? readHttpHead(window, blockLength) : noHead
-    window.advance(http.length)
-    const left = blockLength - http.length
-    const digest = capture.digest === undefined && left > 0 ? createPayloadDigest(http.isChunked) : undefined
-    const onEnd = (length: number) => {
-      keepPlace(length)
-      const original = places.get(capture.refersTo ?? '')
-      const record = {
-        url: capture.url,
-        time: capture.time,
-        mime: capture.isRevisit ? 'warc/revisit' : http.mime === '-' ? capture.mime : http.mime,
-        status: http.status,
-        digest: capture.digest ?? digest?.end() ?? emptyPayload,
-        redirect: hasRedirects ? http.location : '-',
-        flags: '-',
-        length,
-        offset,
-        file: name,
-      }
-      found(original ? { ...record, original } : record)
-    }
-    return { left, onEnd, sink: digest }
-  }
-
-  const crawlLog = (left: number, capture: CaptureHead | undefined): Block => {
-    if (!capture || !isCrawlLog(capture.url)) return { left, onEnd: () => {}, sink: undefined }
-    const lines = createLineSplitter((line) => {
-      const capture = duplicateOf(line)
-      if (capture) found(capture)
+    let left = head.blockLength
+    const reader = visit({
+      head,
+      offset,
+      readHttpHead: () => {
+        const http = readHttpHead(window, left)
+        window.advance(http.length)
+        left -= http.length
+        return http
+      },
     })
-    return { left, sink: lines, onEnd: lines.end }
+    return { left, reader }
   }
 
   /** Gives how many bytes of the block it used, at least one where there are. */
   const readOn = (block: Block): number => {
-    const used = block.sink || container.isCompressed ? inWindow(block) : container.skip(block.left)
+    const used = block.reader?.push || container.isCompressed ? inWindow(block) : container.skip(block.left)
     if (used > 0) block.left -= used
     else if (block.left === Number.POSITIVE_INFINITY) block.left = 0
     else throw tooShort()
     return used
   }
 
-  const inWindow = ({ left, sink }: Block): number => {
+  const inWindow = ({ left, reader }: Block): number => {
     if (window.available === 0 && !window.more()) return 0
     const used = Math.min(window.available, left)
-    sink?.push(window.bytes.subarray(window.start, window.start + used))
+    reader?.push?.(window.bytes.subarray(window.start, window.start + used))
     window.advance(used)
     return used
   }
@@ -143,12 +120,12 @@ export const openRecords = (
         )
       : new UnreadableArchive('truncated', 'the file ends within the block of a record', container.offset)
 
-  const end = ({ onEnd }: Block) => {
+  const end = ({ reader }: Block) => {
     const blockEnd = window.position
-    if (!format.readEnd() && read.shortEnds++ === 0) read.firstShortEnd = container.offset
+    if (!format.readEnd() && read.shortEnds++ === 0) read.firstShortEnd = placeOf(container.offset)
     const recordEnd = container.finish()
     read.records++
-    onEnd((container.isCompressed ? recordEnd : blockEnd) - container.offset)
+    reader?.end?.((container.isCompressed ? recordEnd : blockEnd) - container.offset)
   }
 
   return {
@@ -170,3 +147,7 @@ export const openRecords = (
     },
   }
 }
+
+/** Of a file nothing is trusted: it may be long. It has a character a byte. */
+const clipped = (text: string): string =>
+  text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength - 1)}…` : text

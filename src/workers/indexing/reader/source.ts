@@ -1,8 +1,4 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
-import { diskReason } from '../../../async/disk-reasons.ts'
-import { errorMessage } from '../../../async/errors.ts'
-import { machineFailure } from '../../../async/machine-failure.ts'
-import { isSystemError } from '../../../async/system-error.ts'
 import { UnreadableArchive } from './read-failure.ts'
 
 /** Bytes that stand still while they are read. */
@@ -20,9 +16,21 @@ export interface SourceFile extends Source {
   close(): void
 }
 
-/** Throws `UnreadableArchive`. */
-export const openSourceFile = (path: string): SourceFile => {
-  const fd = orUnreadable(path, () => openSync(path, 'r'))
+/** Makes of an error of the system what is thrown: the path, and what `open` or `read` threw. */
+export type Explain = (error: unknown, path: string) => Error
+
+/** Throws `UnreadableArchive`, and what `explain` makes of what the system refuses. */
+export const openSourceFile = (path: string, explain: Explain = inItsWords): SourceFile => {
+  const orUnreadable = <A>(work: () => A): A => {
+    try {
+      return work()
+    } catch (error) {
+      throw isMissing(error)
+        ? new UnreadableArchive('not-found', `there is no file ${path}`)
+        : explain(error, path)
+    }
+  }
+  const fd = orUnreadable(() => openSync(path, 'r'))
   const opened = fstatSync(fd)
   if (!opened.isFile()) {
     closeSync(fd)
@@ -31,7 +39,7 @@ export const openSourceFile = (path: string): SourceFile => {
   return {
     size: opened.size,
     modifiedAt: opened.mtime,
-    read: (offset, buffer) => orUnreadable(path, () => readSync(fd, buffer, 0, buffer.length, offset)),
+    read: (offset, buffer) => orUnreadable(() => readSync(fd, buffer, 0, buffer.length, offset)),
     hasChanged: () => {
       const now = statSync(path, { throwIfNoEntry: false })
       return now === undefined || !isSame(now, opened) || !isSame(fstatSync(fd), opened)
@@ -43,19 +51,8 @@ export const openSourceFile = (path: string): SourceFile => {
 const isSame = (a: Stats, b: Stats): boolean =>
   a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeMs === b.mtimeMs
 
-const orUnreadable = <A>(path: string, work: () => A): A => {
-  try {
-    return work()
-  } catch (error) {
-    const machine = machineFailure(error)
-    if (machine) throw machine
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR'))
-      throw new UnreadableArchive('not-found', `there is no file ${path}`)
-    if (isSystemError(error, 'EACCES', 'EPERM'))
-      throw new UnreadableArchive(
-        'unreadable',
-        `${path} may not be read; give the user that runs Fonds the right to`,
-      )
-    throw new UnreadableArchive('unreadable', diskReason(error) ?? errorMessage(error))
-  }
-}
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException | undefined)?.code))
+
+const inItsWords: Explain = (error) =>
+  new UnreadableArchive('unreadable', error instanceof Error ? error.message : String(error))

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Capture } from '../../../domain/indexing/capture.ts'
+import { captureVisit } from '../captures/read-captures.ts'
 import { createInflater } from '../reader/bytes/inflater.ts'
 import { UnreadableArchive } from '../reader/read-failure.ts'
 import { openRecords } from '../reader/read-records.ts'
@@ -39,9 +40,10 @@ const firstCapture = async (
   const inflater = createInflater()
   let found: FirstCapture | undefined
   try {
-    const { read, step } = openRecords(source, inflater, { name, kind: 'content' }, (capture) => {
+    const visit = captureVisit({ name, kind: 'content' }, (capture) => {
       found ??= { capture, records: read.records }
     })
+    const { read, step } = openRecords(source, inflater, visit)
     while (!found && read.records < limit && step(stepBytes)) await setImmediate()
   } catch (error) {
     if (!(error instanceof UnreadableArchive)) throw error

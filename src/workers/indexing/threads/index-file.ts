@@ -1,8 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { formatLine } from '../../../domain/indexing/cdx/format-line.ts'
 import type { OpenRunWriter, WrittenRun } from '../../../ports/capture-index.ts'
-import { readArchive } from '../reader/read-archive.ts'
-import { salvageArchive } from '../reader/salvage/salvage-archive.ts'
+import { readArchive, salvageArchive } from '../captures/read-archive.ts'
 import type { IndexJob, IndexOutcome } from './messages.ts'
 
 /** The lines of one file, as a run of its own: all of them, or none and no run (W16). Throws what `breathe` and the disk do. */

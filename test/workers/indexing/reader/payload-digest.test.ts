@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  base32,
-  createPayloadDigest,
-  digestToken,
-} from '#src/workers/indexing/reader/records/payload-digest.ts'
+import { digestToken } from '#src/workers/indexing/captures/tokens.ts'
+import { base32 } from '#src/workers/indexing/reader/records/base32.ts'
+import { createPayloadDigest } from '#src/workers/indexing/reader/records/payload-digest.ts'
 import { chunked, httpResponse, packed, sha1Of, warcRecord } from '../make-warc.ts'
 import { useReader } from '../read-bytes.ts'
 

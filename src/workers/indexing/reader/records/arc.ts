@@ -2,7 +2,7 @@ import type { Container } from '../bytes/container.ts'
 import { UnreadableArchive } from '../read-failure.ts'
 import { headLength, skipEmptyLines } from './head.ts'
 import type { RecordFormat, RecordHead } from './record.ts'
-import { mimeToken, timeOfDigits, urlToken } from './tokens.ts'
+import { timeOfDigits } from './times.ts'
 
 /** Of empty lines behind a record: one is the rule, some writers have more. */
 const maxEmptyBytes = 64
@@ -31,10 +31,18 @@ export const createArcFormat = (container: Container): RecordFormat => {
   }
 
   /** The block of the first record says which fields the lines of all others have. */
-  const readVersion = (length: string): RecordHead => {
+  const readVersion = (url: string | undefined, length: string): RecordHead => {
     version = window.has(2) && window.latin1(window.start, window.start + 2) === '2 ' ? 2 : 1
     const block = blockOf(length, () => headLength(window, window.bytes.length) - 1)
-    return { ...block, capture: undefined, id: undefined }
+    return {
+      ...noFields,
+      ...block,
+      type: 'filedesc',
+      url,
+      time: undefined,
+      contentType: undefined,
+      isHttp: false,
+    }
   }
 
   /** Some writers did not know the length. In a member it is the rest; without one it is nothing, if a record follows. */
@@ -49,21 +57,20 @@ export const createArcFormat = (container: Container): RecordFormat => {
     readHead: () => {
       const fields = readLine().split(' ')
       const length = fields.at(-1) ?? ''
-      if (version === undefined) return readVersion(length)
+      if (version === undefined) return readVersion(fields[0], length)
       const dateAt = version === 1 ? lastDate(fields) : fields.length - 8
       const time = dateAt < 2 ? undefined : timeOfDigits(fields[dateAt] ?? '')
       if (time === undefined) throw fault('corrupt', noRecord)
       const url = fields.slice(0, dateAt - 1).join(' ')
-      const capture = {
-        url: urlToken(url),
+      return {
+        ...noFields,
+        ...blockOf(length, () => 0),
+        type: 'response',
+        url,
         time,
-        mime: mimeToken(fields[dateAt + 1]),
+        contentType: fields[dateAt + 1],
         isHttp: /^https?:/i.test(url),
-        isRevisit: false,
-        digest: undefined,
-        refersTo: undefined,
       }
-      return { ...blockOf(length, () => 0), capture, id: undefined }
     },
     readEnd: () => {
       if (skipEmptyLines(window, maxEmptyBytes) > 0 || container.isCompressed || !window.has(1)) return true
@@ -71,6 +78,9 @@ export const createArcFormat = (container: Container): RecordFormat => {
     },
   }
 }
+
+/** What ARC has no fields for. */
+const noFields = { format: 'arc', id: undefined, payloadDigest: undefined, refersTo: undefined } as const
 
 const noRecord =
   'no record begins where the one before ends: the length of that one is wrong, or the file is damaged'

@@ -1,20 +1,26 @@
 import type { ByteWindow } from '../bytes/byte-window.ts'
 import { headParser, headReader } from './head.ts'
-import { mimeToken, urlToken } from './tokens.ts'
 
-/** What an index wants of the head of an HTTP response. */
+/** What the head of an HTTP response says; texts are as it has them, a character a byte. */
 export interface HttpHead {
   /** Bytes of the head. */
   readonly length: number
-  readonly status: string
-  readonly mime: string
+  /** Three digits. */
+  readonly status: string | undefined
+  readonly contentType: string | undefined
+  /** Whether the last of its transfer codings is chunked. */
   readonly isChunked: boolean
-  /** As the response has it, one token; '-' where it has none. */
-  readonly location: string
+  readonly location: string | undefined
 }
 
 /** Of a block that begins with its payload. */
-export const noHead: HttpHead = { length: 0, status: '-', mime: '-', isChunked: false, location: '-' }
+export const noHttpHead: HttpHead = {
+  length: 0,
+  status: undefined,
+  contentType: undefined,
+  isChunked: false,
+  location: undefined,
+}
 
 const names = ['content-type', 'transfer-encoding', 'location']
 const readHead = headReader(names)
@@ -32,16 +38,16 @@ const statusLine = /^HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)/
  */
 export const readHttpHead = (window: ByteWindow, blockLength: number): HttpHead => {
   const limit = Math.min(blockLength, window.bytes.length)
-  if (limit < 4 || !window.has(4) || window.bytes.readUInt32BE(window.start) !== signature) return noHead
+  if (limit < 4 || !window.has(4) || window.bytes.readUInt32BE(window.start) !== signature) return noHttpHead
   const head = readHead(window, limit) ?? (window.has(blockLength) ? wholeBlock(window, limit) : undefined)
-  if (!head) return noHead
+  if (!head) return noHttpHead
   const [type, coding, location] = head.fields
   return {
     length: head.length < 0 ? blockLength : head.length,
-    status: statusLine.exec(head.text)?.[1] ?? '-',
-    mime: mimeToken(type),
+    status: statusLine.exec(head.text)?.[1],
+    contentType: type,
     isChunked: coding !== undefined && /\bchunked$/i.test(coding),
-    location: location ? urlToken(location) : '-',
+    location,
   }
 }
 

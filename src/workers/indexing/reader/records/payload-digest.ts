@@ -1,37 +1,6 @@
 import { createHash } from 'node:crypto'
+import { base32 } from './base32.ts'
 import { createChunkedDecoder } from './chunked.ts'
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-
-/** RFC 4648 §6, without padding. */
-export const base32 = (bytes: Uint8Array): string => {
-  let text = ''
-  let bits = 0
-  let value = 0
-  for (const byte of bytes) {
-    value = (value << 8) | byte
-    bits += 8
-    while (bits >= 5) {
-      bits -= 5
-      text += alphabet[(value >>> bits) & 31]
-    }
-    value &= (1 << bits) - 1
-  }
-  return bits > 0 ? text + alphabet[(value << (5 - bits)) & 31] : text
-}
-
-/** Nearly every field of a WARC file is one. */
-const usualDigest = /^sha1:[A-Z2-7]{32}$/
-
-/** Of an index: a SHA-1 without its prefix, in base 32, however the field writes it; undefined where the field says none. */
-export const digestToken = (field: string | undefined): string | undefined => {
-  if (field !== undefined && usualDigest.test(field)) return field.slice(5)
-  const value = field?.replace(/^sha-?1:/i, '')
-  if (value === undefined || !/^[\x21-\x7e]+$/.test(value) || value === '-') return undefined
-  if (value === field && !/^[A-Z2-7]{32}$/i.test(value)) return value
-  if (/^[0-9a-f]{40}$/i.test(value)) return base32(Buffer.from(value, 'hex'))
-  return /^[A-Z2-7]{32}=*$/i.test(value) ? value.slice(0, 32).toUpperCase() : undefined
-}
 
 /** The digest of a payload as it comes by. */
 export interface PayloadDigest {
@@ -39,6 +8,7 @@ export interface PayloadDigest {
   end(): string
 }
 
+/** SHA-1 in base 32, of a payload whose chunked transfer coding is undone where it has one. */
 export const createPayloadDigest = (isChunked: boolean): PayloadDigest => {
   const stored = createHash('sha1')
   if (!isChunked) return { push: (bytes) => void stored.update(bytes), end: () => base32(stored.digest()) }

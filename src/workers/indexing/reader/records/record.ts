@@ -1,26 +1,25 @@
-/** What the head of a record says, in WARC and ARC alike. */
+/** What the head of a record says, in WARC and ARC alike. Texts are as the file has them, a character a byte. */
 export interface RecordHead {
+  readonly format: 'warc' | 'arc'
+  /** `WARC-Type` in lower case. Of ARC: `filedesc` for the first record of the file, and `response` for all others. */
+  readonly type: string | undefined
+  /** `WARC-Record-ID`. */
+  readonly id: string | undefined
+  /** `WARC-Target-URI`. */
+  readonly url: string | undefined
+  /** Of its date, 14 digits in UTC; undefined where there is none. */
+  readonly time: string | undefined
+  /** `Content-Type`: of the block in WARC, of the payload in ARC. */
+  readonly contentType: string | undefined
+  /** Whether the block is an HTTP message, by the content type, or the URL where there is none. */
+  readonly isHttp: boolean
+  /** `WARC-Payload-Digest`. */
+  readonly payloadDigest: string | undefined
+  /** `WARC-Refers-To`. */
+  readonly refersTo: string | undefined
   readonly blockLength: number
   /** What stands in place of a length that can be: the record ends where its member does, or at the next one. */
   readonly noLength?: string
-  /** Undefined where the record gets no line. */
-  readonly capture: CaptureHead | undefined
-  /** By which other records of the file name it. */
-  readonly id: string | undefined
-}
-
-export interface CaptureHead {
-  readonly url: string
-  readonly time: string
-  /** Where no head of an HTTP response says it. */
-  readonly mime: string
-  readonly isRevisit: boolean
-  /** Whether the block begins with the head of an HTTP response. */
-  readonly isHttp: boolean
-  /** Undefined where it is to be computed. */
-  readonly digest: string | undefined
-  /** Of a revisit: the record that it repeats. */
-  readonly refersTo: string | undefined
 }
 
 /** The records of one format. */

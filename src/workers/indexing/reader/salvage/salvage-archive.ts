@@ -1,18 +1,7 @@
-import type * as E from 'fp-ts/lib/Either.js'
-import type { Capture } from '../../../../domain/indexing/capture.ts'
-import type { Loss } from '../../../../domain/indexing/outcome.ts'
-import {
-  type Breathe,
-  type CaptureDraft,
-  type ReadSummary,
-  readAll,
-  readFile,
-  summaryOf,
-} from '../read-archive.ts'
-import type { ReadFailure } from '../read-failure.ts'
-import type { RecordOptions } from '../read-records.ts'
+import { type ReadOptions, type ReadSummary, readAll, readFile, summaryOf } from '../read-archive.ts'
+import type { Visit } from '../read-records.ts'
 import { joinParts } from './parts.ts'
-import { survey } from './survey.ts'
+import { type Loss, survey } from './survey.ts'
 
 /** Of a file that was read as far as it is good. */
 export interface SalvageSummary extends ReadSummary {
@@ -20,32 +9,24 @@ export interface SalvageSummary extends ReadSummary {
   readonly loss?: Loss
 }
 
+export interface SalvageOptions extends ReadOptions {
+  /** Throws `UnreadableArchive` for a record that counts as damaged, though its bytes may be read. Default: none. */
+  readonly check?: Visit
+}
+
 /**
- * As `readArchive`, for a damaged file: first it is found out which records are whole, then these are read as if the file had no
- * others. So no capture comes of a record before that was read to its end.
+ * As `readRecords`, for a damaged file: first it is found out which records are whole, then these are read as if the file had no
+ * others. So no record is visited before it was read to its end. Throws `UnreadableArchive` where no record is whole.
  */
-export const salvageArchive = (
+export const salvageRecords = (
   path: string,
-  options: RecordOptions,
-  draft: CaptureDraft,
-  breathe: Breathe = () => {},
-): Promise<E.Either<ReadFailure, SalvageSummary>> =>
-  readFile(path, draft, async (file, inflater) => {
-    const { parts, head, loss } = await survey(file, inflater, options.name, breathe)
+  visit: Visit,
+  options: SalvageOptions = {},
+): Promise<SalvageSummary> =>
+  readFile(path, options, async (file, inflater, { name, breathe }) => {
+    const { check = () => undefined } = options
+    const { parts, head, loss } = await survey(file, inflater, name, check, breathe)
     const joined = joinParts(file, parts, head)
-    const inFile = (capture: Capture): Capture => ({
-      ...capture,
-      offset: joined.placeOf(capture.offset),
-      ...(capture.original && {
-        original: { ...capture.original, offset: joined.placeOf(capture.original.offset) },
-      }),
-    })
-    // What a crawl log names lies in other files.
-    const take = (capture: Capture) => draft.add(options.kind === 'content' ? inFile(capture) : capture)
-    const read = await readAll(joined, inflater, options, take, breathe)
-    const firstShortEnd = joined.placeOf(read.firstShortEnd)
-    const { firstNoLength: first } = read
-    const firstNoLength = first && { ...first, offset: joined.placeOf(first.offset) }
-    const placed = { ...read, firstShortEnd, ...(firstNoLength && { firstNoLength }) }
-    return { ...summaryOf(file, options.name, placed), ...(loss && { loss }) }
+    const read = await readAll(joined, inflater, visit, breathe, joined.placeOf)
+    return { ...summaryOf(file, name, read), ...(loss && { loss }) }
   })

@@ -1,17 +1,26 @@
 import { gzipSync } from 'node:zlib'
-import type { Loss } from '../../../../domain/indexing/outcome.ts'
 import type { Inflater } from '../bytes/inflater.ts'
 import { dictionaryFrame, maxDictionaryBytes } from '../bytes/zstd-dictionary.ts'
 import { openContainer, type Packing, packingOf } from '../open-container.ts'
 import { type Breathe, stepBytes } from '../read-archive.ts'
 import { type ReadFailure, type ReadFailureCode, UnreadableArchive } from '../read-failure.ts'
-import { openRecords } from '../read-records.ts'
+import { openRecords, type Visit } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { createGzipSearch } from './gzip-search.ts'
 import { joinParts, type Part } from './parts.ts'
 import { createPlainSearch } from './plain-search.ts'
 import { readFull, type Search } from './search.ts'
 import { createZstdSearch } from './zstd-search.ts'
+
+/** What had to be left out of a damaged file. */
+export interface Loss {
+  /** Bytes that are no part of a record that is whole. */
+  readonly bytes: number
+  /** In so many places. */
+  readonly places: number
+  /** The first thousand of them: bytes of the file, the last one not included. */
+  readonly lost: readonly { readonly from: number; readonly to: number; readonly reason: string }[]
+}
 
 export interface Survey {
   /** Of whole records, one behind the other. */
@@ -42,6 +51,7 @@ export const survey = async (
   file: Source,
   inflater: Inflater,
   name: string,
+  check: Visit,
   breathe: Breathe,
 ): Promise<Survey> => {
   const { packing, isArc } = shapeOf(file, inflater, name)
@@ -74,7 +84,7 @@ export const survey = async (
       },
     }
     try {
-      const { read, step } = openRecords(source, inflater, { name, kind: 'content' }, () => {})
+      const { read, step } = openRecords(source, inflater, check)
       reading = read
       while (step(stepBytes)) await breathe()
       return { to: until }

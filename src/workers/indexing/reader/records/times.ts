@@ -1,28 +1,3 @@
-/* Fields of an index are parted by blanks: each of them is one token of printable ASCII. */
-
-const printable = /^[\x21-\x7e]+$/
-
-/**
- * The URL, whose bytes were read as Latin-1: every byte that is none of printable ASCII is encoded. Angle brackets around it, as
- * Wget 1.19 wrote them, are no part of it.
- */
-export const urlToken = (raw: string): string => {
-  const url = raw.startsWith('<') && raw.endsWith('>') ? raw.slice(1, -1) : raw
-  return encoded(url)
-}
-
-const encoded = (text: string): string =>
-  printable.test(text) ? text : text.replaceAll(/[^\x21-\x7e]/g, encodeByte)
-
-const encodeByte = (byte: string): string =>
-  `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
-
-/** A media type without its parameters; '-' where there is none. */
-export const mimeToken = (field: string | undefined): string => {
-  const type = field === undefined ? undefined : /^[^\s;,]+/.exec(field)?.[0]
-  return type === undefined ? '-' : encoded(type)
-}
-
 const wholeDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/i
 const partOfDate = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)Z)?)?)?$/i
 const dateWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?[+-]\d\d:?\d\d$/

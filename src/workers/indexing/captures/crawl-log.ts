@@ -1,6 +1,6 @@
-import type { Capture } from '../../../../domain/indexing/capture.ts'
-import { digestToken } from './payload-digest.ts'
-import { mimeToken, timeOfDate, timeOfDigits, urlToken } from './tokens.ts'
+import type { Capture } from '../../../domain/indexing/capture.ts'
+import { timeOfDate, timeOfDigits } from '../reader/records/times.ts'
+import { digestToken, mimeToken, urlToken } from './tokens.ts'
 
 /** Of a line; longer ones are passed over. */
 const maxLine = 256 * 1024

@@ -1,0 +1,78 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { diskReason } from '../../../async/disk-reasons.ts'
+import { errorMessage } from '../../../async/errors.ts'
+import { machineFailure } from '../../../async/machine-failure.ts'
+import { isSystemError } from '../../../async/system-error.ts'
+import type { Capture } from '../../../domain/indexing/capture.ts'
+import { type Breathe, type ReadOptions, type ReadSummary, readRecords } from '../reader/read-archive.ts'
+import { type ReadFailure, UnreadableArchive } from '../reader/read-failure.ts'
+import type { Visit } from '../reader/read-records.ts'
+import { type SalvageSummary, salvageRecords } from '../reader/salvage/salvage-archive.ts'
+import { type CaptureOptions, captureVisit, checkCapture } from './read-captures.ts'
+
+/** Captures that count for nothing before `keep`: a file that fails at its end has captures, too (W16, W17). */
+export interface CaptureDraft {
+  add(capture: Capture): void
+  /** The file was read to its end, and stood still meanwhile. */
+  keep(): void | Promise<void>
+  discard(): void | Promise<void>
+}
+
+/** How many captures a file has, beside what reading its records gives. */
+export type WithCaptures<Summary extends ReadSummary> = Summary & { readonly captures: number }
+
+/**
+ * Reads the records of a WARC or ARC file, and adds its captures to the draft. It ends with either `keep` or `discard`, whichever is
+ * due: nobody else has to know whether the file was whole. `breathe` is awaited now and then; what it throws is thrown on, as all is
+ * that the draft throws, once that is discarded.
+ */
+export const readArchive = (
+  path: string,
+  options: CaptureOptions,
+  draft: CaptureDraft,
+  breathe?: Breathe,
+): Promise<E.Either<ReadFailure, WithCaptures<ReadSummary>>> =>
+  reading(options, draft, breathe, (visit, how) => readRecords(path, visit, how))
+
+/** As `readArchive`, for a damaged file: of records that are whole alone. */
+export const salvageArchive = (
+  path: string,
+  options: CaptureOptions,
+  draft: CaptureDraft,
+  breathe?: Breathe,
+): Promise<E.Either<ReadFailure, WithCaptures<SalvageSummary>>> =>
+  reading(options, draft, breathe, (visit, how) =>
+    salvageRecords(path, visit, { ...how, check: checkCapture }),
+  )
+
+const reading = async <Summary extends ReadSummary>(
+  options: CaptureOptions,
+  draft: CaptureDraft,
+  breathe: Breathe = () => {},
+  read: (visit: Visit, how: ReadOptions) => Promise<Summary>,
+): Promise<E.Either<ReadFailure, WithCaptures<Summary>>> => {
+  let captures = 0
+  const visit = captureVisit(options, (capture) => {
+    captures++
+    draft.add(capture)
+  })
+  try {
+    const summary = await read(visit, { name: options.name, breathe, explain })
+    await draft.keep()
+    return E.right({ ...summary, captures })
+  } catch (error) {
+    await draft.discard()
+    if (error instanceof UnreadableArchive) return E.left(error.failure)
+    throw error
+  }
+}
+
+/** Of a file that the system does not give: where the machine is at fault, nothing is said of the file. */
+const explain = (error: unknown, path: string): Error =>
+  machineFailure(error) ??
+  new UnreadableArchive(
+    'unreadable',
+    isSystemError(error, 'EACCES', 'EPERM')
+      ? `${path} may not be read; give the user that runs Fonds the right to`
+      : (diskReason(error) ?? errorMessage(error)),
+  )

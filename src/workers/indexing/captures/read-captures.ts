@@ -1,0 +1,87 @@
+import type { Capture, RecordPlace } from '../../../domain/indexing/capture.ts'
+import { UnreadableArchive } from '../reader/read-failure.ts'
+import type { BlockReader, OpenRecord, Visit } from '../reader/read-records.ts'
+import { noHttpHead } from '../reader/records/http-head.ts'
+import { createPayloadDigest } from '../reader/records/payload-digest.ts'
+import { type CaptureHead, captureHeadOf } from './capture-head.ts'
+import { createLineSplitter, duplicateOf, isCrawlLog } from './crawl-log.ts'
+import { mimeToken, urlToken } from './tokens.ts'
+
+export interface CaptureOptions {
+  /** Of the file: captures name it. */
+  readonly name: string
+  /** `content`: its records are captures. `metadata`: the duplicates that its crawl logs name are, and no records. */
+  readonly kind: 'content' | 'metadata'
+  /** Fills the column of redirects with the `Location` of responses, as it is. Default: no; replay software leaves it `-`. */
+  readonly hasRedirects?: boolean
+  /** Fills in the original of a revisit, where this file has it (CDX-14): the ids of all its records are kept in memory. */
+  readonly hasOriginals?: boolean
+}
+
+const emptyPayload = createPayloadDigest(false).end()
+
+/** Visits the records of a file, and takes the captures that come of them. */
+export const captureVisit = (options: CaptureOptions, take: (capture: Capture) => void): Visit =>
+  options.kind === 'metadata' ? crawlLogVisit(take) : recordVisit(options, take)
+
+/** Throws `UnreadableArchive` for a record that is to be a capture, and lacks what one has. */
+export const checkCapture: Visit = (record) => {
+  headOf(record)
+  return undefined
+}
+
+const headOf = ({ head, offset }: OpenRecord): CaptureHead | undefined =>
+  captureHeadOf(head, (reason) => new UnreadableArchive('corrupt', reason, offset))
+
+const recordVisit = (
+  { name, hasRedirects = false, hasOriginals = false }: CaptureOptions,
+  take: (capture: Capture) => void,
+): Visit => {
+  const places = new Map<string, RecordPlace>()
+  return (record) => {
+    const { head, offset } = record
+    const { id, blockLength } = head
+    const capture = headOf(record)
+    const keepPlace = (length: number) => {
+      if (hasOriginals && id !== undefined) places.set(id, { length, offset, file: name })
+    }
+    if (!capture) return { end: keepPlace }
+
+    const http = capture.isHttp ? record.readHttpHead() : noHttpHead
+    const digest =
+      capture.digest === undefined && blockLength > http.length
+        ? createPayloadDigest(http.isChunked)
+        : undefined
+    const end = (length: number) => {
+      keepPlace(length)
+      const original = places.get(capture.refersTo ?? '')
+      const mime = mimeToken(http.contentType)
+      const found = {
+        url: capture.url,
+        time: capture.time,
+        mime: capture.isRevisit ? 'warc/revisit' : mime === '-' ? capture.mime : mime,
+        status: http.status ?? '-',
+        digest: capture.digest ?? digest?.end() ?? emptyPayload,
+        redirect: hasRedirects && http.location ? urlToken(http.location) : '-',
+        flags: '-',
+        length,
+        offset,
+        file: name,
+      }
+      take(original ? { ...found, original } : found)
+    }
+    return { push: digest?.push, end }
+  }
+}
+
+const crawlLogVisit =
+  (take: (capture: Capture) => void): Visit =>
+  (record): BlockReader | undefined => {
+    const capture = headOf(record)
+    if (!capture || !isCrawlLog(capture.url)) return undefined
+    const lines = createLineSplitter((line) => {
+      const duplicate = duplicateOf(line)
+      if (duplicate) take(duplicate)
+    })
+    return { push: lines.push, end: lines.end }
+  }

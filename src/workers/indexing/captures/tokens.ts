@@ -1,0 +1,39 @@
+import { base32 } from '../reader/records/base32.ts'
+
+/* Fields of an index are parted by blanks: each of them is one token of printable ASCII. */
+
+const printable = /^[\x21-\x7e]+$/
+
+/**
+ * The URL, whose bytes were read as Latin-1: every byte that is none of printable ASCII is encoded. Angle brackets around it, as
+ * Wget 1.19 wrote them, are no part of it.
+ */
+export const urlToken = (raw: string): string => {
+  const url = raw.startsWith('<') && raw.endsWith('>') ? raw.slice(1, -1) : raw
+  return encoded(url)
+}
+
+const encoded = (text: string): string =>
+  printable.test(text) ? text : text.replaceAll(/[^\x21-\x7e]/g, encodeByte)
+
+const encodeByte = (byte: string): string =>
+  `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+
+/** A media type without its parameters; '-' where there is none. */
+export const mimeToken = (field: string | undefined): string => {
+  const type = field === undefined ? undefined : /^[^\s;,]+/.exec(field)?.[0]
+  return type === undefined ? '-' : encoded(type)
+}
+
+/** Nearly every field of a WARC file is one. */
+const usualDigest = /^sha1:[A-Z2-7]{32}$/
+
+/** Of an index: a SHA-1 without its prefix, in base 32, however the field writes it; undefined where the field says none. */
+export const digestToken = (field: string | undefined): string | undefined => {
+  if (field !== undefined && usualDigest.test(field)) return field.slice(5)
+  const value = field?.replace(/^sha-?1:/i, '')
+  if (value === undefined || !/^[\x21-\x7e]+$/.test(value) || value === '-') return undefined
+  if (value === field && !/^[A-Z2-7]{32}$/i.test(value)) return value
+  if (/^[0-9a-f]{40}$/i.test(value)) return base32(Buffer.from(value, 'hex'))
+  return /^[A-Z2-7]{32}=*$/i.test(value) ? value.slice(0, 32).toUpperCase() : undefined
+}
