@@ -6,6 +6,7 @@ WORKDIR /opt/fonds
 COPY package.json package-lock.json ./
 COPY packages/bytes/package.json packages/bytes/
 COPY packages/sound/package.json packages/sound/
+COPY packages/warc/package.json packages/warc/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim AS page
@@ -13,6 +14,7 @@ WORKDIR /opt/fonds
 COPY package.json package-lock.json tsconfig.json ./
 COPY packages/bytes/package.json packages/bytes/
 COPY packages/sound/package.json packages/sound/
+COPY packages/warc/package.json packages/warc/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY dashboard dashboard
 RUN npm run dashboard:build

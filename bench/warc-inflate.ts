@@ -1,5 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib'
-import { createInflater } from '../src/workers/indexing/reader/bytes/inflater.ts'
+import { createInflater } from '@fonds/warc/read'
 
 /* The bare inflate of gzip members one by one, each with its CRC: what no reader in Node can do without. Gives how many there were. */
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../infra/local/kafka/free-port.ts'
+import { frames, httpResponse, packed, warcRecord } from '../../packages/warc/test/make-warc.ts'
 import { systemClock } from '../../src/async/system-clock.ts'
 import { createRemoteFiles } from '../../src/workers/indexing/remote/remote-files.ts'
 import { ask, run, until, useFolder } from '../e2e/run-fonds.ts'
-import { frames, httpResponse, packed, warcRecord } from '../workers/indexing/make-warc.ts'
 import { nginxIsAbsent, useNginx } from './nginx.ts'
 
 /* Archive files that lie on servers: a real one, and some that do not keep to their word. */

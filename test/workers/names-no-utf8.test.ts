@@ -11,8 +11,8 @@ import { receiveLines } from '#src/workers/indexing/posting/receive-lines.ts'
 import { readProducerWords } from '#src/workers/ingest/describe/producer-words.ts'
 import { readManifest } from '#src/workers/ingest/payload/checkm.ts'
 import { folderRows } from '#src/workers/ingest/payload/folder-rows.ts'
+import { warcRecord } from '../../packages/warc/test/make-warc.ts'
 import { testFolder } from '../workflows/ingest/ingest-world.ts'
-import { warcRecord } from './indexing/make-warc.ts'
 import { useReader } from './indexing/read-bytes.ts'
 
 /* Each way in on which names and titles come as bytes: what is no UTF-8 is refused with a word, or kept as the bytes that it is. */

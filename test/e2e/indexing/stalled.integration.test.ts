@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { warcRecord } from '../../../packages/warc/test/make-warc.ts'
 import { warc } from '../../workers/indexing/archive.ts'
-import { warcRecord } from '../../workers/indexing/make-warc.ts'
 import { ask, type Line, start, startServer, stop, until, useFolder } from '../run-fonds.ts'
 
 const recordBytes = 3 * 1024 ** 3

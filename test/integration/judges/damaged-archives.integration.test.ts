@@ -12,7 +12,7 @@ import {
   sha1Of,
   warcinfo,
   warcRecord,
-} from '../../workers/indexing/make-warc.ts'
+} from '../../../packages/warc/test/make-warc.ts'
 import { readPath } from '../../workers/indexing/read-bytes.ts'
 import { server } from '../servers.ts'
 

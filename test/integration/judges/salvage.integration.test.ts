@@ -13,7 +13,7 @@ import {
   packed,
   warcinfo,
   warcRecord,
-} from '../../workers/indexing/make-warc.ts'
+} from '../../../packages/warc/test/make-warc.ts'
 import { server } from '../servers.ts'
 
 /* Records that a salvage found in damaged files, read by cdxj-indexer (on warcio) at the places that our lines give. */

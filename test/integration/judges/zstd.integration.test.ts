@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { httpResponse, skippable, warcinfo, warcRecord } from '../../workers/indexing/make-warc.ts'
+import { httpResponse, skippable, warcinfo, warcRecord } from '../../../packages/warc/test/make-warc.ts'
 import { readPath } from '../../workers/indexing/read-bytes.ts'
 import { server } from '../servers.ts'
 

@@ -1,4 +1,4 @@
-import type { RecordHead } from '../reader/records/record.ts'
+import type { RecordHead } from '@fonds/warc'
 import { digestToken, mimeToken, urlToken } from './tokens.ts'
 
 /** What the head of a record says of its capture. */

@@ -1,5 +1,5 @@
+import { timeOfDate, timeOfDigits } from '@fonds/warc'
 import type { Capture } from '../../../domain/indexing/capture.ts'
-import { timeOfDate, timeOfDigits } from '../reader/records/times.ts'
 import { digestToken, mimeToken, urlToken } from './tokens.ts'
 
 /** Of a line; longer ones are passed over. */

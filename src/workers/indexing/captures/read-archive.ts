@@ -1,13 +1,19 @@
+import { type ReadFailure, UnreadableArchive } from '@fonds/warc'
+import type { Visit } from '@fonds/warc/read'
+import {
+  type Breathe,
+  type ReadOptions,
+  type ReadSummary,
+  readRecords,
+  type SalvageSummary,
+  salvageRecords,
+} from '@fonds/warc/read'
 import * as E from 'fp-ts/lib/Either.js'
 import { diskReason } from '../../../async/disk-reasons.ts'
 import { errorMessage } from '../../../async/errors.ts'
 import { machineFailure } from '../../../async/machine-failure.ts'
 import { isSystemError } from '../../../async/system-error.ts'
 import type { Capture } from '../../../domain/indexing/capture.ts'
-import { type Breathe, type ReadOptions, type ReadSummary, readRecords } from '../reader/read-archive.ts'
-import { type ReadFailure, UnreadableArchive } from '../reader/read-failure.ts'
-import type { Visit } from '../reader/read-records.ts'
-import { type SalvageSummary, salvageRecords } from '../reader/salvage/salvage-archive.ts'
 import { type CaptureOptions, captureVisit, checkCapture } from './read-captures.ts'
 
 /** Captures that count for nothing before `keep`: a file that fails at its end has captures, too (W16, W17). */

@@ -1,4 +1,4 @@
-import { base32 } from '../reader/records/base32.ts'
+import { base32 } from '@fonds/warc'
 
 /* Fields of an index are parted by blanks: each of them is one token of printable ASCII. */
 

@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import { UnreadableArchive } from '@fonds/warc'
+import type { Source } from '@fonds/warc/read'
+import { createInflater, openRecords } from '@fonds/warc/read'
 import type { Capture } from '../../../domain/indexing/capture.ts'
 import { captureVisit } from '../captures/read-captures.ts'
-import { createInflater } from '../reader/bytes/inflater.ts'
-import { UnreadableArchive } from '../reader/read-failure.ts'
-import { openRecords } from '../reader/read-records.ts'
-import type { Source } from '../reader/source.ts'
 
 /**
  * The capture whose record seems to begin at that byte of a WARC or ARC file; undefined where none does. Within a file that is not

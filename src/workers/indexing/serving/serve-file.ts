@@ -1,13 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
+import { UnreadableArchive } from '@fonds/warc'
+import { createInflater, openContainer } from '@fonds/warc/read'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Capture } from '../../../domain/indexing/capture.ts'
 import type { ByteRange } from '../../http/serving/byte-range.ts'
 import { type FileAnswer, fileAnswer } from '../../http/serving/file-answer.ts'
 import { type OpenFile, openFile } from '../../http/serving/open-file.ts'
-import { createInflater } from '../reader/bytes/inflater.ts'
-import { openContainer } from '../reader/open-container.ts'
-import { UnreadableArchive } from '../reader/read-failure.ts'
 import { recordAt } from './record-at.ts'
 
 interface FileRequest {

@@ -1,7 +1,7 @@
+import type { ReadFailure } from '@fonds/warc'
 import type { CdxFormat } from '../../../domain/indexing/cdx/formats.ts'
 import type { Loss } from '../../../domain/indexing/outcome.ts'
 import type { WrittenRun } from '../../../ports/capture-index.ts'
-import type { ReadFailure } from '../reader/read-failure.ts'
 
 export type IndexJob =
   /** Reads an archive file, and writes its lines as a run of the index in that folder. */

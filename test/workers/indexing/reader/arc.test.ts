@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { arcRecord, arcVersion, httpResponse, packed, sha1Of } from '../make-warc.ts'
+import {
+  arcRecord,
+  arcVersion,
+  httpResponse,
+  packed,
+  sha1Of,
+} from '../../../../packages/warc/test/make-warc.ts'
 import { type Reading, useReader } from '../read-bytes.ts'
 
 const capturesOf = (reading: Reading) => ('captures' in reading ? reading.captures : reading)

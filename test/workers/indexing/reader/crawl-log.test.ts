@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { arcRecord, arcVersion, packed, warcinfo, warcRecord } from '../make-warc.ts'
+import {
+  arcRecord,
+  arcVersion,
+  packed,
+  warcinfo,
+  warcRecord,
+} from '../../../../packages/warc/test/make-warc.ts'
 import { useReader } from '../read-bytes.ts'
 
 const url = 'metadata://archive.example/crawl/logs/crawl.log?heritrixVersion=3.4.0&jobid=7'

@@ -9,7 +9,7 @@ import {
   packed,
   warcinfo,
   warcRecord,
-} from '../make-warc.ts'
+} from '../../../../packages/warc/test/make-warc.ts'
 import type { Reading } from '../read-bytes.ts'
 
 /* Whole files, and what may come of them once they are damaged. */

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
+import { base32 } from '@fonds/warc'
+import { createPayloadDigest } from '@fonds/warc/read'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digestToken } from '#src/workers/indexing/captures/tokens.ts'
-import { base32 } from '#src/workers/indexing/reader/records/base32.ts'
-import { createPayloadDigest } from '#src/workers/indexing/reader/records/payload-digest.ts'
-import { chunked, httpResponse, packed, sha1Of, warcRecord } from '../make-warc.ts'
+import {
+  chunked,
+  httpResponse,
+  packed,
+  sha1Of,
+  warcRecord,
+} from '../../../../packages/warc/test/make-warc.ts'
 import { useReader } from '../read-bytes.ts'
 
 describe('the digest of a payload', () => {

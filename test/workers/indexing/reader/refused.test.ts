@@ -1,7 +1,15 @@
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { arcRecord, arcVersion, frames, httpResponse, packed, warcinfo, warcRecord } from '../make-warc.ts'
+import {
+  arcRecord,
+  arcVersion,
+  frames,
+  httpResponse,
+  packed,
+  warcinfo,
+  warcRecord,
+} from '../../../../packages/warc/test/make-warc.ts'
 import { useReader } from '../read-bytes.ts'
 
 const record = warcRecord()

@@ -6,8 +6,15 @@ import * as E from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import type { Capture } from '#src/domain/indexing/capture.ts'
 import { salvageArchive } from '#src/workers/indexing/captures/read-archive.ts'
+import {
+  arcRecord,
+  arcVersion,
+  httpResponse,
+  packed,
+  warcinfo,
+  warcRecord,
+} from '../../../../packages/warc/test/make-warc.ts'
 import { runs } from '../../../runs.ts'
-import { arcRecord, arcVersion, httpResponse, packed, warcinfo, warcRecord } from '../make-warc.ts'
 import { useReader } from '../read-bytes.ts'
 import { flipBit, wholeFiles } from './damage.ts'
 

@@ -1,6 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { httpResponse, memberWithAllFields, packed, sha1Of, warcinfo, warcRecord } from '../make-warc.ts'
+import {
+  httpResponse,
+  memberWithAllFields,
+  packed,
+  sha1Of,
+  warcinfo,
+  warcRecord,
+} from '../../../../packages/warc/test/make-warc.ts'
 import { type Reading, useReader } from '../read-bytes.ts'
 
 const capturesOf = (reading: Reading) => ('captures' in reading ? reading.captures : reading)

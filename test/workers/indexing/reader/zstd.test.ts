@@ -1,9 +1,15 @@
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { kindOf } from '#src/domain/indexing/kind.ts'
-import { frames, httpResponse, skippable, warcinfo, warcRecord } from '../make-warc.ts'
+import {
+  frames,
+  httpResponse,
+  skippable,
+  warcinfo,
+  warcRecord,
+} from '../../../../packages/warc/test/make-warc.ts'
+import { zstdDictionary } from '../../../../packages/warc/test/zstd-dictionary.ts'
 import { useReader } from '../read-bytes.ts'
-import { zstdDictionary } from '../zstd-dictionary.ts'
 
 const name = 'made.warc.zst'
 const urls = ['http://example.com/1', 'http://example.com/2']

@@ -1,10 +1,18 @@
+import type { Source } from '@fonds/warc/read'
 import { describe, expect, it } from 'vitest'
+import {
+  arcRecord,
+  arcVersion,
+  frames,
+  packed,
+  skippable,
+  warcinfo,
+  warcRecord,
+} from '../../../../packages/warc/test/make-warc.ts'
+import { zstdDictionary } from '../../../../packages/warc/test/zstd-dictionary.ts'
 import type { Capture } from '../../../../src/domain/indexing/capture.ts'
-import type { Source } from '../../../../src/workers/indexing/reader/source.ts'
 import { recordAt } from '../../../../src/workers/indexing/serving/record-at.ts'
-import { arcRecord, arcVersion, frames, packed, skippable, warcinfo, warcRecord } from '../make-warc.ts'
 import { useReader } from '../read-bytes.ts'
-import { zstdDictionary } from '../zstd-dictionary.ts'
 
 const sourceOf = (bytes: Buffer): Source => ({
   size: bytes.length,

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import * as E from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
+import { packed, warcinfo, warcRecord } from '../../../../packages/warc/test/make-warc.ts'
 import { serveFile } from '../../../../src/workers/indexing/serving/serve-file.ts'
-import { packed, warcinfo, warcRecord } from '../make-warc.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
 const records = [

@@ -1,5 +1,5 @@
-import { type ReadOptions, type ReadSummary, readAll, readFile, summaryOf } from '../read-archive.ts'
-import type { Visit } from '../read-records.ts'
+import type { Visit } from '../open-records.ts'
+import { type ReadOptions, type ReadSummary, readAll, readFile, summaryOf } from '../read-file.ts'
 import { joinParts } from './parts.ts'
 import { type Loss, survey } from './survey.ts'
 

@@ -1,4 +1,4 @@
-import type { Breathe } from '../read-archive.ts'
+import type { Breathe } from '../read-file.ts'
 import type { Source } from '../source.ts'
 
 /** Looks for records where the one before does not say where they begin. */

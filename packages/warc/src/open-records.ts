@@ -12,7 +12,8 @@ export interface OpenRecord {
   readonly offset: number
   /**
    * Reads the head of the HTTP response that the block begins with: the bytes pushed are those behind it. A block without an empty line
-   * is all head; a head that is longer than 256 KiB, or is none, is left in the payload, and has the length 0.
+   * is all head; a head that does not fit into the buffer (256 KiB, or 1 MiB where nothing is compressed), or is none, is left in the
+   * payload, and has the length 0.
    */
   readHttpHead(): HttpHead
 }

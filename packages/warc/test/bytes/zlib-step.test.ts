@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { constants, createInflateRaw, deflateRawSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createInflater } from '#src/workers/indexing/reader/bytes/inflater.ts'
-import { stepsOfHandle } from '#src/workers/indexing/reader/bytes/zlib-step.ts'
-import { createZstdDecoder } from '#src/workers/indexing/reader/bytes/zstd-decoder.ts'
-import { runs } from '../../../runs.ts'
+import { runs } from '../../../../test/runs.ts'
+import { createInflater } from '../../src/bytes/inflater.ts'
+import { stepsOfHandle } from '../../src/bytes/zlib-step.ts'
+import { createZstdDecoder } from '../../src/bytes/zstd-decoder.ts'
 
 const content = Buffer.concat([randomBytes(200_000), Buffer.alloc(900_000, 'abc'), randomBytes(100_000)])
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, crc32, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { base32 } from '#src/workers/indexing/reader/records/base32.ts'
+import { base32 } from '../src/records/base32.ts'
 
 /* WARC and ARC files for tests: one piece of bytes a record, to be joined, packed, cut and damaged. */
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { createInflater, type Inflater } from './bytes/inflater.ts'
+import { openRecords, type RecordsRead, type Visit } from './open-records.ts'
 import { UnreadableArchive } from './read-failure.ts'
-import { openRecords, type RecordsRead, type Visit } from './read-records.ts'
 import { type Explain, openSourceFile, type Source, type SourceFile } from './source.ts'
 
 /** Of a file that was read whole. */

@@ -1,0 +1,7 @@
+export { type ReadFailure, type ReadFailureCode, UnreadableArchive } from './read-failure.ts'
+export { base32 } from './records/base32.ts'
+export { type ChunkedDecoder, createChunkedDecoder } from './records/chunked.ts'
+export { type Fields, type Head, headParser } from './records/head.ts'
+export { type HttpHead, noHttpHead } from './records/http-head.ts'
+export type { RecordHead } from './records/record.ts'
+export { timeOfDate, timeOfDigits } from './records/times.ts'

@@ -1,0 +1,15 @@
+export { createInflater, type DecoderOptions, type Inflater } from './bytes/inflater.ts'
+export { openContainer } from './open-container.ts'
+export {
+  type BlockReader,
+  type OpenRecord,
+  openRecords,
+  type RecordReading,
+  type RecordsRead,
+  type Visit,
+} from './open-records.ts'
+export { type Breathe, type ReadOptions, type ReadSummary, readRecords } from './read-file.ts'
+export { createPayloadDigest, type PayloadDigest } from './records/payload-digest.ts'
+export { type SalvageOptions, type SalvageSummary, salvageRecords } from './salvage/salvage-records.ts'
+export type { Loss } from './salvage/survey.ts'
+export type { Explain, Source } from './source.ts'
