@@ -3,31 +3,15 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { annotate } from '../kernel/annotation.ts'
 import { Text } from '../kernel/codecs.ts'
-
-/** The algorithms that Fonds computes, with the bytes of a digest. Checksums of others are kept as text, and never compared. */
-const digestBytes = {
-  md5: 16,
-  'sha-1': 20,
-  'sha-224': 28,
-  'sha-256': 32,
-  'sha-384': 48,
-  'sha-512': 64,
-  'sha3-224': 28,
-  'sha3-256': 32,
-  'sha3-384': 48,
-  'sha3-512': 64,
-  'blake2b-160': 20,
-  'blake2b-256': 32,
-  'blake2b-384': 48,
-  'blake2b-512': 64,
-  blake3: 32,
-  crc32: 4,
-  crc32c: 4,
-} as const
-export type Algorithm = keyof typeof digestBytes
-export const algorithms = Object.keys(digestBytes) as readonly Algorithm[]
-
-export const isAlgorithm = (name: string): name is Algorithm => Object.hasOwn(digestBytes, name)
+import {
+  algorithmName,
+  algorithms,
+  type Digest,
+  digestBytes,
+  isAlgorithm,
+  isDigest,
+  normaliseDigest,
+} from './digest.ts'
 
 /** What a checksum of the record stands on; absent: on a word that was recorded by others. */
 export const Basis = t.keyof({ 'first-reading': null, unusable: null }, 'basis')
@@ -40,56 +24,13 @@ export interface Checksum {
   readonly basis?: Basis
 }
 
-/** `SHA256`, `sha_256`, `sha256` → `sha-256`. Unknown names are only lower-cased. */
-export const algorithmName = (name: string): string => {
-  const bare = bareName(name)
-  return algorithms.find((known) => bareName(known) === bare) ?? name.trim().toLowerCase()
-}
-
-const bareName = (name: string): string => name.trim().toLowerCase().replaceAll(/[-_ ]/g, '')
-
-/** Names without a length mean one by the digits that follow. */
-const byLength: Readonly<Record<string, (bytes: number) => string>> = {
-  blake2b: (bytes) => `blake2b-${bytes * 8}`,
-  b2sum: (bytes) => `blake2b-${bytes * 8}`,
-  sha3: (bytes) => `sha3-${bytes * 8}`,
-}
-
 /** What was found, where nobody had recorded anything. */
 export const asFirstReading = (checksums: readonly Checksum[]): readonly Checksum[] =>
   checksums.map((checksum) => ({ ...checksum, basis: 'first-reading' }))
 
-/**
- * The normal form of a checksum. People and storages write any case, hex or base64, and quotes around it. Undefined where
- * the value is no digest of that algorithm, such as a multipart tag (`"9b2…-12"`): it cannot be compared.
- */
-export const normalise = (raw: Checksum): { algorithm: Algorithm; value: string } | undefined => {
-  if (raw.basis === 'unusable') return undefined
-  // As nearly all that is stored: to find out costs a tenth.
-  if (isAlgorithm(raw.algorithm) && isDigest(raw.algorithm, raw.value))
-    return { algorithm: raw.algorithm, value: raw.value }
-  const text = raw.value
-    .trim()
-    .replace(/^(W\/)?"(.*)"$/, '$2')
-    .trim()
-  const named = byLength[bareName(raw.algorithm)]
-  const algorithm = named ? named(text.length / 2) : algorithmName(raw.algorithm)
-  if (!isAlgorithm(algorithm)) return undefined
-  const bytes = digestBytes[algorithm]
-  if (/^[0-9a-f]+$/i.test(text) && text.length === bytes * 2) return { algorithm, value: text.toLowerCase() }
-  const hex = base64ToHex(text)
-  return hex?.length === bytes * 2 ? { algorithm, value: hex } : undefined
-}
-
-const base64ToHex = (text: string): string | undefined => {
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined
-  try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    return Array.from(binary, (c) => c.charCodeAt(0).toString(16).padStart(2, '0')).join('')
-  } catch {
-    return undefined
-  }
-}
+/** The normal form; undefined where the value is no digest of that algorithm: it cannot be compared. */
+export const normalise = (raw: Checksum): Digest | undefined =>
+  raw.basis === 'unusable' ? undefined : normaliseDigest(raw)
 
 /** Not blank: the normal form is trimmed, and must be readable again. */
 const AlgorithmName = annotate(
@@ -110,10 +51,6 @@ export const StoredChecksum = t.intersection(
   [t.type({ algorithm: Text, value: Text }), t.partial({ basis: Basis })],
   'stored checksum',
 )
-
-/** In normal form. */
-const isDigest = (algorithm: Algorithm, value: string): boolean =>
-  value.length === digestBytes[algorithm] * 2 && /^[0-9a-f]+$/.test(value)
 
 const hasPlainName = ({ algorithm }: Checksum): boolean => algorithmName(algorithm) === algorithm
 

@@ -7,6 +7,10 @@ export const hasLogin = (address: string): boolean => {
   return username !== '' || password !== ''
 }
 
+/** Why an address with a name or a password is refused: it continues the name of a field; undefined of others. */
+export const whyLoginRefused = (address: string): string | undefined =>
+  hasLogin(address) ? loginRefused : undefined
+
 /** As it may be shown. What has no login stays as it is written. */
 export const withoutLogin = (address: string): string => {
   if (!hasLogin(address)) return address

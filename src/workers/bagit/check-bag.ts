@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import type { Hold } from '../../async/hold.ts'
-import { sideBySide } from '../../async/side-by-side.ts'
-import { createDigests, type DigestAlgorithm, digestAlgorithm, digestDigits } from '../runtime/digests.ts'
-import { encodingOf, noDeclaration, readDeclaration } from './declaration.ts'
+import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '../runtime/digest-names.ts'
+import { createDigests } from '../runtime/digests.ts'
+import { encodingOf } from '../runtime/text-lines.ts'
+import { noDeclaration, readDeclaration } from './declaration.ts'
 import { infoFile, readInfo, whyOtherOxum } from './info.ts'
+import { isInvalid } from './invalid-line.ts'
 import {
   bagManifestLine,
   declarationFile,
@@ -42,8 +42,15 @@ export interface CheckedBag {
 
 const filesAtOnce = 4
 
+export interface BagCheck {
+  /** Aborts the check. */
+  readonly signal?: AbortSignal
+  /** Called at each chunk that was read. */
+  readonly progress?: () => void
+}
+
 /** Reads every file once. Throws what the file system throws, and the reason of the signal. */
-export const checkBag = async (folder: string, hold: Hold): Promise<CheckedBag> => {
+export const checkBag = async (folder: string, options: BagCheck = {}): Promise<CheckedBag> => {
   const problems: string[] = []
   const report = (problem: string) => {
     problems.push(problem)
@@ -68,7 +75,7 @@ export const checkBag = async (folder: string, hold: Hold): Promise<CheckedBag> 
   checkOxum(info, sizes, report)
   if (sizes.has(fetchFile)) checkFetch(await read(fetchFile), manifests, sizes, report)
   const said = saidOf(manifests)
-  const files = await checkDigests(folder, sizes, said, hold, report)
+  const files = await checkDigests(folder, sizes, said, options, report)
   const digests = new Map(
     [...sizes.keys()].map((path) => [
       path,
@@ -176,11 +183,11 @@ const checkFetch = (
     const parsed = parseFetchLine(line)
     if (!parsed) continue
     const at = `line ${i + 1} of ${fetchFile}`
-    if (isLeft(parsed)) {
-      report(`${at} ${parsed.left}`)
+    if (isInvalid(parsed)) {
+      report(`${at} ${parsed.error}`)
       continue
     }
-    const { path } = parsed.right
+    const { path } = parsed
     if (isUnsafe(path) || !isPayload(path)) report(`${at} names ${path}, which is no payload`)
     else if (!manifests.some(({ isTag, lines }) => !isTag && lines.has(path)))
       report(`${at} names ${path}, which is in no manifest`)
@@ -213,24 +220,30 @@ const checkDigests = async (
   folder: string,
   sizes: Sizes,
   saidFor: ReturnType<typeof saidOf>,
-  { signal, progress }: Hold,
+  { signal, progress }: BagCheck,
   report: Report,
 ): Promise<readonly CheckedFile[]> => {
   const files = new Map<string, CheckedFile>()
-  await sideBySide([...sizes], filesAtOnce, async ([path, size]) => {
+  const check = async (path: string, size: number) => {
     const said = saidFor(path)
     const digests = await createDigests(['sha256', ...said.map(({ algorithm }) => algorithm)])
     for await (const chunk of createReadStream(join(folder, path), { highWaterMark: 1024 * 1024 })) {
-      signal.throwIfAborted()
+      signal?.throwIfAborted()
       digests.update(chunk as Buffer)
-      progress()
+      progress?.()
     }
     const found = digests.end()
     for (const { name, algorithm, digest } of said)
       if (found.get(algorithm) !== digest)
         report(`${path} does not have the ${algorithm} digest that ${name} gives it`)
     files.set(path, { path, size, sha256: found.get('sha256')! })
-  })
+  }
+  const waiting = sizes.entries()
+  const checkNext = async () => {
+    for (const [path, size] of waiting) await check(path, size)
+  }
+  const all = await Promise.allSettled(Array.from({ length: filesAtOnce }, checkNext))
+  for (const one of all) if (one.status === 'rejected') throw one.reason
   return [...sizes.keys()].map((path) => files.get(path)!)
 }
 

@@ -40,7 +40,3 @@ const isEncoding = (label: string): boolean => {
     return false
   }
 }
-
-/** `UTF-16` leaves the order of the bytes to the byte order mark. */
-export const encodingOf = (label: string, text: Uint8Array): string =>
-  /^utf-?16/i.test(label) && text[0] === 0xfe && text[1] === 0xff ? 'utf-16be' : label

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js'
+import type { InvalidLine } from './invalid-line.ts'
 
 /* BagIt, RFC 8493: what its files are called, and what their lines say. */
 
@@ -46,13 +46,13 @@ export interface ToFetch {
 }
 
 /** `URL LENGTH PATH`, the length `-` where it is not known; undefined for an empty line. */
-export const parseFetchLine = (line: string): E.Either<string, ToFetch> | undefined => {
+export const parseFetchLine = (line: string): ToFetch | InvalidLine | undefined => {
   if (/^\s*$/.test(line)) return undefined
   const [, url, length, path] = /^(\S+)[ \t]+(\d+|-)[ \t]+(.+)$/s.exec(line) ?? []
   if (url === undefined || path === undefined)
-    return E.left('is no line of things to fetch; wants "<URL> <length or -> <path>"')
+    return { error: 'is no line of things to fetch; wants "<URL> <length or -> <path>"' }
   const size = Number(length)
-  return E.right({ url, path: decodeBagPath(path), ...(Number.isSafeInteger(size) && { size }) })
+  return { url, path: decodeBagPath(path), ...(Number.isSafeInteger(size) && { size }) }
 }
 
 /** A manifest may not list a file twice (§2.1.3); before 1.0 the same digest again was let pass. */

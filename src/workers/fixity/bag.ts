@@ -1,53 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { algorithmName } from '../../domain/fixity/checksum.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { type Declaration, readDeclaration } from '../bagit/declaration.ts'
 import { infoFile, readInfo, whyOtherOxum } from '../bagit/info.ts'
-import {
-  bagManifestLine,
-  declarationFile,
-  isPayload,
-  isTwice,
-  isUnsafe,
-  manifestName,
-} from '../bagit/lines.ts'
+import { declarationFile, isPayload } from '../bagit/lines.ts'
+import { isPayloadManifest } from './bag-manifest.ts'
 import { readLines } from './lines.ts'
-import { type ManifestLine, manifestLine, pathIn } from './manifest.ts'
+import { pathIn } from './manifest.ts'
 import { failureText, type Problem } from './problem.ts'
 
 /* BagIt, RFC 8493: what its files mean, and whether a bag is complete. Whether it is valid, a check of its bytes tells. */
-
-/** The algorithm of `manifest-sha256.txt`, `tagmanifest-md5.txt`, …; undefined for any other file. */
-export const bagManifest = (name: string): string | undefined => {
-  const manifest = manifestName(name)
-  return manifest && algorithmName(manifest.algorithm)
-}
-
-const isPayloadManifest = (name: string): boolean => manifestName(name)?.isTag === false
-
-/** Undefined for an empty line. Some tools put an asterisk before the path, as md5sum does. */
-export const parseBagLine = (line: string, algorithm: string): E.Either<string, ManifestLine> | undefined => {
-  if (/^\s*$/.test(line)) return undefined
-  const found = bagManifestLine(line)
-  if (!found) return E.left('is no manifest line; wants "<digest> <path>"')
-  if (isUnsafe(found.path)) return E.left(`${JSON.stringify(found.path)} leads out of the bag`)
-  return manifestLine(algorithm, found.digest, found.path)
-}
-
-/** Of the lines of one manifest, one by one: what RFC 8493 §2.1.3 and §2.2.1 have against them. */
-export const bagLineRules = (manifest: string, { isOld }: Declaration) => {
-  const digests = new Map<string, string>()
-  const isTag = !isPayloadManifest(manifest)
-  return ({ name, value }: ManifestLine): string | undefined => {
-    const path = name.replace(/^(?:\.\/)+/, '')
-    const before = digests.get(path)
-    digests.set(path, value)
-    if (isTwice(before, value, isOld)) return `names ${JSON.stringify(path)} a second time`
-    if (isTag === isPayload(path))
-      return `names ${JSON.stringify(path)}, which is ${isTag ? 'payload' : 'no payload'}`
-    return undefined
-  }
-}
 
 /** What a walk has seen of a bag so far. */
 export interface BagSeen extends Declaration {

@@ -1,19 +1,14 @@
-import type { Either } from 'fp-ts/lib/Either.js'
 import { whyInvalidPath } from '../../domain/fixity/item.ts'
 import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
+import { type InvalidLine, isInvalid } from '../bagit/invalid-line.ts'
 import { declarationFile, fetchFile, parseFetchLine } from '../bagit/lines.ts'
-import { type BagSeen, bagLineRules, bagManifest, openBag, parseBagLine } from './bag.ts'
+import { type BagSeen, openBag } from './bag.ts'
+import { bagLineRules, bagManifest, parseBagLine } from './bag-manifest.ts'
+import { checksumFile, type ManifestLine, parseChecksumLine } from './checksum-file.ts'
 import { hashdeepLines, isHashdeep } from './hashdeep.ts'
 import { add, emptyLedger, type Ledger, type Word } from './ledger.ts'
 import { readLines } from './lines.ts'
-import {
-  checksumFile,
-  type ManifestLine,
-  parseChecksumLine,
-  pathIn,
-  resolveName,
-  whyUnusable,
-} from './manifest.ts'
+import { pathIn, resolveName, whyUnusable } from './manifest.ts'
 import { failureText, type Problem } from './problem.ts'
 
 /** What the manifests among a folder's own files say. Undefined where there is none. */
@@ -60,7 +55,7 @@ const readBag = async (into: Into, bag: BagSeen, names: readonly string[]): Prom
   bag.problems = into.problems.length
 }
 
-type Parse<A> = (line: string) => Either<string, A> | undefined
+type Parse<A> = (line: string) => A | InvalidLine | undefined
 
 /** A manifest that cannot be read to its end is not followed at all. */
 const readManifest = async (
@@ -75,8 +70,9 @@ const readManifest = async (
     const target = resolveName(folder, line.name)
     if (target._tag === 'Left') return target.left
     if (target.right === path) return 'names the manifest itself, which cannot hold its own checksum; ignored'
-    const { algorithm, value, basis } = line
-    found.push({ path: target.right, word: { algorithm, value, ...(basis && { basis }), from: path } })
+    const { algorithm, value, isMalformed } = line
+    const basis = isMalformed && { basis: 'unusable' as const }
+    found.push({ path: target.right, word: { algorithm, value, ...basis, from: path } })
     return whyUnusable(line) ?? rules(line)
   }
   const whole = await parseLines(store, path, encoding, parse, problems, (lines) =>
@@ -128,9 +124,9 @@ const parseLines = async <A>(
     const reason =
       text === undefined
         ? `is not ${encoding} text, or too long`
-        : parsed?._tag === 'Left'
-          ? parsed.left
-          : parsed && use(parsed.right)
+        : isInvalid(parsed)
+          ? parsed.error
+          : parsed && use(parsed)
     if (reason !== undefined && ++bad <= maxLineProblems)
       problems.push({ kind: 'problem', path, line, reason })
   })

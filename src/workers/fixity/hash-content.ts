@@ -1,4 +1,5 @@
-import type { Algorithm, Checksum } from '../../domain/fixity/checksum.ts'
+import type { Checksum } from '../../domain/fixity/checksum.ts'
+import type { Algorithm } from '../../domain/fixity/digest.ts'
 import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/content-store.ts'
 import { type MultiHash, multiHash } from './hash.ts'
 

@@ -1,6 +1,7 @@
 import { createHash, hash as digestOf } from 'node:crypto'
 import type { IHasher } from 'hash-wasm'
-import type { Algorithm, Checksum } from '../../domain/fixity/checksum.ts'
+import type { Checksum } from '../../domain/fixity/checksum.ts'
+import type { Algorithm } from '../../domain/fixity/digest.ts'
 
 /** Several digests of the same bytes, in one pass. */
 export interface MultiHash {

@@ -1,6 +1,6 @@
-import * as E from 'fp-ts/lib/Either.js'
-import { algorithmName } from '../../domain/fixity/checksum.ts'
-import { type ManifestLine, manifestLine } from './manifest.ts'
+import { algorithmName } from '../../domain/fixity/digest.ts'
+import type { InvalidLine } from '../bagit/invalid-line.ts'
+import { digestLine, type ManifestLine } from './checksum-file.ts'
 
 /* What hashdeep and md5deep's family write: several digests a line, in the columns that a header names. */
 
@@ -8,20 +8,18 @@ import { type ManifestLine, manifestLine } from './manifest.ts'
 export const isHashdeep = (name: string): boolean => /(^|[._-])hashdeep([._-]|$)/i.test(name)
 
 /** Of one file: the header says what follows. Names may hold commas. */
-export const hashdeepLines = (): ((
-  line: string,
-) => E.Either<string, readonly ManifestLine[]> | undefined) => {
+export const hashdeepLines = (): ((line: string) => readonly ManifestLine[] | InvalidLine | undefined) => {
   let columns: readonly string[] | undefined
   return (line) => {
     const header = /^%%%% (size,.*filename)\s*$/.exec(line)?.[1]
     if (header !== undefined) columns = header.split(',').slice(1, -1).map(algorithmName)
     if (/^(\s*$|%%%%|#)/.test(line)) return undefined
-    if (!columns) return E.left('is before the header of hashdeep: "%%%% size,md5,sha256,filename"')
+    if (!columns) return { error: 'is before the header of hashdeep: "%%%% size,md5,sha256,filename"' }
     const [, ...rest] = line.split(',')
     const values = rest.slice(0, columns.length)
     const name = rest.slice(columns.length).join(',')
     if (values.length < columns.length || name === '')
-      return E.left(`is no line of hashdeep; wants a size, ${columns.join(', ')}, and a name`)
-    return E.sequenceArray(columns.map((algorithm, i) => manifestLine(algorithm, values[i]!, name)))
+      return { error: `is no line of hashdeep; wants a size, ${columns.join(', ')}, and a name` }
+    return columns.map((algorithm, i) => digestLine(algorithm, values[i]!, name))
   }
 }

@@ -1,103 +1,14 @@
 import { posix } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
-import { algorithmName, type Basis, isAlgorithm, normalise } from '../../domain/fixity/checksum.ts'
 import { whyInvalidPath } from '../../domain/fixity/item.ts'
 import { clip } from '../../domain/kernel/clip.ts'
-
-/** A file that holds checksums of others, by its name. */
-interface ChecksumFile {
-  /** Of lines that name no algorithm. */
-  readonly algorithm: string
-  /** `scan.tif` for `scan.tif.md5`, which may hold a digest and nothing else. */
-  readonly sidecarOf?: string
-}
-
-/** What a line says. */
-export interface ManifestLine {
-  readonly algorithm: string
-  readonly value: string
-  /** `unusable`: no digest of the algorithm, kept as it was written. */
-  readonly basis?: Basis
-  /** As written, unescaped: relative to the manifest's folder. */
-  readonly name: string
-}
-
-const named = 'md5|sha1|sha224|sha256|sha384|sha512|sha3-\\d{3}|blake2b|b2|blake3|b3'
-const byExtension = new RegExp(`^(.+)\\.(${named})(?:sums?)?$`, 'i')
-const byName = new RegExp(`^(${named})sums?(?:\\.txt)?$`, 'i')
-/** What their tools are called. */
-const tools: Readonly<Record<string, string>> = { b2: 'blake2b', b3: 'blake3' }
-const algorithmOf = (name: string): string => algorithmName(tools[name.toLowerCase()] ?? name)
-
-/** `*.md5`, `*.sha256`, `MD5SUMS`, `sha512sum.txt`, …; undefined for any other file. */
-export const checksumFile = (name: string): ChecksumFile | undefined => {
-  const [, sidecarOf, extension] = byExtension.exec(name) ?? []
-  if (sidecarOf !== undefined && extension !== undefined)
-    return { algorithm: algorithmOf(extension), sidecarOf }
-  const algorithm = byName.exec(name)?.[1]
-  return algorithm === undefined ? undefined : { algorithm: algorithmOf(algorithm) }
-}
-
-const coreutils = /^(\\?)([0-9a-f]+)(?: [ *]|[ \t]+)(.+)$/is
-const bsd = /^(\\?)([a-z][a-z0-9-]*) ?\((.+)\) ?= ?([0-9a-f]+)$/is
-const digestAlone = /^[0-9a-f]+$/i
-/** A digest in which a character was damaged: as long as the least of them. */
-const damaged = /^(\\?)(\S{32,})(?: [ *]|[ \t]+)(.+)$/s
-
-/** A line as md5sum and its kin write it, or as BSD's do; undefined for an empty line or a comment. */
-export const parseChecksumLine = (
-  line: string,
-  file: ChecksumFile,
-): E.Either<string, ManifestLine> | undefined => {
-  if (/^\s*$|^[#;]/.test(line)) return undefined
-  const gnu = coreutils.exec(line)
-  if (gnu) return manifestLine(file.algorithm, gnu[2] ?? '', nameOf(gnu[1], gnu[3] ?? ''))
-  const tagged = bsd.exec(line)
-  if (tagged) {
-    const algorithm = algorithmName((tagged[2] ?? '').replace(/^sha2-/i, 'sha'))
-    return manifestLine(algorithm, tagged[4] ?? '', nameOf(tagged[1], tagged[3] ?? ''))
-  }
-  if (file.sidecarOf !== undefined && digestAlone.test(line.trim()))
-    return manifestLine(file.algorithm, line.trim(), file.sidecarOf)
-  const broken = damaged.exec(line)
-  if (broken) return manifestLine(file.algorithm, broken[2] ?? '', nameOf(broken[1], broken[3] ?? ''))
-  return E.left('is no checksum line; wants "<digest>  <name>" or "<ALGORITHM> (<name>) = <digest>"')
-}
-
-export const manifestLine = (
-  algorithm: string,
-  value: string,
-  name: string | undefined,
-): E.Either<string, ManifestLine> => {
-  if (name === undefined)
-    return E.left('the name has a backslash that escapes nothing; wants \\n, \\r or \\\\')
-  const normal = normalise({ algorithm, value })
-  if (normal) return E.right({ ...normal, name })
-  return E.right({ algorithm, value, ...(isAlgorithm(algorithm) && { basis: 'unusable' as const }), name })
-}
+import type { ManifestLine } from './checksum-file.ts'
 
 /** What is wrong with a line that can be read; undefined where nothing is. */
-export const whyUnusable = ({ algorithm, value, basis }: ManifestLine): string | undefined =>
-  basis === 'unusable'
+export const whyUnusable = ({ algorithm, value, isMalformed }: ManifestLine): string | undefined =>
+  isMalformed
     ? `${show(value)} is no ${algorithm} digest; it is kept as it is, and compared with nothing`
     : undefined
-
-/** A backslash before the digest says that the name is escaped. */
-const nameOf = (escaped: string | undefined, name: string): string | undefined =>
-  escaped ? unescapeName(name) : name
-
-const meanings: Readonly<Record<string, string>> = { '\\n': '\n', '\\r': '\r', '\\\\': '\\' }
-
-/** Undefined where a backslash escapes nothing known. */
-export const unescapeName = (name: string): string | undefined => {
-  let known = true
-  const text = name.replaceAll(/\\.?/gs, (code) => {
-    const meaning = meanings[code]
-    known &&= meaning !== undefined
-    return meaning ?? ''
-  })
-  return known ? text : undefined
-}
 
 /** The path in the store of a name in a folder; `''` is the root. */
 export const pathIn = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)

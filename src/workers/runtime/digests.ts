@@ -1,26 +1,8 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { createAdler32 } from 'hash-wasm'
+import type { DigestAlgorithm } from './digest-names.ts'
 import { createMd2 } from './md2.ts'
-
-/** Hex digits of each algorithm that can be computed here. */
-export const digestDigits = {
-  md5: 32,
-  md2: 32,
-  sha1: 40,
-  sha256: 64,
-  sha384: 96,
-  sha512: 128,
-  crc32: 8,
-  adler32: 8,
-} as const
-export type DigestAlgorithm = keyof typeof digestDigits
-
-/** `SHA-256` → sha256; undefined for those that cannot be computed. */
-export const digestAlgorithm = (name: string): DigestAlgorithm | undefined => {
-  const bare = name.trim().toLowerCase().replaceAll(/[-_]/g, '')
-  return Object.hasOwn(digestDigits, bare) ? (bare as DigestAlgorithm) : undefined
-}
 
 /** Digests of one run of bytes. */
 export interface Digests {

@@ -1,6 +1,6 @@
-import { utf8Text } from './utf8.ts'
+import type { TextDecoder as Decoder } from 'node:util'
 
-/** Bytes; the longest address and the longest name fit. */
+/** Bytes; the longest address and the longest path fit, however they are escaped. */
 const maxLineBytes = 64 * 1024
 
 const lineFeed = 10
@@ -8,12 +8,22 @@ const lineFeed = 10
 export interface TextLine {
   /** From 1. */
   readonly number: number
-  /** Without its end (LF or CR LF); undefined where it is too long, or no UTF-8. */
+  /** Without its end (LF or CR LF); undefined where it is longer than 64 KiB, or no text in the encoding. */
   readonly text: string | undefined
 }
 
-/** The lines of a text, in the memory of one line. A byte order mark at its beginning is no part of it. */
-export async function* textLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
+/** Splits a text into lines, in the memory of one line. A byte order mark at its beginning is no part of it. */
+export interface LineSplitter {
+  /** The lines that end in this chunk; to be read to the end before the next chunk. Throws `TypeError` where UTF-16 is malformed. */
+  push(chunk: Uint8Array): Generator<TextLine>
+  /** The last line, if it has no end. */
+  end(): Generator<TextLine>
+}
+
+/** Takes every encoding that `TextDecoder` takes; throws `RangeError` for others. */
+export const createLineSplitter = (encoding = 'utf-8'): LineSplitter => {
+  const transcode = transcoder(encoding)
+  const decoder = new TextDecoder(transcode ? 'utf-8' : encoding, { fatal: true, ignoreBOM: true })
   let number = 0
   let begun: Uint8Array<ArrayBufferLike> = new Uint8Array()
 
@@ -21,11 +31,11 @@ export async function* textLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
     const line = begun.length === 0 ? end : Buffer.concat([begun, end])
     begun = new Uint8Array()
     number += 1
-    const text = line.length > maxLineBytes ? undefined : utf8Text(line)
+    const text = line.length > maxLineBytes ? undefined : decode(decoder, line)
     return { number, text: text?.replace(number === 1 ? /^\uFEFF/ : '', '').replace(/\r$/, '') }
   }
 
-  for await (const chunk of bytes) {
+  function* split(chunk: Uint8Array): Generator<TextLine> {
     let from = 0
     for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
       yield finish(chunk.subarray(from, at))
@@ -34,5 +44,41 @@ export async function* textLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
     // One byte more than allowed is enough to know that the line is too long.
     begun = Buffer.concat([begun, chunk.subarray(from)]).subarray(0, maxLineBytes + 1)
   }
-  if (begun.length > 0) yield finish(new Uint8Array())
+
+  return {
+    push: (chunk) => split(transcode ? transcode(chunk) : chunk),
+    *end() {
+      if (begun.length > 0) yield finish(new Uint8Array())
+    },
+  }
+}
+
+/** The lines of a text in UTF-8. */
+export async function* textLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
+  const lines = createLineSplitter()
+  for await (const chunk of bytes) yield* lines.push(chunk)
+  yield* lines.end()
+}
+
+/** The label that decodes a text: `UTF-16` leaves the order of the bytes to the byte order mark. */
+export const encodingOf = (label: string, text: Uint8Array): string =>
+  /^utf-?16/i.test(label) && text[0] === 0xfe && text[1] === 0xff ? 'utf-16be' : label
+
+/** UTF-16 as UTF-8, in which line ends are single bytes; undefined of encodings in which they are already. */
+const transcoder = (encoding: string): ((chunk: Uint8Array) => Uint8Array) | undefined => {
+  if (!/^utf-16/i.test(new TextDecoder(encoding).encoding)) return undefined
+  let decoder: Decoder | undefined
+  return (chunk) => {
+    // By its byte order mark, where the name does not say it.
+    decoder ??= new TextDecoder(encodingOf(encoding, chunk), { fatal: true, ignoreBOM: true })
+    return Buffer.from(decoder.decode(chunk, { stream: true }))
+  }
+}
+
+const decode = (decoder: Decoder, bytes: Uint8Array): string | undefined => {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../domain/ingest/payload.ts'
 import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import { explain } from '../../../domain/kernel/codecs.ts'
+import { whyLoginRefused } from '../../../domain/kernel/login.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
 import { type ManifestKind, type ManifestRow, nameIn, readManifest } from '../payload/checkm.ts'
@@ -111,7 +112,7 @@ async function* listedIn(
   )
   if (fetched.size > maxManifestBytes) throw tooLarge(url)
   try {
-    const { rows } = await readManifest(createReadStream(to), [kind])
+    const { rows } = await readManifest(createReadStream(to), [kind], whyLoginRefused)
     for await (const row of rows) yield listed(row, type)
   } catch (error) {
     if (error instanceof InvalidManifest)

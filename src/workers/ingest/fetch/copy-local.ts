@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { createDigests, type DigestAlgorithm } from '../../runtime/digests.ts'
+import type { DigestAlgorithm } from '../../runtime/digest-names.ts'
+import { createDigests } from '../../runtime/digests.ts'
 import type { TakeRoom } from '../../runtime/room.ts'
 import { openNew, openNewOrBeside } from '../files/open-new.ts'
 import { blockingCalls } from './file-calls.ts'

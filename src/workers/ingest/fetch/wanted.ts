@@ -1,4 +1,4 @@
-import type { DigestAlgorithm } from '../../runtime/digests.ts'
+import type { DigestAlgorithm } from '../../runtime/digest-names.ts'
 
 export interface Wanted {
   /** `file:`, `http:` or `https:`. */

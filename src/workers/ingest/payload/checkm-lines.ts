@@ -1,9 +1,10 @@
-import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '../../runtime/digests.ts'
+import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '../../runtime/digest-names.ts'
 import { type TextLine, textLines } from '../../runtime/text-lines.ts'
+import { given } from './given.ts'
 
 /* Checkm 0.7 as text: a header of `#%` lines, a row a line with its fields parted by `|`, and `#%eof` at the end. */
 
-/** It cannot be used, in no part (ingest X4–X7): the message names the line and what it lacks. */
+/** The manifest cannot be used, in no part: the message names the line and what it lacks. */
 export class InvalidManifest extends Error {
   override readonly name = 'InvalidManifest'
 }
@@ -209,8 +210,3 @@ export const fileColumnsOf = ({ line, value }: CheckmRow): FileColumns => {
     lastModified: value('fileLastModified'),
   })
 }
-
-type Given<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
-
-export const given = <Fields extends object>(fields: Fields): Given<Fields> =>
-  Object.fromEntries(Object.entries(fields).filter(([, one]) => one !== undefined)) as Given<Fields>

@@ -1,4 +1,3 @@
-import { hasLogin, loginRefused } from '../../../domain/kernel/login.ts'
 import {
   type CheckmRow,
   type Column,
@@ -6,13 +5,13 @@ import {
   type FileColumns,
   fileColumns,
   fileColumnsOf,
-  given,
   InvalidManifest,
   objectColumns,
   readCheckm,
 } from './checkm-lines.ts'
+import { given } from './given.ts'
 
-/* Manifests that are submitted, as Merritt's profiles have them (reference ingest §2.4). */
+/* Manifests of objects and batches, as the profiles of UC3's Merritt have them. */
 
 /** What the rows of a manifest are: files of one object, or one object each. */
 export type ManifestKind = 'object' | 'batch' | 'container-batch' | 'single-file-batch'
@@ -38,6 +37,8 @@ export interface ManifestRow extends FileColumns {
 const usualColumns = (kind: ManifestKind): readonly Column[] =>
   kind === 'object' ? [...fileColumns, 'mimeType'] : objectColumns
 
+type WhyNotUrl = (url: string) => string | undefined
+
 export interface Manifest {
   readonly kind: ManifestKind
   /** Throws `InvalidManifest` as soon as a line cannot be used, and where the end is missing. */
@@ -46,11 +47,13 @@ export interface Manifest {
 
 /**
  * Reads the header, and then row by row in the memory of one line. Throws `InvalidManifest` where it is no manifest of one
- * of these kinds. The header's columns are honoured (ingest X7).
+ * of these kinds. The columns that the header names are read in its order. `whyNotUrl` may refuse a URL: what it gives
+ * continues "fileUrl".
  */
 export const readManifest = async (
   bytes: AsyncIterable<Uint8Array>,
   kinds: readonly ManifestKind[],
+  whyNotUrl: WhyNotUrl = () => undefined,
 ): Promise<Manifest> => {
   const { profile, columns, rows } = await readCheckm(bytes, 'fileUrl')
   const kind = kinds.find((one) => profile?.endsWith(profiles[one]))
@@ -58,14 +61,15 @@ export const readManifest = async (
   if (profile === undefined) throw new InvalidManifest(`it has no line "#%profile | …${wanted}"`)
   if (kind === undefined)
     throw new InvalidManifest(`its profile is ${profile}; wants one that ends with ${wanted}`)
-  return { kind, rows: manifestRows(rows(columns ?? usualColumns(kind)), kind) }
+  return { kind, rows: manifestRows(rows(columns ?? usualColumns(kind)), kind, whyNotUrl) }
 }
 
 async function* manifestRows(
   rows: AsyncIterable<CheckmRow>,
   kind: ManifestKind,
+  whyNotUrl: WhyNotUrl,
 ): AsyncGenerator<ManifestRow> {
-  for await (const row of rows) yield rowOf(row, kind)
+  for await (const row of rows) yield rowOf(row, kind, whyNotUrl)
 }
 
 /** The kind that the beginning of a text declares; undefined where it is no manifest. */
@@ -77,13 +81,14 @@ export const kindOfManifest = (beginning: string): ManifestKind | undefined => {
   return (Object.keys(profiles) as ManifestKind[]).find((kind) => profile?.value.endsWith(profiles[kind]))
 }
 
-const rowOf = (row: CheckmRow, kind: ManifestKind): ManifestRow => {
+const rowOf = (row: CheckmRow, kind: ManifestKind, whyNotUrl: WhyNotUrl): ManifestRow => {
   const { line, raw, value } = row
   const wrong = (reason: string) => new InvalidManifest(`line ${line}: ${reason}`)
   const url = raw('fileUrl')
   if (url === undefined) throw wrong('it has no fileUrl')
   if (!/^[a-z][a-z0-9+.-]*:/i.test(url) || !URL.canParse(url)) throw wrong(`fileUrl ${url} is no URL`)
-  if (hasLogin(url)) throw wrong(`fileUrl ${loginRefused}`)
+  const why = whyNotUrl(url)
+  if (why) throw wrong(`fileUrl ${why}`)
   const file = fileColumnsOf(row)
   const isNamed = kind === 'object' || kind === 'single-file-batch'
   const name = file.name ?? (isNamed ? nameIn(url) : undefined)
@@ -103,7 +108,7 @@ const rowOf = (row: CheckmRow, kind: ManifestKind): ManifestRow => {
   }
 }
 
-/** `a; b;a` → a, b (reference ingest §2.3). */
+/** `a; b;a` → a, b. */
 export const localIdsIn = (text: string | undefined): readonly string[] => [
   ...new Set(
     (text ?? '')

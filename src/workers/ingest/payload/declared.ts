@@ -1,15 +1,15 @@
 import type { DeclaredFile } from '../../../domain/ingest/payload.ts'
 import { clip } from '../../../domain/kernel/clip.ts'
-import { type FileColumns, given } from './checkm-lines.ts'
+import type { FileColumns } from './checkm-lines.ts'
 
 const most = { mimeType: 255, lastModified: 64 }
 
 /** What is kept of a row, for those who describe the file later; undefined where it says nothing. */
 export const declaredOf = ({ digest, mimeType, lastModified }: FileColumns): DeclaredFile | undefined => {
   if (digest === undefined && mimeType === undefined && lastModified === undefined) return undefined
-  return given({
-    mimeType: mimeType && clip(mimeType, most.mimeType),
-    lastModified: lastModified && clip(lastModified, most.lastModified),
-    digests: digest && { [digest.algorithm]: digest.value },
-  })
+  return {
+    ...(mimeType !== undefined && { mimeType: clip(mimeType, most.mimeType) }),
+    ...(lastModified !== undefined && { lastModified: clip(lastModified, most.lastModified) }),
+    ...(digest && { digests: { [digest.algorithm]: digest.value } }),
+  }
 }

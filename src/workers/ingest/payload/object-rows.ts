@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import type { Hold } from '../../../async/hold.ts'
 import type { DeclaredFile, ObjectPayload, PayloadDigest } from '../../../domain/ingest/payload.ts'
+import { whyLoginRefused } from '../../../domain/kernel/login.ts'
 import type { Wanted } from '../fetch/wanted.ts'
 import { quoted, whyNotName } from '../files/file-name.ts'
 import { type JobInHand, StepFailure, type StepTools } from '../steps/step.ts'
@@ -77,7 +78,7 @@ const manifestRows = async (
       hold,
     )
   try {
-    const { rows } = await readManifest(createReadStream(to), ['object'])
+    const { rows } = await readManifest(createReadStream(to), ['object'], whyLoginRefused)
     return await checkedRows(rows, hold)
   } catch (error) {
     if (error instanceof InvalidManifest)

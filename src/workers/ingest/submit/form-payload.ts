@@ -7,7 +7,7 @@ import {
   type FilledIn,
   payloadAtUrl,
 } from '../../../domain/ingest/submission-form.ts'
-import { digestAlgorithm } from '../../runtime/digests.ts'
+import { digestAlgorithm } from '../../runtime/digest-names.ts'
 import { typeOfFolder } from '../payload/type-of-file.ts'
 import type { Drop } from './drop-area.ts'
 

@@ -30,7 +30,7 @@ import {
 import { payloadOf } from '../../../workers/ingest/submit/form-payload.ts'
 import { objectionTo } from '../../../workers/ingest/submit/objections.ts'
 import { newBatch, submitBatch } from '../../../workers/ingest/submit/submit.ts'
-import { digestAlgorithm } from '../../../workers/runtime/digests.ts'
+import { digestAlgorithm } from '../../../workers/runtime/digest-names.ts'
 import { createRooms } from '../../../workers/runtime/room.ts'
 import { isAddressBeneath } from '../../foreign-locations.ts'
 import { type FormPart, type IntakeRefusal, intake } from '../../intake.ts'

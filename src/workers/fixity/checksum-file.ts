@@ -1,0 +1,97 @@
+import { algorithmName, isAlgorithm, normaliseDigest } from '../../domain/fixity/digest.ts'
+import type { InvalidLine } from '../bagit/invalid-line.ts'
+
+/* Files of checksums, as md5sum and its kin write them, and BSD's tools. */
+
+/** A file that holds checksums of others, by its name. */
+export interface ChecksumFile {
+  /** Of lines that name no algorithm. */
+  readonly algorithm: string
+  /** `scan.tif` for `scan.tif.md5`, which may hold a digest and nothing else. */
+  readonly sidecarOf?: string
+}
+
+/** What a line says. */
+export interface ManifestLine {
+  readonly algorithm: string
+  readonly value: string
+  /** The algorithm is known, and the value is no digest of it: it is given as it was written. */
+  readonly isMalformed?: true
+  /** As written, unescaped: relative to the manifest's folder. */
+  readonly name: string
+}
+
+const named = 'md5|sha1|sha224|sha256|sha384|sha512|sha3-\\d{3}|blake2b|b2|blake3|b3'
+const byExtension = new RegExp(`^(.+)\\.(${named})(?:sums?)?$`, 'i')
+const byName = new RegExp(`^(${named})sums?(?:\\.txt)?$`, 'i')
+/** What their tools are called. */
+const tools: Readonly<Record<string, string>> = { b2: 'blake2b', b3: 'blake3' }
+const algorithmOf = (name: string): string => algorithmName(tools[name.toLowerCase()] ?? name)
+
+/** `*.md5`, `*.sha256`, `MD5SUMS`, `sha512sum.txt`, …; undefined for any other file. */
+export const checksumFile = (name: string): ChecksumFile | undefined => {
+  const [, sidecarOf, extension] = byExtension.exec(name) ?? []
+  if (sidecarOf !== undefined && extension !== undefined)
+    return { algorithm: algorithmOf(extension), sidecarOf }
+  const algorithm = byName.exec(name)?.[1]
+  return algorithm === undefined ? undefined : { algorithm: algorithmOf(algorithm) }
+}
+
+const coreutils = /^(\\?)([0-9a-f]+)(?: [ *]|[ \t]+)(.+)$/is
+const bsd = /^(\\?)([a-z][a-z0-9-]*) ?\((.+)\) ?= ?([0-9a-f]+)$/is
+const digestAlone = /^[0-9a-f]+$/i
+/** A digest in which a character was damaged: as long as the least of them. */
+const damaged = /^(\\?)(\S{32,})(?: [ *]|[ \t]+)(.+)$/s
+
+/** A line as md5sum and its kin write it, or as BSD's do; undefined for an empty line or a comment. */
+export const parseChecksumLine = (
+  line: string,
+  file: ChecksumFile,
+): ManifestLine | InvalidLine | undefined => {
+  if (/^\s*$|^[#;]/.test(line)) return undefined
+  const gnu = coreutils.exec(line)
+  if (gnu) return manifestLine(file.algorithm, gnu[2] ?? '', nameOf(gnu[1], gnu[3] ?? ''))
+  const tagged = bsd.exec(line)
+  if (tagged) {
+    const algorithm = algorithmName((tagged[2] ?? '').replace(/^sha2-/i, 'sha'))
+    return manifestLine(algorithm, tagged[4] ?? '', nameOf(tagged[1], tagged[3] ?? ''))
+  }
+  if (file.sidecarOf !== undefined && digestAlone.test(line.trim()))
+    return manifestLine(file.algorithm, line.trim(), file.sidecarOf)
+  const broken = damaged.exec(line)
+  if (broken) return manifestLine(file.algorithm, broken[2] ?? '', nameOf(broken[1], broken[3] ?? ''))
+  return { error: 'is no checksum line; wants "<digest>  <name>" or "<ALGORITHM> (<name>) = <digest>"' }
+}
+
+const manifestLine = (
+  algorithm: string,
+  value: string,
+  name: string | undefined,
+): ManifestLine | InvalidLine =>
+  name === undefined
+    ? { error: 'the name has a backslash that escapes nothing; wants \\n, \\r or \\\\' }
+    : digestLine(algorithm, value, name)
+
+/** With the digest in normal form, where it is one. */
+export const digestLine = (algorithm: string, value: string, name: string): ManifestLine => {
+  const normal = normaliseDigest({ algorithm, value })
+  if (normal) return { ...normal, name }
+  return { algorithm, value, ...(isAlgorithm(algorithm) && { isMalformed: true }), name }
+}
+
+/** A backslash before the digest says that the name is escaped. */
+const nameOf = (escaped: string | undefined, name: string): string | undefined =>
+  escaped ? unescapeName(name) : name
+
+const meanings: Readonly<Record<string, string>> = { '\\n': '\n', '\\r': '\r', '\\\\': '\\' }
+
+/** Undefined where a backslash escapes nothing known. */
+export const unescapeName = (name: string): string | undefined => {
+  let known = true
+  const text = name.replaceAll(/\\.?/gs, (code) => {
+    const meaning = meanings[code]
+    known &&= meaning !== undefined
+    return meaning ?? ''
+  })
+  return known ? text : undefined
+}
