@@ -4,6 +4,7 @@
 FROM node:24-bookworm-slim AS packages
 WORKDIR /opt/fonds
 COPY package.json package-lock.json ./
+COPY packages/bag/package.json packages/bag/
 COPY packages/bytes/package.json packages/bytes/
 COPY packages/sound/package.json packages/sound/
 COPY packages/warc/package.json packages/warc/
@@ -12,6 +13,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 FROM node:24-bookworm-slim AS page
 WORKDIR /opt/fonds
 COPY package.json package-lock.json tsconfig.json ./
+COPY packages/bag/package.json packages/bag/
 COPY packages/bytes/package.json packages/bytes/
 COPY packages/sound/package.json packages/sound/
 COPY packages/warc/package.json packages/warc/

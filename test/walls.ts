@@ -33,7 +33,7 @@ const mayImport = {
 type Room = keyof typeof mayImport
 
 /** Of each package, the packages that it may import: in one direction. One that is not here may not be. */
-const packagesOf = { bytes: [], sound: ['bytes'], warc: [] } as const satisfies Readonly<
+const packagesOf = { bag: ['bytes'], bytes: [], sound: ['bytes'], warc: [] } as const satisfies Readonly<
   Record<string, readonly string[]>
 >
 

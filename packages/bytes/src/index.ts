@@ -60,3 +60,5 @@ export const bytesOf = (source: AsyncIterable<Uint8Array>): Bytes => {
     },
   }
 }
+
+export { createLineSplitter, encodingOf, type LineSplitter, type TextLine, textLines } from './lines.ts'

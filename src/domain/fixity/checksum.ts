@@ -1,8 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
-import { annotate } from '../kernel/annotation.ts'
-import { Text } from '../kernel/codecs.ts'
 import {
   algorithmName,
   algorithms,
@@ -11,7 +6,12 @@ import {
   isAlgorithm,
   isDigest,
   normaliseDigest,
-} from './digest.ts'
+} from '@fonds/bag'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import { annotate } from '../kernel/annotation.ts'
+import { Text } from '../kernel/codecs.ts'
 
 /** What a checksum of the record stands on; absent: on a word that was recorded by others. */
 export const Basis = t.keyof({ 'first-reading': null, unusable: null }, 'basis')

@@ -1,9 +1,15 @@
+import {
+  type Declaration,
+  declarationFile,
+  infoFile,
+  isPayload,
+  isPayloadManifest,
+  readDeclaration,
+  readInfo,
+  whyOtherOxum,
+} from '@fonds/bag'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ContentStore } from '../../ports/content-store.ts'
-import { type Declaration, readDeclaration } from '../bagit/declaration.ts'
-import { infoFile, readInfo, whyOtherOxum } from '../bagit/info.ts'
-import { declarationFile, isPayload } from '../bagit/lines.ts'
-import { isPayloadManifest } from './bag-manifest.ts'
 import { readLines } from './lines.ts'
 import { pathIn } from './manifest.ts'
 import { failureText, type Problem } from './problem.ts'

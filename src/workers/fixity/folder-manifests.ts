@@ -1,11 +1,21 @@
+import {
+  bagLineRules,
+  bagManifest,
+  checksumFile,
+  declarationFile,
+  fetchFile,
+  hashdeepLines,
+  type InvalidLine,
+  isHashdeep,
+  isInvalid,
+  type ManifestLine,
+  parseBagLine,
+  parseChecksumLine,
+  parseFetchLine,
+} from '@fonds/bag'
 import { whyInvalidPath } from '../../domain/fixity/item.ts'
 import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
-import { type InvalidLine, isInvalid } from '../bagit/invalid-line.ts'
-import { declarationFile, fetchFile, parseFetchLine } from '../bagit/lines.ts'
 import { type BagSeen, openBag } from './bag.ts'
-import { bagLineRules, bagManifest, parseBagLine } from './bag-manifest.ts'
-import { checksumFile, type ManifestLine, parseChecksumLine } from './checksum-file.ts'
-import { hashdeepLines, isHashdeep } from './hashdeep.ts'
 import { add, emptyLedger, type Ledger, type Word } from './ledger.ts'
 import { readLines } from './lines.ts'
 import { pathIn, resolveName, whyUnusable } from './manifest.ts'

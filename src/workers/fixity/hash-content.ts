@@ -1,5 +1,5 @@
+import type { Algorithm } from '@fonds/bag'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
-import type { Algorithm } from '../../domain/fixity/digest.ts'
 import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/content-store.ts'
 import { type MultiHash, multiHash } from './hash.ts'
 

@@ -1,4 +1,4 @@
-import type { Algorithm } from '../../domain/fixity/digest.ts'
+import type { Algorithm } from '@fonds/bag'
 import type { ContentStore } from '../../ports/content-store.ts'
 import type { HashOutcome } from './hash-content.ts'
 import type { Seen, Wanted } from './look.ts'

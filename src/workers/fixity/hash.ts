@@ -1,7 +1,7 @@
 import { createHash, hash as digestOf } from 'node:crypto'
+import type { Algorithm } from '@fonds/bag'
 import type { IHasher } from 'hash-wasm'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
-import type { Algorithm } from '../../domain/fixity/digest.ts'
 
 /** Several digests of the same bytes, in one pass. */
 export interface MultiHash {

@@ -1,5 +1,5 @@
+import { createLineSplitter } from '@fonds/bytes'
 import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
-import { createLineSplitter } from '../runtime/text-lines.ts'
 
 /** The line without its end; undefined where it is too long or not text in the manifest's encoding. */
 type OnLine = (line: string | undefined, number: number) => void

@@ -1,7 +1,7 @@
+import type { Algorithm } from '@fonds/bag'
 import * as E from 'fp-ts/lib/Either.js'
 import { MachineFailure } from '../../async/machine-failure.ts'
 import { type Checksum, normalise } from '../../domain/fixity/checksum.ts'
-import type { Algorithm } from '../../domain/fixity/digest.ts'
 import type { ContentObservation, StorageObservation } from '../../domain/fixity/messages.ts'
 import { digests } from '../../domain/fixity/witness.ts'
 import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/content-store.ts'

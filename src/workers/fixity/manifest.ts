@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
+import type { ManifestLine } from '@fonds/bag'
 import * as E from 'fp-ts/lib/Either.js'
 import { whyInvalidPath } from '../../domain/fixity/item.ts'
 import { clip } from '../../domain/kernel/clip.ts'
-import type { ManifestLine } from './checksum-file.ts'
 
 /** What is wrong with a line that can be read; undefined where nothing is. */
 export const whyUnusable = ({ algorithm, value, isMalformed }: ManifestLine): string | undefined =>

@@ -8,8 +8,8 @@ import { summaryLines } from '#src/cli/fixity/add-summary.ts'
 import { checkNow } from '#src/cli/fixity/check.ts'
 import { items } from '#src/domain/fixity/views.ts'
 import { rows } from '#src/domain/kernel/read-views.ts'
+import { type Bag, bagOf } from '../../../packages/bag/test/bagit/bags.ts'
 import { folderOf, testSystem } from '../../app/archive.ts'
-import { type Bag, bagOf } from '../../workers/bagit/bags.ts'
 
 const below = (folder: string, bag: Bag): Record<string, string> =>
   Object.fromEntries(Object.entries(bag).map(([path, bytes]) => [`${folder}/${path}`, String(bytes)]))

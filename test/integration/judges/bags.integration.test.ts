@@ -2,11 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { checkBag } from '@fonds/bag/check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { checkBag } from '#src/workers/bagit/check-bag.ts'
+import {
+  type Bag,
+  bagOf,
+  digestOf,
+  withTagManifest,
+  writeBag,
+} from '../../../packages/bag/test/bagit/bags.ts'
+import { conformanceBags } from '../../../packages/bag/test/bagit/conformance-bags.ts'
 import { useSeed } from '../../e2e/crash/seed.ts'
-import { type Bag, bagOf, digestOf, withTagManifest, writeBag } from '../../workers/bagit/bags.ts'
-import { conformanceBags } from '../../workers/bagit/conformance-bags.ts'
 import { server } from '../servers.ts'
 
 /* Bags that we changed at random, judged by us and by bagit.py. */

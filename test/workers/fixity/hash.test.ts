@@ -1,6 +1,6 @@
+import { type Algorithm, algorithms } from '@fonds/bag'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Algorithm, algorithms } from '../../../src/domain/fixity/digest.ts'
 import { digestAtOnce, multiHash } from '../../../src/workers/fixity/hash.ts'
 
 const digests = async (wanted: readonly Algorithm[], ...chunks: readonly Uint8Array[]) => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import createFileSystemStore from '#infra/content/file-system/store.ts'
 import { survey } from '#src/workers/fixity/survey.ts'
-import { writeBag } from '../bagit/bags.ts'
-import { conformanceBags } from '../bagit/conformance-bags.ts'
+import { writeBag } from '../../../packages/bag/test/bagit/bags.ts'
+import { conformanceBags } from '../../../packages/bag/test/bagit/conformance-bags.ts'
 
 /** What `fixity add` says of the bag: by its names and sizes, not by its bytes. */
 const surveyed = async (folder: string) => {

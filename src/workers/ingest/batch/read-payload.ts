@@ -1,6 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import {
+  digestOf,
+  InvalidManifest,
+  type ManifestKind,
+  type ManifestRow,
+  nameIn,
+  readManifest,
+} from '@fonds/bag'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Hold } from '../../../async/hold.ts'
 import { normaliseArk } from '../../../domain/ingest/ark.ts'
@@ -15,8 +23,6 @@ import { explain } from '../../../domain/kernel/codecs.ts'
 import { whyLoginRefused } from '../../../domain/kernel/login.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
-import { type ManifestKind, type ManifestRow, nameIn, readManifest } from '../payload/checkm.ts'
-import { digestOf, InvalidManifest } from '../payload/checkm-lines.ts'
 import { folderRows } from '../payload/folder-rows.ts'
 import { beginningBytes, hasFile, typeOfFile, typeOfFolder } from '../payload/type-of-file.ts'
 

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, renameSync, rmSync, writeSync } from 'node:fs'
-import type { DigestAlgorithm } from '../../runtime/digest-names.ts'
-import { createDigests } from '../../runtime/digests.ts'
+import type { DigestAlgorithm } from '@fonds/bag'
+import { createDigests } from '@fonds/bag/digests'
 import type { TakeRoom } from '../../runtime/room.ts'
 import { openNew, openNewOrBeside } from '../files/open-new.ts'
 import { blockingCalls } from './file-calls.ts'

@@ -1,4 +1,4 @@
-import type { DigestAlgorithm } from '../../runtime/digest-names.ts'
+import type { DigestAlgorithm } from '@fonds/bag'
 
 export interface Wanted {
   /** `file:`, `http:` or `https:`. */

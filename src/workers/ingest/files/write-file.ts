@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { DigestAlgorithm } from '@fonds/bag'
+import { createDigests } from '@fonds/bag/digests'
 import { makeFolder } from '../../../async/make-folder.ts'
 import { isSystemError } from '../../../async/system-error.ts'
-import type { DigestAlgorithm } from '../../runtime/digest-names.ts'
-import { createDigests } from '../../runtime/digests.ts'
 import { quoted, whyNotName } from './file-name.ts'
 
 /** A file of an object, as it was written or read. */

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
+import { type Column, type FileColumns, fileColumnsOf, InvalidManifest, readCheckm } from '@fonds/bag'
 import type { Hold } from '../../../async/hold.ts'
 import { sideBySide } from '../../../async/side-by-side.ts'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
@@ -7,7 +8,6 @@ import { digestFile } from '../fetch/fetcher.ts'
 import { quoted } from '../files/file-name.ts'
 import { UnusableContent } from '../files/write-file.ts'
 import { firstProblems } from '../first-problems.ts'
-import { type Column, type FileColumns, fileColumnsOf, InvalidManifest, readCheckm } from './checkm-lines.ts'
 import { declaredOf } from './declared.ts'
 
 /* A manifest that a container or a folder brings along says which files are in it (reference ingest §2.1). */

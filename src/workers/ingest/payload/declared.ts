@@ -1,6 +1,6 @@
+import type { FileColumns } from '@fonds/bag'
 import type { DeclaredFile } from '../../../domain/ingest/payload.ts'
 import { clip } from '../../../domain/kernel/clip.ts'
-import type { FileColumns } from './checkm-lines.ts'
 
 const most = { mimeType: 255, lastModified: 64 }
 

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { declarationFile, kindOfManifest, type ManifestKind } from '@fonds/bag'
 import type { SubmissionType } from '../../../domain/ingest/payload.ts'
-import { declarationFile } from '../../bagit/lines.ts'
 import { containerKind, isSevenZip } from '../unpack/container.ts'
-import { kindOfManifest, type ManifestKind } from './checkm.ts'
 
 /** A manifest's profile stands in its first lines. */
 export const beginningBytes = 8 * 1024

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import { digestAlgorithm } from '@fonds/bag'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import {
@@ -7,7 +8,6 @@ import {
   type FilledIn,
   payloadAtUrl,
 } from '../../../domain/ingest/submission-form.ts'
-import { digestAlgorithm } from '../../runtime/digest-names.ts'
 import { typeOfFolder } from '../payload/type-of-file.ts'
 import type { Drop } from './drop-area.ts'
 

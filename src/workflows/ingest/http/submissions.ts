@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { digestAlgorithm } from '@fonds/bag'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { diskReason } from '../../../async/disk-reasons.ts'
@@ -30,7 +31,6 @@ import {
 import { payloadOf } from '../../../workers/ingest/submit/form-payload.ts'
 import { objectionTo } from '../../../workers/ingest/submit/objections.ts'
 import { newBatch, submitBatch } from '../../../workers/ingest/submit/submit.ts'
-import { digestAlgorithm } from '../../../workers/runtime/digest-names.ts'
 import { createRooms } from '../../../workers/runtime/room.ts'
 import { isAddressBeneath } from '../../foreign-locations.ts'
 import { type FormPart, type IntakeRefusal, intake } from '../../intake.ts'

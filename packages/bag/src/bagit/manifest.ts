@@ -1,8 +1,8 @@
-import { algorithmName } from '../../domain/fixity/digest.ts'
-import type { Declaration } from '../bagit/declaration.ts'
-import type { InvalidLine } from '../bagit/invalid-line.ts'
-import { bagManifestLine, isPayload, isTwice, isUnsafe, manifestName } from '../bagit/lines.ts'
-import { digestLine, type ManifestLine } from './checksum-file.ts'
+import { digestLine, type ManifestLine } from '../checksums/checksum-file.ts'
+import { algorithmName } from '../checksums/digest.ts'
+import type { InvalidLine } from '../invalid-line.ts'
+import type { Declaration } from './declaration.ts'
+import { bagManifestLine, isPayload, isTwice, isUnsafe, manifestName } from './lines.ts'
 
 /* Manifests of bags, RFC 8493 §2.1.3 and §2.2.1. */
 

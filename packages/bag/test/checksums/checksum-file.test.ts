@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeBagPath, parseFetchLine } from '../../../src/workers/bagit/lines.ts'
-import { bagManifest, parseBagLine } from '../../../src/workers/fixity/bag-manifest.ts'
-import { checksumFile, parseChecksumLine, unescapeName } from '../../../src/workers/fixity/checksum-file.ts'
-import { runs } from '../../runs.ts'
+import { runs } from '../../../../test/runs.ts'
+import { decodeBagPath, parseFetchLine } from '../../src/bagit/lines.ts'
+import { bagManifest, parseBagLine } from '../../src/bagit/manifest.ts'
+import { checksumFile, parseChecksumLine, unescapeName } from '../../src/checksums/checksum-file.ts'
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
 const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { checkBag } from '#src/workers/bagit/check-bag.ts'
+import { checkBag } from '../../src/bagit/check-bag.ts'
 import { writeBag } from './bags.ts'
 import { conformanceBags } from './conformance-bags.ts'
 

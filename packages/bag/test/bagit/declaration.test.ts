@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDeclaration } from '#src/workers/bagit/declaration.ts'
+import { readDeclaration } from '../../src/bagit/declaration.ts'
 
 const read = (text: string) => {
   const problems: string[] = []

@@ -8,7 +8,7 @@ import {
   InvalidManifest,
   objectColumns,
   readCheckm,
-} from './checkm-lines.ts'
+} from './checkm.ts'
 import { given } from './given.ts'
 
 /* Manifests of objects and batches, as the profiles of UC3's Merritt have them. */

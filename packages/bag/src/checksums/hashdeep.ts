@@ -1,6 +1,6 @@
-import { algorithmName } from '../../domain/fixity/digest.ts'
-import type { InvalidLine } from '../bagit/invalid-line.ts'
+import type { InvalidLine } from '../invalid-line.ts'
 import { digestLine, type ManifestLine } from './checksum-file.ts'
+import { algorithmName } from './digest.ts'
 
 /* What hashdeep and md5deep's family write: several digests a line, in the columns that a header names. */
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../../test/runs.ts'
 import {
   kindOfManifest,
   localIdsIn,
@@ -7,8 +8,7 @@ import {
   type ManifestRow,
   readManifest,
   writeManifest,
-} from '#src/workers/ingest/payload/checkm.ts'
-import { runs } from '../../runs.ts'
+} from '../../src/checkm/merritt.ts'
 
 const profile = (name: string) => `#%profile | http://uc3.cdlib.org/registry/ingest/manifest/${name}`
 const objectProfile = profile('mrt-ingest-manifest')

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '../runtime/digest-names.ts'
-import { createDigests } from '../runtime/digests.ts'
-import { encodingOf } from '../runtime/text-lines.ts'
+import { encodingOf } from '@fonds/bytes'
+import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '../digests/digest-names.ts'
+import { createDigests } from '../digests/digests.ts'
+import { isInvalid } from '../invalid-line.ts'
 import { noDeclaration, readDeclaration } from './declaration.ts'
 import { infoFile, readInfo, whyOtherOxum } from './info.ts'
-import { isInvalid } from './invalid-line.ts'
 import {
   bagManifestLine,
   declarationFile,

@@ -1,4 +1,4 @@
-import type { InvalidLine } from './invalid-line.ts'
+import type { InvalidLine } from '../invalid-line.ts'
 
 /* BagIt, RFC 8493: what its files are called, and what their lines say. */
 

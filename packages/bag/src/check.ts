@@ -1,0 +1,1 @@
+export { type BagCheck, type CheckedBag, checkBag } from './bagit/check-bag.ts'
