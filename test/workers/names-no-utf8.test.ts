@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readManifest } from '@fonds/bag'
+import { readMerrittManifest } from '@fonds/bag'
 import * as E from 'fp-ts/lib/Either.js'
 import { expect, it, onTestFinished } from 'vitest'
 import { defaultProfile } from '#src/domain/ingest/profile/profile.ts'
@@ -44,7 +44,7 @@ it('ingest X8: a file of a folder that is submitted', async () => {
 
 it('ingest X4: a manifest', async () => {
   const text = `#%checkm_0.7\n#%profile | mrt-ingest-manifest\nhttp://h/a | | | | | é.txt\n#%eof\n`
-  const read = async () => all((await readManifest(chunks(latin1(text)), ['object'])).rows)
+  const read = async () => all((await readMerrittManifest(chunks(latin1(text)), ['object'])).rows)
   await expect(read()).rejects.toThrow('line 3 is too long, or no UTF-8')
 })
 

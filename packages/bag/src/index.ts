@@ -1,36 +1,41 @@
-export { type Declaration, noDeclaration, readDeclaration } from './bagit/declaration.ts'
-export { infoFile, readInfo, whyOtherOxum } from './bagit/info.ts'
+export { type BagDeclaration, noDeclaration, parseDeclaration } from './bagit/declaration.ts'
+export { infoFile, oxumProblem, parseBagInfo } from './bagit/info.ts'
 export {
   declarationFile,
   decodeBagPath,
+  type FetchLine,
   fetchFile,
-  isPayload,
-  isUnsafe,
-  manifestName,
+  isPayloadPath,
+  isUnsafePath,
   parseFetchLine,
+  parseManifestName,
   payloadFolder,
-  type ToFetch,
 } from './bagit/lines.ts'
-export { bagLineRules, bagManifest, isPayloadManifest, parseBagLine } from './bagit/manifest.ts'
 export {
+  createManifestRules,
+  isPayloadManifest,
+  manifestAlgorithm,
+  parseManifestLine,
+} from './bagit/manifest.ts'
+export {
+  announcedDigest,
+  type CheckmColumn,
+  type CheckmFile,
   type CheckmRow,
   type CheckmText,
-  type Column,
-  digestOf,
-  type FileColumns,
-  fileColumnsOf,
-  InvalidManifest,
+  checkmFileOf,
+  InvalidCheckm,
   readCheckm,
 } from './checkm/checkm.ts'
 export {
-  kindOfManifest,
+  fileNameIn,
   localIdsIn,
-  type Manifest,
-  type ManifestKind,
-  type ManifestRow,
-  nameIn,
-  readManifest,
-  writeManifest,
+  type MerrittKind,
+  type MerrittManifest,
+  type MerrittRow,
+  merrittKindOf,
+  readMerrittManifest,
+  writeMerrittManifest,
 } from './checkm/merritt.ts'
 export {
   type ChecksumFile,

@@ -1,12 +1,12 @@
 import {
-  type Declaration,
+  type BagDeclaration,
   declarationFile,
   infoFile,
-  isPayload,
   isPayloadManifest,
-  readDeclaration,
-  readInfo,
-  whyOtherOxum,
+  isPayloadPath,
+  oxumProblem,
+  parseBagInfo,
+  parseDeclaration,
 } from '@fonds/bag'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ContentStore } from '../../ports/content-store.ts'
@@ -17,7 +17,7 @@ import { failureText, type Problem } from './problem.ts'
 /* BagIt, RFC 8493: what its files mean, and whether a bag is complete. Whether it is valid, a check of its bytes tells. */
 
 /** What a walk has seen of a bag so far. */
-export interface BagSeen extends Declaration {
+export interface BagSeen extends BagDeclaration {
   /** `''` is the root. */
   readonly folder: string
   /** Paths of its payload manifests. */
@@ -41,7 +41,7 @@ export const openBag = async (
   const report = (reason: string) => {
     problems.push({ kind: 'problem', path: folder || '.', reason })
   }
-  const declaration = readDeclaration(await readBeginning(store, pathOf(declarationFile), report), report)
+  const declaration = parseDeclaration(await readBeginning(store, pathOf(declarationFile), report), report)
   const lines: string[] = []
   if (names.includes(infoFile)) {
     const failure = await readLines(store, pathOf(infoFile), declaration.encoding, (line) => {
@@ -52,7 +52,7 @@ export const openBag = async (
   }
   const manifests = names.filter(isPayloadManifest).map(pathOf)
   if (manifests.length === 0) report('there is no payload manifest')
-  const info = readInfo(lines, report)
+  const info = parseBagInfo(lines, report)
   return { ...declaration, folder, manifests, info, bytes: 0, files: 0, problems: 0 }
 }
 
@@ -80,7 +80,7 @@ export const meet = (
   size: number,
   from: readonly string[],
 ): string | undefined => {
-  if (!isPayload(path.slice(pathIn(bag.folder, '').length))) return undefined
+  if (!isPayloadPath(path.slice(pathIn(bag.folder, '').length))) return undefined
   bag.bytes += size
   bag.files++
   const lacking = bag.manifests.filter((manifest) => !from.includes(manifest))
@@ -90,7 +90,7 @@ export const meet = (
 
 /** What is wrong with the bag as a whole, once the walk has left it. */
 export const leave = async (store: ContentStore, bag: BagSeen): Promise<readonly string[]> => {
-  const oxum = whyOtherOxum(bag.info, bag)
+  const oxum = oxumProblem(bag.info, bag)
   const isThere = bag.files > 0 || (await hasFolder(store, pathIn(bag.folder, 'data')))
   return [...(oxum ? [oxum] : []), ...(isThere ? [] : ['there is no folder data/'])]
 }

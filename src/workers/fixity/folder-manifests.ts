@@ -1,7 +1,6 @@
 import {
-  bagLineRules,
-  bagManifest,
   checksumFile,
+  createManifestRules,
   declarationFile,
   fetchFile,
   hashdeepLines,
@@ -9,9 +8,10 @@ import {
   isHashdeep,
   isInvalid,
   type ManifestLine,
-  parseBagLine,
+  manifestAlgorithm,
   parseChecksumLine,
   parseFetchLine,
+  parseManifestLine,
 } from '@fonds/bag'
 import { whyInvalidPath } from '../../domain/fixity/item.ts'
 import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
@@ -35,7 +35,7 @@ export const readManifests = async (
   for (const name of names) {
     const path = pathIn(folder, name)
     const sums = checksumFile(name)
-    if (bagManifest(name) !== undefined) {
+    if (manifestAlgorithm(name) !== undefined) {
       if (!bag)
         problems.push({ kind: 'problem', path, reason: `is not read: no ${declarationFile} beside it` })
     } else if (sums) await readManifest(into, path, 'utf-8', (line) => parseChecksumLine(line, sums))
@@ -55,11 +55,11 @@ interface Into {
 const readBag = async (into: Into, bag: BagSeen, names: readonly string[]): Promise<void> => {
   const { folder } = into
   for (const name of names) {
-    const algorithm = bagManifest(name)
+    const algorithm = manifestAlgorithm(name)
     if (algorithm === undefined) continue
-    const rules = bagLineRules(name, bag)
+    const rules = createManifestRules(name, bag)
     const path = pathIn(folder, name)
-    await readManifest(into, path, bag.encoding, (line) => parseBagLine(line, algorithm), rules)
+    await readManifest(into, path, bag.encoding, (line) => parseManifestLine(line, algorithm), rules)
   }
   if (names.includes(fetchFile)) await readToFetch(into, pathIn(folder, fetchFile), bag.encoding)
   bag.problems = into.problems.length

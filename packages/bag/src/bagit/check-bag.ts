@@ -5,21 +5,21 @@ import { encodingOf } from '@fonds/bytes'
 import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '../digests/digest-names.ts'
 import { createDigests } from '../digests/digests.ts'
 import { isInvalid } from '../invalid-line.ts'
-import { noDeclaration, readDeclaration } from './declaration.ts'
-import { infoFile, readInfo, whyOtherOxum } from './info.ts'
+import { noDeclaration, parseDeclaration } from './declaration.ts'
+import { infoFile, oxumProblem, parseBagInfo } from './info.ts'
 import {
   bagManifestLine,
   declarationFile,
   fetchFile,
-  isPayload,
+  isPayloadPath,
   isTwice,
-  isUnsafe,
-  manifestName,
+  isUnsafePath,
   parseFetchLine,
+  parseManifestName,
   payloadFolder,
 } from './lines.ts'
 
-/* Is a folder a complete and valid bag? RFC 8493 §3. */
+/* Checks that a folder is a complete and valid bag: RFC 8493 §3. */
 
 interface CheckedFile {
   /** From the bag's folder. */
@@ -30,13 +30,13 @@ interface CheckedFile {
 }
 
 export interface CheckedBag {
-  /** Why it is not complete, or not valid, a sentence each; none: every file is there and as the bag says. */
+  /** Why the bag is not complete, or not valid, a sentence each. A valid bag has none. */
   readonly problems: readonly string[]
-  /** All files, tag files among them, in the order of their names. */
+  /** All files, tag files among them, sorted by path within each folder. */
   readonly files: readonly CheckedFile[]
-  /** What bag-info.txt says, by label. */
+  /** Values of bag-info.txt by label. */
   readonly info: ReadonlyMap<string, readonly string[]>
-  /** What its manifests say of the files that are there, by path and algorithm. */
+  /** Digests that the manifests give, of files that are there: by path, then by algorithm. Lower-case hex. */
   readonly digests: ReadonlyMap<string, Readonly<Record<string, string>>>
 }
 
@@ -49,7 +49,10 @@ export interface BagCheck {
   readonly progress?: () => void
 }
 
-/** Reads every file once. Throws what the file system throws, and the reason of the signal. */
+/**
+ * Reads every file once, four at once, and the tag files a second time, whole. What is wrong with the bag is a problem; throws what
+ * the file system throws, and the reason of the signal.
+ */
 export const checkBag = async (folder: string, options: BagCheck = {}): Promise<CheckedBag> => {
   const problems: string[] = []
   const report = (problem: string) => {
@@ -59,7 +62,7 @@ export const checkBag = async (folder: string, options: BagCheck = {}): Promise<
   const isDeclared = sizes.has(declarationFile)
   if (!isDeclared) report(`there is no ${declarationFile}`)
   const { encoding, isOld } = isDeclared
-    ? readDeclaration(await readFile(join(folder, declarationFile)), report)
+    ? parseDeclaration(await readFile(join(folder, declarationFile)), report)
     : noDeclaration
   const read = (name: string) => readLines(join(folder, name), encoding, (why) => report(`${name} ${why}`))
 
@@ -71,15 +74,15 @@ export const checkBag = async (folder: string, options: BagCheck = {}): Promise<
   checkListed(manifests, sizes, isOld, report)
   if (!isDeclared || !manifests.some(({ isTag }) => !isTag)) report('there is no payload manifest')
   if (!(await isFolder(join(folder, payloadFolder)))) report(`there is no folder ${payloadFolder}`)
-  const info = sizes.has(infoFile) ? readInfo(await read(infoFile), report) : new Map()
+  const info = sizes.has(infoFile) ? parseBagInfo(await read(infoFile), report) : new Map()
   checkOxum(info, sizes, report)
   if (sizes.has(fetchFile)) checkFetch(await read(fetchFile), manifests, sizes, report)
-  const said = saidOf(manifests)
-  const files = await checkDigests(folder, sizes, said, options, report)
+  const listed = listedDigests(manifests)
+  const files = await checkDigests(folder, sizes, listed, options, report)
   const digests = new Map(
     [...sizes.keys()].map((path) => [
       path,
-      Object.fromEntries(said(path).map(({ algorithm, digest }) => [algorithm, digest])),
+      Object.fromEntries(listed(path).map(({ algorithm, digest }) => [algorithm, digest])),
     ]),
   )
   return { problems: [...new Set(problems)], files, info, digests }
@@ -116,7 +119,7 @@ interface Manifest extends ManifestKind {
 }
 
 const manifestKind = (name: string): ManifestKind | undefined => {
-  const manifest = manifestName(name)
+  const manifest = parseManifestName(name)
   return manifest && { name, isTag: manifest.isTag, algorithm: digestAlgorithm(manifest.algorithm) }
 }
 
@@ -135,8 +138,8 @@ const readManifest = async (
     const found = bagManifestLine(line)
     const path = found?.path.replace(/^\.\//, '')
     if (!found || path === undefined) report(`${at} is no manifest line; wants "<digest> <path>"`)
-    else if (isUnsafe(path)) report(`${at} names ${path}, which leads out of the bag`)
-    else if (isTag === isPayload(path))
+    else if (isUnsafePath(path)) report(`${at} names ${path}, which leads out of the bag`)
+    else if (isTag === isPayloadPath(path))
       report(`${at} names ${path}, which is ${isTag ? 'payload' : 'no payload'}`)
     else if (isTwice(lines.get(path), found.digest, isOld)) report(`${at} names ${path} a second time`)
     else if (algorithm !== undefined && found.digest.length !== digestDigits[algorithm])
@@ -158,18 +161,18 @@ const checkListed = (manifests: readonly Manifest[], sizes: Sizes, isOld: boolea
     paths: new Set([...lines.keys()].map((path) => path.normalize('NFC'))),
   }))
   for (const path of sizes.keys()) {
-    if (!isPayload(path)) continue
+    if (!isPayloadPath(path)) continue
     const lacking = listed.filter(({ paths }) => !paths.has(path.normalize('NFC')))
     if (lacking.length > 0 && (!isOld || lacking.length === listed.length))
       report(`${path} is there, but not in ${lacking.map(({ name }) => name).join(' and ')}`)
   }
 }
 
-/** Bytes and number of the payload files. */
+/** Payload-Oxum: bytes and number of the payload files. */
 const checkOxum = (info: ReadonlyMap<string, readonly string[]>, sizes: Sizes, report: Report): void => {
-  const payload = [...sizes].filter(([path]) => isPayload(path))
+  const payload = [...sizes].filter(([path]) => isPayloadPath(path))
   const bytes = payload.reduce((sum, [, size]) => sum + size, 0)
-  const problem = whyOtherOxum(info, { bytes, files: payload.length })
+  const problem = oxumProblem(info, { bytes, files: payload.length })
   if (problem) report(problem)
 }
 
@@ -188,14 +191,14 @@ const checkFetch = (
       continue
     }
     const { path } = parsed
-    if (isUnsafe(path) || !isPayload(path)) report(`${at} names ${path}, which is no payload`)
+    if (isUnsafePath(path) || !isPayloadPath(path)) report(`${at} names ${path}, which is no payload`)
     else if (!manifests.some(({ isTag, lines }) => !isTag && lines.has(path)))
       report(`${at} names ${path}, which is in no manifest`)
     else if (!sizes.has(path)) report(`${path} is in ${fetchFile}, and was not fetched`)
   }
 }
 
-interface SaidDigest {
+interface ListedDigest {
   readonly path: string
   /** Of the manifest. */
   readonly name: string
@@ -203,37 +206,37 @@ interface SaidDigest {
   readonly digest: string
 }
 
-/** What manifests say of a path, in whatever Unicode form. */
-const saidOf = (manifests: readonly Manifest[]): ((path: string) => readonly SaidDigest[]) => {
-  const said = Map.groupBy(
-    manifests.flatMap(({ name, algorithm, lines }): readonly SaidDigest[] =>
+/** Digests that manifests give of a path, in whatever Unicode form. */
+const listedDigests = (manifests: readonly Manifest[]): ((path: string) => readonly ListedDigest[]) => {
+  const byPath = Map.groupBy(
+    manifests.flatMap(({ name, algorithm, lines }): readonly ListedDigest[] =>
       algorithm === undefined
         ? []
         : [...lines].map(([path, digest]) => ({ path: path.normalize('NFC'), name, algorithm, digest })),
     ),
     ({ path }) => path,
   )
-  return (path) => said.get(path.normalize('NFC')) ?? []
+  return (path) => byPath.get(path.normalize('NFC')) ?? []
 }
 
 const checkDigests = async (
   folder: string,
   sizes: Sizes,
-  saidFor: ReturnType<typeof saidOf>,
+  listedFor: ReturnType<typeof listedDigests>,
   { signal, progress }: BagCheck,
   report: Report,
 ): Promise<readonly CheckedFile[]> => {
   const files = new Map<string, CheckedFile>()
   const check = async (path: string, size: number) => {
-    const said = saidFor(path)
-    const digests = await createDigests(['sha256', ...said.map(({ algorithm }) => algorithm)])
+    const listed = listedFor(path)
+    const digests = await createDigests(['sha256', ...listed.map(({ algorithm }) => algorithm)])
     for await (const chunk of createReadStream(join(folder, path), { highWaterMark: 1024 * 1024 })) {
       signal?.throwIfAborted()
       digests.update(chunk as Buffer)
       progress?.()
     }
     const found = digests.end()
-    for (const { name, algorithm, digest } of said)
+    for (const { name, algorithm, digest } of listed)
       if (found.get(algorithm) !== digest)
         report(`${path} does not have the ${algorithm} digest that ${name} gives it`)
     files.set(path, { path, size, sha256: found.get('sha256')! })

@@ -1,17 +1,17 @@
 import { declarationFile } from './lines.ts'
 
-/** What bagit.txt says (RFC 8493 §2.1.1). */
-export interface Declaration {
+/** The bag declaration, bagit.txt (RFC 8493 §2.1.1). */
+export interface BagDeclaration {
   /** Of the other tag files, as `TextDecoder` takes it. */
   readonly encoding: string
   /** Before 1.0: each payload file is in one manifest at least; later ones want it in each. */
   readonly isOld: boolean
 }
 
-export const noDeclaration: Declaration = { encoding: 'utf-8', isOld: false }
+export const noDeclaration: BagDeclaration = { encoding: 'utf-8', isOld: false }
 
-/** UTF-8 is taken where it names no encoding that is known. */
-export const readDeclaration = (bytes: Uint8Array, report: (problem: string) => void): Declaration => {
+/** Parses bagit.txt. Takes UTF-8 where it names no known encoding. `report` gets a sentence for each problem. */
+export const parseDeclaration = (bytes: Uint8Array, report: (problem: string) => void): BagDeclaration => {
   const text = Buffer.from(bytes).toString('utf8')
   if (text.startsWith(byteOrderMark)) report(`${declarationFile} begins with a byte order mark`)
   const [first = '', second = '', ...more] = text.replace(byteOrderMark, '').split(/\r\n|\n|\r/)

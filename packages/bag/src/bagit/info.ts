@@ -2,8 +2,8 @@
 
 export const infoFile = 'bag-info.txt'
 
-/** Its values by label, in their order; a line that begins with white space goes on with the one above. */
-export const readInfo = (
+/** Parses bag-info.txt: values by label, in their order. A line that begins with white space continues the one above. */
+export const parseBagInfo = (
   lines: readonly string[],
   report: (problem: string) => void,
 ): Map<string, readonly string[]> => {
@@ -23,8 +23,8 @@ export const readInfo = (
   return info
 }
 
-/** Why the payload is not as many bytes and files as bag-info.txt says; undefined where it is, or nothing is said. */
-export const whyOtherOxum = (
+/** Why the payload differs from Payload-Oxum; undefined where it does not, or there is none. */
+export const oxumProblem = (
   info: ReadonlyMap<string, readonly string[]>,
   payload: { readonly bytes: number; readonly files: number },
 ): string | undefined => {

@@ -1,6 +1,6 @@
 import type { InvalidLine } from '../invalid-line.ts'
 
-/* BagIt, RFC 8493: what its files are called, and what their lines say. */
+/* Names and lines of the files of a bag, RFC 8493. */
 
 /** A folder with this file is a bag. */
 export const declarationFile = 'bagit.txt'
@@ -14,19 +14,19 @@ interface ManifestName {
   readonly algorithm: string
 }
 
-/** What `manifest-sha256.txt`, `tagmanifest-md5.txt`, … say of themselves; undefined for any other file. */
-export const manifestName = (name: string): ManifestName | undefined => {
+/** Parses `manifest-sha256.txt`, `tagmanifest-md5.txt`, …; undefined for any other name. */
+export const parseManifestName = (name: string): ManifestName | undefined => {
   const [, tag, algorithm] = /^(tag)?manifest-([a-z0-9-]+)\.txt$/i.exec(name) ?? []
   return algorithm === undefined ? undefined : { isTag: tag !== undefined, algorithm }
 }
 
-export const isPayload = (path: string): boolean => path.startsWith(payloadFolder)
+export const isPayloadPath = (path: string): boolean => path.startsWith(payloadFolder)
 
-/** A name that leads out of the bag on one system or another (RFC 8493 §5.1). */
-export const isUnsafe = (path: string): boolean =>
+/** True for a path that leads out of the bag on one system or another (RFC 8493 §5.1). */
+export const isUnsafePath = (path: string): boolean =>
   path.startsWith('/') || path.startsWith('~') || /^[a-z]:[\\/]/i.test(path) || path.split('/').includes('..')
 
-/** A line of a manifest; undefined for any other. Some tools put an asterisk before the path, as md5sum does. */
+/** Parses a line of a manifest; undefined for any other. Some tools put an asterisk before the path, as md5sum does. */
 export const bagManifestLine = (
   line: string,
 ): { readonly digest: string; readonly path: string } | undefined => {
@@ -34,11 +34,11 @@ export const bagManifestLine = (
   return digest === undefined || path === undefined ? undefined : { digest, path: decodeBagPath(path) }
 }
 
-/** Only CR, LF and the percent sign are ever encoded; any other percent sign stands for itself. */
+/** Decodes %0D, %0A and %25; any other percent sign stands for itself (§2.1.3). */
 export const decodeBagPath = (path: string): string =>
   path.replaceAll(/%(0d|0a|25)/gi, (code) => decodeURIComponent(code))
 
-export interface ToFetch {
+export interface FetchLine {
   readonly url: string
   readonly path: string
   /** Bytes; undefined where the bag does not know. */
@@ -46,7 +46,7 @@ export interface ToFetch {
 }
 
 /** `URL LENGTH PATH`, the length `-` where it is not known; undefined for an empty line. */
-export const parseFetchLine = (line: string): ToFetch | InvalidLine | undefined => {
+export const parseFetchLine = (line: string): FetchLine | InvalidLine | undefined => {
   if (/^\s*$/.test(line)) return undefined
   const [, url, length, path] = /^(\S+)[ \t]+(\d+|-)[ \t]+(.+)$/s.exec(line) ?? []
   if (url === undefined || path === undefined)

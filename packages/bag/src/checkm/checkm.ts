@@ -5,11 +5,11 @@ import { given } from './given.ts'
 /* Checkm 0.7 as text: a header of `#%` lines, a row a line with its fields parted by `|`, and `#%eof` at the end. */
 
 /** The manifest cannot be used, in no part: the message names the line and what it lacks. */
-export class InvalidManifest extends Error {
-  override readonly name = 'InvalidManifest'
+export class InvalidCheckm extends Error {
+  override readonly name = 'InvalidCheckm'
 }
 
-export type Column =
+export type CheckmColumn =
   | 'fileUrl'
   | 'hashAlgorithm'
   | 'hashValue'
@@ -23,7 +23,7 @@ export type Column =
   | 'title'
   | 'date'
 
-export const fileColumns: readonly Column[] = [
+export const fileColumns: readonly CheckmColumn[] = [
   'fileUrl',
   'hashAlgorithm',
   'hashValue',
@@ -31,7 +31,7 @@ export const fileColumns: readonly Column[] = [
   'fileLastModified',
   'fileName',
 ]
-export const objectColumns: readonly Column[] = [
+export const objectColumns: readonly CheckmColumn[] = [
   ...fileColumns,
   'primaryIdentifier',
   'localIdentifier',
@@ -40,30 +40,33 @@ export const objectColumns: readonly Column[] = [
   'date',
 ]
 
-/** As people write them, whatever stands before the colon and in whatever case. */
-const columnNames: ReadonlyMap<string, Column> = new Map([
+/** By lower-case name, without prefix. */
+const columnNames: ReadonlyMap<string, CheckmColumn> = new Map([
   ...[...objectColumns, 'mimeType' as const].map((column) => [column.toLowerCase(), column] as const),
   ['filecreated', 'fileLastModified'],
 ])
 
 export interface CheckmText {
   readonly profile: string | undefined
-  readonly columns: readonly Column[] | undefined
-  /** To be read once. Throws `InvalidManifest` as soon as a line cannot be used, and where the end is missing. */
-  readonly rows: (columns: readonly Column[]) => AsyncIterable<CheckmRow>
+  readonly columns: readonly CheckmColumn[] | undefined
+  /** To be read once. Throws `InvalidCheckm` as soon as a line cannot be used, and where the end is missing. */
+  readonly rows: (columns: readonly CheckmColumn[]) => AsyncIterable<CheckmRow>
 }
 
 export interface CheckmRow {
   /** In the manifest, from 1. */
   readonly line: number
   /** As it stands there. */
-  readonly raw: (column: Column) => string | undefined
+  readonly raw: (column: CheckmColumn) => string | undefined
   /** With blanks and bars in their places. */
-  readonly value: (column: Column) => string | undefined
+  readonly value: (column: CheckmColumn) => string | undefined
 }
 
 /** Reads the header, and then row by row in the memory of one line. `needed` stands in a header that names columns. */
-export const readCheckm = async (bytes: AsyncIterable<Uint8Array>, needed: Column): Promise<CheckmText> => {
+export const readCheckm = async (
+  bytes: AsyncIterable<Uint8Array>,
+  needed: CheckmColumn,
+): Promise<CheckmText> => {
   const lines = textLines(bytes)
   const { profile, columns, first } = await readHeader(lines, needed)
   return { profile, columns, rows: (used) => readRows(lines, first, used) }
@@ -71,7 +74,7 @@ export const readCheckm = async (bytes: AsyncIterable<Uint8Array>, needed: Colum
 
 interface Header {
   readonly profile?: string
-  readonly columns?: readonly Column[]
+  readonly columns?: readonly CheckmColumn[]
   /** The line behind it, which was read already. */
   readonly first: TextLine | undefined
 }
@@ -88,7 +91,7 @@ export const directiveOf = (text: string): Directive | undefined => {
   return name === undefined ? undefined : { name: name.toLowerCase(), value: value.trim() }
 }
 
-const readHeader = async (lines: AsyncGenerator<TextLine>, needed: Column): Promise<Header> => {
+const readHeader = async (lines: AsyncGenerator<TextLine>, needed: CheckmColumn): Promise<Header> => {
   let header: Omit<Header, 'first'> = {}
   for (;;) {
     const next = await lines.next()
@@ -102,42 +105,42 @@ const readHeader = async (lines: AsyncGenerator<TextLine>, needed: Column): Prom
   }
 }
 
-const columnsOf = (value: string, line: number, needed: Column): readonly Column[] => {
+const columnsOf = (value: string, line: number, needed: CheckmColumn): readonly CheckmColumn[] => {
   const columns = value
     .split(/[|\s]+/)
     .filter(Boolean)
     .map((name) => {
       const column = columnNames.get(name.replace(/^.*[:#/]/, '').toLowerCase())
       if (!column)
-        throw new InvalidManifest(
+        throw new InvalidCheckm(
           `line ${line}: there is no field ${name}; there are ${objectColumns.join(', ')}, mimeType`,
         )
       return column
     })
   const twice = columns.find((column, i) => columns.indexOf(column) !== i)
-  if (twice) throw new InvalidManifest(`line ${line}: the field ${twice} is named twice`)
-  if (!columns.includes(needed)) throw new InvalidManifest(`line ${line}: the fields lack ${needed}`)
+  if (twice) throw new InvalidCheckm(`line ${line}: the field ${twice} is named twice`)
+  if (!columns.includes(needed)) throw new InvalidCheckm(`line ${line}: the fields lack ${needed}`)
   return columns
 }
 
 async function* readRows(
   lines: AsyncGenerator<TextLine>,
   first: TextLine | undefined,
-  columns: readonly Column[],
+  columns: readonly CheckmColumn[],
 ): AsyncGenerator<CheckmRow> {
   let ended: number | undefined
   for await (const line of withFirst(first, lines)) {
     const text = textOf(line)
     if (text.trim() === '') continue
     if (ended !== undefined)
-      throw new InvalidManifest(
+      throw new InvalidCheckm(
         `line ${line.number} stands behind "#%eof" in line ${ended}: put it before, or take it out`,
       )
     if (directiveOf(text)?.name === 'eof') ended = line.number
     else if (!text.startsWith('#')) yield rowOf(text, line.number, columns)
   }
   if (ended === undefined)
-    throw new InvalidManifest('it does not end with "#%eof": a part of it may be missing; send it whole')
+    throw new InvalidCheckm('it does not end with "#%eof": a part of it may be missing; send it whole')
 }
 
 async function* withFirst(
@@ -149,16 +152,16 @@ async function* withFirst(
 }
 
 const textOf = ({ number, text }: TextLine): string => {
-  if (text === undefined) throw new InvalidManifest(`line ${number} is too long, or no UTF-8 text`)
+  if (text === undefined) throw new InvalidCheckm(`line ${number} is too long, or no UTF-8 text`)
   return text
 }
 
 const isSkipped = (text: string): boolean => text.startsWith('#') || text.trim() === ''
 
-const rowOf = (text: string, line: number, columns: readonly Column[]): CheckmRow => {
+const rowOf = (text: string, line: number, columns: readonly CheckmColumn[]): CheckmRow => {
   const fields = text.split('|').map((field) => field.trim())
-  const raw = (column: Column): string | undefined => fields[columns.indexOf(column)] || undefined
-  const value = (column: Column): string | undefined =>
+  const raw = (column: CheckmColumn): string | undefined => fields[columns.indexOf(column)] || undefined
+  const value = (column: CheckmColumn): string | undefined =>
     raw(column)?.replaceAll('%20', ' ').replaceAll(/%7c/gi, '|')
   return { line, raw, value }
 }
@@ -169,8 +172,8 @@ export interface AnnouncedDigest {
   readonly value: string
 }
 
-/** Both are needed for one. Throws what `wrong` makes of the reason. */
-export const digestOf = (
+/** A digest from its two fields; undefined unless both are there. Throws what `wrong` makes of the reason. */
+export const announcedDigest = (
   algorithm: string | undefined,
   value: string | undefined,
   wrong: (reason: string) => Error,
@@ -185,8 +188,8 @@ export const digestOf = (
   return { algorithm: name, value: hex }
 }
 
-/** What a row says of a file; fields that are empty are absent. */
-export interface FileColumns {
+/** Fields of a row that describe a file; those that are empty are absent. */
+export interface CheckmFile {
   /** Absent where the row has not both, algorithm and value. */
   readonly digest?: AnnouncedDigest
   /** Bytes. */
@@ -196,14 +199,14 @@ export interface FileColumns {
   readonly lastModified?: string
 }
 
-/** Throws `InvalidManifest`. */
-export const fileColumnsOf = ({ line, value }: CheckmRow): FileColumns => {
-  const wrong = (reason: string) => new InvalidManifest(`line ${line}: ${reason}`)
+/** Throws `InvalidCheckm`. */
+export const checkmFileOf = ({ line, value }: CheckmRow): CheckmFile => {
+  const wrong = (reason: string) => new InvalidCheckm(`line ${line}: ${reason}`)
   const size = value('fileSize')
   if (size !== undefined && !(/^\d+$/.test(size) && Number.isSafeInteger(Number(size))))
     throw wrong(`fileSize ${size} is no number of bytes`)
   return given({
-    digest: digestOf(value('hashAlgorithm'), value('hashValue'), wrong),
+    digest: announcedDigest(value('hashAlgorithm'), value('hashValue'), wrong),
     name: value('fileName'),
     size: size === undefined ? undefined : Number(size),
     mimeType: value('mimeType'),

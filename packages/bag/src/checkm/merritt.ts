@@ -1,11 +1,11 @@
 import {
+  type CheckmColumn,
+  type CheckmFile,
   type CheckmRow,
-  type Column,
+  checkmFileOf,
   directiveOf,
-  type FileColumns,
   fileColumns,
-  fileColumnsOf,
-  InvalidManifest,
+  InvalidCheckm,
   objectColumns,
   readCheckm,
 } from './checkm.ts'
@@ -13,17 +13,17 @@ import { given } from './given.ts'
 
 /* Manifests of objects and batches, as the profiles of UC3's Merritt have them. */
 
-/** What the rows of a manifest are: files of one object, or one object each. */
-export type ManifestKind = 'object' | 'batch' | 'container-batch' | 'single-file-batch'
+/** Rows of a manifest are files of one object, or one object each. */
+export type MerrittKind = 'object' | 'batch' | 'container-batch' | 'single-file-batch'
 
-const profiles: Readonly<Record<ManifestKind, string>> = {
+const profiles: Readonly<Record<MerrittKind, string>> = {
   object: 'mrt-ingest-manifest',
   batch: 'mrt-batch-manifest',
   'container-batch': 'mrt-container-batch-manifest',
   'single-file-batch': 'mrt-single-file-batch-manifest',
 }
 
-export interface ManifestRow extends FileColumns {
+export interface MerrittRow extends CheckmFile {
   /** Line in the manifest, from 1. */
   readonly line: number
   readonly url: string
@@ -34,64 +34,64 @@ export interface ManifestRow extends FileColumns {
   readonly date?: string
 }
 
-const usualColumns = (kind: ManifestKind): readonly Column[] =>
+const usualColumns = (kind: MerrittKind): readonly CheckmColumn[] =>
   kind === 'object' ? [...fileColumns, 'mimeType'] : objectColumns
 
 type WhyNotUrl = (url: string) => string | undefined
 
-export interface Manifest {
-  readonly kind: ManifestKind
-  /** Throws `InvalidManifest` as soon as a line cannot be used, and where the end is missing. */
-  readonly rows: AsyncIterable<ManifestRow>
+export interface MerrittManifest {
+  readonly kind: MerrittKind
+  /** Throws `InvalidCheckm` as soon as a line cannot be used, and where the end is missing. */
+  readonly rows: AsyncIterable<MerrittRow>
 }
 
 /**
- * Reads the header, and then row by row in the memory of one line. Throws `InvalidManifest` where it is no manifest of one
+ * Reads the header, and then row by row in the memory of one line. Throws `InvalidCheckm` where it is no manifest of one
  * of these kinds. The columns that the header names are read in its order. `whyNotUrl` may refuse a URL: what it gives
  * continues "fileUrl".
  */
-export const readManifest = async (
+export const readMerrittManifest = async (
   bytes: AsyncIterable<Uint8Array>,
-  kinds: readonly ManifestKind[],
+  kinds: readonly MerrittKind[],
   whyNotUrl: WhyNotUrl = () => undefined,
-): Promise<Manifest> => {
+): Promise<MerrittManifest> => {
   const { profile, columns, rows } = await readCheckm(bytes, 'fileUrl')
   const kind = kinds.find((one) => profile?.endsWith(profiles[one]))
   const wanted = kinds.map((one) => profiles[one]).join(' or ')
-  if (profile === undefined) throw new InvalidManifest(`it has no line "#%profile | …${wanted}"`)
+  if (profile === undefined) throw new InvalidCheckm(`it has no line "#%profile | …${wanted}"`)
   if (kind === undefined)
-    throw new InvalidManifest(`its profile is ${profile}; wants one that ends with ${wanted}`)
+    throw new InvalidCheckm(`its profile is ${profile}; wants one that ends with ${wanted}`)
   return { kind, rows: manifestRows(rows(columns ?? usualColumns(kind)), kind, whyNotUrl) }
 }
 
 async function* manifestRows(
   rows: AsyncIterable<CheckmRow>,
-  kind: ManifestKind,
+  kind: MerrittKind,
   whyNotUrl: WhyNotUrl,
-): AsyncGenerator<ManifestRow> {
+): AsyncGenerator<MerrittRow> {
   for await (const row of rows) yield rowOf(row, kind, whyNotUrl)
 }
 
-/** The kind that the beginning of a text declares; undefined where it is no manifest. */
-export const kindOfManifest = (beginning: string): ManifestKind | undefined => {
+/** The kind that the first lines of a text declare; undefined where it is no manifest. */
+export const merrittKindOf = (beginning: string): MerrittKind | undefined => {
   const profile = beginning
     .split(/\r?\n/)
     .map(directiveOf)
     .find((one) => one?.name === 'profile')
-  return (Object.keys(profiles) as ManifestKind[]).find((kind) => profile?.value.endsWith(profiles[kind]))
+  return (Object.keys(profiles) as MerrittKind[]).find((kind) => profile?.value.endsWith(profiles[kind]))
 }
 
-const rowOf = (row: CheckmRow, kind: ManifestKind, whyNotUrl: WhyNotUrl): ManifestRow => {
+const rowOf = (row: CheckmRow, kind: MerrittKind, whyNotUrl: WhyNotUrl): MerrittRow => {
   const { line, raw, value } = row
-  const wrong = (reason: string) => new InvalidManifest(`line ${line}: ${reason}`)
+  const wrong = (reason: string) => new InvalidCheckm(`line ${line}: ${reason}`)
   const url = raw('fileUrl')
   if (url === undefined) throw wrong('it has no fileUrl')
   if (!/^[a-z][a-z0-9+.-]*:/i.test(url) || !URL.canParse(url)) throw wrong(`fileUrl ${url} is no URL`)
   const why = whyNotUrl(url)
   if (why) throw wrong(`fileUrl ${why}`)
-  const file = fileColumnsOf(row)
+  const file = checkmFileOf(row)
   const isNamed = kind === 'object' || kind === 'single-file-batch'
-  const name = file.name ?? (isNamed ? nameIn(url) : undefined)
+  const name = file.name ?? (isNamed ? fileNameIn(url) : undefined)
   if (kind === 'object' && name === undefined) throw wrong(`it has no fileName, and ${url} has none either`)
   return {
     line,
@@ -118,8 +118,8 @@ export const localIdsIn = (text: string | undefined): readonly string[] => [
   ),
 ]
 
-/** The last segment of the address's path. */
-export const nameIn = (url: string): string | undefined => {
+/** The last segment of the URL's path, decoded; undefined where it is empty. Throws `TypeError` for what is no URL. */
+export const fileNameIn = (url: string): string | undefined => {
   const segment = new URL(url).pathname.split('/').at(-1) ?? ''
   try {
     return decodeURIComponent(segment) || undefined
@@ -128,7 +128,7 @@ export const nameIn = (url: string): string | undefined => {
   }
 }
 
-const header = (kind: ManifestKind, columns: readonly Column[]): string =>
+const header = (kind: MerrittKind, columns: readonly CheckmColumn[]): string =>
   [
     '#%checkm_0.7',
     `#%profile | http://uc3.cdlib.org/registry/ingest/manifest/${profiles[kind]}`,
@@ -138,8 +138,10 @@ const header = (kind: ManifestKind, columns: readonly Column[]): string =>
     '',
   ].join('\n')
 
-/** An object manifest, which this reader and others of the format take. */
-export function* writeManifest(rows: Iterable<Omit<ManifestRow, 'line' | 'localIds'>>): Generator<string> {
+/** Writes an object manifest, line by line. */
+export function* writeMerrittManifest(
+  rows: Iterable<Omit<MerrittRow, 'line' | 'localIds'>>,
+): Generator<string> {
   yield header('object', usualColumns('object'))
   for (const { url, digest, size, lastModified, name, mimeType } of rows) {
     const fields = [digest?.algorithm, digest?.value, size?.toString(), lastModified, name, mimeType]

@@ -11,7 +11,7 @@ export interface ChecksumFile {
   readonly sidecarOf?: string
 }
 
-/** What a line says. */
+/** A digest of a file, as a line gives it. */
 export interface ManifestLine {
   readonly algorithm: string
   readonly value: string
@@ -24,7 +24,7 @@ export interface ManifestLine {
 const named = 'md5|sha1|sha224|sha256|sha384|sha512|sha3-\\d{3}|blake2b|b2|blake3|b3'
 const byExtension = new RegExp(`^(.+)\\.(${named})(?:sums?)?$`, 'i')
 const byName = new RegExp(`^(${named})sums?(?:\\.txt)?$`, 'i')
-/** What their tools are called. */
+/** Names of tools that differ from those of their algorithms. */
 const tools: Readonly<Record<string, string>> = { b2: 'blake2b', b3: 'blake3' }
 const algorithmOf = (name: string): string => algorithmName(tools[name.toLowerCase()] ?? name)
 
@@ -40,10 +40,10 @@ export const checksumFile = (name: string): ChecksumFile | undefined => {
 const coreutils = /^(\\?)([0-9a-f]+)(?: [ *]|[ \t]+)(.+)$/is
 const bsd = /^(\\?)([a-z][a-z0-9-]*) ?\((.+)\) ?= ?([0-9a-f]+)$/is
 const digestAlone = /^[0-9a-f]+$/i
-/** A digest in which a character was damaged: as long as the least of them. */
+/** A line whose digest has a damaged character: as long as the shortest digest. */
 const damaged = /^(\\?)(\S{32,})(?: [ *]|[ \t]+)(.+)$/s
 
-/** A line as md5sum and its kin write it, or as BSD's do; undefined for an empty line or a comment. */
+/** Parses a line as md5sum and its kin write it, or as BSD's tools do; undefined for an empty line or a comment. */
 export const parseChecksumLine = (
   line: string,
   file: ChecksumFile,

@@ -2,12 +2,12 @@ import type { InvalidLine } from '../invalid-line.ts'
 import { digestLine, type ManifestLine } from './checksum-file.ts'
 import { algorithmName } from './digest.ts'
 
-/* What hashdeep and md5deep's family write: several digests a line, in the columns that a header names. */
+/* Files of hashdeep and md5deep's family: several digests a line, in the columns that a header names. */
 
 /** `hashdeep.txt`, `archive.hashdeep`, … */
 export const isHashdeep = (name: string): boolean => /(^|[._-])hashdeep([._-]|$)/i.test(name)
 
-/** Of one file: the header says what follows. Names may hold commas. */
+/** Creates a parser of the lines of one file: its header names the columns. Names may hold commas. */
 export const hashdeepLines = (): ((line: string) => readonly ManifestLine[] | InvalidLine | undefined) => {
   let columns: readonly string[] | undefined
   return (line) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { readDeclaration } from '../../src/bagit/declaration.ts'
+import { parseDeclaration } from '../../src/bagit/declaration.ts'
 
 const read = (text: string) => {
   const problems: string[] = []
-  return { ...readDeclaration(Buffer.from(text), (problem) => problems.push(problem)), problems }
+  return { ...parseDeclaration(Buffer.from(text), (problem) => problems.push(problem)), problems }
 }
 const of = (encoding: string, version = '1.0') =>
   read(`BagIt-Version: ${version}\r\nTag-File-Character-Encoding: ${encoding}\r\n`)

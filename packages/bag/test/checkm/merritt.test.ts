@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../../test/runs.ts'
 import {
-  kindOfManifest,
   localIdsIn,
-  type ManifestKind,
-  type ManifestRow,
-  readManifest,
-  writeManifest,
+  type MerrittKind,
+  type MerrittRow,
+  merrittKindOf,
+  readMerrittManifest,
+  writeMerrittManifest,
 } from '../../src/checkm/merritt.ts'
 
 const profile = (name: string) => `#%profile | http://uc3.cdlib.org/registry/ingest/manifest/${name}`
@@ -17,9 +17,9 @@ async function* chunksOf(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-const read = async (text: string | Uint8Array, kinds: readonly ManifestKind[] = ['object'], chunk = 7) => {
-  const manifest = await readManifest(chunksOf(Buffer.from(text), chunk), kinds)
-  const rows: ManifestRow[] = []
+const read = async (text: string | Uint8Array, kinds: readonly MerrittKind[] = ['object'], chunk = 7) => {
+  const manifest = await readMerrittManifest(chunksOf(Buffer.from(text), chunk), kinds)
+  const rows: MerrittRow[] = []
   for await (const row of manifest.rows) rows.push(row)
   return { kind: manifest.kind, rows }
 }
@@ -147,7 +147,7 @@ describe('an object manifest', () => {
       for (; sent < 100_000; sent++) yield Buffer.from(`http://h/${sent}\n`)
       yield Buffer.from('#%eof\n')
     }
-    const { rows } = await readManifest(endless(), ['object'])
+    const { rows } = await readMerrittManifest(endless(), ['object'])
     let count = 0
     for await (const { url } of rows) {
       if (url !== `http://h/${count}` || sent - count > 3) break
@@ -178,12 +178,12 @@ describe('a manifest of objects', () => {
       title: 'Notes',
       date: '1843',
     })
-    expect(kindOfManifest(`#%checkm_0.7\n${profile(name)}\n`)).toBe(kind)
+    expect(merrittKindOf(`#%checkm_0.7\n${profile(name)}\n`)).toBe(kind)
   })
 
   it('what declares no profile is no manifest', () => {
-    expect(kindOfManifest('PK\u0003\u0004')).toBeUndefined()
-    expect(kindOfManifest(profile('mrt-other-manifest'))).toBeUndefined()
+    expect(merrittKindOf('PK\u0003\u0004')).toBeUndefined()
+    expect(merrittKindOf(profile('mrt-other-manifest'))).toBeUndefined()
   })
 })
 
@@ -205,7 +205,7 @@ it('what is written is read as it was', async () => {
         url: `http://h/${i}`,
         digest: { algorithm: 'md5' as const, value: md5 },
       }))
-      const found = await read([...writeManifest(rows)].join(''), ['object'], chunk)
+      const found = await read([...writeMerrittManifest(rows)].join(''), ['object'], chunk)
       expect(found.rows.map(({ url, digest, size, name }) => ({ url, digest, size, name }))).toEqual(rows)
     }),
     { numRuns: runs(100) },

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../../test/runs.ts'
 import { decodeBagPath, parseFetchLine } from '../../src/bagit/lines.ts'
-import { bagManifest, parseBagLine } from '../../src/bagit/manifest.ts'
+import { manifestAlgorithm, parseManifestLine } from '../../src/bagit/manifest.ts'
 import { checksumFile, parseChecksumLine, unescapeName } from '../../src/checksums/checksum-file.ts'
 
 const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
@@ -105,11 +105,11 @@ describe('BagIt', () => {
   test('manifests are known by their names', () => {
     expect(
       ['manifest-sha256.txt', 'tagmanifest-md5.txt', 'manifest-SHA512.txt', 'manifest-sha3-256.txt'].map(
-        bagManifest,
+        manifestAlgorithm,
       ),
     ).toEqual(['sha-256', 'md5', 'sha-512', 'sha3-256'])
     for (const name of ['manifest.txt', 'manifest-md5.txt.bak', 'bagit.txt'])
-      expect(bagManifest(name)).toBeUndefined()
+      expect(manifestAlgorithm(name)).toBeUndefined()
   })
 
   test('CR, LF and percent are decoded, nothing else', () => {
@@ -121,17 +121,17 @@ describe('BagIt', () => {
       fc.property(anyName, (name) => {
         const path = `data/${name}`
         expect(decodeBagPath(encodeBagPath(path))).toBe(path)
-        expect(parseBagLine(`${md5}  ${encodeBagPath(path)}`, 'md5')).toEqual(ok('md5', md5, path))
+        expect(parseManifestLine(`${md5}  ${encodeBagPath(path)}`, 'md5')).toEqual(ok('md5', md5, path))
       }),
       { numRuns: runs(100) },
     )
   })
 
   test('lines', () => {
-    expect(parseBagLine(`${md5}\t*data/a b`, 'md5')).toEqual(ok('md5', md5, 'data/a b'))
-    expect(parseBagLine('  ', 'md5')).toBeUndefined()
-    expect(parseBagLine('data/a', 'md5')).toEqual(bad(/no manifest line/))
-    expect(parseBagLine('abc  data/a', 'md5')).toMatchObject({ value: 'abc', isMalformed: true })
+    expect(parseManifestLine(`${md5}\t*data/a b`, 'md5')).toEqual(ok('md5', md5, 'data/a b'))
+    expect(parseManifestLine('  ', 'md5')).toBeUndefined()
+    expect(parseManifestLine('data/a', 'md5')).toEqual(bad(/no manifest line/))
+    expect(parseManifestLine('abc  data/a', 'md5')).toMatchObject({ value: 'abc', isMalformed: true })
   })
 
   test('what is to be fetched', () => {

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  digestOf,
-  InvalidManifest,
-  type ManifestKind,
-  type ManifestRow,
-  nameIn,
-  readManifest,
+  announcedDigest,
+  fileNameIn,
+  InvalidCheckm,
+  type MerrittKind,
+  type MerrittRow,
+  readMerrittManifest,
 } from '@fonds/bag'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Hold } from '../../../async/hold.ts'
@@ -74,7 +74,7 @@ async function* filesIn(
 
 /** A folder by its files, a file by its name, else by what its first lines declare. */
 const typeOf = async (
-  { url, name = nameIn(url) ?? '' }: SubmittedPayload,
+  { url, name = fileNameIn(url) ?? '' }: SubmittedPayload,
   { fetcher, folders }: PayloadTools,
   hold: Hold,
 ): Promise<SubmissionType> => {
@@ -86,7 +86,7 @@ const typeOf = async (
 }
 
 interface RowKind {
-  readonly manifest: ManifestKind
+  readonly manifest: MerrittKind
   /** What each row is. */
   readonly type: ObjectType
 }
@@ -108,7 +108,7 @@ async function* listedIn(
   hold: Hold,
 ): AsyncGenerator<ListedObject> {
   const announced =
-    digest && digestOf(digest.algorithm, digest.value, (reason) => new UnusablePayload(reason))
+    digest && announcedDigest(digest.algorithm, digest.value, (reason) => new UnusablePayload(reason))
   if ((size ?? (await fetcher.sizeOf(url, hold)) ?? 0) > maxManifestBytes) throw tooLarge(url)
   const to = join(folder, 'batch-manifest.txt')
   const fetched = await fetcher.fetch(
@@ -118,10 +118,10 @@ async function* listedIn(
   )
   if (fetched.size > maxManifestBytes) throw tooLarge(url)
   try {
-    const { rows } = await readManifest(createReadStream(to), [kind], whyLoginRefused)
+    const { rows } = await readMerrittManifest(createReadStream(to), [kind], whyLoginRefused)
     for await (const row of rows) yield listed(row, type)
   } catch (error) {
-    if (error instanceof InvalidManifest)
+    if (error instanceof InvalidCheckm)
       throw new UnusablePayload(`the manifest ${url} cannot be used: ${error.message}`)
     throw error
   }
@@ -133,11 +133,11 @@ const tooLarge = (url: string): UnusablePayload =>
   )
 
 /** A row is an object; ids and words of its own go before the submission's. */
-const listed = (row: ManifestRow, type: ObjectType): ListedObject => {
+const listed = (row: MerrittRow, type: ObjectType): ListedObject => {
   const { line, url, name, size, digest, localIds, primary, creator, title, date } = row
   const ark = primary === undefined ? undefined : normaliseArk(primary)
   if (primary !== undefined && ark === undefined)
-    throw new InvalidManifest(`line ${line}: primaryIdentifier ${primary} is no ARK (ark:/NAAN/name)`)
+    throw new InvalidCheckm(`line ${line}: primaryIdentifier ${primary} is no ARK (ark:/NAAN/name)`)
   const description: Description = {
     ...(creator !== undefined && { who: creator }),
     ...(title !== undefined && { what: title }),
@@ -155,6 +155,6 @@ const listed = (row: ManifestRow, type: ObjectType): ListedObject => {
     ...(ark !== undefined && { primary: ark }),
     ...(Object.keys(description).length > 0 && { description }),
   })
-  if (isLeft(decoded)) throw new InvalidManifest(`line ${line}: ${explain(decoded.left)}`)
+  if (isLeft(decoded)) throw new InvalidCheckm(`line ${line}: ${explain(decoded.left)}`)
   return decoded.right
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { type Column, type FileColumns, fileColumnsOf, InvalidManifest, readCheckm } from '@fonds/bag'
+import { type CheckmColumn, type CheckmFile, checkmFileOf, InvalidCheckm, readCheckm } from '@fonds/bag'
 import type { Hold } from '../../../async/hold.ts'
 import { sideBySide } from '../../../async/side-by-side.ts'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
@@ -14,7 +14,7 @@ import { declaredOf } from './declared.ts'
 
 export const containedManifest = 'mrt-manifest.txt'
 
-const columnsWithin: readonly Column[] = [
+const columnsWithin: readonly CheckmColumn[] = [
   'fileName',
   'hashAlgorithm',
   'hashValue',
@@ -66,29 +66,29 @@ const failIfAny = (differing: readonly string[]): void => {
   throw new UnusableContent(`it is not what its ${containedManifest} lists: ${shown}`)
 }
 
-type Row = FileColumns & { readonly name: string }
+type Row = CheckmFile & { readonly name: string }
 
 const readRows = async (path: string, { progress, signal }: Hold): Promise<ReadonlyMap<string, Row>> => {
   try {
     const { profile, columns, rows } = await readCheckm(createReadStream(path), 'fileName')
-    const usual: readonly Column[] = profile?.endsWith('mrt-ingest-manifest')
+    const usual: readonly CheckmColumn[] = profile?.endsWith('mrt-ingest-manifest')
       ? ['fileUrl', ...columnsWithin.slice(1, 5), 'fileName', 'mimeType']
       : columnsWithin
     const named = new Map<string, Row>()
     for await (const row of rows(columns ?? usual)) {
       signal.throwIfAborted()
       progress()
-      const file = fileColumnsOf(row)
+      const file = checkmFileOf(row)
       const name = file.name?.replace(/^\.\//, '')
-      if (name === undefined) throw new InvalidManifest(`line ${row.line}: it has no fileName`)
+      if (name === undefined) throw new InvalidCheckm(`line ${row.line}: it has no fileName`)
       if (named.has(name))
-        throw new InvalidManifest(`line ${row.line}: the name ${quoted(name)} is listed before`)
+        throw new InvalidCheckm(`line ${row.line}: the name ${quoted(name)} is listed before`)
       named.set(name, { ...file, name })
     }
-    if (named.size === 0) throw new InvalidManifest('it lists no file')
+    if (named.size === 0) throw new InvalidCheckm('it lists no file')
     return named
   } catch (error) {
-    if (error instanceof InvalidManifest)
+    if (error instanceof InvalidCheckm)
       throw new UnusableContent(`its ${containedManifest} cannot be used: ${error.message}`)
     throw error
   }

@@ -1,11 +1,11 @@
-import type { FileColumns } from '@fonds/bag'
+import type { CheckmFile } from '@fonds/bag'
 import type { DeclaredFile } from '../../../domain/ingest/payload.ts'
 import { clip } from '../../../domain/kernel/clip.ts'
 
 const most = { mimeType: 255, lastModified: 64 }
 
 /** What is kept of a row, for those who describe the file later; undefined where it says nothing. */
-export const declaredOf = ({ digest, mimeType, lastModified }: FileColumns): DeclaredFile | undefined => {
+export const declaredOf = ({ digest, mimeType, lastModified }: CheckmFile): DeclaredFile | undefined => {
   if (digest === undefined && mimeType === undefined && lastModified === undefined) return undefined
   return {
     ...(mimeType !== undefined && { mimeType: clip(mimeType, most.mimeType) }),

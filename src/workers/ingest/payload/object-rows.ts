@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { digestOf, InvalidManifest, nameIn, readManifest } from '@fonds/bag'
+import { announcedDigest, fileNameIn, InvalidCheckm, readMerrittManifest } from '@fonds/bag'
 import type { Hold } from '../../../async/hold.ts'
 import type { DeclaredFile, ObjectPayload, PayloadDigest } from '../../../domain/ingest/payload.ts'
 import { whyLoginRefused } from '../../../domain/kernel/login.ts'
@@ -39,7 +39,7 @@ export const objectRows = async (job: JobInHand, tools: Tools, hold: Hold): Prom
 export const packedAs = ({
   type,
   url,
-  name = nameIn(url) ?? '',
+  name = fileNameIn(url) ?? '',
 }: ObjectPayload): ContainerKind | undefined => {
   if (type !== 'container' && type !== 'bag') return undefined
   const kind = containerKind(name)
@@ -51,7 +51,7 @@ export const packedAs = ({
 }
 
 const oneRow = ({ url, name, size, digest }: ObjectPayload): ObjectRow => {
-  const path = name ?? nameIn(url) ?? 'file'
+  const path = name ?? fileNameIn(url) ?? 'file'
   const why = whyNotName(path)
   if (why) throw new StepFailure(`the name ${quoted(path)} ${why}`, { permanent: true })
   const wanted = announced(digest)
@@ -60,7 +60,8 @@ const oneRow = ({ url, name, size, digest }: ObjectPayload): ObjectRow => {
 
 /** As the depositor wrote it (ingest X4). */
 const announced = (digest: PayloadDigest | undefined): Wanted['digest'] =>
-  digest && digestOf(digest.algorithm, digest.value, (reason) => new StepFailure(reason, { permanent: true }))
+  digest &&
+  announcedDigest(digest.algorithm, digest.value, (reason) => new StepFailure(reason, { permanent: true }))
 
 const manifestRows = async (
   job: JobInHand,
@@ -77,16 +78,16 @@ const manifestRows = async (
       hold,
     )
   try {
-    const { rows } = await readManifest(createReadStream(to), ['object'], whyLoginRefused)
+    const { rows } = await readMerrittManifest(createReadStream(to), ['object'], whyLoginRefused)
     return await checkedRows(rows, hold)
   } catch (error) {
-    if (error instanceof InvalidManifest)
+    if (error instanceof InvalidCheckm)
       throw new StepFailure(`the manifest ${url} cannot be used: ${error.message}`, { permanent: true })
     throw error
   }
 }
 
-type ManifestRows = Awaited<ReturnType<typeof readManifest>>['rows']
+type ManifestRows = Awaited<ReturnType<typeof readMerrittManifest>>['rows']
 
 /** Every row has a name that a file may have, and no two have the same one (ingest X5, X8). */
 const checkedRows = async (rows: ManifestRows, { progress }: Hold): Promise<readonly ObjectRow[]> => {
@@ -96,21 +97,21 @@ const checkedRows = async (rows: ManifestRows, { progress }: Hold): Promise<read
   for await (const row of rows) {
     const { line, url, name = '', size, digest } = row
     const why = whyNotName(name)
-    if (why) throw new InvalidManifest(`line ${line}: the name ${quoted(name)} ${why}`)
+    if (why) throw new InvalidCheckm(`line ${line}: the name ${quoted(name)} ${why}`)
     const other = files.get(name) ?? folders.get(name)
     if (other !== undefined)
-      throw new InvalidManifest(`line ${line}: the name ${quoted(name)} is taken by line ${other}`)
+      throw new InvalidCheckm(`line ${line}: the name ${quoted(name)} is taken by line ${other}`)
     for (const folder of foldersAbove(name)) {
       const file = files.get(folder)
       if (file !== undefined)
-        throw new InvalidManifest(`line ${line}: ${quoted(folder)} is a file in line ${file}`)
+        throw new InvalidCheckm(`line ${line}: ${quoted(folder)} is a file in line ${file}`)
       folders.set(folder, line)
     }
     files.set(name, line)
     all.push({ url, path: name, size, digest, declared: declaredOf(row) })
     progress()
   }
-  if (all.length === 0) throw new InvalidManifest('it lists no file')
+  if (all.length === 0) throw new InvalidCheckm('it lists no file')
   return all
 }
 
