@@ -38,7 +38,7 @@ const packagesOf = { bag: ['bytes'], bytes: [], sound: ['bytes'], warc: [] } as 
 >
 
 /** Rooms that have a folder for each workflow; the other folders in them are everybody's. */
-const shared = ['kernel', 'runtime', 'http', 'bagit']
+const shared = ['kernel', 'runtime', 'http']
 const parted: readonly string[] = ['domain', 'processors', 'projections', 'workers', 'workflows']
 
 /** They list the workflows, or join their contexts. */
