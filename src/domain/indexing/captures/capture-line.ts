@@ -1,4 +1,3 @@
-import { isRight } from 'fp-ts/lib/Either.js'
 import { cdxjTexts, isCdxj } from '../cdx/cdxj.ts'
 import { type Column, layouts, type Texts } from '../cdx/columns.ts'
 import { isHeader } from '../cdx/formats.ts'
@@ -44,7 +43,7 @@ const cdxLine = (text: string, key: string, time: string): CaptureLine | undefin
 
 const cdxjLine = (text: string, key: string, time: string): CaptureLine | undefined => {
   const read = cdxjTexts(text)
-  if (!isRight(read)) return undefined
+  if (read._tag === 'Left') return undefined
   const texts: Texts = read.right
   const field = (column: Column): string => {
     if (column === 'time') return time

@@ -1,6 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import { left, right } from 'fp-ts/lib/Either.js'
-import { clip } from '../../kernel/clip.ts'
 import type { Collapse, ResumePoint } from '../captures/capture-query.ts'
 import { columnNamed, fieldNames } from '../captures/fields.ts'
 import { resumePointOf } from '../captures/resume-key.ts'
@@ -100,7 +99,16 @@ export const collapseOf = (name: string, text: string, keeps: Collapse['keeps'])
   return right({ value, keeps })
 }
 
-export const quoted = (text: string): string => JSON.stringify(clip(text, 100))
+const maxQuoted = 100
+const firstHalfAtEnd = /[\ud800-\udbff]$/
+
+/** Cut between characters, and well formed. */
+export const quoted = (text: string): string => {
+  const whole = text.toWellFormed()
+  return JSON.stringify(
+    whole.length > maxQuoted ? `${whole.slice(0, maxQuoted - 1).replace(firstHalfAtEnd, '')}…` : whole,
+  )
+}
 
 /** Parameters of the original that are not answered here; to leave them out in silence would change what is meant. */
 export const refuseNamed = (parameters: URLSearchParams, names: readonly string[]): Decoded<undefined> => {

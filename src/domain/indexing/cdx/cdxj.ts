@@ -1,7 +1,5 @@
-import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
 import type { Column, Texts } from './columns.ts'
+import { type Result, read, wrong } from './result.ts'
 
 /* `key time {"url":"…",…}`: all members are texts, and what is not known is left out, but for the URL. */
 
@@ -34,37 +32,38 @@ export const cdxjLine = (texts: Readonly<Record<Column, string>>): string => {
 export const isCdxj = (line: string): boolean => /^\S+ \d+ \{/.test(line)
 
 /** Some programs write numbers, and some an empty text for what is not known. */
-const Member = t.union([t.string, t.number, t.undefined])
-const Members = t.record(t.string, t.unknown)
+const isMember = (member: unknown): boolean =>
+  member === undefined || typeof member === 'string' || typeof member === 'number'
 
-export const cdxjTexts = (line: string): E.Either<string, Texts> => {
+export const cdxjTexts = (line: string): Result<string, Texts> => {
   const [key = '', time = ''] = line.split(' ', 2)
-  const json = line.slice(key.length + time.length + 2)
-  return pipe(
-    E.tryCatch(
-      (): unknown => JSON.parse(json),
-      () => 'what stands behind the time is no JSON',
-    ),
-    E.chain((value) =>
-      pipe(
-        Members.decode(value),
-        E.mapLeft(() => 'the JSON is no object'),
-      ),
-    ),
-    E.chain(textsIn),
-    E.map((texts) => ({ key, time, ...texts })),
-  )
+  const object = parsed(line.slice(key.length + time.length + 2))
+  if (object === undefined) return wrong('what stands behind the time is no JSON')
+  if (typeof object !== 'object' || object === null || Array.isArray(object))
+    return wrong('the JSON is no object')
+  return textsIn(key, time, object as Readonly<Record<string, unknown>>)
+}
+
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
 }
 
 const isUnsaid = (member: unknown): boolean => member === undefined || member === ''
 
-const textsIn = (object: t.TypeOf<typeof Members>): E.Either<string, Texts> => {
-  const wrong = members.find(([, name]) => !Member.is(object[name]))
-  if (wrong) return E.left(`${wrong[1]} is no text`)
-  if (isUnsaid(object.url)) return E.left('there is no url')
-  return E.right(
-    Object.fromEntries(
-      members.flatMap(([column, name]) => (isUnsaid(object[name]) ? [] : [[column, String(object[name])]])),
-    ),
+const textsIn = (
+  key: string,
+  time: string,
+  object: Readonly<Record<string, unknown>>,
+): Result<string, Texts> => {
+  const odd = members.find(([, name]) => !isMember(object[name]))
+  if (odd) return wrong(`${odd[1]} is no text`)
+  if (isUnsaid(object.url)) return wrong('there is no url')
+  const texts = Object.fromEntries(
+    members.flatMap(([column, name]) => (isUnsaid(object[name]) ? [] : [[column, String(object[name])]])),
   )
+  return read({ key, time, ...texts })
 }
