@@ -6,6 +6,7 @@ WORKDIR /opt/fonds
 COPY package.json package-lock.json ./
 COPY packages/bag/package.json packages/bag/
 COPY packages/bytes/package.json packages/bytes/
+COPY packages/cdx/package.json packages/cdx/
 COPY packages/sound/package.json packages/sound/
 COPY packages/warc/package.json packages/warc/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
@@ -15,6 +16,7 @@ WORKDIR /opt/fonds
 COPY package.json package-lock.json tsconfig.json ./
 COPY packages/bag/package.json packages/bag/
 COPY packages/bytes/package.json packages/bytes/
+COPY packages/cdx/package.json packages/cdx/
 COPY packages/sound/package.json packages/sound/
 COPY packages/warc/package.json packages/warc/
 RUN npm ci --ignore-scripts --no-audit --no-fund

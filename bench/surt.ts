@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { surt } from '../src/domain/indexing/surt.ts'
+import { surt } from '@fonds/cdx'
 import { random } from '../test/e2e/crash/expectations.ts'
 import { firstFound, givenIn, installed } from '../test/integration/discovery.ts'
 import { expectSame, type Line, medians, printTable } from './table.ts'

@@ -33,9 +33,13 @@ const mayImport = {
 type Room = keyof typeof mayImport
 
 /** Of each package, the packages that it may import: in one direction. One that is not here may not be. */
-const packagesOf = { bag: ['bytes'], bytes: [], sound: ['bytes'], warc: [] } as const satisfies Readonly<
-  Record<string, readonly string[]>
->
+const packagesOf = {
+  bag: ['bytes'],
+  bytes: [],
+  cdx: [],
+  sound: ['bytes'],
+  warc: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Rooms that have a folder for each workflow; the other folders in them are everybody's. */
 const shared = ['kernel', 'runtime', 'http']

@@ -1,5 +1,5 @@
+import type { CaptureLine } from '@fonds/cdx'
 import type { AccessRule } from '../domain/indexing/access/rule.ts'
-import type { CaptureLine } from '../domain/indexing/captures/capture-line.ts'
 import type { CaptureIndex } from './capture-index.ts'
 
 /** The index, and what may be seen of it. Whoever shows captures to anybody asks `findCaptures` with one. */

@@ -60,7 +60,9 @@ test('a question loads its workflow, and of the others only what they show', asy
   expect(modules).toContain('src/workflows/fixity/workflow.ts')
   expect(modules.length).toBeLessThanOrEqual(820)
   expect(
-    modules.filter((path) => /^src\/workflows\/(all|(indexing|ingest|matching|research)\/workflow)\.ts$/.test(path)),
+    modules.filter((path) =>
+      /^src\/workflows\/(all|(indexing|ingest|matching|research)\/workflow)\.ts$/.test(path),
+    ),
   ).toEqual([])
   expect(
     modules.filter((path) => /^src\/(api|processors\/(indexing|ingest|matching|research))\//.test(path)),

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CdxFormat } from '../../domain/indexing/cdx/formats.ts'
+import type { CdxFormat } from '@fonds/cdx'
 import type { ArchiveFile } from '../../domain/indexing/file.ts'
 
 export interface FolderSettings {

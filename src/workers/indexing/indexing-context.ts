@@ -1,4 +1,4 @@
-import type { CdxFormat } from '../../domain/indexing/cdx/formats.ts'
+import type { CdxFormat } from '@fonds/cdx'
 import type { CaptureIndex } from '../../ports/capture-index.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { PolicySettings } from './policy-in.ts'

@@ -1,5 +1,5 @@
+import type { CdxFormat } from '@fonds/cdx'
 import { MachineFailure } from '../../async/machine-failure.ts'
-import type { CdxFormat } from '../../domain/indexing/cdx/formats.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { RemoteFiles } from './remote/remote-files.ts'
 import type { IndexPool } from './threads/index-pool.ts'

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Capture } from '@fonds/cdx'
 import * as E from 'fp-ts/lib/Either.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Capture } from '#src/domain/indexing/capture.ts'
 import { salvageArchive } from '#src/workers/indexing/captures/read-archive.ts'
 import {
   arcRecord,

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { surt } from '@fonds/cdx'
 import { describe, expect, it } from 'vitest'
-import { surt } from '#src/domain/indexing/surt.ts'
-import { generatedUrl } from '../../domain/indexing/surt/urls.ts'
+import { generatedUrl } from '../../../packages/cdx/test/surt/urls.ts'
 import { useSeed } from '../../e2e/crash/seed.ts'
 import { server } from '../servers.ts'
 

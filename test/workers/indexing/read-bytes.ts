@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Capture } from '@fonds/cdx'
 import type { ReadFailure } from '@fonds/warc'
 import type { ReadSummary } from '@fonds/warc/read'
 import * as E from 'fp-ts/lib/Either.js'
 import { onTestFinished } from 'vitest'
-import type { Capture } from '#src/domain/indexing/capture.ts'
 import { readArchive, type WithCaptures } from '#src/workers/indexing/captures/read-archive.ts'
 import type { CaptureOptions } from '#src/workers/indexing/captures/read-captures.ts'
 

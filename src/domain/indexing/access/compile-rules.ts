@@ -1,7 +1,5 @@
+import { earliest, hostRanges, latest, prefixRange, surt } from '@fonds/cdx'
 import { DAY } from '../../kernel/time.ts'
-import { hostRanges, prefixRange } from '../captures/key-ranges.ts'
-import { earliest, latest } from '../captures/time-bounds.ts'
-import { surt } from '../surt.ts'
 import type { AccessRule } from './rule.ts'
 
 /** The rule that refuses a capture; undefined where it may be seen. `time` has 14 digits. */

@@ -1,6 +1,6 @@
+import { surt } from '@fonds/cdx'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Command, Decider } from '../../kernel/decider.ts'
-import { surt } from '../surt.ts'
 import { type AccessEvent, accessEvents } from './events.ts'
 import { type AccessTerms, accessCategory } from './rule.ts'
 

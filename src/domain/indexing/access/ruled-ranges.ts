@@ -1,5 +1,4 @@
-import { type KeyRange, rangeOfPrefix } from '../captures/key-ranges.ts'
-import { surt } from '../surt.ts'
+import { type KeyRange, rangeOfPrefix, surt } from '@fonds/cdx'
 import { beginningsOf } from './compile-rules.ts'
 import type { AccessTerms } from './rule.ts'
 

@@ -1,8 +1,6 @@
+import { type CdxLine, formatLine, parseLine, surt, tokenOf } from '@fonds/cdx'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { formatLine, tokenOf } from '../cdx/format-line.ts'
-import { type CdxLine, parseLine } from '../cdx/parse-line.ts'
-import { surt } from '../surt.ts'
 
 /**
  * A line of CDX with 9 to 14 fields, or of CDXJ, as the index keeps it: in one form for all that say the same, so that a line is deleted

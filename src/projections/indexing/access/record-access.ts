@@ -1,5 +1,5 @@
-import type { Capture } from '../../../domain/indexing/capture.ts'
-import { surt } from '../../../domain/indexing/surt.ts'
+import type { Capture } from '@fonds/cdx'
+import { surt } from '@fonds/cdx'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { findCaptures } from '../captures/find-captures.ts'
 

@@ -1,10 +1,5 @@
-import { type CaptureLine, captureLine } from '../../../domain/indexing/captures/capture-line.ts'
-import type {
-  CapturePage,
-  CaptureQuery,
-  ClosestFirst,
-} from '../../../domain/indexing/captures/capture-query.ts'
-import { earliest, millisOf } from '../../../domain/indexing/captures/time-bounds.ts'
+import type { CapturePage, CaptureQuery, ClosestFirst } from '@fonds/cdx'
+import { type CaptureLine, captureLine, earliest, millisOf } from '@fonds/cdx'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { collapsing } from './collapsing.ts'
 import { condition, readLines, startReading, textOf } from './read-lines.ts'

@@ -1,4 +1,4 @@
-import type { Collapse } from '../../../domain/indexing/captures/capture-query.ts'
+import type { Collapse } from '@fonds/cdx'
 import type { Found } from './read-lines.ts'
 
 /** Of lines that follow each other, some are shown, in their order. */

@@ -1,4 +1,4 @@
-import type { CaptureQuery, SearchEnd } from '../../../domain/indexing/captures/capture-query.ts'
+import type { CaptureQuery, SearchEnd } from '@fonds/cdx'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { readLines, startReading } from './read-lines.ts'
 

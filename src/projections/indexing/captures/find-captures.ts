@@ -1,5 +1,4 @@
-import type { CaptureLine } from '../../../domain/indexing/captures/capture-line.ts'
-import type { CapturePage, CaptureQuery } from '../../../domain/indexing/captures/capture-query.ts'
+import type { CaptureLine, CapturePage, CaptureQuery } from '@fonds/cdx'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { closestPages } from './closest-pages.ts'
 import { collapsing } from './collapsing.ts'

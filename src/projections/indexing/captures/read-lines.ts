@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { type CaptureLine, captureLine } from '../../../domain/indexing/captures/capture-line.ts'
-import type { CaptureQuery, Cut } from '../../../domain/indexing/captures/capture-query.ts'
+import type { CaptureQuery, Cut } from '@fonds/cdx'
+import { type CaptureLine, captureLine } from '@fonds/cdx'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { scanRanges } from './scan-ranges.ts'
 

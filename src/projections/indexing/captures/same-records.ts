@@ -1,4 +1,4 @@
-import { captureLine } from '../../../domain/indexing/captures/capture-line.ts'
+import { captureLine } from '@fonds/cdx'
 import type { CaptureIndex } from '../../../ports/capture-index.ts'
 import { textOf } from './read-lines.ts'
 

@@ -1,4 +1,4 @@
-import type { CaptureQuery } from '../../../domain/indexing/captures/capture-query.ts'
+import type { CaptureQuery } from '@fonds/cdx'
 import type { ScanRange } from '../../../ports/capture-index.ts'
 
 /* Bounds of lines: a blank stands behind the key, `!` follows on the blank, `:` on the digits. */

@@ -1,6 +1,6 @@
-import type { CapturePage, SearchEnd } from '../../../domain/indexing/captures/capture-query.ts'
-import { resumeKeyOf } from '../../../domain/indexing/captures/resume-key.ts'
-import type { CdxRequest } from '../../../domain/indexing/cdx-server/cdx-request.ts'
+import type { CapturePage, SearchEnd } from '@fonds/cdx'
+import { resumeKeyOf } from '@fonds/cdx'
+import type { CdxRequest } from '@fonds/cdx/server'
 
 /** A part of an answer of the CDX server; the last one has the end. */
 export interface WrittenPage {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { captureLine } from '../../../domain/indexing/captures/capture-line.ts'
-import type { KeyRange } from '../../../domain/indexing/captures/key-ranges.ts'
+import type { KeyRange } from '@fonds/cdx'
+import { captureLine } from '@fonds/cdx'
 import type { Place } from '../../../domain/indexing/changes/place.ts'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { textOf } from '../captures/read-lines.ts'

@@ -1,5 +1,5 @@
+import type { CaptureLine } from '@fonds/cdx'
 import * as t from 'io-ts'
-import type { CaptureLine } from '../../../domain/indexing/captures/capture-line.ts'
 import { inWords } from '../../../domain/indexing/captures/time-digits.ts'
 import { bytes } from '../../../domain/kernel/amounts.ts'
 import type { Column } from '../../runtime/shown.ts'

@@ -1,6 +1,5 @@
+import type { CaptureLine, CaptureQuery, SearchEnd } from '@fonds/cdx'
 import * as t from 'io-ts'
-import type { CaptureLine } from '../../../domain/indexing/captures/capture-line.ts'
-import type { CaptureQuery, SearchEnd } from '../../../domain/indexing/captures/capture-query.ts'
 import { dayOf } from '../../../domain/indexing/captures/time-digits.ts'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { findCaptures } from '../captures/find-captures.ts'

@@ -1,8 +1,5 @@
-import type { CaptureLine } from '../../../domain/indexing/captures/capture-line.ts'
-import type { CaptureQuery, SearchEnd } from '../../../domain/indexing/captures/capture-query.ts'
-import { prefixRange } from '../../../domain/indexing/captures/key-ranges.ts'
-import { earliest, latest } from '../../../domain/indexing/captures/time-bounds.ts'
-import { surt } from '../../../domain/indexing/surt.ts'
+import type { CaptureLine, CaptureQuery, SearchEnd } from '@fonds/cdx'
+import { earliest, latest, prefixRange, surt } from '@fonds/cdx'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { findCaptures } from '../captures/find-captures.ts'
 import {

@@ -1,4 +1,4 @@
-import type { CaptureLine } from '../../../domain/indexing/captures/capture-line.ts'
+import type { CaptureLine } from '@fonds/cdx'
 import type { XmlQuery } from './parse-query.ts'
 import type { UrlSummary } from './url-summaries.ts'
 import { xmlElement } from './xml-text.ts'

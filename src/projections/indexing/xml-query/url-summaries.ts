@@ -1,4 +1,4 @@
-import type { CaptureLine } from '../../../domain/indexing/captures/capture-line.ts'
+import type { CaptureLine } from '@fonds/cdx'
 
 /** All captures of one key. */
 export interface UrlSummary {

@@ -1,5 +1,5 @@
+import type { Capture } from '@fonds/cdx'
 import { timeOfDate, timeOfDigits } from '@fonds/warc'
-import type { Capture } from '../../../domain/indexing/capture.ts'
 import { digestToken, mimeToken, urlToken } from './tokens.ts'
 
 /** Of a line; longer ones are passed over. */

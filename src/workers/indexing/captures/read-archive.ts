@@ -1,3 +1,4 @@
+import type { Capture } from '@fonds/cdx'
 import { type ReadFailure, UnreadableArchive } from '@fonds/warc'
 import type { Visit } from '@fonds/warc/read'
 import {
@@ -13,7 +14,6 @@ import { diskReason } from '../../../async/disk-reasons.ts'
 import { errorMessage } from '../../../async/errors.ts'
 import { machineFailure } from '../../../async/machine-failure.ts'
 import { isSystemError } from '../../../async/system-error.ts'
-import type { Capture } from '../../../domain/indexing/capture.ts'
 import { type CaptureOptions, captureVisit, checkCapture } from './read-captures.ts'
 
 /** Captures that count for nothing before `keep`: a file that fails at its end has captures, too (W16, W17). */

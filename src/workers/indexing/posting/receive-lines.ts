@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
+import { isHeader } from '@fonds/cdx'
 import * as E from 'fp-ts/lib/Either.js'
 import { errorMessage } from '../../../async/errors.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
-import { isHeader } from '../../../domain/indexing/cdx/formats.ts'
 import { postedLine } from '../../../domain/indexing/posts/posted-line.ts'
 import type { TakeRoom } from '../../runtime/room.ts'
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Capture } from '@fonds/cdx'
 import { UnreadableArchive } from '@fonds/warc'
 import type { Source } from '@fonds/warc/read'
 import { createInflater, openRecords } from '@fonds/warc/read'
-import type { Capture } from '../../../domain/indexing/capture.ts'
 import { captureVisit } from '../captures/read-captures.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { formatLine } from '@fonds/cdx'
 import * as E from 'fp-ts/lib/Either.js'
-import { formatLine } from '../../../domain/indexing/cdx/format-line.ts'
 import type { OpenRunWriter, WrittenRun } from '../../../ports/capture-index.ts'
 import { readArchive, salvageArchive } from '../captures/read-archive.ts'
 import type { IndexJob, IndexOutcome } from './messages.ts'

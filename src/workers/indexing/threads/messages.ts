@@ -1,5 +1,5 @@
+import type { CdxFormat } from '@fonds/cdx'
 import type { ReadFailure } from '@fonds/warc'
-import type { CdxFormat } from '../../../domain/indexing/cdx/formats.ts'
 import type { Loss } from '../../../domain/indexing/outcome.ts'
 import type { WrittenRun } from '../../../ports/capture-index.ts'
 

@@ -1,6 +1,6 @@
+import type { Capture } from '@fonds/cdx'
 import * as E from 'fp-ts/lib/Either.js'
 import { UnavailableError } from '../../../async/unavailable.ts'
-import type { Capture } from '../../../domain/indexing/capture.ts'
 import { FileName, RepositoryName } from '../../../domain/indexing/file.ts'
 import { accessToRecord } from '../../../projections/indexing/access/record-access.ts'
 import { locateFile } from '../../../projections/indexing/locate-file.ts'

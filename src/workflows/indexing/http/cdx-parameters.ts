@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
-import { cdxWords } from '../../../domain/indexing/cdx-server/words.ts'
 import type { HttpAddress } from '../../http-address.ts'
+import { cdxWords } from './cdx-words.ts'
 
 /** Dialects read them by themselves: of those that come more than once, some take all, and some the first. */
 const Words = t.union([t.string, t.readonlyArray(t.string)])

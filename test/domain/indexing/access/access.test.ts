@@ -1,9 +1,9 @@
+import { surt } from '@fonds/cdx'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { beginningsOf, compileRules } from '#src/domain/indexing/access/compile-rules.ts'
 import { accessDecider } from '#src/domain/indexing/access/decide.ts'
 import type { AccessRule, AccessTerms } from '#src/domain/indexing/access/rule.ts'
-import { surt } from '#src/domain/indexing/surt.ts'
 import { specify } from '../../../given.ts'
 
 const now = '2026-01-31T12:00:00.000Z'

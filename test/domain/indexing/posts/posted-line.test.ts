@@ -1,8 +1,7 @@
+import { captureLine, formatLine } from '@fonds/cdx'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
-import { captureLine } from '#src/domain/indexing/captures/capture-line.ts'
-import { formatLine } from '#src/domain/indexing/cdx/format-line.ts'
 import { postedLine } from '#src/domain/indexing/posts/posted-line.ts'
 import { runs } from '../../../runs.ts'
 

@@ -1,6 +1,6 @@
+import type { Capture } from '@fonds/cdx'
+import { formatLine } from '@fonds/cdx'
 import { describe, expect, it } from 'vitest'
-import type { Capture } from '#src/domain/indexing/capture.ts'
-import { formatLine } from '#src/domain/indexing/cdx/format-line.ts'
 import { accessToRecord } from '#src/projections/indexing/access/record-access.ts'
 import { indexOf, sourceOf } from '../captures/given-index.ts'
 

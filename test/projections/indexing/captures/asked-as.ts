@@ -1,5 +1,5 @@
+import { decodeCdxRequest } from '@fonds/cdx/server'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { decodeCdxRequest } from '#src/domain/indexing/cdx-server/decode.ts'
 import { countCaptures } from '#src/projections/indexing/captures/count-captures.ts'
 import { findCaptures } from '#src/projections/indexing/captures/find-captures.ts'
 import { writtenPages } from '#src/projections/indexing/captures/written-pages.ts'

@@ -50,7 +50,7 @@ const setUp = () => {
   const visible = async () => {
     const { isHidden, index } = await openSource()
     const lines: string[] = []
-    const { captureLine } = await import('#src/domain/indexing/captures/capture-line.ts')
+    const { captureLine } = await import('@fonds/cdx')
     for await (const batch of index.scan({}))
       for (const bytes of batch) {
         const line = captureLine(Buffer.from(bytes).toString())

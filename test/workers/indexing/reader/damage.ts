@@ -1,5 +1,5 @@
+import type { Capture } from '@fonds/cdx'
 import { expect } from 'vitest'
-import type { Capture } from '#src/domain/indexing/capture.ts'
 import {
   arcRecord,
   arcVersion,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import type { Capture } from '@fonds/cdx'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import type { Capture } from '#src/domain/indexing/capture.ts'
 import { salvageArchive } from '#src/workers/indexing/captures/read-archive.ts'
 import {
   arcRecord,

@@ -1,3 +1,4 @@
+import type { Capture } from '@fonds/cdx'
 import type { Source } from '@fonds/warc/read'
 import { describe, expect, it } from 'vitest'
 import {
@@ -10,7 +11,6 @@ import {
   warcRecord,
 } from '../../../../packages/warc/test/make-warc.ts'
 import { zstdDictionary } from '../../../../packages/warc/test/zstd-dictionary.ts'
-import type { Capture } from '../../../../src/domain/indexing/capture.ts'
 import { recordAt } from '../../../../src/workers/indexing/serving/record-at.ts'
 import { useReader } from '../read-bytes.ts'
 

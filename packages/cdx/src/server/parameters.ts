@@ -1,9 +1,9 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import { left, right } from 'fp-ts/lib/Either.js'
-import type { Collapse, ResumePoint } from '../captures/capture-query.ts'
-import { columnNamed, fieldNames } from '../captures/fields.ts'
-import { resumePointOf } from '../captures/resume-key.ts'
-import type { Column } from '../cdx/columns.ts'
+import type { Column } from '../lines/columns.ts'
+import type { Collapse, ResumePoint } from '../query/capture-query.ts'
+import { columnNamed, fieldNames } from '../query/fields.ts'
+import { resumePointOf } from '../query/resume-key.ts'
 
 /** A sentence that names the parameter, and what to send. */
 export interface WrongParameter {

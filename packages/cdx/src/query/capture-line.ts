@@ -1,6 +1,6 @@
-import { cdxjTexts, isCdxj } from '../cdx/cdxj.ts'
-import { type Column, layouts, type Texts } from '../cdx/columns.ts'
-import { isHeader } from '../cdx/formats.ts'
+import { cdxjTexts, isCdxj } from '../lines/cdxj.ts'
+import { type Column, layouts, type Texts } from '../lines/columns.ts'
+import { isHeader } from '../lines/formats.ts'
 
 /** A line of the index, of whatever format it is: those of one index may differ. */
 export interface CaptureLine {

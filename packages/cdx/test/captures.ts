@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Capture } from '#src/domain/indexing/capture.ts'
+import type { Capture } from '../src/capture.ts'
 
 /* Captures that have a line in every format. */
 

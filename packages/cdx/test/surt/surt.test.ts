@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { surt } from '#src/domain/indexing/surt.ts'
-import { runs } from '../../../runs.ts'
+import { runs } from '../../../../test/runs.ts'
+import { surt } from '../../src/surt.ts'
 import { seen } from './seen.ts'
 
 /** From testdata/surt.json of IIPC's urlcanon (Apache-2.0), "defaultIASurt": facts of the same dialect. */

@@ -1,12 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
-import type { CaptureKeys } from '../captures/capture-query.ts'
-import {
-  domainRanges,
-  hostRanges,
-  type MatchType,
-  prefixRange,
-  rangeOfPrefix,
-} from '../captures/key-ranges.ts'
+import type { CaptureKeys } from '../query/capture-query.ts'
+import { domainRanges, hostRanges, type MatchType, prefixRange, rangeOfPrefix } from '../query/key-ranges.ts'
 import { requestUrl } from '../request-url.ts'
 import { surt } from '../surt.ts'
 import type { Decoded } from './parameters.ts'

@@ -1,4 +1,4 @@
-import type { CaptureQuery } from '../captures/capture-query.ts'
+import type { CaptureQuery } from '../query/capture-query.ts'
 import type { CdxOutput } from './outputs.ts'
 import type { Decoded } from './parameters.ts'
 

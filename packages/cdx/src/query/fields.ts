@@ -1,4 +1,4 @@
-import type { Column } from '../cdx/columns.ts'
+import type { Column } from '../lines/columns.ts'
 
 /** The names that servers and their clients have for the fields of a line. */
 const names: Readonly<Record<string, Column>> = {

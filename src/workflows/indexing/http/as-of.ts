@@ -1,7 +1,7 @@
+import type { Decoded } from '@fonds/cdx/server'
+import { quoted, textOf, wrong } from '@fonds/cdx/server'
 import { isRight, right } from 'fp-ts/lib/Either.js'
-import { Time } from '../../kernel/codecs.ts'
-import type { Decoded } from './parameters.ts'
-import { quoted, textOf, wrong } from './parameters.ts'
+import { Time } from '../../../domain/kernel/codecs.ts'
 
 /** A position of the log, or the end of a time (RFC 3339, UTC). */
 export type AsOf = { readonly position: bigint } | { readonly time: string }

@@ -1,4 +1,4 @@
-import type { CaptureQuery } from '../captures/capture-query.ts'
+import type { CaptureQuery } from '../query/capture-query.ts'
 
 /* Pages are of blocks, as in the indexes of the originals: lines before filters, so that a page may show fewer, or none. */
 

@@ -1,8 +1,8 @@
-import type { CaptureLine } from '../captures/capture-line.ts'
-import { millisOf } from '../captures/time-bounds.ts'
-import { cdxjLine } from '../cdx/cdxj.ts'
-import type { Column } from '../cdx/columns.ts'
-import { columnsOf } from '../cdx/formats.ts'
+import { cdxjLine } from '../lines/cdxj.ts'
+import type { Column } from '../lines/columns.ts'
+import { columnsOf } from '../lines/formats.ts'
+import type { CaptureLine } from '../query/capture-line.ts'
+import { millisOf } from '../query/time-bounds.ts'
 import type { Field } from './parameters.ts'
 
 /** How captures are written. A text is `start`, and, where there is a line, `heading`, the lines with `separator` between, and `end`. */

@@ -1,0 +1,31 @@
+export type { Capture, RecordPlace } from './capture.ts'
+export type { Column, Texts } from './lines/columns.ts'
+export { compareLines } from './lines/compare-lines.ts'
+export { formatLine, tokenOf } from './lines/format-line.ts'
+export { type CdxFormat, cdxFormats, headerOf, isHeader } from './lines/formats.ts'
+export { type CdxLine, parseLine, parseLines } from './lines/parse-line.ts'
+export type { Result } from './lines/result.ts'
+export { type CaptureLine, captureLine } from './query/capture-line.ts'
+export type {
+  CaptureKeys,
+  CapturePage,
+  CaptureQuery,
+  ClosestFirst,
+  Collapse,
+  Condition,
+  Cut,
+  ResumePoint,
+  SearchEnd,
+} from './query/capture-query.ts'
+export {
+  domainRanges,
+  hostRanges,
+  type KeyRange,
+  type MatchType,
+  prefixRange,
+  rangeOfPrefix,
+} from './query/key-ranges.ts'
+export { resumeKeyOf, resumePointOf } from './query/resume-key.ts'
+export { earliest, lastSecond, latest, millisOf } from './query/time-bounds.ts'
+export { type Request, requestUrl } from './request-url.ts'
+export { surt } from './surt.ts'

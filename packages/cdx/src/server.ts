@@ -1,0 +1,5 @@
+export type { CdxRequest, Dialect, PageCounting } from './server/cdx-request.ts'
+export { decodeCdxRequest, dialectNames } from './server/decode.ts'
+export { keysOfUrl } from './server/keys-asked.ts'
+export type { CdxOutput } from './server/outputs.ts'
+export { type Decoded, quoted, textOf, type WrongParameter, wrong } from './server/parameters.ts'
