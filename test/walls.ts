@@ -46,7 +46,7 @@ const shared = ['kernel', 'runtime', 'http']
 const parted: readonly string[] = ['domain', 'processors', 'projections', 'workers', 'workflows']
 
 /** They list the workflows, or join their contexts. */
-const lists: readonly string[] = ['all', 'by-name', 'models', 'workflow-context'].map(
+const lists: readonly string[] = ['all', 'by-name', 'models', 'settings', 'workflow-context'].map(
   (name) => `workflows/${name}.ts`,
 )
 

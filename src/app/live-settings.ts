@@ -2,11 +2,11 @@ import { InvalidSetting } from '../async/errors.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { SettingRules } from '../ports/setting-rules.ts'
 import { settingsOfLog } from '../projections/settings/read-settings.ts'
-import { type ArchiveKey, archiveKeys, archiveSetting } from './config/archive-settings.ts'
 import type { GivenSettings } from './config/config.ts'
 import { type EffectiveSettings, withLog } from './config/log-settings.ts'
 import { settingRules } from './config/setting-rules.ts'
 import type { Config } from './config/settings.ts'
+import { type ArchiveKey, archiveKeys, archiveSetting } from './config/settings.ts'
 
 /** The settings of a process: those it was started with over those of the log, as it was last read. */
 export interface LiveSettings extends SettingRules {

@@ -17,8 +17,8 @@ import {
 import { SECOND } from '../domain/kernel/time.ts'
 import { executor } from '../processors/runtime/execute.ts'
 import { lastEventStates } from '../processors/runtime/last-event.ts'
-import { archiveKeys, archiveSetting } from './config/archive-settings.ts'
 import { effectiveOf } from './config/log-settings.ts'
+import { archiveKeys, archiveSetting } from './config/settings.ts'
 import { leaderName } from './node-names.ts'
 import type { System } from './system.ts'
 

@@ -1,9 +1,8 @@
 import { Command, CommanderError, Option } from 'commander'
 import { createColors } from 'picocolors'
 import manifest from '../../package.json' with { type: 'json' }
-import { dashed } from '../app/config/config.ts'
-import { settings } from '../app/config/setting-words.ts'
-import type { Config } from '../app/config/settings.ts'
+import { settings } from '../app/config/settings.ts'
+import { dashed, isNumber, variableOf } from '../domain/kernel/setting.ts'
 import { registerBackup } from './backup.ts'
 import { registerCompletion } from './completion.ts'
 import { registerConsume } from './consume.ts'
@@ -107,22 +106,14 @@ const addCommands = async (program: Command, argv: readonly string[], context: C
   for (const register of subCommands) await register(program, context, isTyped)
 }
 
-const valueNames: Partial<Record<keyof Config, string>> = {
-  home: 'folder',
-  logLevel: 'level',
-  eventStore: 'address',
-  broker: 'address',
-  durability: 'how',
-}
-
 const settingFlags: readonly { readonly flag: string; readonly says: string }[] = [
   {
     flag: '--config <file>',
     says: 'JSON file of settings, each by its name: {"home": "/srv/fonds"} (FONDS_CONFIG)',
   },
-  ...Object.entries(settings).map(([name, { env, number, says }]) => ({
-    flag: `--${dashed(name)} <${number ? 'n' : (valueNames[name as keyof Config] ?? 'text')}>`,
-    says: `${says} (${env})`,
+  ...Object.entries(settings).map(([name, setting]) => ({
+    flag: `--${dashed(name)} <${setting.value ?? (isNumber(setting) ? 'n' : 'text')}>`,
+    says: `${setting.says} (${variableOf(name)})`,
   })),
 ]
 

@@ -1,5 +1,6 @@
 import { isServiceLink } from '../app/config/service-links.ts'
-import { settings } from '../app/config/setting-words.ts'
+import { settings } from '../app/config/settings.ts'
+import { variableOf } from '../domain/kernel/setting.ts'
 import { closest } from './closest.ts'
 
 /** Variables beside the settings: the command line or the tests read them. */
@@ -14,7 +15,7 @@ const others = [
 
 /** A sentence for each unknown `FONDS_…` variable, which may be a typing error. */
 export const unknownVariables = (env: NodeJS.ProcessEnv): readonly string[] => {
-  const known = [...Object.values(settings).map((setting) => setting.env), ...others]
+  const known = [...Object.keys(settings).map(variableOf), ...others]
   return Object.keys(env)
     .filter((name) => name.startsWith('FONDS_') && !known.includes(name) && !isServiceLink(name, env[name]))
     .map((name) => {

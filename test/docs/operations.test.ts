@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createPrometheusTelemetry } from '#infra/telemetry/prometheus.ts'
-import { settings } from '#src/app/config/setting-words.ts'
+import { settings } from '#src/app/config/settings.ts'
+import { variableOf } from '#src/domain/kernel/setting.ts'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')
 
 const named = new Set(page.match(/\bFONDS_[A-Z_]+\b/g))
-const all = Object.values(settings).map(({ env }) => env)
+const all = Object.keys(settings).map(variableOf)
 
 describe('docs/operations.md', () => {
   it('names every setting', () => {

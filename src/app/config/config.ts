@@ -4,65 +4,11 @@ import { type Either, left, map, right } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { explain, pathOf } from '../../domain/kernel/codecs.ts'
 import { hiddenAddress } from '../../domain/kernel/server-address.ts'
+import { isNumber, variableOf, withName } from '../../domain/kernel/setting.ts'
 import { atHome } from '../../workers/runtime/at-home.ts'
-import { nodeContradictions, withName } from './contradictions.ts'
+import { nodeContradictions } from '../../workflows/settings.ts'
 import { whyServiceLink } from './service-links.ts'
-import { settings } from './setting-words.ts'
-import { type Config, Settings } from './settings.ts'
-
-export { dashed, nameOf } from './setting-names.ts'
-
-/** What holds where nothing else is said. */
-export const defaultConfig = (home: string): Config => ({
-  home,
-  homeMode: 'private',
-  eventStore: `sqlite:${join(home, 'fonds.db')}`,
-  broker: 'embedded',
-  durability: 'full',
-  partitions: 4,
-  host: '127.0.0.1',
-  port: 7070,
-  logLevel: 'warn',
-  hands: 20,
-  threads: 2,
-  idleMinSeconds: 60,
-  idleMaxSeconds: 480,
-  claimSeconds: 300,
-  maxDeaths: 3,
-  stallSeconds: 60,
-  mediaCacheBytes: 20 * 1024 ** 3,
-  mediaDecodedBytes: 40 * 1024 ** 3,
-  researchDriftPercent: 0,
-  dutySeconds: 15,
-  topicPrefix: '',
-  replication: -1,
-  kafkaClientId: 'fonds',
-  kafkaTls: 'off',
-  kafkaCompression: 'none',
-  kafkaLingerMillis: 5,
-  ingestWork: join(home, 'ingest-work'),
-  ingestStorage: join(home, 'storage'),
-  ingestInventory: 'own',
-  ingestShoulder: 'ark:/99999/fk4',
-  ingestThresholdPercent: 80,
-  ingestUnknownBytes: 1024 ** 3,
-  ingestFolderDays: 3,
-  ingestLookObjects: 100,
-  ingestUploadBytes: 20 * 1024 ** 3,
-  ingestCharacteriseSeconds: 300,
-  indexingPollSeconds: 900,
-  indexingGraceSeconds: 600,
-  indexingRetrySeconds: 900,
-  indexingAttempts: 3,
-  indexingOrder: 'newest-first',
-  indexingFolder: join(home, 'index'),
-  indexingFormat: 'cdx-11',
-  indexingAggregateSeconds: 600,
-  indexingScanLines: 1_000_000,
-  indexingSort: 'own',
-  noticesAfterSeconds: 300,
-  pastCopies: 12,
-})
+import { type Config, defaultConfig, isSetting, Settings, settings } from './settings.ts'
 
 type Source = Readonly<Record<string, unknown>>
 
@@ -83,7 +29,8 @@ export const readSettings = (
   const values: Record<string, unknown> = {}
   const given: Partial<Record<keyof Config, Given>> = {}
   const links: string[] = []
-  for (const [key, { env: name }] of Object.entries(settings)) {
+  for (const key of Object.keys(settings).filter(isSetting)) {
+    const name = variableOf(key)
     const link = flags[key] === undefined ? whyServiceLink(name, env[name]) : undefined
     if (link !== undefined) links.push(link)
     const sources: readonly (readonly [Given, unknown])[] = [
@@ -93,8 +40,8 @@ export const readSettings = (
     ]
     const found = sources.find(([, value]) => firstGiven(value) !== undefined)
     if (!found) continue
-    given[key as keyof Config] = found[0]
-    values[key] = asGiven(key as keyof Config, found[1])
+    given[key] = found[0]
+    values[key] = asGiven(key, found[1])
   }
   const whole = {
     ...defaultConfig(typeof values.home === 'string' ? values.home : resolve('.fonds')),
@@ -110,19 +57,12 @@ export const readSettings = (
 
 /** A value as its codec takes it: a text that is a number, a path that begins at the user's home. */
 export const asGiven = (key: keyof Config, value: unknown): unknown => {
-  if (settings[key].number) return numeric(value)
+  if (isNumber(settings[key])) return numeric(value)
   if (typeof value !== 'string') return value
-  switch (key) {
-    case 'home':
-      return resolve(atHome(value))
-    case 'ingestStorage':
-    case 'indexingFolder':
-      return atHome(value)
-    case 'eventStore':
-      return value.replace(/^sqlite:(.+)/, (_, path: string) => `sqlite:${atHome(path)}`)
-    default:
-      return value
-  }
+  if (key === 'home') return resolve(atHome(value))
+  if (key === 'eventStore')
+    return value.replace(/^sqlite:(.+)/, (_, path: string) => `sqlite:${atHome(path)}`)
+  return settings[key].archive?.isPath === 'one' ? atHome(value) : value
 }
 
 /** What is wrong with a setting, and how it is given. */
@@ -130,7 +70,7 @@ export const wrongSetting = (error: t.ValidationError): string => withName(expla
 
 /** A value that may hold a password is not quoted. */
 const shown = (error: t.ValidationError): t.ValidationError => {
-  const { secret, login } = settings[pathOf(error.context) as keyof Config] ?? {}
+  const { secret, login } = settings[pathOf(error.context) as keyof Config]
   if (secret) return { ...error, value: '(not shown)' }
   return login ? { ...error, value: hiddenAddress(String(error.value)) } : error
 }

@@ -3,11 +3,17 @@ import { resolve } from 'node:path'
 import { InvalidSetting } from '../../async/errors.ts'
 import type { ArchiveSettings, SettingValue } from '../../domain/kernel/archive-settings.ts'
 import { atHome } from '../../workers/runtime/at-home.ts'
-import { type ArchiveKey, archiveKeys, archiveSetting, isArchiveKey } from './archive-settings.ts'
-import { asGiven, defaultConfig, type GivenSettings, wrongSetting } from './config.ts'
-import { archiveContradictions } from './contradictions.ts'
-import { settings } from './setting-words.ts'
-import { type Config, Settings } from './settings.ts'
+import { archiveContradictions } from '../../workflows/settings.ts'
+import { asGiven, type GivenSettings, wrongSetting } from './config.ts'
+import {
+  type ArchiveKey,
+  archiveKeys,
+  archiveSetting,
+  type Config,
+  defaultConfig,
+  isArchiveKey,
+  settings,
+} from './settings.ts'
 
 /** What a process is set to, and where that comes from. */
 export interface EffectiveSettings {
@@ -86,11 +92,9 @@ type Read = { readonly value: unknown } | { readonly why: string }
 
 /** A value of the log, as the configuration has it. A secret is fetched from where its reference says. */
 export const readValue = (key: ArchiveKey, value: SettingValue): Read => {
-  const { secret } = settings[key]
+  const { secret, codec } = settings[key]
   const fetched = secret ? fetchSecret(String(value)) : { value: asGiven(key, value) }
   if ('why' in fetched) return fetched
-  const [required, optional] = Settings.types
-  const codec = { ...required.props, ...optional.props }[key]
   const decoded = codec.validate(fetched.value, [{ key, type: codec, actual: fetched.value }])
   return decoded._tag === 'Right'
     ? { value: decoded.right }

@@ -2,14 +2,20 @@ import { isAbsolute } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { SettingValue } from '../../domain/kernel/archive-settings.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
+import { nameOf } from '../../domain/kernel/setting.ts'
 import type { SettingRules } from '../../ports/setting-rules.ts'
 import { atHome } from '../../workers/runtime/at-home.ts'
-import { type ArchiveKey, archiveKeys, archiveSetting, isArchiveKey } from './archive-settings.ts'
 import { asGiven } from './config.ts'
 import { type EffectiveSettings, isReference, readValue, shownValue } from './log-settings.ts'
-import { keyNamed, nameOf } from './setting-names.ts'
-import { settings } from './setting-words.ts'
-import type { Config } from './settings.ts'
+import {
+  type ArchiveKey,
+  archiveKeys,
+  archiveSetting,
+  type Config,
+  isArchiveKey,
+  keyNamed,
+  settings,
+} from './settings.ts'
 
 type Checked = ReturnType<SettingRules['check']>
 
@@ -63,8 +69,7 @@ const checked = (key: ArchiveKey, value: SettingValue): Checked => {
         )
   const read = readValue(key, value)
   if ('why' in read) return reject('wrong-value', read.why)
-  const isOnePath = archiveSetting(key).isPath && (key === 'ingestStorage' || key === 'indexingFolder')
-  if (isOnePath && !isAbsolute(atHome(String(value))))
+  if (archiveSetting(key).isPath === 'one' && !isAbsolute(atHome(String(value))))
     return reject(
       'wrong-value',
       `${key}: ${value} is below whatever folder a process is started in; give the whole path`,

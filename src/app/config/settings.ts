@@ -1,39 +1,13 @@
 import * as t from 'io-ts'
-import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
 import {
-  BrokerAddress,
-  Compression,
-  Days,
-  DaysOrNone,
-  DriftPercent,
-  Durability,
-  Format,
-  HomeMode,
-  Hosts,
-  HttpAddress,
-  IndexFiles,
-  Inventory,
-  Level,
-  MailAddresses,
-  MailServer,
-  Mechanism,
-  OnOff,
-  Order,
-  Partitions,
-  Percent,
-  Port,
-  Prefix,
-  QuietHours,
-  ReplayAddress,
-  Replication,
-  Seconds,
-  Shoulder,
-  Sort,
-  Sources,
-  Store,
-  Token,
-  Tool,
-} from './setting-codecs.ts'
+  type ArchiveKeyOf,
+  type ArchiveSetting,
+  type ConfigOf,
+  dashed,
+  type Setting,
+  variableOf,
+} from '../../domain/kernel/setting.ts'
+import { allSettings } from '../../workflows/settings.ts'
 
 export const roles = ['processors', 'reactions', 'projections', 'workers', 'relay', 'api', 'gateway'] as const
 export type Role = (typeof roles)[number]
@@ -41,93 +15,48 @@ export type Role = (typeof roles)[number]
 /** What one machine needs. The relay and the gateway are for other systems, and have to be asked for. */
 export const defaultRoles: readonly Role[] = roles.filter((role) => role !== 'relay' && role !== 'gateway')
 
-export const Settings = t.intersection([
-  t.type({
-    home: Text,
-    homeMode: HomeMode,
-    eventStore: Store,
-    broker: BrokerAddress,
-    durability: Durability,
-    partitions: Partitions,
-    host: Text,
-    port: Port,
-    logLevel: Level,
-    hands: PositiveInteger,
-    threads: PositiveInteger,
-    idleMinSeconds: Seconds,
-    idleMaxSeconds: Seconds,
-    claimSeconds: Seconds,
-    maxDeaths: PositiveInteger,
-    stallSeconds: Seconds,
-    mediaCacheBytes: PositiveInteger,
-    mediaDecodedBytes: PositiveInteger,
-    researchDriftPercent: DriftPercent,
-    dutySeconds: Seconds,
-    topicPrefix: Prefix,
-    replication: Replication,
-    kafkaClientId: Text,
-    kafkaTls: OnOff,
-    kafkaCompression: Compression,
-    kafkaLingerMillis: NonNegativeInteger,
-    ingestWork: Text,
-    ingestStorage: Text,
-    ingestInventory: Inventory,
-    ingestShoulder: Shoulder,
-    ingestThresholdPercent: Percent,
-    ingestUnknownBytes: PositiveInteger,
-    ingestFolderDays: Days,
-    ingestLookObjects: NonNegativeInteger,
-    ingestUploadBytes: PositiveInteger,
-    ingestCharacteriseSeconds: Seconds,
-    indexingPollSeconds: Seconds,
-    indexingGraceSeconds: Seconds,
-    indexingRetrySeconds: Seconds,
-    indexingAttempts: PositiveInteger,
-    indexingOrder: Order,
-    indexingFolder: Text,
-    indexingFormat: Format,
-    indexingAggregateSeconds: Seconds,
-    indexingScanLines: PositiveInteger,
-    indexingSort: Sort,
-    noticesAfterSeconds: Seconds,
-    pastCopies: NonNegativeInteger,
-  }),
-  t.partial({
-    token: Token,
-    readToken: Token,
-    gateway: Port,
-    tlsCertFile: Text,
-    tlsKeyFile: Text,
-    kafkaCaFile: Text,
-    kafkaCertFile: Text,
-    kafkaKeyFile: Text,
-    kafkaSasl: Mechanism,
-    kafkaUsername: Text,
-    kafkaPassword: Text,
-    retentionDays: Days,
-    pastDays: DaysOrNone,
-    bytesPerSecond: PositiveInteger,
-    itemsPerSecond: PositiveInteger,
-    mediaFolders: Text,
-    mediaHosts: Hosts,
-    ingestFolders: Text,
-    ingestHosts: Hosts,
-    ingestCharacterise: Tool,
-    ingestFailFolder: Text,
-    indexingSources: Sources,
-    indexingFiles: IndexFiles,
-    indexingReplay: ReplayAddress,
-    mailServer: MailServer,
-    mailFrom: Text,
-    mailUsername: Text,
-    mailPassword: Text,
-    noticesMail: MailAddresses,
-    noticesWebhook: HttpAddress,
-    noticesQuiet: QuietHours,
-    ezidServer: HttpAddress,
-    ezidUsername: Text,
-    ezidPassword: Text,
-  }),
-])
+/** What a process is set to. */
+export type Config = ConfigOf<typeof allSettings>
 
-export type Config = t.TypeOf<typeof Settings>
+export const settings: Readonly<Record<keyof Config, Setting>> = allSettings
+
+export const isSetting = (name: string): name is keyof Config => Object.hasOwn(settings, name)
+
+/** The setting that a person means: `ingestStorage`, `ingest-storage`, `--ingest-storage`, `FONDS_INGEST_STORAGE`. */
+export const keyNamed = (name: string): keyof Config | undefined =>
+  Object.keys(settings)
+    .filter(isSetting)
+    .find((key) => key === name || dashed(key) === name.replace(/^--/, '') || variableOf(key) === name)
+
+/** A setting that is the archive's. All others are a node's: where it listens, its roles and threads, its log and broker, its home. */
+export type ArchiveKey = ArchiveKeyOf<typeof allSettings>
+
+export const isArchiveKey = (name: string): name is ArchiveKey =>
+  isSetting(name) && settings[name].archive !== undefined
+
+export const archiveKeys: readonly ArchiveKey[] = Object.keys(settings).filter(isArchiveKey)
+
+export const archiveSetting = (key: ArchiveKey): ArchiveSetting => allSettings[key].archive
+
+const codecs = (isOptional: boolean) =>
+  Object.fromEntries(
+    Object.entries(settings).flatMap(([key, setting]) =>
+      'default' in setting === isOptional ? [] : [[key, setting.codec]],
+    ),
+  )
+
+export const Settings = t.intersection([t.type(codecs(false)), t.partial(codecs(true))]) as t.Mixed as t.Type<
+  Config,
+  Config,
+  unknown
+>
+
+/** What holds where nothing else is said. */
+export const defaultConfig = (home: string): Config =>
+  Object.fromEntries(
+    Object.entries(settings).flatMap(([key, setting]) =>
+      'default' in setting
+        ? [[key, typeof setting.default === 'function' ? setting.default(home) : setting.default]]
+        : [],
+    ),
+  ) as Config

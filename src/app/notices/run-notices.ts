@@ -5,6 +5,7 @@ import { backoffMillis } from '../../async/backoff.ts'
 import { livePosition } from '../../async/caught-up.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { category, type Known, noticeEvents, noticeStream, notices } from '../../domain/kernel/notices.ts'
+import { isQuiet, parseQuietHours } from '../../domain/kernel/quiet-hours.ts'
 import { MINUTE, SECOND } from '../../domain/kernel/time.ts'
 import type { Term } from '../../processors/runtime/leader-term.ts'
 import { readOrStop } from '../../processors/runtime/read-or-stop.ts'
@@ -15,7 +16,6 @@ import type { System } from '../system.ts'
 import { type Channel, channelsOf } from './channels.ts'
 import { dueOf, isNothing, knownAfter, watchCauses } from './due.ts'
 import { noticeMessage } from './message.ts'
-import { isQuiet, parseQuietHours } from './quiet-hours.ts'
 
 /** Views that are further behind are just being folded: they do not show yet what waits. */
 const maxBehind = 10_000n

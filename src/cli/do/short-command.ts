@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { dashed } from '../../app/config/config.ts'
+import { dashed } from '../../domain/kernel/setting.ts'
 import type { ShortForm } from '../../processors/runtime/operator-command.ts'
 import type { SystemCommand } from '../../workflows/workflow.ts'
 import { type CliContext, running } from '../context.ts'

@@ -2,10 +2,10 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import manifest from '../../../package.json' with { type: 'json' }
-import { dashed, embeddedFile, viewsOf } from '../../app/config/config.ts'
-import { settings } from '../../app/config/setting-words.ts'
-import type { Config } from '../../app/config/settings.ts'
+import { embeddedFile, viewsOf } from '../../app/config/config.ts'
+import { type Config, settings } from '../../app/config/settings.ts'
 import { withoutLogin } from '../../domain/kernel/server-address.ts'
+import { dashed, variableOf } from '../../domain/kernel/setting.ts'
 import { atHome } from '../../workers/runtime/at-home.ts'
 import { bytes, plural } from '../output/text.ts'
 import { unknownVariables } from '../unknown-variables.ts'
@@ -30,7 +30,8 @@ export const configSources = (
 ): Finding => {
   const path = flags.config ?? env.FONDS_CONFIG
   const file = typeof path === 'string' && path ? settingsIn(path) : {}
-  const given = Object.entries(settings).flatMap(([name, { env: variable, secret }]) => {
+  const given = Object.entries(settings).flatMap(([name, { secret }]) => {
+    const variable = variableOf(name)
     const source =
       flags[name] !== undefined
         ? `--${dashed(name)}`
@@ -56,7 +57,7 @@ export const forTestsAlone = ({ ingestFailFolder }: Config): readonly Finding[] 
     : [
         warn(
           'settings',
-          `${settings.ingestFailFolder.env} is set: files in ${ingestFailFolder} make steps of ingest fail`,
+          `${variableOf('ingestFailFolder')} is set: files in ${ingestFailFolder} make steps of ingest fail`,
           'unset it, unless this is a test stack',
         ),
       ]

@@ -1,6 +1,6 @@
-import { archiveKeys, archiveSetting, isArchiveKey } from '../../app/config/archive-settings.ts'
 import { effectiveOf, readValue } from '../../app/config/log-settings.ts'
 import type { Config } from '../../app/config/settings.ts'
+import { archiveKeys, archiveSetting, isArchiveKey } from '../../app/config/settings.ts'
 import { presentNodes } from '../../app/presence.ts'
 import type { System } from '../../app/system.ts'
 import { UnavailableError } from '../../async/unavailable.ts'

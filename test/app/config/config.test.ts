@@ -5,10 +5,11 @@ import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '#infra/event-store/eventstoredb/connection.ts'
-import { dashed, readConfig } from '#src/app/config/config.ts'
-import { settings } from '#src/app/config/setting-words.ts'
+import { readConfig } from '#src/app/config/config.ts'
 import type { Config } from '#src/app/config/settings.ts'
+import { settings } from '#src/app/config/settings.ts'
 import { isEventStoreDbAddress, withoutLogin } from '#src/domain/kernel/server-address.ts'
+import { dashed, isNumber, variableOf } from '#src/domain/kernel/setting.ts'
 
 const token = 'a secret of enough letters'
 
@@ -70,7 +71,9 @@ describe('where a setting comes from', () => {
       ...{ ezidServer: 'https://x', ezidUsername: 'x', ezidPassword: 'x' },
       ...{ token: 'beside the other', kafkaKeyFile: 'x', tlsCertFile: 'x', tlsKeyFile: 'x', kafkaTls: 'on' },
     })
-    for (const [name, { env, number }] of Object.entries(settings)) {
+    for (const [name, setting] of Object.entries(settings)) {
+      const env = variableOf(name)
+      const number = isNumber(setting)
       const text = texts[name] ?? numbers[name] ?? '7'
       const value = number ? Number(text) : text
       expect(read({ config }, { [env]: text })[name as keyof Config], env).toBe(value)

@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { archiveKeys, archiveSetting } from '#src/app/config/archive-settings.ts'
-import { defaultConfig, type GivenSettings } from '#src/app/config/config.ts'
+import type { GivenSettings } from '#src/app/config/config.ts'
 import { effectiveOf, isReference, readValue, withLog } from '#src/app/config/log-settings.ts'
-import { settings } from '#src/app/config/setting-words.ts'
 import type { Config } from '#src/app/config/settings.ts'
+import { archiveKeys, archiveSetting, defaultConfig, settings } from '#src/app/config/settings.ts'
 import type { ArchiveSettings, SettingValue } from '#src/domain/kernel/archive-settings.ts'
 
 const by = { actor: 'ada', reason: 'why not', at: '2026-01-01T00:00:00.000Z' }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { dueOf, isNothing, knownAfter, watchCauses } from '#src/app/notices/due.ts'
 import { noticeMessage } from '#src/app/notices/message.ts'
-import { isQuiet, parseQuietHours } from '#src/app/notices/quiet-hours.ts'
 import { noticeEvents } from '#src/domain/kernel/notices.ts'
+import { isQuiet, parseQuietHours } from '#src/domain/kernel/quiet-hours.ts'
 
 const cause = (key: string, weight = 1) => ({
   key,

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { defaultConfig } from '#src/app/config/config.ts'
+import { defaultConfig } from '#src/app/config/settings.ts'
 import { writtenFolders } from '#src/cli/doctor/folders.ts'
 import { temporaryFolder } from '../../workers/indexing/temporary-folder.ts'
 

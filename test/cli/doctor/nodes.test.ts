@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { defaultConfig } from '#src/app/config/config.ts'
 import { effectiveOf } from '#src/app/config/log-settings.ts'
+import { defaultConfig } from '#src/app/config/settings.ts'
 import { differences } from '#src/cli/doctor/nodes.ts'
 import type { ArchiveSettings } from '#src/domain/kernel/archive-settings.ts'
 import type { Node } from '#src/domain/kernel/presence.ts'

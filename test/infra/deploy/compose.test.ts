@@ -6,8 +6,8 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '#src/app/config/config.ts'
-import { settings } from '#src/app/config/setting-words.ts'
-import { roles } from '#src/app/config/settings.ts'
+import { roles, settings } from '#src/app/config/settings.ts'
+import { variableOf } from '#src/domain/kernel/setting.ts'
 
 interface Service {
   readonly image: string
@@ -73,9 +73,7 @@ describe('compose.yaml', () => {
     '%s has settings that Fonds starts with, roles that there are, and time to stop',
     (_, node) => {
       const env = node.environment ?? {}
-      expect(Object.values(settings).map((setting) => setting.env)).toEqual(
-        expect.arrayContaining(Object.keys(env)),
-      )
+      expect(Object.keys(settings).map(variableOf)).toEqual(expect.arrayContaining(Object.keys(env)))
       const read = readConfig({}, env)
       expect(isRight(read), JSON.stringify(read)).toBe(true)
       const command = node.command ?? []

@@ -4,9 +4,9 @@ import type { StatefulSet } from 'kubernetes-types/apps/v1.js'
 import type { ConfigMap, Secret } from 'kubernetes-types/core/v1.js'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#src/app/config/config.ts'
-import { settings } from '#src/app/config/setting-words.ts'
-import { roles } from '#src/app/config/settings.ts'
+import { roles, settings } from '#src/app/config/settings.ts'
 import { unknownVariables } from '#src/cli/unknown-variables.ts'
+import { variableOf } from '#src/domain/kernel/setting.ts'
 import { faultsOf, type Manifest, manifests } from './manifests.ts'
 
 const all = manifests()
@@ -60,14 +60,12 @@ describe('Kubernetes manifests', () => {
       ...secret.stringData,
       ...Object.fromEntries(own),
     }
-    expect(Object.values(settings).map((setting) => setting.env)).toEqual(
-      expect.arrayContaining(Object.keys(env)),
-    )
+    expect(Object.keys(settings).map(variableOf)).toEqual(expect.arrayContaining(Object.keys(env)))
     // The example's own token is there to be replaced.
     expect(readConfig({}, env)).toMatchObject({ left: [expect.stringContaining('FONDS_TOKEN')] })
     const read = readConfig({}, { ...env, FONDS_TOKEN: 'x'.repeat(64) })
     expect(isRight(read), JSON.stringify(read)).toBe(true)
-    const secrets = Object.values(settings).flatMap((setting) => (setting.secret ? [setting.env] : []))
+    const secrets = Object.entries(settings).flatMap(([key, { secret }]) => (secret ? [variableOf(key)] : []))
     expect(Object.keys(config.data ?? {}).filter((name) => secrets.includes(name))).toEqual([])
   })
 
@@ -94,7 +92,7 @@ describe('Kubernetes manifests', () => {
         .toUpperCase()
         .replaceAll('-', '_')
       const links = serviceLinks(name)
-      const own = Object.values(settings).filter(({ env }) => env in links)
+      const own = Object.keys(settings).filter((key) => variableOf(key) in links)
       const read = readConfig({}, links)
       if (own.length === 0) expect(read).toMatchObject({ _tag: 'Right' })
       else

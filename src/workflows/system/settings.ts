@@ -1,0 +1,231 @@
+import { join } from 'node:path'
+import * as t from 'io-ts'
+import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
+import { parseQuietHours } from '../../domain/kernel/quiet-hours.ts'
+import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/server-address.ts'
+import { atOnce, atStart, type Settings } from '../../domain/kernel/setting.ts'
+import { Days, HttpAddress, Seconds } from '../setting-codecs.ts'
+
+/* What a node needs whatever it does, and who is told what. */
+
+const Port = t.refinement(NonNegativeInteger, (n) => n <= 65_535, 'port (0 to 65535)')
+const Level = t.keyof(
+  { fatal: null, error: null, warn: null, info: null, debug: null, trace: null, silent: null },
+  'log level',
+)
+const Store = t.refinement(
+  t.string,
+  (s) => /^sqlite:.+/.test(s) || isEventStoreDbAddress(s),
+  `event store address (sqlite:<file>, ${eventStoreDbForm})`,
+)
+const kafka = /^kafka:\/\/(\[[^\s\]@]+\]|[^\s,/@:]+):\d+(,(\[[^\s\]@]+\]|[^\s,/@:]+):\d+)*$/
+const BrokerAddress = t.refinement(
+  t.string,
+  (s) => s === 'embedded' || kafka.test(s),
+  'broker address (embedded, or kafka://<host>:<port>,<host>:<port>; a name and a password go into FONDS_KAFKA_USERNAME and FONDS_KAFKA_PASSWORD)',
+)
+/** Short tokens can be guessed: programs try millions. */
+const Token = t.refinement(
+  Text,
+  (s) => s.length >= 16,
+  'token of 16 characters or more (`openssl rand -hex 32` makes a good one)',
+)
+const Prefix = t.refinement(
+  t.string,
+  (s) => /^[A-Za-z0-9._-]{0,100}$/.test(s),
+  'topic prefix (letters, digits, . _ -)',
+)
+const Replication = t.refinement(
+  t.number,
+  (n) => n === -1 || (Number.isInteger(n) && n >= 1 && n <= 100),
+  "number of copies from 1 to 100, or -1 for the cluster's own default",
+)
+const OnOff = t.keyof({ on: null, off: null }, 'on or off')
+const Mechanism = t.keyof({ plain: null, 'scram-sha-256': null, 'scram-sha-512': null }, 'SASL mechanism')
+const Compression = t.keyof({ none: null, gzip: null, snappy: null, lz4: null, zstd: null }, 'compression')
+const HomeMode = t.keyof({ private: null, group: null }, 'private or group')
+const Durability = t.keyof({ full: null, normal: null }, 'durability (full or normal)')
+const Partitions = t.refinement(PositiveInteger, (n) => n <= 1024, 'whole number from 1 to 1024')
+const DaysOrNone = t.refinement(
+  NonNegativeInteger,
+  (n) => n <= 36_500,
+  'whole number of days from 0 to 36500',
+)
+const MailServer = t.refinement(
+  t.string,
+  (s) => /^smtps?:\/\/(\[[^\s\]@/]+\]|[^\s,/@:]+)(:\d{1,5})?$/.test(s),
+  'mail server (smtp://<host>:<port>, or smtps://<host>:<port>; a name and a password go into FONDS_MAIL_USERNAME and FONDS_MAIL_PASSWORD)',
+)
+const MailAddresses = t.refinement(
+  t.string,
+  (s) => s.split(',').every((address) => /^[^\s@,<>]+@[^\s@,<>]+$/.test(address.trim())),
+  'mail addresses with commas between (ada@archive.example,bob@archive.example)',
+)
+const QuietHours = t.refinement(
+  t.string,
+  (s) => parseQuietHours(s) !== undefined,
+  'hours of the day, by the clock of this machine (22:00-07:00)',
+)
+
+export const systemSettings = {
+  home: {
+    codec: Text,
+    default: (home: string) => home,
+    value: 'folder',
+    says: 'folder that holds the log, the topics and the views (default ./.fonds)',
+  },
+  homeMode: {
+    codec: HomeMode,
+    default: 'private',
+    says: 'private: what is made in the home is for its user alone; group: for its group as well',
+  },
+  eventStore: {
+    codec: Store,
+    default: (home: string) => `sqlite:${join(home, 'fonds.db')}`,
+    login: true,
+    value: 'address',
+    says: 'sqlite:<file> (default sqlite:<home>/fonds.db), or esdb://<host>:<port> (also kurrentdb://)',
+  },
+  broker: {
+    codec: BrokerAddress,
+    default: 'embedded',
+    login: true,
+    value: 'address',
+    says: 'embedded, or kafka://<host>:<port>,<host>:<port>',
+  },
+  topicPrefix: { codec: Prefix, default: '', says: 'put before the names of topics and groups on Kafka' },
+  replication: {
+    codec: Replication,
+    default: -1,
+    says: "copies of a Kafka topic when it is made; -1: the cluster's own default",
+  },
+  kafkaClientId: { codec: Text, default: 'fonds', says: 'how this program names itself to Kafka' },
+  kafkaTls: { codec: OnOff, default: 'off', says: 'on: talk to Kafka over TLS' },
+  kafkaCaFile: { codec: Text, says: 'PEM file of the authority that Kafka is trusted by' },
+  kafkaCertFile: { codec: Text, says: 'PEM file of the certificate to show to Kafka' },
+  kafkaKeyFile: { codec: Text, says: "PEM file of that certificate's key" },
+  kafkaSasl: { codec: Mechanism, says: 'plain, scram-sha-256 or scram-sha-512' },
+  kafkaUsername: { codec: Text, says: 'name to log in to Kafka with' },
+  kafkaPassword: { codec: Text, secret: true, says: 'and the password' },
+  kafkaCompression: {
+    codec: Compression,
+    default: 'none',
+    says: 'none, gzip, snappy, lz4 or zstd: of what is sent',
+  },
+  kafkaLingerMillis: {
+    codec: NonNegativeInteger,
+    default: 5,
+    says: 'how long a message waits for others to be sent with',
+  },
+  durability: {
+    codec: Durability,
+    default: 'full',
+    value: 'how',
+    says: 'full survives a power cut, normal a crash of the process',
+  },
+  partitions: { codec: Partitions, default: 4, says: 'partitions of a topic when it is made' },
+  retentionDays: {
+    codec: Days,
+    says: 'days that handled messages stay on their topic (default: for ever); events always stay',
+  },
+  pastDays: {
+    codec: DaysOrNone,
+    says: 'days of their past that views keep (default: all of it; 0: none, which spares its cost); questions as of an older moment fold the log, or go on from a copy (pastCopies), which takes longer',
+  },
+  pastCopies: {
+    codec: NonNegativeInteger,
+    default: 12,
+    says: 'monthly copies of the views to keep in <home>/views-copies, where pastDays limits their past; older moments are folded on from the nearest (0: none)',
+  },
+  host: {
+    codec: Text,
+    default: '127.0.0.1',
+    says: 'address to listen on; any but this machine needs a token',
+  },
+  port: { codec: Port, default: 7070, says: 'port to listen on; 0 picks a free one' },
+  token: {
+    codec: Token,
+    secret: true,
+    says: 'bearer token that every request must carry, from this machine too; needed to be reached from elsewhere, or through a proxy',
+  },
+  readToken: {
+    codec: Token,
+    secret: true,
+    says: 'bearer token that may only read, beside the one that may do all',
+  },
+  gateway: { codec: Port, says: "port to speak EventStoreDB's protocol on (default: none)" },
+  tlsCertFile: { codec: Text, says: 'PEM file of the certificate that the gateway shows' },
+  tlsKeyFile: { codec: Text, says: "PEM file of that certificate's key" },
+  logLevel: {
+    codec: Level,
+    default: 'warn',
+    value: 'level',
+    says: 'fatal, error, warn, info, debug, trace or silent',
+  },
+  hands: {
+    codec: PositiveInteger,
+    default: 20,
+    says: 'checks, or work items, under way at once in a worker',
+  },
+  threads: { codec: PositiveInteger, default: 2, says: 'threads that digest content, or listen to it' },
+  bytesPerSecond: { codec: PositiveInteger, says: 'most bytes a worker reads in a second' },
+  itemsPerSecond: { codec: PositiveInteger, says: 'most items a worker checks in a second' },
+  idleMinSeconds: {
+    codec: Seconds,
+    default: 60,
+    says: 'first wait before an empty queue is looked at again',
+  },
+  idleMaxSeconds: { codec: Seconds, default: 480, says: 'longest such wait' },
+  claimSeconds: { codec: Seconds, default: 300, says: 'how long a claim holds without a word' },
+  maxDeaths: {
+    codec: PositiveInteger,
+    default: 3,
+    says: 'a message, a question, or work of ingest, that so many processes in a row died of is set aside for a person',
+  },
+  stallSeconds: { codec: Seconds, default: 60, says: 'how long a reading may give no byte' },
+  mailServer: {
+    codec: MailServer,
+    login: true,
+    archive: atStart('smtp://mail.archive.example:25'),
+    says: 'smtp://<host>:<port> or smtps://<host>:<port>: depositors get their reports by mail (default: none)',
+  },
+  mailFrom: {
+    codec: Text,
+    archive: atStart('archive@archive.example'),
+    says: 'address that mails come from',
+  },
+  mailUsername: { codec: Text, archive: atStart('archive'), says: 'name to log in to the mail server with' },
+  mailPassword: {
+    codec: Text,
+    secret: true,
+    archive: atStart('file:/run/secrets/mail'),
+    says: 'and the password',
+  },
+  noticesMail: {
+    codec: MailAddresses,
+    archive: atStart('ada@archive.example'),
+    says: 'who is mailed what waits for a person: addresses with commas between (default: nobody); needs mailServer',
+  },
+  noticesWebhook: {
+    codec: HttpAddress,
+    secret: true,
+    archive: atStart('env:ARCHIVE_WEBHOOK'),
+    says: 'address that the same is posted to as JSON (default: none)',
+  },
+  noticesQuiet: {
+    codec: QuietHours,
+    archive: atOnce('22:00-07:00'),
+    says: 'hours in which nobody is told, by the clock of the machine: 22:00-07:00 (default: none)',
+  },
+  noticesAfterSeconds: {
+    codec: Seconds,
+    default: 300,
+    archive: atOnce(300),
+    says: 'how long something must wait for a person, or be over, before that is told',
+  },
+  dutySeconds: {
+    codec: Seconds,
+    default: 15,
+    says: 'how long the one process that reacts or relays may be silent before another takes over',
+  },
+} satisfies Settings
