@@ -3,7 +3,7 @@ import { withTimeout } from '../async/with-timeout.ts'
 import { plural } from '../domain/kernel/amounts.ts'
 import { HOUR, MINUTE } from '../domain/kernel/time.ts'
 import type { LeftInHand, WorkInHand } from '../ports/work-in-hand.ts'
-import type { Cause } from './attention/cause.ts'
+import type { Cause } from '../workflows/cause.ts'
 import { shellWord } from './shell-word.ts'
 import type { System } from './system.ts'
 

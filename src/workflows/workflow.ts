@@ -7,6 +7,8 @@ import type { Reaction } from '../processors/runtime/reaction.ts'
 import type { Overdue } from '../processors/runtime/ticker.ts'
 import type { Question } from '../projections/runtime/question.ts'
 import type { RunningWorker, WorkerOptions } from '../workers/runtime/worker.ts'
+import type { Cause } from './cause.ts'
+import type { Finding } from './finding.ts'
 import type { HttpAddress } from './http-address.ts'
 import type { Intake } from './intake.ts'
 import type { TaskOffer } from './task-offer.ts'
@@ -75,6 +77,12 @@ export interface Workflow extends ProcessingWorkflow {
   subscriptions(context: WorkflowContext): readonly Subscription[]
   overdue(context: WorkflowContext): readonly Overdue[]
   waiting(context: WorkflowContext): readonly Waiting[]
+  /** What people must do, by its views: notices and doctor tell it. Throws `UnavailableError`. */
+  attention?(context: WorkflowContext): Promise<readonly Cause[]>
+  /** Lines of doctor. Throws `UnavailableError`. */
+  checks?(context: WorkflowContext): Promise<readonly Finding[]>
+  /** Folders that it writes to, beside the home, whether they are there or not. */
+  folders?(config: WorkflowContext['config']): readonly string[]
   /** For monitoring; absent: nothing is counted. */
   amounts?(context: WorkflowContext): Amounts
   /** For monitoring, too: asked for at each scrape. Throws `UnavailableError`, and `InvalidSetting` for what is damaged. */

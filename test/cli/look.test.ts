@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import type { System } from '../../src/app/system.ts'
 import { ensureTopics } from '../../src/app/topics.ts'
-import { researchGoesOn } from '../../src/cli/doctor/research.ts'
-import { stuckWorks } from '../../src/cli/doctor/work.ts'
 import { matching } from '../../src/projections/matching/projection.ts'
 import { research } from '../../src/projections/research/projection.ts'
 import { catchUp } from '../../src/projections/runtime/catch-up.ts'
+import { matchingChecks } from '../../src/workflows/matching/checks.ts'
+import { researchGoesOn } from '../../src/workflows/research/checks.ts'
 import { writeLog } from '../fakes/matching-log.ts'
 import { programme } from '../fakes/research-programme.ts'
 import { catalogue } from '../projections/matching/catalogue.ts'
@@ -139,16 +139,16 @@ describe('doctor', () => {
 
   test('matching M17: warns of updates that were accepted and cannot be seen', async () => {
     await fonds.withSystem(async (system) => {
-      expect(await stuckWorks(system)).toEqual([])
+      expect(await matchingChecks(system)).toEqual([])
       const log = catalogue()
       log.say('first')
       log.say('second')
       await writeLog(system, log)
       await catchUp({ ...system, projections: [matching] })
       // On its way for no time yet; and much later.
-      expect(await stuckWorks(system)).toMatchObject([{ status: 'ok' }])
+      expect(await matchingChecks(system)).toMatchObject([{ status: 'ok' }])
       const later = { ...system, clock: { ...system.clock, now: () => '2999-01-01T00:00:00.000Z' } }
-      expect(await stuckWorks(later)).toMatchObject([
+      expect(await matchingChecks(later)).toMatchObject([
         { status: 'warn', says: expect.stringMatching(/^unmatched: first, since \S+, and 1 more$/) },
       ])
     })

@@ -1,5 +1,5 @@
 import type { Known } from '../../domain/kernel/notices.ts'
-import type { Cause } from '../attention/cause.ts'
+import type { Cause } from '../../workflows/cause.ts'
 
 /** What is to be told now. */
 export interface Due {

@@ -1,6 +1,6 @@
 import { plural } from '../../domain/kernel/amounts.ts'
 import { visible } from '../../domain/kernel/visible.ts'
-import type { Cause } from '../attention/cause.ts'
+import type { Cause } from '../../workflows/cause.ts'
 import type { Due } from './due.ts'
 
 export interface NoticeMessage {

@@ -1,8 +1,8 @@
 import { lastBackup, unendedBackups } from '../../app/backup/notes.ts'
 import type { Config } from '../../app/config/settings.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
+import { type Finding, ok, warn } from '../../workflows/finding.ts'
 import { duration } from '../output/text.ts'
-import { type Finding, ok, warn } from './finding.ts'
 
 /** When the last backup was made, and what one left behind that was killed. */
 export const backups = async ({ home }: Pick<Config, 'home'>, now: string): Promise<readonly Finding[]> => {

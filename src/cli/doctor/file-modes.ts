@@ -2,8 +2,8 @@ import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { closedBits } from '../../app/config/file-modes.ts'
 import type { Config } from '../../app/config/settings.ts'
+import { type Finding, ok, warn } from '../../workflows/finding.ts'
 import { plural } from '../output/text.ts'
-import { type Finding, ok, warn } from './finding.ts'
 
 /** The home and what is in it, two folders deep: databases, snapshots, media. */
 const entriesOf = (folder: string, deep = 2): readonly string[] => [

@@ -1,33 +1,28 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import type { Config } from '../../app/config/settings.ts'
-import { parseIndexFiles } from '../../workers/indexing/index-files.ts'
-import { dropFolder } from '../../workers/ingest/submit/drop-area.ts'
-import { uploadsFolder } from '../../workers/research/media/allowed-folders.ts'
 import { atHome } from '../../workers/runtime/at-home.ts'
+import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
+import type { Workflow } from '../../workflows/workflow.ts'
 import { bytes } from '../output/text.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
 import { databaseFiles } from './machine.ts'
 
 const littleSpace = 1024 ** 3
 const noSpace = 50 * 1024 ** 2
 
 /** A line for each disk that Fonds writes to, with its folders there; one more for each folder that it may not write to. */
-export const writtenFolders = (config: Config): readonly Finding[] => {
-  const folders = foldersOf(config)
+export const writtenFolders = (config: Config, workflows: readonly Workflow[]): readonly Finding[] => {
+  const folders = foldersOf(config, workflows)
   const disks = Map.groupBy(folders, mountOf)
   return [...disks].map(([mount, all]) => roomOn(mount, all)).concat(folders.flatMap(denied))
 }
 
 /** Those that are there, each once. What lies in another one of them, on the same disk, is left out. */
-const foldersOf = (config: Config): readonly string[] => {
-  const { home, ingestWork, ingestStorage, indexingFolder, indexingFiles = '' } = config
+const foldersOf = (config: Config, workflows: readonly Workflow[]): readonly string[] => {
   const all = [
-    home,
+    config.home,
     ...databaseFiles(config).map((file) => dirname(file)),
-    ...[ingestWork, ingestStorage, indexingFolder].map(atHome),
-    ...[dropFolder(home), uploadsFolder(config), `${home}/media`],
-    ...(parseIndexFiles(indexingFiles) ?? []).map((file) => dirname(file)),
+    ...workflows.flatMap(({ folders }) => folders?.(config) ?? []).map(atHome),
   ]
   const there = [...new Set(all.map((folder) => resolve(folder)))].filter((folder) => existsSync(folder))
   return there.filter(

@@ -2,9 +2,9 @@ import { groupBindings } from '../../app/group-bindings.ts'
 import type { System } from '../../app/system.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { notingNewest } from '../../processors/runtime/own-log.ts'
+import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
 import { plural } from '../output/text.ts'
 import { whatToDo } from './dependencies.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** Whether the consumer groups on a server work for this log. */
 export const groupsOfThisLog = async (system: System): Promise<readonly Finding[]> => {

@@ -7,10 +7,10 @@ import { type Config, settings } from '../../app/config/settings.ts'
 import { withoutLogin } from '../../domain/kernel/server-address.ts'
 import { dashed, variableOf } from '../../domain/kernel/setting.ts'
 import { atHome } from '../../workers/runtime/at-home.ts'
+import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
 import { bytes, plural } from '../output/text.ts'
 import { unknownVariables } from '../unknown-variables.ts'
 import { fileModes } from './file-modes.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
 
 /* Checks of the machine and its files, before the system is opened. */
 
@@ -49,18 +49,6 @@ export const configSources = (
 /** `FONDS_…` variables that are no settings. */
 export const variables = (env: NodeJS.ProcessEnv): readonly Finding[] =>
   unknownVariables(env).map((says) => warn('settings', says, 'mend its name, or unset it'))
-
-/** What no archive wants (ingest N14). */
-export const forTestsAlone = ({ ingestFailFolder }: Config): readonly Finding[] =>
-  ingestFailFolder === undefined
-    ? []
-    : [
-        warn(
-          'settings',
-          `${variableOf('ingestFailFolder')} is set: files in ${ingestFailFolder} make steps of ingest fail`,
-          'unset it, unless this is a test stack',
-        ),
-      ]
 
 const settingsIn = (path: string): Readonly<Record<string, unknown>> =>
   JSON.parse(readFileSync(atHome(path), 'utf8')) as Readonly<Record<string, unknown>>

@@ -7,8 +7,8 @@ import { UnavailableError } from '../../async/unavailable.ts'
 import type { ArchiveSettings } from '../../domain/kernel/archive-settings.ts'
 import { isAtWork, type Node } from '../../domain/kernel/presence.ts'
 import { settingsOfLog } from '../../projections/settings/read-settings.ts'
+import { type Finding, ok, warn } from '../../workflows/finding.ts'
 import { plural } from '../output/text.ts'
-import { type Finding, ok, warn } from './finding.ts'
 
 /** Whether the processes at work are set as the log says and as one another. Nothing is said where none is at work. */
 export const setAlike = async (system: System): Promise<readonly Finding[]> => {

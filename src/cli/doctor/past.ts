@@ -3,9 +3,9 @@ import { monthsOfUse } from '../../app/copy-views.ts'
 import type { System } from '../../app/system.ts'
 import type { Generation } from '../../ports/view-store.ts'
 import { keepsPast, wasMadeWithPast } from '../../projections/runtime/past.ts'
+import { type Finding, ok } from '../../workflows/finding.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { bytes, plural } from '../output/text.ts'
-import { type Finding, ok } from './finding.ts'
 
 /** How much of their past views keep, and which were made otherwise than they are to be. */
 export const keptPast = (system: System): Finding => {

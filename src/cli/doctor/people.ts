@@ -1,10 +1,10 @@
-import type { Cause } from '../../app/attention/cause.ts'
-import { causesOf } from '../../app/attention/causes.ts'
+import { causesOf } from '../../app/causes.ts'
 import type { System } from '../../app/system.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
+import type { Cause } from '../../workflows/cause.ts'
+import { type Finding, ok, warn } from '../../workflows/finding.ts'
 import { visible } from '../output/text.ts'
 import { whatToDo } from './dependencies.ts'
-import { type Finding, ok, warn } from './finding.ts'
 
 /** A line for each thing that a person must do, with the command that settles it. Notices tell the same. */
 export const waitsForPeople = async (system: System): Promise<readonly Finding[]> => {

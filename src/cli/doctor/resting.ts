@@ -3,8 +3,8 @@ import type { System } from '../../app/system.ts'
 import { reasonOf } from '../../async/unavailable.ts'
 import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import { stalledAfterMillis } from '../../processors/runtime/stream-health.ts'
+import { type Finding, fail, ok } from '../../workflows/finding.ts'
 import { count } from '../output/text.ts'
-import { type Finding, fail, ok } from './finding.ts'
 
 /** A group's offset in a partition where records wait. */
 interface Front {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { type Finding, fail } from '../../workflows/finding.ts'
 import type { Session } from '../context.ts'
 import { failureOf } from '../failures.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
@@ -6,15 +7,11 @@ import { writeRows } from '../output/format.ts'
 import { plural } from '../output/text.ts'
 import { backups } from './backups.ts'
 import { broker, eventStore, wholeLog } from './dependencies.ts'
-import { type Finding, fail } from './finding.ts'
 import { writtenFolders } from './folders.ts'
 import { groupsOfThisLog } from './groups.ts'
-import { captureIndex } from './indexing.ts'
-import { innerHosts } from './inner-hosts.ts'
 import {
   configSources,
   databaseFiles,
-  forTestsAlone,
   integrity,
   isLargeLog,
   nodeVersion,
@@ -24,11 +21,8 @@ import {
 import { setAlike } from './nodes.ts'
 import { keptPast, pastCopies } from './past.ts'
 import { waitsForPeople } from './people.ts'
-import { researchGoesOn } from './research.ts'
 import { restingPartitions } from './resting.ts'
-import { storageRoot } from './storage.ts'
-import { stores } from './stores.ts'
-import { clock, messageLag, reach, stuckWorks, viewLag } from './work.ts'
+import { clock, messageLag, reach, viewLag } from './work.ts'
 
 interface DoctorOptions {
   readonly deep?: boolean
@@ -39,10 +33,10 @@ export const run = async (
   { deep = false }: DoctorOptions,
 ): Promise<CliFailure | undefined> => {
   const { config, flags, env, output } = session
+  const { workflows } = await import('../../workflows/all.ts')
   const findings: Finding[] = [nodeVersion(), configSources(config, flags, env), ...variables(env)]
-  findings.push(...forTestsAlone(config))
   const machine = () =>
-    findings.push(permissions(config), ...writtenFolders(config), ...integrity(config, deep))
+    findings.push(permissions(config), ...writtenFolders(config, workflows), ...integrity(config, deep))
   try {
     // Before the system opens: these findings may say why it cannot.
     const isThere = databaseFiles(config).every((file) => existsSync(file))
@@ -56,17 +50,9 @@ export const run = async (
     findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
     findings.push(...(await setAlike(system)))
     findings.push(keptPast(system), ...pastCopies(system))
-    findings.push(
-      ...(await waitsForPeople(system)),
-      ...(await stuckWorks(system)),
-      ...researchGoesOn(system),
-      ...(await stores(system)),
-      ...(await storageRoot(system)),
-      ...(await captureIndex(system)),
-      ...(await innerHosts(system)),
-      ...(await backups(config, system.clock.now())),
-      reach(system),
-    )
+    findings.push(...(await waitsForPeople(system)))
+    for (const { checks } of system.workflows) findings.push(...((await checks?.(system)) ?? []))
+    findings.push(...(await backups(config, system.clock.now())), reach(system))
   } catch (error) {
     const { message, hint } = failureOf(error)
     findings.push(fail('system', message, hint ?? 'mend this first, then ask again'))

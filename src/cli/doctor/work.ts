@@ -2,13 +2,10 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { presentNodes } from '../../app/presence.ts'
 import type { System } from '../../app/system.ts'
 import { reasonOf, tryUnavailable } from '../../async/unavailable.ts'
-import { findUnsent } from '../../processors/matching/unsent.ts'
-import { matching } from '../../projections/matching/projection.ts'
-import { stuck } from '../../projections/matching/questions/stuck.ts'
+import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
-import { count, plural, visible } from '../output/text.ts'
+import { count, plural } from '../output/text.ts'
 import { whatToDo } from './dependencies.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
 
 /* Checks of the work: what waits, and what it waits for. */
 
@@ -66,22 +63,6 @@ export const viewLag = async (system: System): Promise<Finding> => {
         `behind the log: ${behind.join(', ')}`,
         '`fonds start` folds them, and so does `fonds query`',
       )
-}
-
-/** Updates that were accepted, but cannot be seen (matching M17). */
-export const stuckWorks = async ({ eventStore, viewStore, clock }: System): Promise<readonly Finding[]> => {
-  if (!viewStore.live(matching.name)) return []
-  const unsent = await findUnsent({ eventStore, viewStore })
-  const [oldest, ...others] = stuck(viewStore, clock.now(), {}, unsent)
-  if (!oldest) return [ok('matching', 'no update is stuck')]
-  const more = others.length > 0 ? `, and ${count(others.length)} more` : ''
-  return [
-    warn(
-      'matching',
-      `${oldest.what}: ${visible(oldest.id)}, since ${oldest.since}${more}`,
-      '`fonds matching stuck` says why',
-    ),
-  ]
 }
 
 /** Decisions take their time from this machine's clock. A clock behind the log delays what is due. */

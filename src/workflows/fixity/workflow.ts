@@ -84,6 +84,8 @@ export const fixityWorkflow: Workflow = {
       return { queue, oldest, parked }
     })
   },
+  attention: async (context) => (await import('./attention.ts')).fixityCauses(context),
+  checks: async (context) => (await import('./checks.ts')).fixityChecks(context),
   measures: async (context) => measureFixity(context),
 }
 

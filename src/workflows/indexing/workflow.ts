@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { fileOf } from '../../domain/indexing/file.ts'
 import { type FileStatus, fileStates } from '../../domain/indexing/file-states.ts'
 import { counts, files } from '../../domain/indexing/views.ts'
@@ -17,6 +18,7 @@ import { countLines } from '../../projections/indexing/questions/file-lines.ts'
 import type { AggregatorContext } from '../../workers/indexing/aggregator/aggregator.ts'
 import { changeFilesOf } from '../../workers/indexing/aggregator/change-files.ts'
 import { refusedFilesOf } from '../../workers/indexing/aggregator/refused-files.ts'
+import { parseIndexFiles } from '../../workers/indexing/index-files.ts'
 import { linesOf, withdrawLines } from '../../workers/indexing/index-folders.ts'
 import { policyIn } from '../../workers/indexing/policy-in.ts'
 import { runOfLines } from '../../workers/indexing/run-of-lines.ts'
@@ -129,6 +131,12 @@ export const indexingWorkflow: Workflow = {
       { queue: 'unpublished', oldest: unpublished?.unpublishedSince ?? undefined, parked },
     ]
   },
+  attention: async (context) => (await import('./attention.ts')).indexingCauses(context),
+  checks: async (context) => (await import('./checks.ts')).indexingChecks(context),
+  folders: ({ indexingFolder, indexingFiles = '' }) => [
+    indexingFolder,
+    ...(parseIndexFiles(indexingFiles) ?? []).map((file) => dirname(file)),
+  ],
   amounts: ({ viewStore }) => ({
     inState: viewStore.shape(counts.name) ? fileCounts(viewStore) : [],
     bytesInProcess: 0,

@@ -17,6 +17,7 @@ import { submissionsProcessor } from '../../processors/ingest/submissions-proces
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
 import { ingestQuestions } from '../../projections/ingest/questions/all.ts'
+import { dropFolder } from '../../workers/ingest/submit/drop-area.ts'
 import { emptyWorkflow, type WorkerKind, type Workflow } from '../workflow.ts'
 import { adoptStorageCommand } from './adopt-storage.ts'
 import { ingestAmounts } from './amounts.ts'
@@ -73,5 +74,8 @@ export const ingestWorkflow: Workflow = {
       return { queue: state, oldest: oldest?.lastModified, parked }
     })
   },
+  attention: async (context) => (await import('./attention.ts')).ingestCauses(context),
+  checks: async (context) => (await import('./checks.ts')).ingestChecks(context),
+  folders: ({ home, ingestWork, ingestStorage }) => [ingestWork, ingestStorage, dropFolder(home)],
   amounts: ({ viewStore }) => ingestAmounts(viewStore),
 }

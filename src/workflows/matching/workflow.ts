@@ -34,6 +34,8 @@ export const matchingWorkflow: Workflow = {
       { queue: 'merger', oldest: graph, parked: 0 },
     ]
   },
+  attention: async (context) => (await import('./attention.ts')).matchingCauses(context),
+  checks: async (context) => (await import('./checks.ts')).matchingChecks(context),
   amounts: ({ viewStore }) => ({
     inState: viewStore.shape(works.name) ? matchingAmounts(viewStore) : [],
     bytesInProcess: 0,

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type ConditionOn, countRows, is, row, rows } from '../../domain/kernel/read-views.ts'
 import * as views from '../../domain/research/views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
@@ -81,6 +81,9 @@ export const researchWorkflow: Workflow = {
     ...passed(viewStore),
     ...clockAhead({ viewStore, clock, policy: policyLookup(states) }),
   ],
+  attention: async (context) => (await import('./attention.ts')).researchCauses(context),
+  checks: async (context) => (await import('./checks.ts')).researchChecks(context),
+  folders: (config) => [uploadsFolder(config), join(config.home, 'media')],
   amounts: ({ viewStore }) => ({
     inState: [],
     bytesInProcess: 0,

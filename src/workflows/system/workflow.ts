@@ -26,5 +26,6 @@ const bindGroupsCommand: SystemCommand = {
 export const systemWorkflow: Workflow = {
   ...emptyWorkflow,
   ...systemModel,
+  attention: async (context) => (await import('./attention.ts')).systemCauses(context),
   commands: [endLease, bindGroupsCommand],
 }

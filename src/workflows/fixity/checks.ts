@@ -1,25 +1,25 @@
-import type { System } from '../../app/system.ts'
 import { withTimeout } from '../../async/with-timeout.ts'
 import { whereItIs } from '../../domain/fixity/store/sightings.ts'
 import { sightingsIn, standingIn, stores as storesView } from '../../domain/fixity/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
+import { visible } from '../../domain/kernel/visible.ts'
 import { lookForStore } from '../../workers/fixity/look-for-store.ts'
-import { visible } from '../output/text.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
+import { type Finding, fail, ok, warn } from '../finding.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
 
 const patienceMillis = 10 * SECOND
 
 /** A line for each folder store: whether what is recorded of it is found here. */
-export const stores = async (system: System): Promise<readonly Finding[]> =>
+export const fixityChecks = async (system: WorkflowContext): Promise<readonly Finding[]> =>
   Promise.all(
     rowsIfFolded(system.viewStore, storesView, { where: [is('kind', 'folder')] }).map((row) =>
       storeFinding(system, row),
     ),
   )
 
-const storeFinding = async (system: System, row: RowOf<typeof storesView>): Promise<Finding> => {
+const storeFinding = async (system: WorkflowContext, row: RowOf<typeof storesView>): Promise<Finding> => {
   const { store, root, awaySeconds } = row
   const { clock } = system
   const found = await withTimeout(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { sitesAway } from '#src/app/attention/sites-away.ts'
 import { sites } from '#src/domain/ingest/views.ts'
 import { MINUTE } from '#src/domain/kernel/time.ts'
+import { sitesAway } from '#src/workflows/ingest/sites-away.ts'
 import { opened } from '../../processors/ingest/opened-batch.ts'
 
 const site = 'node-1/00000000000000aa'

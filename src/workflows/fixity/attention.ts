@@ -2,11 +2,11 @@ import { resolutions, standingIn, stores } from '../../domain/fixity/views.ts'
 import { duration, plural } from '../../domain/kernel/amounts.ts'
 import { is, rowsIfFolded, tally } from '../../domain/kernel/read-views.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
-import { measureFixity } from '../../workflows/fixity/measure.ts'
-import type { System } from '../system.ts'
-import type { Cause } from './cause.ts'
+import type { Cause } from '../cause.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
+import { measureFixity } from './measure.ts'
 
-type Known = Pick<System, 'viewStore' | 'clock'>
+type Known = Pick<WorkflowContext, 'viewStore' | 'clock'>
 
 export const fixityCauses = (system: Known): readonly Cause[] =>
   system.viewStore.shape(resolutions.name)

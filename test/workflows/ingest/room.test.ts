@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { roomForIngest } from '#src/app/attention/room-for-ingest.ts'
 import type { Volume } from '#src/domain/ingest/room.ts'
 import { workStates } from '#src/domain/ingest/transitions.ts'
 import { batches } from '#src/domain/ingest/views.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
 import type { House } from '#src/ports/house.ts'
+import { roomForIngest } from '#src/workflows/ingest/room.ts'
 import { opened } from '../../processors/ingest/opened-batch.ts'
 
 const mebi = 1024 ** 2

@@ -1,10 +1,13 @@
 import { jobs } from '../../domain/ingest/views.ts'
 import { stillSites, whatHelpsThere, whatWaitsThere } from '../../projections/ingest/questions/site-rules.ts'
-import type { System } from '../system.ts'
-import type { Cause } from './cause.ts'
+import type { Cause } from '../cause.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
 
 /** Jobs and batches of ingest whose files one node alone has, of which nothing was heard for long. */
-export const sitesAway = ({ viewStore, clock }: Pick<System, 'viewStore' | 'clock'>): readonly Cause[] =>
+export const sitesAway = ({
+  viewStore,
+  clock,
+}: Pick<WorkflowContext, 'viewStore' | 'clock'>): readonly Cause[] =>
   viewStore.shape(jobs.name)
     ? stillSites(viewStore, clock.now()).map((still) => ({
         key: `site-away/ingest/${still.site}`,

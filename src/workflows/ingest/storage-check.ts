@@ -1,13 +1,13 @@
-import type { System } from '../../app/system.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { adoptedRoot, refusalSoFar } from '../../processors/ingest/storage-guard.ts'
-import { type Finding, fail, ok } from './finding.ts'
+import { type Finding, fail, ok } from '../finding.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
 
 /**
  * Is the storage root that the setting names the archive's? Nothing is said of an archive that has none yet, nor while the log,
  * which knows it, cannot be read: that has findings of its own.
  */
-export const storageRoot = async (system: System): Promise<readonly Finding[]> => {
+export const storageRoot = async (system: WorkflowContext): Promise<readonly Finding[]> => {
   try {
     const adopted = await adoptedRoot(system)
     if (!adopted) return []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fixityCauses } from '#src/app/attention/fixity.ts'
 import type { FixityEvent } from '#src/domain/fixity/events.ts'
+import { fixityCauses } from '#src/workflows/fixity/attention.ts'
 import { history, observe, policy, recorded, start, t } from '../../domain/fixity/commands.ts'
 import { fixityViews } from '../../projections/fixity/views.ts'
 

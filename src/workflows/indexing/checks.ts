@@ -1,16 +1,23 @@
-import type { System } from '../../app/system.ts'
 import { files } from '../../domain/indexing/views.ts'
-import { rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { count } from '../../domain/kernel/amounts.ts'
+import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { variableOf } from '../../domain/kernel/setting.ts'
 import { addMillis, MINUTE } from '../../domain/kernel/time.ts'
-import { indexPlace } from '../../workflows/indexing/index-place.ts'
-import { count } from '../output/text.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
+import { type Finding, fail, ok, warn } from '../finding.ts'
+import { ledInside, mostRead, type Reason } from '../inner-hosts.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
+import { indexPlace } from './index-place.ts'
 
 /** How long lines may wait for the aggregator, which looks each second. */
 const waitMillis = 5 * MINUTE
 
+export const indexingChecks = async (context: WorkflowContext): Promise<readonly Finding[]> => [
+  ...(await captureIndex(context)),
+  ...ledInside(variableOf('ingestHosts'), 'archive file', reasonsOfFiles(context.viewStore)),
+]
+
 /** Whether what was indexed is in the index of captures; nothing where no file was. */
-export const captureIndex = async (system: System): Promise<readonly Finding[]> => {
+const captureIndex = async (system: WorkflowContext): Promise<readonly Finding[]> => {
   const { viewStore, clock } = system
   const [last] = rowsIfFolded(viewStore, files, {
     where: [{ column: 'position', is: '>=', value: 0 }],
@@ -36,3 +43,10 @@ export const captureIndex = async (system: System): Promise<readonly Finding[]> 
       : ok('capture index', `it has what was decided up to position ${count(Number(reached))}`),
   ]
 }
+
+export const reasonsOfFiles = (viewStore: WorkflowContext['viewStore']): readonly Reason[] =>
+  rowsIfFolded(viewStore, files, {
+    where: [is('state', 'parked')],
+    orderBy: [{ column: 'date', descending: true }],
+    limit: mostRead,
+  }).map(({ because }) => because)

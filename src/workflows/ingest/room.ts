@@ -6,10 +6,10 @@ import type { RowOf } from '../../domain/kernel/view.ts'
 import type { House } from '../../ports/house.ts'
 import { neverFitting, whatHelps, whyNever } from '../../projections/ingest/questions/room-rules.ts'
 import { workRoomOf } from '../../projections/ingest/questions/work-room.ts'
-import type { System } from '../system.ts'
-import type { Cause } from './cause.ts'
+import type { Cause } from '../cause.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
 
-type Views = Pick<System, 'viewStore'>
+type Views = Pick<WorkflowContext, 'viewStore'>
 
 /** What does not go on before a person has done something: jobs that can never fit (X10, I25), jobs and batches that were put off. */
 export const roomForIngest = async (system: Views, house: House['ingest']): Promise<readonly Cause[]> => [

@@ -1,19 +1,30 @@
-import type { System } from '../../app/system.ts'
-import { row, rows } from '../../domain/kernel/read-views.ts'
+import { ago, count, plural } from '../../domain/kernel/amounts.ts'
+import { is, isSet, row, rows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { variableOf } from '../../domain/kernel/setting.ts'
 import { addMillis, DAY, millisBetween } from '../../domain/kernel/time.ts'
 import type { Views } from '../../domain/kernel/view.ts'
-import { hours, leases, policy } from '../../domain/research/views.ts'
+import { visible } from '../../domain/kernel/visible.ts'
+import { clips, episodes, hours, leases, policy } from '../../domain/research/views.ts'
 import { research } from '../../projections/research/projection.ts'
 import { progress } from '../../projections/research/questions/progress.ts'
 import { researchers } from '../../projections/research/questions/researchers.ts'
-import { ago, count, plural, visible } from '../output/text.ts'
-import { type Finding, ok, warn } from './finding.ts'
+import { type Finding, ok, warn } from '../finding.ts'
+import { innerHosts, ledInside, mostRead, type Reason } from '../inner-hosts.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
+
+const hosts = variableOf('mediaHosts')
+
+export const researchChecks = async (context: WorkflowContext): Promise<readonly Finding[]> => [
+  ...researchGoesOn(context),
+  ...(await innerHosts(hosts, context.config.mediaHosts)),
+  ...ledInside(hosts, 'recording', errorsOfMedia(context.viewStore)),
+]
 
 /** A line for each thing that holds up research, or one that nothing does. Parked items have a line of their own. */
 export const researchGoesOn = ({
   viewStore,
   clock,
-}: Pick<System, 'viewStore' | 'clock'>): readonly Finding[] => {
+}: Pick<WorkflowContext, 'viewStore' | 'clock'>): readonly Finding[] => {
   if (!viewStore.live(research.name)) return []
   const now = clock.now()
   const found = [paused(viewStore), untaken(viewStore, now), late(viewStore, now)].flatMap((one) => one ?? [])
@@ -85,3 +96,12 @@ const late = (views: Views, now: string): Finding | undefined => {
       )
     : undefined
 }
+
+export const errorsOfMedia = (viewStore: WorkflowContext['viewStore']): readonly Reason[] =>
+  [episodes, clips].flatMap((view) =>
+    rowsIfFolded(viewStore, view, {
+      where: [isSet('parkedAt'), is('withdrawnAt', null)],
+      orderBy: [{ column: 'parkedAt', descending: true }],
+      limit: mostRead,
+    }).map(({ error }) => error),
+  )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { lostLines } from '#src/app/attention/lost-lines.ts'
 import { InvalidSetting } from '#src/async/errors.ts'
 import type { LostLines } from '#src/ports/capture-index.ts'
+import { lostLines } from '#src/workflows/indexing/lost-lines.ts'
 
 const loss: LostLines = {
   run: 'm-1',

@@ -9,3 +9,7 @@ export interface Cause {
   /** How much of it there is. */
   readonly weight: number
 }
+
+/** None where there is nothing of it. */
+export const counted = (weight: number, cause: (count: number) => Omit<Cause, 'weight'>): readonly Cause[] =>
+  weight > 0 ? [{ ...cause(weight), weight }] : []

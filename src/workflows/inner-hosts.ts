@@ -1,0 +1,44 @@
+import { withTimeout } from '../async/with-timeout.ts'
+import { plural } from '../domain/kernel/amounts.ts'
+import { parseHosts } from '../workers/http/hosts.ts'
+import { leadsInside, noPublicAddress } from '../workers/http/inner-addresses.ts'
+import { type Finding, ok, warn } from './finding.ts'
+
+/* Which hosts of inner networks may be reached by what strangers named, and what was refused since it leads to one. */
+
+const check = 'inner hosts'
+const lookupMillis = 2000
+
+/** Of the hosts that a setting names, those that lead inside. */
+export const innerHosts = async (setting: string, hosts: string | undefined): Promise<readonly Finding[]> => {
+  const byName = (parseHosts(hosts ?? '') ?? []).filter((host) => host !== '*' && !host.startsWith('.'))
+  const looked = await Promise.all(
+    byName.map(async (host) =>
+      (await withTimeout(leadsInside(host), lookupMillis, () => false)) ? [host] : [],
+    ),
+  )
+  const inside = looked.flat()
+  return inside.length === 0
+    ? []
+    : [ok(check, `${setting} lets what comes over HTTP lead to ${inside.join(', ')}, not public`)]
+}
+
+export type Reason = string | null | undefined
+
+/** Of each view the newest: there can be a million. */
+export const mostRead = 1000
+
+/** Of the newest failures, those of addresses that lead inside. */
+export const ledInside = (setting: string, noun: string, reasons: readonly Reason[]): readonly Finding[] => {
+  const [first, ...others] = reasons.flatMap((reason) => (reason?.includes(noPublicAddress) ? [reason] : []))
+  const atLeast = reasons.length < mostRead ? '' : 'at least '
+  return first === undefined
+    ? []
+    : [
+        warn(
+          check,
+          `${atLeast}${plural(others.length + 1, noun)} named over HTTP ${others.length === 0 ? 'leads' : 'lead'} to no public address: ${first}`,
+          `if the host is yours, \`${setting}=*,<host>\` lets it be asked beside all public ones; then have it tried again`,
+        ),
+      ]
+}
