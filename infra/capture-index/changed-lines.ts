@@ -1,7 +1,7 @@
-import type { ChangedLine, ChangesWanted, ScanRange } from '../../src/ports/capture-index.ts'
 import type { Manifest, Publication, Run } from './manifest.ts'
 import { type Origins, publicationsOf } from './origins.ts'
 import type { RunView } from './scan.ts'
+import type { ChangedLine, ChangesWanted, ScanRange } from './types.ts'
 import { type Rank, shown, type Visible } from './visible.ts'
 
 interface Candidate {

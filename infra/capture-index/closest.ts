@@ -1,4 +1,4 @@
-import type { ClosestWanted, ScanRange } from '../../src/ports/capture-index.ts'
+import type { ClosestWanted, ScanRange } from './types.ts'
 
 /**
  * Goes from the time wanted to both sides at once. The key's lines before it, backwards, and those from it on, forwards, are found by

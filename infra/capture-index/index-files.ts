@@ -14,15 +14,12 @@ import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeFolderSync } from '../../src/async/make-folder.ts'
-import { isSystemError } from '../../src/async/system-error.ts'
-import type { WriteFilesOptions } from '../../src/ports/capture-index.ts'
-import { sync } from '../sync.ts'
-import { gnuMerge } from './gnu-sort.ts'
+import { isSystemError, makeFolder, sync } from './file-system.ts'
+import type { IndexThreads } from './jobs.ts'
 import type { Manifest, Run } from './manifest.ts'
 import { deleteRun, linesFile } from './run-files.ts'
 import { partName } from './run-parts.ts'
-import type { IndexThreads } from './threads.ts'
+import type { MergeFiles, WriteFilesOptions } from './types.ts'
 
 interface WriteIndexFiles extends WriteFilesOptions {
   /** Of the index. */
@@ -30,7 +27,7 @@ interface WriteIndexFiles extends WriteFilesOptions {
   readonly paths: readonly string[]
   readonly manifest: Manifest
   readonly threads: IndexThreads
-  readonly sort: 'own' | 'gnu'
+  readonly mergeFiles: MergeFiles | undefined
   readonly scanOf: (manifest: Manifest) => AsyncIterable<readonly Uint8Array[]>
 }
 
@@ -49,7 +46,7 @@ interface Slot {
 /** See `CaptureIndex.writeFiles`. What was written is noted in the folder of the index; after a crash it is written again. */
 export const writeIndexFiles = async (given: WriteIndexFiles): Promise<void> => {
   const { folder, paths, manifest, pauseMillis = 5000, signal } = given
-  makeFolderSync(folder)
+  makeFolder(folder)
   const groups = groupsOf(manifest.live, paths.length)
   const before = readHeld(folder)
   const after: Held = Object.fromEntries(paths.map((path, i) => [resolve(path), groups[i]!.map(keyOf)]))
@@ -101,14 +98,14 @@ const keyOf = ({ name, ended, bad = [] }: Run): string =>
 const isClean = ({ ended, posted, bad }: Run): boolean => ended.length === 0 && !posted && bad === undefined
 
 /** Writes a part with the lines that hold in these runs. */
-const draftOf = async (runs: readonly Run[], { folder, manifest, sort, scanOf }: WriteIndexFiles) => {
+const draftOf = async (runs: readonly Run[], { folder, manifest, mergeFiles, scanOf }: WriteIndexFiles) => {
   const draft = partName()
   const path = linesFile(folder, draft)
   const [only, ...others] = runs
   if (!only) writeFileSync(path, '')
   else if (others.length === 0 && isClean(only)) linkSync(linesFile(folder, only.name), path)
-  else if (sort === 'gnu' && runs.every(isClean))
-    await gnuMerge(
+  else if (mergeFiles && runs.every(isClean))
+    await mergeFiles(
       runs.map(({ name }) => linesFile(folder, name)),
       path,
     )
@@ -144,15 +141,15 @@ const mode = 0o444
 const folderMode = 0o755
 
 /** Whatever umask keeps a home private. */
-const makeFolder = (folder: string): void => {
-  const first = makeFolderSync(folder)
+const makeSharedFolder = (folder: string): void => {
+  const first = makeFolder(folder)
   if (first === undefined) return
   for (let made = resolve(folder); made.length >= first.length; made = dirname(made))
     chmodSync(made, folderMode)
 }
 
 const place = (source: string, path: string): void => {
-  makeFolder(dirname(path))
+  makeSharedFolder(dirname(path))
   const next = `${path}.${randomUUID()}.tmp`
   try {
     linkOrCopy(source, next)

@@ -24,6 +24,16 @@ export type JobResult =
   | { readonly kind: 'merged'; readonly merged: Merged }
   | { readonly kind: 'verified'; readonly verified: Verified }
 
+/** Where jobs are done. */
+export interface IndexThreads {
+  /** Rejects with what the job threw, with all of its fields. */
+  run(job: IndexJob): Promise<JobResult>
+  close(): Promise<void>
+}
+
+/** Blocks the thread that calls it. */
+export const inThisThread: IndexThreads = { run: async (job) => runJob(job), close: async () => {} }
+
 /** Throws what the disk says, and `RangeError` for bytes that are no lines; nothing is left behind then. */
 export const runJob = (job: IndexJob): JobResult => {
   if (job.kind === 'merge') return { kind: 'merged', merged: mergeRuns(job.merge) }

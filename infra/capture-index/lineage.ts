@@ -1,6 +1,6 @@
-import type { IndexChange, RefusedChange, WrittenRun } from '../../src/ports/capture-index.ts'
 import { type Manifest, type Publication, type Run, WrittenRunShape } from './manifest.ts'
 import type { Origins } from './origins.ts'
+import type { IndexChange, RefusedChange, WrittenRun } from './types.ts'
 
 /** Where the lines of a file are that hold now. */
 interface Holding {

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
-import type { LostLines } from '../../src/ports/capture-index.ts'
 import type { Holdings } from './lineage.ts'
 import { keyOfHolding } from './lineage.ts'
 import type { Loss, Manifest, Publication, Run } from './manifest.ts'
 import { type Origins, publicationsOf } from './origins.ts'
 import { linesFile, suspectFile } from './run-files.ts'
 import { sumsFile } from './sums.ts'
+import type { LostLines } from './types.ts'
 import type { Verified } from './verify-run.ts'
 
 const day = 24 * 60 * 60_000

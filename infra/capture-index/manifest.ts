@@ -3,10 +3,8 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { InvalidSetting } from '../../src/async/errors.ts'
-import { isSystemError } from '../../src/async/system-error.ts'
-import { EventPlace } from '../../src/domain/kernel/event-place.ts'
-import { sync } from '../sync.ts'
+import { isSystemError, sync } from './file-system.ts'
+import { UnusableIndex } from './index-errors.ts'
 
 const Count = t.refinement(t.number, (n) => Number.isSafeInteger(n) && n >= 0, 'whole number from 0')
 const Position = t.refinement(t.string, (text) => /^\d{1,30}$/.test(text), 'position')
@@ -85,8 +83,8 @@ export const Manifest = t.intersection(
       retired: t.array(t.type({ name: Name, at: Count })),
     }),
     t.partial({
-      /** What decided the last change, at `position`; absent where it was not told. */
-      event: EventPlace,
+      /** Texts that were given with the last change, at `position`; absent where none were. */
+      event: t.record(t.string, t.string),
       /** Number of the last publication that removed posted lines; absent: none did. */
       lastRemoval: Count,
       losses: t.array(Loss),
@@ -108,7 +106,7 @@ const title = 'fonds.capture-index 1'
 
 export const manifestFile = (folder: string): string => join(folder, 'manifest')
 
-/** Throws `InvalidSetting` where the file is damaged or another program's. An index that is not there yet is empty. */
+/** Throws `UnusableIndex` where the file is damaged or another program's. An index that is not there yet is empty. */
 export const readManifest = (folder: string): Manifest => {
   const path = manifestFile(folder)
   const text = textIn(path)
@@ -117,18 +115,18 @@ export const readManifest = (folder: string): Manifest => {
   const head = text.slice(0, Math.max(end, 0))
   const body = text.slice(end + 1)
   if (!head.startsWith('fonds.capture-index '))
-    throw new InvalidSetting(`${path} is not the manifest of a capture index; name another folder`)
+    throw new UnusableIndex(`${path} is not the manifest of a capture index; name another folder`)
   if (!head.startsWith(`${title} `))
-    throw new InvalidSetting(
-      `${path} is of another version (${head.slice(0, 40)}): use the Fonds that wrote it`,
+    throw new UnusableIndex(
+      `${path} is of another version (${head.slice(0, 40)}): use the program that wrote it`,
     )
   if (head !== `${title} ${sha256(body)}`)
-    throw new InvalidSetting(
+    throw new UnusableIndex(
       `${path} is damaged: put a backup of the folder in its place, or index the files again`,
     )
   const decoded = Manifest.decode(JSON.parse(body))
   if (E.isLeft(decoded))
-    throw new InvalidSetting(
+    throw new UnusableIndex(
       `${path} has an unknown shape at ${decoded.left[0]?.context.map(({ key }) => key).join('.')}`,
     )
   return decoded.right

@@ -1,15 +1,15 @@
 import { statSync, writeFileSync } from 'node:fs'
-import { recentCache } from '../../src/async/recent-cache.ts'
-import { isSystemError } from '../../src/async/system-error.ts'
-import { UnavailableError } from '../../src/async/unavailable.ts'
-import type { ChangedLine, ChangesWanted, ScanRange } from '../../src/ports/capture-index.ts'
 import { createBlockFiles } from './block-files.ts'
 import { changedLines } from './changed-lines.ts'
+import { isSystemError } from './file-system.ts'
+import { IndexUnavailable } from './index-errors.ts'
 import { type Manifest, manifestFile, type Run, readManifest } from './manifest.ts'
 import type { Origins } from './origins.ts'
+import { recentCache } from './recent-cache.ts'
 import { createRunBlocks } from './run-blocks.ts'
 import { readTable, suspectFile } from './run-files.ts'
 import { type RunView, scanRuns } from './scan.ts'
+import type { ChangedLine, ChangesWanted, ScanRange } from './types.ts'
 import { visibleAtOnce, visibleIn } from './visible.ts'
 
 interface ReaderSettings {
@@ -86,7 +86,7 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
         // Another process deleted a run that was replaced.
         const isStale = manifest() !== own.manifest
         if (hasBegun || !isStale)
-          throw new UnavailableError(
+          throw new IndexUnavailable(
             isStale
               ? 'the index was merged while it was read, and the read took longer than replaced runs are kept: ask again'
               : `a run of the capture index is gone: put a backup of ${folder} in its place (${error.message})`,

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
-import { recentCache } from '../../src/async/recent-cache.ts'
-import { isSystemError } from '../../src/async/system-error.ts'
 import type { BlockFiles } from './block-files.ts'
+import { isSystemError } from './file-system.ts'
 import { blockBytes, maxLineBytes } from './limits.ts'
 import type { Run } from './manifest.ts'
+import { recentCache } from './recent-cache.ts'
 import { linesFile, originsFile } from './run-files.ts'
 import { blockSum, sumBytes, sumsFile } from './sums.ts'
 

@@ -1,6 +1,6 @@
-import type { ScanRange } from '../../src/ports/capture-index.ts'
 import type { Run } from './manifest.ts'
 import { blockCount, type RunBlocks } from './run-blocks.ts'
+import type { ScanRange } from './types.ts'
 import { type Rank, shown, type Visible } from './visible.ts'
 
 /** Reads the lines of one run within a range, some at a time. */

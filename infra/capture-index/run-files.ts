@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
-import { InvalidSetting } from '../../src/async/errors.ts'
+import { UnusableIndex } from './index-errors.ts'
 import type { Run } from './manifest.ts'
 import { Origins } from './origins.ts'
 import { sumsFile } from './sums.ts'
@@ -25,7 +25,7 @@ export const readTable = (folder: string, run: Pick<Run, 'name' | 'publication'>
   if (run.publication) return { publications: [run.publication], unions: [] }
   const path = tableFile(folder, run.name)
   const decoded = Origins.decode(JSON.parse(readFileSync(path, 'utf8')))
-  if (E.isLeft(decoded)) throw new InvalidSetting(`${path} is damaged: put a backup in its place`)
+  if (E.isLeft(decoded)) throw new UnusableIndex(`${path} is damaged: put a backup in its place`)
   return decoded.right
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { renameSync } from 'node:fs'
-import type { WrittenRun } from '../../src/ports/capture-index.ts'
-import { sync } from '../sync.ts'
+import { sync } from './file-system.ts'
 import { linesFile } from './run-files.ts'
 import type { RunBody } from './run-output.ts'
 import { sumsFile } from './sums.ts'
+import type { WrittenRun } from './types.ts'
 
 /** Sorted lines of a run to be. */
 export interface RunPart {

@@ -1,8 +1,8 @@
-import type { ScanRange } from '../../src/ports/capture-index.ts'
 import { createHeap } from './heap.ts'
 import type { Manifest, Run } from './manifest.ts'
 import type { RunBlocks } from './run-blocks.ts'
 import { createRunCursor, type RunCursor } from './run-cursor.ts'
+import type { ScanRange } from './types.ts'
 import { decisive, type Rank, shown, type Visible } from './visible.ts'
 
 /** Searches that are under way at once. */

@@ -1,14 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { createThreadPool } from '../../src/async/threads/thread-pool.ts'
 import { createThreadSlot } from '../../src/async/threads/thread-slot.ts'
-import type { IndexJob, JobResult } from './jobs.ts'
+import type { IndexJob, IndexThreads } from './jobs.ts'
 import type { ThreadReply } from './thread.ts'
-
-export interface IndexThreads {
-  /** Rejects with what the job threw. */
-  run(job: IndexJob): Promise<JobResult>
-  close(): Promise<void>
-}
 
 export const createIndexThreads = (threads: number): IndexThreads => {
   const pool = createThreadPool<IndexJob, ThreadReply, ThreadReply>(threads, () =>

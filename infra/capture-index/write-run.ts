@@ -1,8 +1,7 @@
-import type { LineBatches, WrittenRun } from '../../src/ports/capture-index.ts'
-import type { IndexJob } from './jobs.ts'
+import type { IndexJob, IndexThreads } from './jobs.ts'
 import { deleteRun } from './run-files.ts'
 import { maxParts, partName, type RunPart, runOfPart } from './run-parts.ts'
-import type { IndexThreads } from './threads.ts'
+import type { LineBatches, WrittenRun } from './types.ts'
 
 /**
  * Sorts in memory up to a bound, and beyond it writes sorted parts that are merged. Who ends before it leaves parts that are swept

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { UnavailableError } from '../../src/async/unavailable.ts'
+import { IndexUnavailable } from './index-errors.ts'
 
 /**
  * One process changes the index at a time. Node has no file locks, but SQLite has: a transaction that excludes all others ends with
- * its process, however that ends. Throws `UnavailableError` while another process has it. The result gives it back.
+ * its process, however that ends. Throws `IndexUnavailable` while another process has it. The result gives it back.
  */
 export const takeWriterLock = (folder: string): (() => void) => {
   const db = new DatabaseSync(join(folder, 'writer.lock'), { timeout: 0 })
@@ -12,7 +12,7 @@ export const takeWriterLock = (folder: string): (() => void) => {
     db.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     db.close()
-    throw new UnavailableError(`another process changes the capture index in ${folder}`, { cause })
+    throw new IndexUnavailable(`another process changes the capture index in ${folder}`, { cause })
   }
   return () => db.close()
 }

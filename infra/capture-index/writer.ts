@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync, statSync } from 'node:fs'
-import { makeFolderSync } from '../../src/async/make-folder.ts'
-import { oneByOne } from '../../src/async/one-by-one.ts'
+import { applyMerge, type DoneMerge } from './apply-merge.ts'
+import { makeFolder } from './file-system.ts'
+import type { IndexThreads } from './jobs.ts'
+import { type LevelSettings, type MergePlan, mergesOfMany, nextMerge, nextMergeOfAll } from './levels.ts'
+import { applyChanges, type Holdings, holdingsOf, setAside } from './lineage.ts'
+import { applyVerified, forget, lostLinesOf, pruned, runsToVerify } from './losses.ts'
+import { type Manifest, type Run, readManifest, WrittenRunShape, writeManifest } from './manifest.ts'
+import { oneByOne } from './one-by-one.ts'
+import { deleteRun, linesFile, readTable, suspectFile } from './run-files.ts'
+import { deleteRetired, sweep } from './sweep.ts'
 import type {
   HandChange,
   IndexChange,
@@ -9,15 +17,7 @@ import type {
   MergeReport,
   RefusedChange,
   WrittenRun,
-} from '../../src/ports/capture-index.ts'
-import { applyMerge, type DoneMerge } from './apply-merge.ts'
-import { type LevelSettings, type MergePlan, mergesOfMany, nextMerge, nextMergeOfAll } from './levels.ts'
-import { applyChanges, type Holdings, holdingsOf, setAside } from './lineage.ts'
-import { applyVerified, forget, lostLinesOf, pruned, runsToVerify } from './losses.ts'
-import { type Manifest, type Run, readManifest, WrittenRunShape, writeManifest } from './manifest.ts'
-import { deleteRun, linesFile, readTable, suspectFile } from './run-files.ts'
-import { deleteRetired, sweep } from './sweep.ts'
-import type { IndexThreads } from './threads.ts'
+} from './types.ts'
 import { takeWriterLock } from './writer-lock.ts'
 
 export interface WriterSettings extends LevelSettings {
@@ -56,7 +56,7 @@ export const createWriter = (
   const tableOf = (run: Run) => readTable(folder, run)
 
   const load = (): WriterState => {
-    makeFolderSync(folder)
+    makeFolder(folder)
     const isNew = release === undefined
     release ??= takeWriterLock(folder)
     const manifest = readManifest(folder)

@@ -3,7 +3,7 @@ import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { ExportedLines } from '../../src/ports/capture-index.ts'
+import type { ExportedLines } from './types.ts'
 
 const compress = promisify(gzip)
 

@@ -2,20 +2,17 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { writeIndexFiles } from '#infra/capture-index/index-files.ts'
-import { runJob } from '#infra/capture-index/jobs.ts'
+import { inThisThread } from '#infra/capture-index/jobs.ts'
 import { readManifest } from '#infra/capture-index/manifest.ts'
 import { createReader } from '#infra/capture-index/reader.ts'
 import openRunWriter from '#infra/capture-index/run-writer.ts'
-import type { IndexThreads } from '#infra/capture-index/threads.ts'
 import { createWriter } from '#infra/capture-index/writer.ts'
 import { exportZipNum } from '#infra/capture-index/zip-num.ts'
 import { wholeFiles } from '#src/workers/indexing/aggregator/whole-files.ts'
 import { textIn } from './archive-stores.ts'
 import type { Store, Writing } from './each-call.ts'
 
-/* The index of captures. Its threads run `runJob`, which is run here in the test's own. */
-
-const here: IndexThreads = { run: async (job) => runJob(job), close: async () => {} }
+/* The index of captures. What its threads do is done here in the test's own. */
 
 const readerOf = (runs: string) => {
   const reader = createReader(runs, { maxOpenFiles: 8, maxCacheBytes: 1024 })
@@ -34,7 +31,7 @@ const settings = {
 
 const index = (folder: string) => {
   const runs = join(folder, 'runs')
-  const writer = createWriter(runs, here, settings, () => false)
+  const writer = createWriter(runs, inThisThread, settings, () => false)
   const written = (...keys: readonly string[]) => {
     const run = openRunWriter(runs)
     for (const key of keys) run.add(`${key} 20260131120000 {}`)
@@ -90,7 +87,14 @@ export const indexStores: Readonly<Record<string, Store>> = {
     return writingOf(path, async () => {
       const manifest = readManifest(runs)
       await writeIndexFiles({
-        ...{ folder: runs, paths: [path], manifest, threads: here, sort: 'own', scanOf: reader.scanOf },
+        ...{
+          folder: runs,
+          paths: [path],
+          manifest,
+          threads: inThisThread,
+          mergeFiles: undefined,
+          scanOf: reader.scanOf,
+        },
         pauseMillis: 0,
       })
       if (textIn(path) !== `${(await seen()).join('\n')}\n`) throw new Error('the file is not the index')
