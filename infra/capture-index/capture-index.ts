@@ -1,3 +1,4 @@
+import { IndexUnavailable, openIndex, type SortedIndexOptions, UnusableIndex } from '@fonds/cdx/sorted-index'
 import { diskReason } from '../../src/async/disk-reasons.ts'
 import { InvalidSetting } from '../../src/async/errors.ts'
 import { isSystemError } from '../../src/async/system-error.ts'
@@ -5,8 +6,6 @@ import { UnavailableError } from '../../src/async/unavailable.ts'
 import { EventPlace } from '../../src/domain/kernel/event-place.ts'
 import type { CaptureIndex, RefusedChange } from '../../src/ports/capture-index.ts'
 import { gnuMerge } from './gnu-sort.ts'
-import { IndexUnavailable, UnusableIndex } from './index-errors.ts'
-import { openIndex, type SortedIndexOptions } from './sorted-index.ts'
 import { createIndexThreads } from './threads.ts'
 
 interface CaptureIndexOptions extends Omit<SortedIndexOptions, 'threads' | 'mergeFiles'> {

@@ -1,2 +1,2 @@
 /** The module of reading threads: see `OpenRunWriter`. */
-export { openRunWriter as default } from './write-lines.ts'
+export { openRunWriter as default } from '@fonds/cdx/jobs'

@@ -1,5 +1,5 @@
+import { type IndexJob, type JobResult, runJob } from '@fonds/cdx/jobs'
 import { runJobs } from '../../src/async/threads/run-jobs.ts'
-import { type IndexJob, type JobResult, runJob } from './jobs.ts'
 
 export type ThreadReply =
   | { readonly kind: 'done'; readonly result: JobResult }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
+import type { IndexJob, IndexThreads } from '@fonds/cdx/jobs'
 import { createThreadPool } from '../../src/async/threads/thread-pool.ts'
 import { createThreadSlot } from '../../src/async/threads/thread-slot.ts'
-import type { IndexJob, IndexThreads } from './jobs.ts'
 import type { ThreadReply } from './thread.ts'
 
 export const createIndexThreads = (threads: number): IndexThreads => {

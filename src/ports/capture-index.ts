@@ -1,85 +1,38 @@
+import type * as cdx from '@fonds/cdx/sorted-index'
 import type { EventPlace } from '../domain/kernel/event-place.ts'
 
+export type {
+  ChangedLine,
+  ChangesWanted,
+  ClosestWanted,
+  ExportedLines,
+  ExportOptions,
+  HandChange,
+  LineBatches,
+  LostLines,
+  MergeOptions,
+  MergeReport,
+  RunFacts,
+  RunWriter,
+  ScanRange,
+  WriteFilesOptions,
+  WrittenRun,
+} from '@fonds/cdx/sorted-index'
+
 /**
- * A sorted index of captures, kept as sorted runs in a folder. A line is bytes without LF and NUL, at most 1 MiB: a key, a space, the
- * rest, which begins with the time where `closest` is to find it. Order is that of the bytes, as `LC_ALL=C sort -u` has it.
+ * The sorted index of captures. Each change has the event that decided it, which tells whether a log is still the one that the index was
+ * made from.
  *
- * What is read is compared with checksums: lines of a block that is damaged are not served, and all others are.
- *
- * What a disk refuses rejects with `UnavailableError`: the index is as it was before, and the same call may be made again.
+ * What a disk refuses, and what another process is in the way of, rejects with `UnavailableError`: the index is as it was before, and
+ * the same call may be made again.
  */
-export interface CaptureIndex {
-  /** Any process may write runs, many at a time. */
-  write(lines: LineBatches): Promise<WrittenRun>
-  /**
-   * Publishes and withdraws, all at once, in the order of their positions: those that `position` has reached do nothing, so that they may
-   * come again after a crash. The latest run of a file takes the place of the one before; the same lines again change nothing.
-   * Gives the changes that could not be made, with the reason: their runs are gone or damaged.
-   */
-  change(changes: readonly IndexChange[]): Promise<readonly RefusedChange[]>
-  /** Changes that stand in no log: made behind all that was changed before. They do not move `position`. */
-  changeByHand(changes: readonly HandChange[]): Promise<readonly RefusedChange[]>
-  /** The position of the last change. */
-  position(): Promise<bigint>
-  /** The same, with the event that was given with that change. */
-  place(): Promise<LastChange>
-  /** Merges what is due, and deletes what nobody reads any more. One at a time: the second waits for the first. */
-  mergeDue(options?: MergeOptions): Promise<MergeReport>
-  /**
-   * Plain files of sorted lines, which together hold all lines that hold now. Each is replaced by rename where what it is to hold has
-   * changed; one that has nothing to hold is empty. A line that moves between files is in both for `pauseMillis`.
-   */
-  writeFiles(paths: readonly string[], options?: WriteFilesOptions): Promise<void>
-  /**
-   * A ZipNum cluster of all lines that hold now, for replay software: `<name>.cdx.gz`, `<name>.idx` and `<name>.loc`. The `.idx` gets its
-   * name last.
-   */
-  exportZipNum(folder: string, name: string, options?: ExportOptions): Promise<ExportedLines>
-  /** Batches of lines, each line once: as the index is when the first one is asked for, whatever changes meanwhile. */
-  scan(range: ScanRange): AsyncIterable<readonly Uint8Array[]>
-  /** Lines of one key, nearest in time first. */
-  closest(wanted: ClosestWanted): AsyncIterable<Uint8Array>
-  /** Lines that began or ceased to hold between two positions, in order, each once, with what is so now; more may come, fewer do not. */
-  changed(wanted: ChangesWanted): AsyncIterable<readonly ChangedLine[]>
-  runs(): Promise<readonly RunFacts[]>
-  /** Lines that were in blocks that are damaged, until they are there again; of posts, for 30 days. */
-  losses(): Promise<readonly LostLines[]>
-  close(): Promise<void>
-}
-
-/** Whole lines, each with its LF, in any order, many to a batch; a batch may be changed once the next is asked for. */
-export type LineBatches = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
-
-/** A sorted run on disk, of lines that are unique: plain JSON, so that a worker can report it. */
-export interface WrittenRun {
-  readonly name: string
-  readonly lines: number
-  readonly bytes: number
-  /** Of its bytes, in hex. */
-  readonly sha256: string
-  /** Keys of the first and the last line, a character a byte; empty where there is no line. */
-  readonly first: string
-  readonly last: string
-}
-
-/** Writes one run in the thread that calls it, for as long as sorting and the disk take. */
-export interface RunWriter {
-  /** Without its LF; in any order. */
-  add(line: string): void
-  /** The lines are on disk, each once. Throws what the disk says, and `RangeError` for a line that cannot stand in the index. */
-  end(): WrittenRun
-  /** Leaves nothing behind. */
-  discard(): void
-}
+export type CaptureIndex = cdx.SortedIndex<EventPlace>
+export type LastChange = cdx.LastChange<EventPlace>
+export type IndexChange = cdx.IndexChange<EventPlace>
+export type RefusedChange = cdx.RefusedChange<EventPlace>
 
 /** The default export of a module that reading threads open. Nothing is written before lines are. */
-export type OpenRunWriter = (folder: string) => RunWriter
-
-export interface LastChange {
-  readonly position: bigint
-  /** What decided it: tells whether a log is still the one that the index was made from. Absent where it was not given. */
-  readonly event?: EventPlace
-}
+export type OpenRunWriter = (folder: string) => cdx.RunWriter
 
 /** Where the index stands in a log. */
 export interface IndexPlace {
@@ -87,116 +40,4 @@ export interface IndexPlace {
   readonly reached: bigint
   /** Why the index, or what waits for it, cannot have been made from this log; absent: nothing speaks against it. */
   readonly mismatch?: string
-}
-
-type Change =
-  | { readonly kind: 'publish'; readonly file: string; readonly run: WrittenRun }
-  | { readonly kind: 'withdraw'; readonly file: string }
-  /**
-   * Lines that were given by themselves, and are taken away by themselves: the last of these changes that has a line says whether it holds.
-   * What is published of a file holds beside them.
-   */
-  | { readonly kind: 'add' | 'remove'; readonly run: WrittenRun }
-
-export type IndexChange = Change & LastChange
-
-export interface ExportOptions {
-  /** Default: 3000. */
-  readonly linesPerBlock?: number
-  readonly signal?: AbortSignal
-  /** Called with how many more lines were written. */
-  readonly onLines?: (lines: number) => void
-}
-
-export interface ExportedLines {
-  readonly lines: number
-  readonly blocks: number
-  /** Of the cluster. */
-  readonly sha256: string
-}
-
-export type HandChange = Extract<Change, { readonly kind: 'publish' | 'withdraw' }>
-
-export interface WriteFilesOptions {
-  readonly pauseMillis?: number
-  readonly signal?: AbortSignal
-}
-
-export interface RefusedChange {
-  readonly change: IndexChange
-  readonly reason: string
-}
-
-export interface MergeOptions {
-  /** Merges all runs that are not frozen into one, due or not. */
-  readonly all?: boolean
-  readonly signal?: AbortSignal
-}
-
-export interface MergeReport {
-  readonly merges: number
-  readonly bytesWritten: number
-  /** What damage took and is not there again. */
-  readonly lost: readonly LostLines[]
-}
-
-export interface ScanRange {
-  /** From this line on; absent: from the first. */
-  readonly from?: Uint8Array
-  /** Up to this line, and without it; absent: to the last. */
-  readonly to?: Uint8Array
-  /** From the last line to the first. */
-  readonly backwards?: boolean
-  /** The lines that held at this position, of files that were withdrawn since as well. */
-  readonly asOf?: bigint
-}
-
-export interface ClosestWanted {
-  readonly key: Uint8Array
-  /** 1 to 14 digits; what is missing is the earliest. */
-  readonly time: string
-  /** Which of two comes first that are as near; default: the earlier one. */
-  readonly tie?: 'earlier' | 'later'
-  readonly asOf?: bigint
-}
-
-export interface ChangesWanted {
-  /** Behind this position, up to `upTo`. */
-  readonly since: bigint
-  readonly upTo: bigint
-  /** From this line on; absent: from the first. */
-  readonly from?: Uint8Array
-}
-
-export interface ChangedLine {
-  readonly line: Uint8Array
-  readonly holds: boolean
-}
-
-export interface LostLines {
-  /** The run that had them. */
-  readonly run: string
-  /** When it was found out, in ms. */
-  readonly at: number
-  readonly lines: number
-  readonly blocks: number
-  /** Keys around them: of the last good line before, and the first one behind; empty: there is none. */
-  readonly from: string
-  readonly to: string
-  /** Files whose lines may be among them: those that are at hand are to be indexed again. What is left of them is served meanwhile. */
-  readonly files: readonly { readonly file: string; readonly digest: string; readonly number: number }[]
-  /** Posts whose lines may be among them: they are nowhere else, and have to be posted again. */
-  readonly posts: number
-}
-
-/** A run as operators see it. */
-export interface RunFacts extends WrittenRun {
-  /** How often its lines were merged, on a scale of the number of runs in it. */
-  readonly level: number
-  /** Archive files and posts that it has lines of. */
-  readonly files: number
-  /** `removed`: lines of files that were withdrawn or replaced, for `asOf`. */
-  readonly state: 'live' | 'frozen' | 'removed'
-  /** Blocks that are damaged, and not served. */
-  readonly badBlocks: number
 }

@@ -1,6 +1,6 @@
 import type { CaptureQuery, SearchEnd } from '@fonds/cdx'
 import { type CaptureLine, captureLine } from '@fonds/cdx'
-import { closestLines } from '#infra/capture-index/closest.ts'
+import { closestLines } from '@fonds/cdx/sorted-index'
 import type { CaptureIndex } from '#src/ports/capture-index.ts'
 import type { CaptureSource } from '#src/ports/capture-source.ts'
 import { findCaptures } from '#src/projections/indexing/captures/find-captures.ts'

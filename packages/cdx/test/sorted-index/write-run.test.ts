@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type IndexJob, runJob } from '#infra/capture-index/jobs.ts'
-import { sortLines } from '#infra/capture-index/sort-lines.ts'
-import { writeRun } from '#infra/capture-index/write-run.ts'
+import { type IndexJob, runJob } from '../../src/sorted-index/jobs.ts'
+import { sortLines } from '../../src/sorted-index/sort-lines.ts'
+import { writeRun } from '../../src/sorted-index/write-run.ts'
 import { batchOf, emptyFolder, openTestIndex, sortedUnique } from './lines.ts'
 
 /** Bytes of lines that share prefixes, with those that orders other than the bytes' get wrong. */

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import openRunWriter from '#infra/capture-index/run-writer.ts'
-import { runs } from '../../runs.ts'
+import { runs } from '../../../../test/runs.ts'
+import { openRunWriter } from '../../src/sorted-index/write-lines.ts'
 import { emptyFolder, openTestIndex, scanned } from './lines.ts'
 
 const gnuSorted = (folder: string, lines: readonly string[]): string => {

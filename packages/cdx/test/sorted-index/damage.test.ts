@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createSums } from '#infra/capture-index/sums.ts'
+import { createSums } from '../../src/sorted-index/sums.ts'
 import { changer, emptyFolder, openTestIndex, scanned, sortedUnique } from './lines.ts'
 
 const eager = { runsPerLevel: 2, maxInputs: 8, graceMillis: 0 }
@@ -245,7 +245,7 @@ describe('a run of before blocks had sums', () => {
 
 it('an index that was stored before is read, as of then and now, gets its sums, and is merged', async () => {
   const folder = join(emptyFolder(), 'runs')
-  cpSync(join(import.meta.dirname, '../../fixtures/capture-index-without-sums'), folder, { recursive: true })
+  cpSync(join(import.meta.dirname, '../fixtures/capture-index-without-sums'), folder, { recursive: true })
   const index = openTestIndex(folder, eager)
   const linesOf = (host: string) =>
     Array.from(

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createBlockFiles } from '#infra/capture-index/block-files.ts'
-import { blockCount, createRunBlocks } from '#infra/capture-index/run-blocks.ts'
+import { createBlockFiles } from '../../src/sorted-index/block-files.ts'
+import { blockCount, createRunBlocks } from '../../src/sorted-index/run-blocks.ts'
 import { batchOf, emptyFolder, openTestIndex } from './lines.ts'
 
 it('blocks that are kept in memory keep nothing else there', async () => {

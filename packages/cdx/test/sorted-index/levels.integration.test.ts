@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type MergePlan, nextMerge } from '#infra/capture-index/levels.ts'
-import type { Run } from '#infra/capture-index/manifest.ts'
+import { type MergePlan, nextMerge } from '../../src/sorted-index/levels.ts'
+import type { Run } from '../../src/sorted-index/manifest.ts'
 
 const settings = { runsPerLevel: 10, maxInputs: 128, frozenBytes: 1_000_000 }
 

@@ -7,7 +7,7 @@
  * What a disk refuses rejects with the error of the system, and what another process is in the way of with `IndexUnavailable`: the index is
  * as it was before, and the same call may be made again.
  */
-export interface SortedIndex {
+export interface SortedIndex<Event extends Texts = Texts> {
   /** Any process may write runs, many at a time. */
   write(lines: LineBatches): Promise<WrittenRun>
   /**
@@ -15,13 +15,13 @@ export interface SortedIndex {
    * come again after a crash. The latest run of a file takes the place of the one before; the same lines again change nothing.
    * Gives the changes that could not be made, with the reason: their runs are gone or damaged.
    */
-  change(changes: readonly IndexChange[]): Promise<readonly RefusedChange[]>
+  change(changes: readonly IndexChange<Event>[]): Promise<readonly RefusedChange<Event>[]>
   /** Changes that stand in no log: made behind all that was changed before. They do not move `position`. */
-  changeByHand(changes: readonly HandChange[]): Promise<readonly RefusedChange[]>
+  changeByHand(changes: readonly HandChange[]): Promise<readonly RefusedChange<Event>[]>
   /** The position of the last change. */
   position(): Promise<bigint>
   /** The same, with the event that was given with that change. */
-  place(): Promise<LastChange>
+  place(): Promise<LastChange<Event>>
   /** Merges what is due, and deletes what nobody reads any more. One at a time: the second waits for the first. */
   mergeDue(options?: MergeOptions): Promise<MergeReport>
   /**
@@ -71,10 +71,13 @@ export interface RunWriter {
   discard(): void
 }
 
-export interface LastChange {
+/** Texts of the caller's, which say what decided a change. */
+export type Texts = Readonly<Record<string, string>>
+
+export interface LastChange<Event extends Texts = Texts> {
   readonly position: bigint
-  /** Texts that were given with it, and say what decided it; absent where none were. */
-  readonly event?: Readonly<Record<string, string>>
+  /** As it was given with the change; absent where it was not. */
+  readonly event?: Event
 }
 
 type Change =
@@ -86,7 +89,7 @@ type Change =
    */
   | { readonly kind: 'add' | 'remove'; readonly run: WrittenRun }
 
-export type IndexChange = Change & LastChange
+export type IndexChange<Event extends Texts = Texts> = Change & LastChange<Event>
 
 export interface ExportOptions {
   /** Default: 3000. */
@@ -110,8 +113,8 @@ export interface WriteFilesOptions {
   readonly signal?: AbortSignal
 }
 
-export interface RefusedChange {
-  readonly change: IndexChange
+export interface RefusedChange<Event extends Texts = Texts> {
+  readonly change: IndexChange<Event>
   readonly reason: string
 }
 
