@@ -13,7 +13,6 @@ import type { Store } from './each-call.ts'
 /* Where the archive's bytes are kept for good. What threads do is done here in the test's own: `openObjects` is all of theirs. */
 
 const object = 'ark:/99999/fk4abc'
-const signal = new AbortController().signal
 
 /** A storage root; an object that is out of its place is put back at once. */
 const objectStore = (folder: string) => {
@@ -29,7 +28,7 @@ const objectStore = (folder: string) => {
     openObjects({
       root,
       process: `process-${processes++}`,
-      limits: { awayMillis: 0, leftMillis: 3_600_000, sweepMillis: 3_600_000 },
+      limits: { folder: 'fonds-staging', awayMillis: 0, leftMillis: 3_600_000, sweepMillis: 3_600_000 },
     })
   const first = versionOf(object, 0, [file('a.txt', 'one'), file('b.txt', 'two')])
   const second = versionOf(object, 1, [file('c.txt', 'three')], { carry: 'all' })
@@ -37,7 +36,7 @@ const objectStore = (folder: string) => {
     write: async (version: typeof first) => {
       const objects = open()
       await objects.recover()
-      await objects.write({ ...version, files: [...(version.files as SourceFile[])] }, signal)
+      await objects.write({ ...version, files: [...(version.files as SourceFile[])] })
     },
     setAside: async (keep: number) => {
       const objects = open()

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import {
+  closeSync,
   constants,
   copyFileSync,
+  fsyncSync,
   linkSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,13 +14,51 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { isSystemError } from '../../../src/async/system-error.ts'
-import { sync } from '../../sync.ts'
 
 /*
  * Calls that block: they are made by threads that do nothing else, and cost a third of those that do not. What is written
  * is on disk before the next step rests on it.
  */
+
+/** An error of the operating system; where codes are given, with one of them. */
+export const isSystemError = (error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException =>
+  error instanceof Error &&
+  'code' in error &&
+  'syscall' in error &&
+  (codes.length === 0 || codes.includes(String(error.code)))
+
+/** Returns once a file is on disk, or the names in a folder are. */
+export const sync = (path: string): void => {
+  const open = openSync(path, 'r')
+  try {
+    fsyncSync(open)
+  } finally {
+    closeSync(open)
+  }
+}
+
+/** A folder, and those above it that are not there. Throws the cause where a file system is read-only: Node says ENOENT then. */
+export const makeFolders = (folder: string): void => {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    throw causeOf(folder, error)
+  }
+}
+
+/** The call for one folder is answered with the cause. */
+const causeOf = (folder: string, error: unknown): unknown => {
+  if (!isSystemError(error, 'ENOENT')) return error
+  const above = dirname(folder)
+  if (above !== folder && !exists(above)) return causeOf(above, error)
+  try {
+    mkdirSync(folder)
+  } catch (cause) {
+    // Where another made it meanwhile, the next try goes well.
+    if (!isSystemError(cause, 'EEXIST')) return cause
+  }
+  return error
+}
 
 /** As a whole or not at all. */
 export const replaceSynced = (path: string, text: string): void => {

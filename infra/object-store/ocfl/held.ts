@@ -1,17 +1,10 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { isSystemError } from '../../../src/async/system-error.ts'
-import type { HeldObject, HeldVersion, ListedObject } from '../../../src/ports/object-store.ts'
-import { sha256, textIn } from './disk.ts'
+import { isSystemError, sha256, textIn } from './disk.ts'
+import { DamagedObject, OtherDigests } from './errors.ts'
 import { type Inventory, versionNumber } from './inventory.ts'
-import {
-  DamagedObject,
-  declaresObject,
-  inventoryFile,
-  OtherDigests,
-  readInventory,
-  sidecar,
-} from './object-folder.ts'
+import { declaresObject, inventoryFile, readInventory, sidecar } from './object-folder.ts'
+import type { HeldObject, HeldVersion, ListedObject } from './types.ts'
 
 /* What a root holds, whoever wrote it. */
 

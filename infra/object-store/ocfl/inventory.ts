@@ -1,35 +1,78 @@
-import * as E from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
-import type { NewVersion, SourceFile } from '../../../src/ports/object-store.ts'
+import type { NewVersion, SourceFile } from './types.ts'
 
 /* The inventory of an OCFL 1.1 object: which names each version has, and where the bytes of each digest stand. */
 
-const Files = t.record(t.string, t.array(t.string))
+/** Names or places by digest. */
+export type Files = Readonly<Record<string, readonly string[]>>
 
-const Version = t.intersection([
-  t.type({ created: t.string, state: Files }),
-  t.partial({
-    message: t.string,
-    user: t.intersection([t.type({ name: t.string }), t.partial({ address: t.string })]),
-  }),
-])
-type Version = t.TypeOf<typeof Version>
+export interface Version {
+  /** ISO 8601. */
+  readonly created: string
+  /** Names of the version by digest. */
+  readonly state: Files
+  readonly message?: string
+  readonly user?: { readonly name: string; readonly address?: string }
+}
 
-export const Inventory = t.intersection(
-  [
-    t.type({
-      id: t.string,
-      type: t.string,
-      digestAlgorithm: t.string,
-      head: t.string,
-      manifest: Files,
-      versions: t.record(t.string, Version),
-    }),
-    t.partial({ contentDirectory: t.string, fixity: t.record(t.string, Files) }),
-  ],
-  'inventory',
-)
-export type Inventory = t.TypeOf<typeof Inventory>
+/** As it is written in inventory.json. */
+export interface Inventory {
+  readonly id: string
+  readonly type: string
+  readonly digestAlgorithm: string
+  /** Name of the last version. */
+  readonly head: string
+  readonly contentDirectory?: string
+  /** Places from the object's folder, by digest. */
+  readonly manifest: Files
+  /** By name. */
+  readonly versions: Readonly<Record<string, Version>>
+  /** Digests of other algorithms. */
+  readonly fixity?: Readonly<Record<string, Files>>
+}
+
+/** The inventory that a JSON value is; undefined where it lacks what OCFL 1.1 asks of one. */
+export const asInventory = (value: unknown): Inventory | undefined => (isInventory(value) ? value : undefined)
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const isOptional = (value: unknown, is: (value: unknown) => boolean): boolean =>
+  value === undefined || is(value)
+
+const isRecordOf =
+  (is: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    isFields(value) && Object.values(value).every(is)
+
+const areFiles = isRecordOf((names) => Array.isArray(names) && names.every(isText))
+
+const isUser = (value: unknown): boolean => {
+  if (!isFields(value)) return false
+  const { name, address } = value
+  return isText(name) && isOptional(address, isText)
+}
+
+const isVersion = (value: unknown): boolean => {
+  if (!isFields(value)) return false
+  const { created, state, message, user } = value
+  return isText(created) && areFiles(state) && isOptional(message, isText) && isOptional(user, isUser)
+}
+
+const isInventory = (value: unknown): value is Inventory => {
+  if (!isFields(value)) return false
+  const { id, type, digestAlgorithm, head, manifest, versions, contentDirectory, fixity } = value
+  return (
+    [id, type, digestAlgorithm, head].every(isText) &&
+    areFiles(manifest) &&
+    isRecordOf(isVersion)(versions) &&
+    isOptional(contentDirectory, isText) &&
+    isOptional(fixity, isRecordOf(areFiles))
+  )
+}
 
 export const inventoryType = 'https://ocfl.io/1.1/spec/#inventory'
 
@@ -70,24 +113,24 @@ export interface NextVersion {
   readonly files: number
 }
 
-/** The inventory with one version more. Bytes that the object has are not stored again. Left: why it cannot be stored. */
+/** The inventory with one version more. Bytes that the object has are not stored again. `error`: why it cannot be stored. */
 export const nextInventory = (
   before: Inventory | undefined,
   sources: readonly SourceFile[],
   asked: NewVersion,
-): E.Either<string, NextVersion> => {
+): NextVersion | { readonly error: string } => {
   const name = versionName(asked.basedOn + 1, before?.head)
   const carried = before && asked.carry === 'all' ? stateOf(before) : new Map<string, string>()
   const state = new Map(carried)
   for (const path of asked.drop ?? []) state.delete(path)
   const seen = new Set<string>()
   for (const { path, sha256 } of sources) {
-    if (seen.has(path)) return E.left(`two files are named ${path}`)
+    if (seen.has(path)) return { error: `two files are named ${path}` }
     seen.add(path)
     state.set(path, sha256)
   }
   const wrong = wrongName(state)
-  if (wrong !== undefined) return E.left(wrong)
+  if (wrong !== undefined) return { error: wrong }
 
   const { manifest, content } = newContent(before?.manifest ?? {}, name, sources)
   const version: Version = {
@@ -106,7 +149,7 @@ export const nextInventory = (
     versions: { ...before?.versions, [name]: version },
     ...(before?.fixity && { fixity: before.fixity }),
   }
-  return E.right({ inventory, content, files: state.size })
+  return { inventory, content, files: state.size }
 }
 
 /** Was this version written by the same request? */
@@ -126,7 +169,7 @@ const comparable = (version: Version | undefined) =>
   ]
 
 const newContent = (known: Inventory['manifest'], version: string, sources: readonly SourceFile[]) => {
-  const manifest: Record<string, string[]> = { ...known }
+  const manifest: Record<string, readonly string[]> = { ...known }
   const digests = new Set(Object.keys(known).map((digest) => digest.toLowerCase()))
   const nameFor = contentNames()
   const content: NewContent[] = []

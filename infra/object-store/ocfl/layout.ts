@@ -1,28 +1,35 @@
 import { createHash } from 'node:crypto'
-import * as t from 'io-ts'
 
 /* Where an object stands below the root: extensions 0003 and 0004 of OCFL. */
 
 export const hashAndId = '0003-hash-and-id-n-tuple-storage-layout'
 export const hashed = '0004-hashed-n-tuple-storage-layout'
 
-const tuples = {
-  digestAlgorithm: t.keyof({ sha256: null, sha512: null, md5: null }),
-  tupleSize: t.number,
-  numberOfTuples: t.number,
+interface Tuples {
+  readonly digestAlgorithm: 'sha256' | 'sha512' | 'md5'
+  /** Digits of a folder's name. */
+  readonly tupleSize: number
+  readonly numberOfTuples: number
 }
 
-export const LayoutConfig = t.union(
-  [
-    t.type({ extensionName: t.literal(hashAndId), ...tuples }),
-    t.intersection([
-      t.type({ extensionName: t.literal(hashed), ...tuples }),
-      t.partial({ shortObjectRoot: t.boolean }),
-    ]),
-  ],
-  'layout config',
-)
-export type LayoutConfig = t.TypeOf<typeof LayoutConfig>
+export type LayoutConfig =
+  | (Tuples & { readonly extensionName: typeof hashAndId })
+  | (Tuples & { readonly extensionName: typeof hashed; readonly shortObjectRoot?: boolean })
+
+/** Is a JSON value the configuration of a layout that is known? */
+export const isLayoutConfig = (value: unknown): value is LayoutConfig => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { extensionName, digestAlgorithm, tupleSize, numberOfTuples, shortObjectRoot } = value as Readonly<
+    Record<string, unknown>
+  >
+  return (
+    ['sha256', 'sha512', 'md5'].includes(String(digestAlgorithm)) &&
+    typeof tupleSize === 'number' &&
+    typeof numberOfTuples === 'number' &&
+    (extensionName === hashAndId ||
+      (extensionName === hashed && ['undefined', 'boolean'].includes(typeof shortObjectRoot)))
+  )
+}
 
 export const defaultLayout: LayoutConfig = {
   extensionName: hashAndId,

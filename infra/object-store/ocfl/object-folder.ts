@@ -1,9 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import { sync } from '../../sync.ts'
-import { type NewTree, replaceSynced, sha256, textIn } from './disk.ts'
-import { contentOf, Inventory } from './inventory.ts'
+import { type NewTree, replaceSynced, sha256, sync, textIn } from './disk.ts'
+import { DamagedObject, MissingFile, OtherDigests } from './errors.ts'
+import { asInventory, contentOf, type Inventory } from './inventory.ts'
 
 /* The files of an object's folder beside its content. */
 
@@ -12,19 +11,6 @@ const objectDeclaration = '0=ocfl_object_1.1'
 export const declaresObject = (file: string): boolean => file.startsWith('0=ocfl_object_')
 export const inventoryFile = 'inventory.json'
 export const sidecar = `${inventoryFile}.sha256`
-
-/** What is stored is not as it was written; the message says what. */
-export class DamagedObject extends Error {
-  override readonly name = 'DamagedObject'
-}
-
-/** Bytes that an inventory lists are not there. */
-export class MissingFile extends DamagedObject {}
-
-/** Another program wrote the object, with digests that ours cannot be compared with. */
-export class OtherDigests extends Error {
-  override readonly name = 'OtherDigests'
-}
 
 export interface ReadInventory {
   readonly inventory: Inventory
@@ -39,7 +25,7 @@ export const readInventory = (folder: string): ReadInventory | undefined => {
   const inventory = parseInventory(text, folder)
   if (inventory.digestAlgorithm !== 'sha256')
     throw new OtherDigests(
-      `${folder} was written with ${inventory.digestAlgorithm}; Fonds reads and writes sha256`,
+      `${folder} was written with ${inventory.digestAlgorithm}; only sha256 is read and written`,
     )
   const digest = sha256(text)
   if (textIn(join(folder, sidecar))?.split(/\s/, 1)[0]?.toLowerCase() !== digest)
@@ -69,9 +55,9 @@ export const contentAt = (folder: string, inventory: Inventory, path: string, sh
 
 const parseInventory = (text: string, folder: string): Inventory => {
   try {
-    const decoded = Inventory.decode(JSON.parse(text))
-    if (isLeft(decoded)) throw new SyntaxError('it lacks what OCFL 1.1 asks of it')
-    return decoded.right
+    const inventory = asInventory(JSON.parse(text))
+    if (!inventory) throw new SyntaxError('it lacks what OCFL 1.1 asks of it')
+    return inventory
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new DamagedObject(`${inventoryFile} in ${folder} cannot be read: ${error.message}`)

@@ -6,30 +6,32 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { v4 as uuid } from 'uuid'
 import { createThreadPool, type ThreadPool } from '../../../src/async/threads/thread-pool.ts'
 import { createThreadSlot } from '../../../src/async/threads/thread-slot.ts'
-import type {
-  NewVersion,
-  ObjectStore,
-  ObjectStoreFailure,
-  SourceFile,
-} from '../../../src/ports/object-store.ts'
+import type { NewVersion, ObjectStore, ObjectStoreFailure } from '../../../src/ports/object-store.ts'
+import { StorageRootError } from './errors.ts'
 import type { LayoutConfig } from './layout.ts'
 import type { Objects, RootSettings } from './objects.ts'
-import { StorageRootError } from './root.ts'
 import { leaveStaging, type StagingLimits } from './staging.ts'
 import type { Call, Outcome } from './thread-messages.ts'
-import type { AskedVersion } from './write-version.ts'
+import type { NewVersion as AskedVersion, SourceFile } from './types.ts'
 
 export interface OcflOptions {
   /** Of a root that is made; one that is there keeps its own. */
   readonly layout?: LayoutConfig
-  readonly staging?: StagingLimits
+  readonly staging?: Omit<StagingLimits, 'folder'>
 }
 
 /** A write waits for the disk most of the time. Reads do not wait for writes. */
 const writers = 3
 const readers = 2
 
-const usual: StagingLimits = { awayMillis: 5000, leftMillis: 24 * 3600_000, sweepMillis: 3600_000 }
+/** Roots of older releases have it, too. */
+const stagingFolder = 'fonds-staging'
+
+const usual: Omit<StagingLimits, 'folder'> = {
+  awayMillis: 5000,
+  leftMillis: 24 * 3600_000,
+  sweepMillis: 3600_000,
+}
 
 /**
  * An OCFL 1.1 storage root on a file system. A process that is killed at any moment leaves a valid root; what it had begun
@@ -40,14 +42,15 @@ export const openOcflStore = async (
   { layout, staging: limits = usual }: OcflOptions = {},
 ): Promise<ObjectStore> => {
   const root = resolve(folder)
-  const settings: RootSettings = { root, process: uuid(), limits, ...(layout && { layout }) }
+  const staging: StagingLimits = { folder: stagingFolder, ...limits }
+  const settings: RootSettings = { root, process: uuid(), limits: staging, ...(layout && { layout }) }
   const writing = createThreadPool(writers, () => slotOf(settings))
   const reading = createThreadPool(readers, () => slotOf(settings))
   const close = async (): Promise<void> => {
     clearTimeout(later)
     clearInterval(sweeping)
     await Promise.all([writing.close(), reading.close()])
-    leaveStaging(root, settings.process)
+    leaveStaging(root, settings.process, staging)
   }
   const recover = () => ask(reading, 'recover', [])
   const sweep = () => void recover().catch(() => {})

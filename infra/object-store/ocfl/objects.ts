@@ -1,20 +1,22 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type {
-  HeldObject,
-  ListedObject,
-  SetAsideCopy,
-  StoredFile,
-  StoredVersion,
-} from '../../../src/ports/object-store.ts'
+import { DamagedObject, MissingFile } from './errors.ts'
 import { heldObject, listObjects } from './held.ts'
 import { asOf, stateOf, versionNumber } from './inventory.ts'
 import { type LayoutConfig, objectFolders } from './layout.ts'
-import { contentAt, DamagedObject, MissingFile, readInventory } from './object-folder.ts'
+import { contentAt, readInventory } from './object-folder.ts'
 import { openRoot } from './root.ts'
 import { copiesAside, setAside } from './set-aside.ts'
 import { createStaging, type StagingLimits } from './staging.ts'
-import { type AskedVersion, type ObjectPlace, writeVersion } from './write-version.ts'
+import type {
+  HeldObject,
+  ListedObject,
+  NewVersion,
+  SetAsideCopy,
+  StoredFile,
+  StoredVersion,
+} from './types.ts'
+import { type Breathe, type ObjectPlace, writeVersion } from './write-version.ts'
 
 /** Which root, and for which process. */
 export interface RootSettings {
@@ -27,11 +29,15 @@ export interface RootSettings {
   readonly limits: StagingLimits
 }
 
-/** What is asked of a thread, by calls that block. They throw `Failed`, `DamagedObject`, `OtherDigests`, `PlaceTaken`. */
+/**
+ * Calls that block, for a thread that does nothing else: one write at a time. They throw `InvalidVersion`, `VersionConflict`,
+ * `DamagedObject`, `OtherDigests`, `PlaceTaken`, and what the file system throws.
+ */
 export interface Objects {
   /** Finishes what processes that have ended were at. */
   recover(): Promise<void>
-  write(asked: AskedVersion, signal: AbortSignal): Promise<StoredVersion>
+  /** Throws the reason of the signal where it is aborted before the version is in its place. */
+  write(asked: NewVersion, options?: WriteOptions): Promise<StoredVersion>
   head(object: string): Promise<StoredVersion | undefined>
   files(object: string, version?: number): Promise<readonly StoredFile[] | undefined>
   inspect(object: string): Promise<HeldObject | undefined>
@@ -40,6 +46,11 @@ export interface Objects {
   aside(object?: string): Promise<readonly SetAsideCopy[]>
   /** A file, and where its bytes are. */
   find(object: string, path: string, version?: number): Promise<FoundFile | undefined>
+}
+
+export interface WriteOptions {
+  readonly signal?: AbortSignal
+  readonly breathe?: Breathe
 }
 
 interface FoundFile extends StoredFile {
@@ -79,8 +90,10 @@ export const openObjects = ({ root, layout: wanted, process, limits }: RootSetti
 
   return {
     recover: staging.recover,
-    write: (asked, signal) =>
-      lookingAgain(async () => writeVersion(asked, await find(asked.object), { root, staging, signal })),
+    write: (asked, { signal, breathe = async () => {} } = {}) =>
+      lookingAgain(async () =>
+        writeVersion(asked, await find(asked.object), { root, staging, breathe, signal }),
+      ),
     head: async (object) => {
       const { found } = await find(object)
       if (!found) return undefined

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { StorageRootError } from './errors.ts'
 import { type LayoutConfig, objectFolders } from './layout.ts'
-import { readLayout, StorageRootError } from './root.ts'
+import { readLayout } from './root.ts'
 
 /** Tells where an object stands, or will, below a storage root; undefined while the folder is none. */
 export const placeOfObject = (root: string): ((object: string) => string | undefined) => {

@@ -1,10 +1,8 @@
 import { readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { makeFolderSync } from '../../../src/async/make-folder.ts'
-import { isSystemError } from '../../../src/async/system-error.ts'
-import { sync } from '../../sync.ts'
-import { exists } from './disk.ts'
+import { exists, isSystemError, makeFolders, sync } from './disk.ts'
+import { PlaceTaken } from './errors.ts'
 
 /*
  * Under a storage root no folder may be empty, and no object half there. So whole trees are moved in, with the folders
@@ -13,11 +11,6 @@ import { exists } from './disk.ts'
 
 const maxTries = 200
 const pauseMillis = 5
-
-/** The place is taken by another object, or by something that is none. */
-export class PlaceTaken extends Error {
-  override readonly name = 'PlaceTaken'
-}
 
 /** How many of the folders above an object are there: they need not be made again to be moved in. */
 export const countThere = (root: string, folders: readonly string[]): number => {
@@ -42,7 +35,7 @@ export const moveBelow = async (
     if (!isSystemError(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error
     // Somebody moved a folder out, or in, since they were counted.
     const whole = join(staged, '.whole')
-    makeFolderSync(join(whole, ...above))
+    makeFolders(join(whole, ...above))
     renameSync(join(staged, name), join(whole, ...above, name))
     await moveIn(whole, root)
   }
@@ -89,7 +82,7 @@ export const moveOut = async (root: string, folders: readonly string[], away: st
     const top = lonelyTop(root, object)
     try {
       const there = join(away, relative(root, top))
-      makeFolderSync(dirname(there))
+      makeFolders(dirname(there))
       renameSync(top, there)
       removeEmpty(root, dirname(top))
       return join(away, ...folders)

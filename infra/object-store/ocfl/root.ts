@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { renameSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import { v4 as uuid } from 'uuid'
-import { errorMessage } from '../../../src/async/errors.ts'
-import { makeFolderSync } from '../../../src/async/make-folder.ts'
-import { isSystemError } from '../../../src/async/system-error.ts'
-import { sync } from '../../sync.ts'
-import { exists, namesIn, newTree, replaceSynced, textIn } from './disk.ts'
-import { defaultLayout, hashAndId, hashed, LayoutConfig, layoutDescription } from './layout.ts'
+import { exists, isSystemError, makeFolders, namesIn, newTree, replaceSynced, sync, textIn } from './disk.ts'
+import { StorageRootError } from './errors.ts'
+import {
+  defaultLayout,
+  hashAndId,
+  hashed,
+  isLayoutConfig,
+  type LayoutConfig,
+  layoutDescription,
+} from './layout.ts'
 
 /* A storage root: what says that a folder is one, and how objects stand in it. */
 
@@ -15,17 +18,12 @@ export const declaration = '0=ocfl_1.1'
 const layoutFile = 'ocfl_layout.json'
 const configOf = (extension: string) => join('extensions', extension, 'config.json')
 
-/** The folder cannot be used as a storage root; the message says why. */
-export class StorageRootError extends Error {
-  override readonly name = 'StorageRootError'
-}
-
 /** The layout of the root; a folder that is not there, or holds nothing, becomes a root. */
 export const openRoot = (root: string, layout: LayoutConfig = defaultLayout): LayoutConfig => {
   const names = namesIn(root)
   if (names.includes(declaration)) return readLayout(root)
   const other = names.find((name) => name.startsWith('0='))
-  if (other) throw new StorageRootError(`${root} says ${other}: Fonds writes roots of OCFL 1.1`)
+  if (other) throw new StorageRootError(`${root} says ${other}: only roots of OCFL 1.1 are written`)
   const strange = names.find((name) => !ofBeginning.test(name))
   if (strange)
     throw new StorageRootError(
@@ -54,7 +52,7 @@ const createWithin = (root: string, layout: LayoutConfig): void => {
   try {
     for (const [path, content] of filesOf(layout)) {
       const folder = dirname(join(root, path))
-      makeFolderSync(folder)
+      makeFolders(folder)
       replaceSynced(join(root, path), content)
       for (let one = folder; one.length > root.length; one = dirname(one)) sync(one)
       sync(root)
@@ -67,8 +65,8 @@ const createWithin = (root: string, layout: LayoutConfig): void => {
 
 /** Made beside and moved to its place, so that a root is whole from the first moment. */
 const createRoot = (root: string, layout: LayoutConfig): void => {
-  makeFolderSync(dirname(root))
-  const next = join(dirname(root), `.${basename(root)}-${uuid()}`)
+  makeFolders(dirname(root))
+  const next = join(dirname(root), `.${basename(root)}-${randomUUID()}`)
   try {
     const tree = newTree(dirname(next))
     for (const [path, content] of filesOf(layout)) tree.write(join(next, path), content)
@@ -97,14 +95,14 @@ export const readLayout = (root: string): LayoutConfig => {
   const { extension } = readJson(join(root, layoutFile)) as { readonly extension?: unknown }
   if (extension !== hashAndId && extension !== hashed)
     throw new StorageRootError(
-      `${root} has the layout ${String(extension)}; Fonds knows ${hashAndId} and ${hashed}`,
+      `${root} has the layout ${String(extension)}; only ${hashAndId} and ${hashed} are known`,
     )
-  const config = LayoutConfig.decode(readJson(join(root, configOf(extension))))
-  if (isLeft(config) || config.right.tupleSize * config.right.numberOfTuples > 32)
+  const config = readJson(join(root, configOf(extension)))
+  if (!isLayoutConfig(config) || config.tupleSize * config.numberOfTuples > 32)
     throw new StorageRootError(
-      `${join(root, configOf(extension))} is not a configuration of ${extension} that Fonds knows`,
+      `${join(root, configOf(extension))} is not a configuration of ${extension} that is known`,
     )
-  return config.right
+  return config
 }
 
 const readJson = (file: string): unknown => {
@@ -113,7 +111,9 @@ const readJson = (file: string): unknown => {
   try {
     return JSON.parse(found)
   } catch (error) {
-    throw new StorageRootError(`${file} cannot be read: ${errorMessage(error)}`)
+    throw new StorageRootError(
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 

@@ -1,21 +1,20 @@
 import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolderSync } from '../../../src/async/make-folder.ts'
-import type { SetAsideCopy } from '../../../src/ports/object-store.ts'
-import { sync } from '../../sync.ts'
-import { exists, namesIn } from './disk.ts'
+import { exists, makeFolders, namesIn, sync } from './disk.ts'
+import { InvalidVersion } from './errors.ts'
 import { idIn } from './held.ts'
 import { versionNumber } from './inventory.ts'
 import { inventoryFile } from './object-folder.ts'
 import type { Staging } from './staging.ts'
-import { Failed, type ObjectPlace } from './write-version.ts'
+import type { SetAsideCopy } from './types.ts'
+import type { ObjectPlace } from './write-version.ts'
 
 /** Beside the root, as a root holds nothing but objects. */
 export const asideOf = (root: string): string => `${root}.set-aside`
 
 /**
  * Takes the versions behind `keep` out of an object, all of it where that is 0; gives where a copy of the whole object lies.
- * Undefined where there are none. Throws `Failed`.
+ * Undefined where there are none. Throws `InvalidVersion`.
  */
 export const setAside = async (
   { folders, folder, found }: ObjectPlace,
@@ -27,11 +26,9 @@ export const setAside = async (
   if (!found || cut.length === 0) return undefined
   const last = versions.find((name) => versionNumber(name) === keep)
   if (keep > 0 && (last === undefined || !exists(join(folder, last, inventoryFile))))
-    throw new Failed({
-      kind: 'Invalid',
-      object: found.inventory.id,
-      reason: `storage has no inventory of version ${keep}, so it cannot go back to that version`,
-    })
+    throw new InvalidVersion(
+      `storage has no inventory of version ${keep}, so it cannot go back to that version`,
+    )
   // What was begun by a process that was killed is gone on with: the same object has the same copy.
   const name = `${folders.at(-1)}-v${versionNumber(found.inventory.head)}-${found.digest.slice(0, 32)}`
   const copy = copyAside(folder, root, name)
@@ -60,7 +57,7 @@ const copyAside = (folder: string, root: string, name: string): string => {
   const copy = join(aside, name)
   const next = copy + unfinished
   if (exists(copy)) return copy
-  makeFolderSync(aside)
+  makeFolders(aside)
   try {
     rmSync(next, { recursive: true, force: true })
     cpSync(folder, next, { recursive: true, errorOnExist: true, force: false, preserveTimestamps: true })

@@ -1,14 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import { v4 as uuid } from 'uuid'
-import { makeFolderSync } from '../../../src/async/make-folder.ts'
-import { isSystemError } from '../../../src/async/system-error.ts'
-import { sync } from '../../sync.ts'
-import { exists, namesIn, replaceSynced, textIn } from './disk.ts'
+import { exists, isSystemError, makeFolders, namesIn, replaceSynced, sync, textIn } from './disk.ts'
+import { StorageRootError } from './errors.ts'
 import { promoteInventory } from './object-folder.ts'
 import { moveIn, moveOut } from './place.ts'
-import { declaration, StorageRootError } from './root.ts'
+import { declaration } from './root.ts'
 
 /*
  * Where versions are made, below `extensions` of the root, as all moves are within one volume. A process has a folder of
@@ -20,7 +18,6 @@ import { declaration, StorageRootError } from './root.ts'
  * former owner still does then finds nothing under the old name, and fails.
  */
 
-const folderName = 'fonds-staging'
 const journalFile = 'journal.json'
 /** Its time says when the process was last at work. */
 const processFile = 'process'
@@ -30,6 +27,8 @@ const away = 'away'
 const next = 'next'
 
 export interface StagingLimits {
+  /** Name of the folder below `extensions`, the same one for all that write to the root. */
+  readonly folder: string
   /** An object that is out of its place for so long is put back by another. */
   readonly awayMillis: number
   /** What a process left behind is removed once it has done nothing for so long. */
@@ -77,13 +76,13 @@ export interface Staging {
   recover(): Promise<void>
 }
 
-const stagingsOf = (root: string): string => join(root, 'extensions', folderName)
+const stagingsOf = (root: string, { folder }: StagingLimits): string => join(root, 'extensions', folder)
 
 /** A process says so rarely that it is at work: what it leaves stays for hours. */
 const sayMillis = 60_000
 
 export const createStaging = (root: string, process: string, limits: StagingLimits): Staging => {
-  const stagings = stagingsOf(root)
+  const stagings = stagingsOf(root, limits)
   const own = join(stagings, process)
   const forNew = join(own, `new-${threadId}`)
   let said = Number.NEGATIVE_INFINITY
@@ -96,7 +95,7 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
       if (!isSystemError(error, 'ENOENT')) throw error
       // Its volume is not mounted any more: nothing is made beneath the mount point.
       if (!exists(join(root, declaration))) throw new StorageRootError(`the storage root ${root} is gone`)
-      makeFolderSync(own)
+      makeFolders(own)
       for (const folder of [own, stagings, dirname(stagings), root]) sync(folder)
       writeFileSync(join(own, processFile), 'at work')
     }
@@ -116,7 +115,7 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
   /** Takes over a write that another does not finish, and finishes it. False where somebody else was faster. */
   const takeOver = async (folder: string): Promise<boolean> => {
     prepare()
-    const taken = join(own, uuid())
+    const taken = join(own, randomUUID())
     try {
       renameSync(folder, taken)
       const journal = readJournal(taken)
@@ -180,7 +179,7 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
     },
     use: async (work) => {
       prepare()
-      const folder = join(own, uuid())
+      const folder = join(own, randomUUID())
       mkdirSync(folder)
       try {
         return await work(folder)
@@ -208,8 +207,8 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
 }
 
 /** What a process has here goes once its threads have ended; but for an object that could not be put back. */
-export const leaveStaging = (root: string, process: string): void => {
-  const own = join(stagingsOf(root), process)
+export const leaveStaging = (root: string, process: string, limits: StagingLimits): void => {
+  const own = join(stagingsOf(root, limits), process)
   if (namesIn(own).every((write) => !exists(join(own, write, away))))
     rmSync(own, { recursive: true, force: true })
 }

@@ -10,8 +10,8 @@ import { isSystemError } from '../../../src/async/system-error.ts'
 import { writeOnce } from '../../../src/async/write-once.ts'
 import type { StorageRoot } from '../../../src/ports/storage-root.ts'
 import type { Unavailable } from '../../../src/ports/unavailable.ts'
-import { textIn } from './disk.ts'
-import { declaration, openRoot, StorageRootError } from './root.ts'
+import { StorageRootError } from './errors.ts'
+import { declaration, openRoot } from './root.ts'
 
 /**
  * At the top of the root, where OCFL lets other files be: §4.1 has validators ignore those that they do not know. Below
@@ -35,14 +35,14 @@ export const storageRootAt = (place: string): StorageRoot => {
         return {
           folder,
           host: hostname(),
-          root: isRoot ? idIn(folder, await readFile(join(folder, idFile), 'utf8').catch(none)) : undefined,
+          root: isRoot ? idIn(folder, await idText(folder)) : undefined,
           isEmpty: !isRoot || !entries.some((entry) => entry.isDirectory() && entry.name !== 'extensions'),
         }
       }),
     name: (id) =>
       attempt(folder, async () => {
         openRoot(folder)
-        const known = idIn(folder, textIn(join(folder, idFile)))
+        const known = idIn(folder, await idText(folder))
         if (known !== undefined) return known
         const text = `${JSON.stringify({ id, description }, undefined, 2)}\n`
         return idIn(folder, await writeOnce(join(folder, idFile), text)) ?? id
@@ -72,9 +72,12 @@ const entriesOf = async (folder: string) => {
   }
 }
 
-const none = (error: unknown): undefined => {
-  if (!isSystemError(error, 'ENOENT')) throw error
-}
+/** Undefined where there is no file. */
+const idText = (folder: string): Promise<string | undefined> =>
+  readFile(join(folder, idFile), 'utf8').catch((error) => {
+    if (!isSystemError(error, 'ENOENT')) throw error
+    return undefined
+  })
 
 /** Undefined where there is no text. */
 const idIn = (folder: string, text: string | undefined): string | undefined => {

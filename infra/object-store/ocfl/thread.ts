@@ -2,13 +2,19 @@ import { workerData } from 'node:worker_threads'
 import { diskReason } from '../../../src/async/disk-reasons.ts'
 import { machineFailure } from '../../../src/async/machine-failure.ts'
 import { isSystemError } from '../../../src/async/system-error.ts'
+import { breather } from '../../../src/async/threads/breather.ts'
 import { runJobs } from '../../../src/async/threads/run-jobs.ts'
-import { DamagedObject, OtherDigests } from './object-folder.ts'
+import {
+  DamagedObject,
+  InvalidVersion,
+  OtherDigests,
+  PlaceTaken,
+  StorageRootError,
+  VersionConflict,
+} from './errors.ts'
 import { type Objects, openObjects, type RootSettings } from './objects.ts'
-import { PlaceTaken } from './place.ts'
-import { StorageRootError } from './root.ts'
 import type { Call, Outcome } from './thread-messages.ts'
-import { type AskedVersion, Failed } from './write-version.ts'
+import type { NewVersion } from './types.ts'
 
 /* The main module of a thread that reads and writes a storage root. */
 
@@ -23,21 +29,26 @@ async function outcomeOf(call: Call, signal: AbortSignal): Promise<Outcome> {
   try {
     objects ??= openObjects(workerData as RootSettings)
     const ask = objects[name] as (...args: readonly unknown[]) => Promise<unknown>
-    return { kind: 'answer', answer: await ask(...args, ...(name === 'write' ? [signal] : [])) }
+    const options = { signal, breathe: breather(breatheMillis, signal) }
+    return { kind: 'answer', answer: await ask(...args, ...(name === 'write' ? [options] : [])) }
   } catch (error) {
     return signal.aborted ? { kind: 'aborted' } : asOutcome(error, objectOf(call))
   }
 }
 
+/** The thread hears so often that the write is to end. */
+const breatheMillis = 100
+
 const objectOf = ({ name, args: [first] }: Call): string =>
-  name === 'write' ? (first as AskedVersion).object : String(first)
+  name === 'write' ? (first as NewVersion).object : String(first)
 
 /** What the file system or an object says no to becomes a failure; anything else is a bug. */
 function asOutcome(error: unknown, object: string): Outcome {
-  if (error instanceof Failed) return { kind: 'failure', failure: error.failure }
+  if (error instanceof VersionConflict)
+    return { kind: 'failure', failure: { kind: 'Conflict', object, head: error.head } }
   if (error instanceof DamagedObject)
     return { kind: 'failure', failure: { kind: 'Damaged', object, reason: error.message } }
-  if (error instanceof OtherDigests || error instanceof PlaceTaken)
+  if (error instanceof InvalidVersion || error instanceof OtherDigests || error instanceof PlaceTaken)
     return { kind: 'failure', failure: { kind: 'Invalid', object, reason: error.message } }
   const machine = machineFailure(error, [(workerData as RootSettings).root])
   if (machine)

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../runs.ts'
-import { done, failureOf, hex, useRoot, versionOf } from '../root-folder.ts'
-import { ark, filesIn, textOf } from './reading.ts'
+import { ark, failureOf, filesIn, hex, textOf, useRoot, versionOf } from './root-folder.ts'
 
 describe('names of a version', () => {
   it.each([
@@ -17,7 +16,7 @@ describe('names of a version', () => {
     const store = await open()
     const before = filesIn(root)
     const failure = await failureOf(store.write(versionOf(ark, 0, [file(path, '1')])))
-    expect(failure).toMatchObject({ kind: 'Invalid', reason: expect.stringMatching(why) })
+    expect(failure).toMatchObject({ kind: 'InvalidVersion', reason: expect.stringMatching(why) })
     expect(filesIn(root)).toEqual(before)
   })
 
@@ -26,13 +25,13 @@ describe('names of a version', () => {
     const store = await open()
     const reasonOf = async (files: Parameters<typeof versionOf>[2]) => {
       const failure = await failureOf(store.write(versionOf(ark, 0, files)))
-      return failure?.kind === 'Invalid' ? failure.reason : failure
+      return failure?.kind === 'InvalidVersion' ? failure.reason : failure
     }
     expect(await reasonOf([file('a', '1'), file('a', '2')])).toBe('two files are named a')
     expect(await reasonOf([file('a', '1'), file('a/b', '2')])).toBe('a would be a file and the folder of a/b')
     expect(await reasonOf([{ ...file('a', '1'), from: '/nowhere' }])).toBe('the file of a is not there')
     expect(await reasonOf([{ ...file('a', '1'), size: 2 }])).toBe('the file of a has 1 bytes instead of 2')
-    expect(await done(store.head(ark))).toBeUndefined()
+    expect(await store.head(ark)).toBeUndefined()
   })
 
   it('that a file system may not tell apart, or not take, are kept under names that it takes', async () => {
@@ -51,13 +50,11 @@ describe('names of a version', () => {
       'a\\b',
       '.hidden',
     ]
-    await done(
-      store.write(
-        versionOf(
-          ark,
-          0,
-          names.map((name) => file(name, `of ${name}`)),
-        ),
+    await store.write(
+      versionOf(
+        ark,
+        0,
+        names.map((name) => file(name, `of ${name}`)),
       ),
     )
     for (const name of names) expect(await textOf(store, name)).toBe(`of ${name}`)
@@ -88,11 +85,11 @@ describe('names of a version', () => {
           for (const [path, content] of Object.entries(files)) state.set(path, content)
           versions.push(state)
           const sources = Object.entries(files).map(([path, content]) => file(path, content))
-          await done(store.write(versionOf(object, i, sources, { carry: carry as 'none' | 'all', drop })))
+          await store.write(versionOf(object, i, sources, { carry: carry as 'none' | 'all', drop }))
         }
         for (const [version, state] of versions.entries()) {
           if (version === 0) continue
-          const found = await done(store.files(object, version))
+          const found = await store.files(object, version)
           expect(new Map(found?.map(({ path, sha256 }) => [path, sha256]))).toEqual(
             new Map([...state].sort().map(([path, content]) => [path, hex(content)])),
           )

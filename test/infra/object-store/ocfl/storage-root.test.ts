@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { defaultLayout, hashed, objectFolders } from '#infra/object-store/ocfl/layout.ts'
-import { done, useRoot, versionOf } from '../root-folder.ts'
+import { useRoot, versionOf } from './root-folder.ts'
 
 describe('an OCFL storage root', () => {
   it('says what it is, and how objects stand in it', async () => {
@@ -19,7 +19,7 @@ describe('an OCFL storage root', () => {
     mkdirSync(join(root, 'extensions'), { recursive: true })
     writeFileSync(join(root, 'ocfl_layout.json.next'), '{"exten')
     const store = await open()
-    await done(store.write(versionOf('object-01', 0, [file('a', 'a')])))
+    await store.write(versionOf('object-01', 0, [file('a', 'a')]))
     expect(readdirSync(root).sort()).toEqual(['0=ocfl_1.1', '3c0', 'extensions', 'ocfl_layout.json'])
   })
 
@@ -40,13 +40,12 @@ describe('an OCFL storage root', () => {
       numberOfTuples: 3,
     } as const
     const store = await open({ layout })
-    await done(store.write(versionOf('object-01', 0, [file('a', 'a')])))
-    await store.close()
+    await store.write(versionOf('object-01', 0, [file('a', 'a')]))
     expect(existsSync(join(root, '3c0/ff4/240'))).toBe(true)
     expect(readdirSync(join(root, '3c0/ff4/240'))[0]).toMatch(/^3c0ff4240[0-9a-f]{55}$/)
     // Opened again it keeps its own layout, whatever is asked.
     const again = await open({ layout: defaultLayout })
-    expect((await done(again.head('object-01')))?.version).toBe(1)
+    expect((await again.head('object-01'))?.version).toBe(1)
   })
 
   it('cuts a long id, and keeps its digest', () => {

@@ -6,7 +6,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { describe, expect, it } from 'vitest'
 import { idFile, storageRootAt } from '#infra/object-store/ocfl/storage-root.ts'
 import type { Unavailable } from '#src/ports/unavailable.ts'
-import { done, useRoot, versionOf } from '../root-folder.ts'
+import { done, useRoot, versionOf } from './root-folder.ts'
 
 const gives = async <A>(task: TaskEither<Unavailable, A>): Promise<A> => {
   const result = await task()

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { defaultLayout, objectFolders } from '#infra/object-store/ocfl/layout.ts'
-import { done, useRoot, versionOf } from '../root-folder.ts'
 import { ark, textOf } from './reading.ts'
+import { done, useRoot, versionOf } from './root-folder.ts'
 
 describe('what a process that ended left behind', () => {
   /** An object with one version, and a second one that got as far as `step`. */

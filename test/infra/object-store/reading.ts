@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { ObjectStore } from '#src/ports/object-store.ts'
-import { done } from '../root-folder.ts'
+import { done } from './root-folder.ts'
 
 export const ark = 'ark:/99999/fk4abc'
 

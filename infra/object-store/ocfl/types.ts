@@ -1,0 +1,73 @@
+/** A file of an object, by its name in the object: segments parted by `/`, none of them empty, `.` or `..`. */
+export interface StoredFile {
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** Lower-case hex. */
+  readonly sha256: string
+}
+
+/** A file whose bytes are to be stored. They stay where they are. */
+export interface SourceFile extends StoredFile {
+  /** Absolute path of the bytes, which nobody changes any more: the store may link to them. */
+  readonly from: string
+}
+
+export interface NewVersion {
+  /** The object's id, for example `ark:/99999/fk4abc`. */
+  readonly object: string
+  /** The version that the writer saw last; 0 where there was none. */
+  readonly basedOn: number
+  readonly files: readonly SourceFile[]
+  /** Files of the version before that stay, where no new one has their name: `all`, but for those in `drop`. */
+  readonly carry: 'none' | 'all'
+  readonly drop?: readonly string[]
+  readonly message: string
+  readonly user: { readonly name: string; readonly address?: string }
+  /** ISO 8601 UTC. With message and content it tells a repeat of this write from another one. */
+  readonly created: string
+}
+
+export interface StoredVersion {
+  readonly object: string
+  /** From 1. */
+  readonly version: number
+  /** SHA-256 of the inventory, lower-case hex. */
+  readonly inventoryDigest: string
+  /** Of this version, those carried over included. */
+  readonly files: number
+  /** Bytes that this version added to the store. */
+  readonly added: number
+}
+
+/** A copy of a whole object, beside the store. */
+export interface SetAsideCopy {
+  readonly object: string
+  /** Absolute path. */
+  readonly folder: string
+}
+
+/** A version as storage holds it. */
+export interface HeldVersion {
+  /** From 1. */
+  readonly version: number
+  /** SHA-256 of the inventory when this version was the last, lower-case hex; undefined where none of that time is kept. */
+  readonly inventoryDigest: string | undefined
+}
+
+/** An object as storage holds it. */
+export interface HeldObject {
+  readonly object: string
+  /** From the first on. */
+  readonly versions: readonly HeldVersion[]
+  /** Files below the object's folder that belong to no version; from that folder, sorted. */
+  readonly strays: readonly string[]
+}
+
+/** An object that a listing came upon. */
+export interface ListedObject {
+  /** Where it is in the order of the listing: the next one begins after it. */
+  readonly place: string
+  /** Undefined where the object does not say so in a readable way. */
+  readonly object: string | undefined
+}
