@@ -37,6 +37,7 @@ const packagesOf = {
   bag: ['bytes'],
   bytes: [],
   cdx: [],
+  ocfl: [],
   sound: ['bytes'],
   warc: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>

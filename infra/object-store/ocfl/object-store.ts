@@ -1,18 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import type { NewVersion as AskedVersion, SourceFile } from '@fonds/ocfl'
+import { StorageRootError } from '@fonds/ocfl'
+import type { LayoutConfig } from '@fonds/ocfl/layout'
+import type { Objects, RootSettings } from '@fonds/ocfl/root'
+import { leaveStaging, type StagingLimits } from '@fonds/ocfl/root'
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { v4 as uuid } from 'uuid'
 import { createThreadPool, type ThreadPool } from '../../../src/async/threads/thread-pool.ts'
 import { createThreadSlot } from '../../../src/async/threads/thread-slot.ts'
 import type { NewVersion, ObjectStore, ObjectStoreFailure } from '../../../src/ports/object-store.ts'
-import { StorageRootError } from './errors.ts'
-import type { LayoutConfig } from './layout.ts'
-import type { Objects, RootSettings } from './objects.ts'
-import { leaveStaging, type StagingLimits } from './staging.ts'
 import type { Call, Outcome } from './thread-messages.ts'
-import type { NewVersion as AskedVersion, SourceFile } from './types.ts'
 
 export interface OcflOptions {
   /** Of a root that is made; one that is there keeps its own. */

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
+import { StorageRootError } from '@fonds/ocfl'
+import { declaration, openRoot } from '@fonds/ocfl/layout'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
@@ -10,8 +12,6 @@ import { isSystemError } from '../../../src/async/system-error.ts'
 import { writeOnce } from '../../../src/async/write-once.ts'
 import type { StorageRoot } from '../../../src/ports/storage-root.ts'
 import type { Unavailable } from '../../../src/ports/unavailable.ts'
-import { StorageRootError } from './errors.ts'
-import { declaration, openRoot } from './root.ts'
 
 /**
  * At the top of the root, where OCFL lets other files be: §4.1 has validators ignore those that they do not know. Below

@@ -1,5 +1,5 @@
+import type { Objects } from '@fonds/ocfl/root'
 import type { ObjectStoreFailure } from '../../../src/ports/object-store.ts'
-import type { Objects } from './objects.ts'
 
 /** A call of `Objects`, but for its signal. */
 export interface Call {

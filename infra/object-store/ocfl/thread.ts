@@ -1,9 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { diskReason } from '../../../src/async/disk-reasons.ts'
-import { machineFailure } from '../../../src/async/machine-failure.ts'
-import { isSystemError } from '../../../src/async/system-error.ts'
-import { breather } from '../../../src/async/threads/breather.ts'
-import { runJobs } from '../../../src/async/threads/run-jobs.ts'
+import type { NewVersion } from '@fonds/ocfl'
 import {
   DamagedObject,
   InvalidVersion,
@@ -11,10 +7,14 @@ import {
   PlaceTaken,
   StorageRootError,
   VersionConflict,
-} from './errors.ts'
-import { type Objects, openObjects, type RootSettings } from './objects.ts'
+} from '@fonds/ocfl'
+import { type Objects, openObjects, type RootSettings } from '@fonds/ocfl/root'
+import { diskReason } from '../../../src/async/disk-reasons.ts'
+import { machineFailure } from '../../../src/async/machine-failure.ts'
+import { isSystemError } from '../../../src/async/system-error.ts'
+import { breather } from '../../../src/async/threads/breather.ts'
+import { runJobs } from '../../../src/async/threads/run-jobs.ts'
 import type { Call, Outcome } from './thread-messages.ts'
-import type { NewVersion } from './types.ts'
 
 /* The main module of a thread that reads and writes a storage root. */
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { defaultLayout, objectFolders } from '@fonds/ocfl/layout'
 import { describe, expect, it, vi } from 'vitest'
-import { defaultLayout, objectFolders } from '#infra/object-store/ocfl/layout.ts'
 import { ark, textOf } from './reading.ts'
 import { done, useRoot, versionOf } from './root-folder.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { defaultLayout, objectFolders } from '@fonds/ocfl/layout'
 import { describe, expect, it } from 'vitest'
-import { defaultLayout, objectFolders } from '#infra/object-store/ocfl/layout.ts'
 import { done, failureOf, useRoot, versionOf } from './root-folder.ts'
 
 const ark = 'ark:/99999/fk4abc'

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { defaultLayout, objectFolders } from '@fonds/ocfl/layout'
 import { expect, onTestFinished } from 'vitest'
-import { defaultLayout, objectFolders } from '#infra/object-store/ocfl/layout.ts'
 import type { Found } from '../discovery.ts'
 import { server } from '../servers.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../../runs.ts'
+import { runs } from '../../../test/runs.ts'
 import { ark, failureOf, filesIn, hex, textOf, useRoot, versionOf } from './root-folder.ts'
 
 describe('names of a version', () => {

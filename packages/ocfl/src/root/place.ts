@@ -1,8 +1,8 @@
 import { readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { PlaceTaken } from '../errors.ts'
 import { exists, isSystemError, makeFolders, sync } from './disk.ts'
-import { PlaceTaken } from './errors.ts'
 
 /*
  * Under a storage root no folder may be empty, and no object half there. So whole trees are moved in, with the folders

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { renameSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { StorageRootError } from '../errors.ts'
 import { exists, isSystemError, makeFolders, namesIn, newTree, replaceSynced, sync, textIn } from './disk.ts'
-import { StorageRootError } from './errors.ts'
 import {
   defaultLayout,
   hashAndId,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { defaultLayout, hashed, objectFolders } from '#infra/object-store/ocfl/layout.ts'
+import { defaultLayout, hashed, objectFolders } from '../src/root/layout.ts'
 import { useRoot, versionOf } from './root-folder.ts'
 
 describe('an OCFL storage root', () => {

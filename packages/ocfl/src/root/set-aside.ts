@@ -1,12 +1,12 @@
 import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { InvalidVersion } from '../errors.ts'
+import { versionNumber } from '../inventory.ts'
+import type { SetAsideCopy } from '../types.ts'
 import { exists, makeFolders, namesIn, sync } from './disk.ts'
-import { InvalidVersion } from './errors.ts'
 import { idIn } from './held.ts'
-import { versionNumber } from './inventory.ts'
 import { inventoryFile } from './object-folder.ts'
 import type { Staging } from './staging.ts'
-import type { SetAsideCopy } from './types.ts'
 import type { ObjectPlace } from './write-version.ts'
 
 /** Beside the root, as a root holds nothing but objects. */

@@ -1,13 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { DamagedObject, MissingFile } from './errors.ts'
-import { heldObject, listObjects } from './held.ts'
-import { asOf, stateOf, versionNumber } from './inventory.ts'
-import { type LayoutConfig, objectFolders } from './layout.ts'
-import { contentAt, readInventory } from './object-folder.ts'
-import { openRoot } from './root.ts'
-import { copiesAside, setAside } from './set-aside.ts'
-import { createStaging, type StagingLimits } from './staging.ts'
+import { DamagedObject, MissingFile } from '../errors.ts'
+import { asOf, stateOf, versionNumber } from '../inventory.ts'
 import type {
   HeldObject,
   ListedObject,
@@ -15,7 +9,13 @@ import type {
   SetAsideCopy,
   StoredFile,
   StoredVersion,
-} from './types.ts'
+} from '../types.ts'
+import { heldObject, listObjects } from './held.ts'
+import { type LayoutConfig, objectFolders } from './layout.ts'
+import { contentAt, readInventory } from './object-folder.ts'
+import { openRoot } from './root.ts'
+import { copiesAside, setAside } from './set-aside.ts'
+import { createStaging, type StagingLimits } from './staging.ts'
 import { type Breathe, type ObjectPlace, writeVersion } from './write-version.ts'
 
 /** Which root, and for which process. */

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DamagedObject, MissingFile, OtherDigests } from '../errors.ts'
+import { asInventory, contentOf, type Inventory } from '../inventory.ts'
 import { type NewTree, replaceSynced, sha256, sync, textIn } from './disk.ts'
-import { DamagedObject, MissingFile, OtherDigests } from './errors.ts'
-import { asInventory, contentOf, type Inventory } from './inventory.ts'
 
 /* The files of an object's folder beside its content. */
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { StorageRootError } from './errors.ts'
+import { StorageRootError } from '../errors.ts'
 import { type LayoutConfig, objectFolders } from './layout.ts'
 import { readLayout } from './root.ts'
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { VersionConflict } from '#infra/object-store/ocfl/errors.ts'
-import { type Objects, openObjects, type RootSettings } from '#infra/object-store/ocfl/objects.ts'
-import type { NewVersion, SourceFile } from '#infra/object-store/ocfl/types.ts'
+import { VersionConflict } from '../src/errors.ts'
+import { type Objects, openObjects, type RootSettings } from '../src/root/objects.ts'
+import type { NewVersion, SourceFile } from '../src/types.ts'
 
 export const ark = 'ark:/99999/fk4abc'
 

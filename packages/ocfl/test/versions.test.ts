@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { defaultLayout, objectFolders } from '#infra/object-store/ocfl/layout.ts'
+import { defaultLayout, objectFolders } from '../src/root/layout.ts'
 import { ark, failureOf, filesIn, hex, textOf, useRoot, versionOf } from './root-folder.ts'
 
 describe('a version', () => {

@@ -2,9 +2,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultLayout, objectFolders } from '#infra/object-store/ocfl/layout.ts'
-import type { Objects } from '#infra/object-store/ocfl/objects.ts'
-import { runs } from '../../../runs.ts'
+import { runs } from '../../../test/runs.ts'
+import { defaultLayout, objectFolders } from '../src/root/layout.ts'
+import type { Objects } from '../src/root/objects.ts'
 import { ark, failureOf, filesIn, hex, textOf, useRoot, versionOf } from './root-folder.ts'
 
 const folderOf = (root: string, object = ark) => join(root, ...objectFolders(object, defaultLayout))

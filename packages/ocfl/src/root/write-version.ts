@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type NewTree, newTree } from './disk.ts'
-import { InvalidVersion, VersionConflict } from './errors.ts'
+import { InvalidVersion, VersionConflict } from '../errors.ts'
 import {
   asOf,
   isRepeat,
@@ -10,11 +9,12 @@ import {
   stateOf,
   versionName,
   versionNumber,
-} from './inventory.ts'
+} from '../inventory.ts'
+import type { NewVersion, SourceFile, StoredVersion } from '../types.ts'
+import { type NewTree, newTree } from './disk.ts'
 import { contentAt, declareObject, type ReadInventory, writeInventory } from './object-folder.ts'
 import { countThere, moveBelow } from './place.ts'
 import type { Staging } from './staging.ts'
-import type { NewVersion, SourceFile, StoredVersion } from './types.ts'
 
 /** Where an object stands, or would. */
 export interface ObjectPlace {

@@ -1,10 +1,10 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { DamagedObject, OtherDigests } from '../errors.ts'
+import { type Inventory, versionNumber } from '../inventory.ts'
+import type { HeldObject, HeldVersion, ListedObject } from '../types.ts'
 import { isSystemError, sha256, textIn } from './disk.ts'
-import { DamagedObject, OtherDigests } from './errors.ts'
-import { type Inventory, versionNumber } from './inventory.ts'
 import { declaresObject, inventoryFile, readInventory, sidecar } from './object-folder.ts'
-import type { HeldObject, HeldVersion, ListedObject } from './types.ts'
 
 /* What a root holds, whoever wrote it. */
 

@@ -1,0 +1,35 @@
+/* Inventories of OCFL 1.1 objects, and what goes into a version. Nothing here does I/O: `@fonds/ocfl/root` opens storage roots. */
+
+export {
+  DamagedObject,
+  InvalidVersion,
+  MissingFile,
+  OtherDigests,
+  PlaceTaken,
+  StorageRootError,
+  VersionConflict,
+} from './errors.ts'
+export {
+  asInventory,
+  asOf,
+  contentOf,
+  type Files,
+  type Inventory,
+  type NewContent,
+  type NextVersion,
+  nextInventory,
+  stateOf,
+  type Version,
+  versionName,
+  versionNumber,
+} from './inventory.ts'
+export type {
+  HeldObject,
+  HeldVersion,
+  ListedObject,
+  NewVersion,
+  SetAsideCopy,
+  SourceFile,
+  StoredFile,
+  StoredVersion,
+} from './types.ts'
