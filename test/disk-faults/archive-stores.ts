@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { declaration } from '@fonds/ocfl/layout'
-import { openObjects } from '@fonds/ocfl/root'
+import { rootDeclaration } from '@fonds/ocfl/layout'
+import { openStorageRoot } from '@fonds/ocfl/root'
 import { createFileSystemStore } from '#infra/content/file-system/store.ts'
 import { storageRootAt } from '#infra/object-store/ocfl/storage-root.ts'
 import { createSnapshotStore } from '#infra/snapshots/file-system.ts'
@@ -10,7 +10,7 @@ import type { SourceFile } from '#src/ports/object-store.ts'
 import { hex, versionOf } from '../infra/object-store/root-folder.ts'
 import type { Store } from './each-call.ts'
 
-/* Where the archive's bytes are kept for good. What threads do is done here in the test's own: `openObjects` is all of theirs. */
+/* Where the archive's bytes are kept for good. What threads do is done here in the test's own: `openStorageRoot` is all of theirs. */
 
 const object = 'ark:/99999/fk4abc'
 
@@ -25,10 +25,10 @@ const objectStore = (folder: string) => {
     return { path, size: Buffer.byteLength(text), sha256: hex(text), from }
   }
   const open = () =>
-    openObjects({
+    openStorageRoot({
       root,
       process: `process-${processes++}`,
-      limits: { folder: 'fonds-staging', awayMillis: 0, leftMillis: 3_600_000, sweepMillis: 3_600_000 },
+      staging: { folder: 'fonds-staging', awayMillis: 0, leftMillis: 3_600_000 },
     })
   const first = versionOf(object, 0, [file('a.txt', 'one'), file('b.txt', 'two')])
   const second = versionOf(object, 1, [file('c.txt', 'three')], { carry: 'all' })
@@ -48,7 +48,7 @@ const objectStore = (folder: string) => {
     /** Every object that a listing shows, with its versions and the bytes of its files. */
     seen: async () => {
       // To look must not make one.
-      if (!existsSync(join(root, declaration))) return { held: undefined, listed: [], texts: [] }
+      if (!existsSync(join(root, rootDeclaration))) return { held: undefined, listed: [], texts: [] }
       const objects = open()
       await objects.recover()
       const held = await objects.inspect(object)

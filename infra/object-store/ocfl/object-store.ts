@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { NewVersion as AskedVersion, SourceFile } from '@fonds/ocfl'
 import { StorageRootError } from '@fonds/ocfl'
 import type { LayoutConfig } from '@fonds/ocfl/layout'
-import type { Objects, RootSettings } from '@fonds/ocfl/root'
+import type { StorageRoot, StorageRootOptions } from '@fonds/ocfl/root'
 import { leaveStaging, type StagingLimits } from '@fonds/ocfl/root'
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -17,7 +17,12 @@ import type { Call, Outcome } from './thread-messages.ts'
 export interface OcflOptions {
   /** Of a root that is made; one that is there keeps its own. */
   readonly layout?: LayoutConfig
-  readonly staging?: Omit<StagingLimits, 'folder'>
+  readonly staging?: Sweeping
+}
+
+interface Sweeping extends Omit<StagingLimits, 'folder'> {
+  /** How often a process looks for what others left. */
+  readonly sweepMillis: number
 }
 
 /** A write waits for the disk most of the time. Reads do not wait for writes. */
@@ -27,7 +32,7 @@ const readers = 2
 /** Roots of older releases have it, too. */
 const stagingFolder = 'fonds-staging'
 
-const usual: Omit<StagingLimits, 'folder'> = {
+const usual: Sweeping = {
   awayMillis: 5000,
   leftMillis: 24 * 3600_000,
   sweepMillis: 3600_000,
@@ -39,16 +44,17 @@ const usual: Omit<StagingLimits, 'folder'> = {
  */
 export const openOcflStore = async (
   folder: string,
-  { layout, staging: limits = usual }: OcflOptions = {},
+  { layout, staging: sweeping = usual }: OcflOptions = {},
 ): Promise<ObjectStore> => {
   const root = resolve(folder)
+  const { sweepMillis, ...limits } = sweeping
   const staging: StagingLimits = { folder: stagingFolder, ...limits }
-  const settings: RootSettings = { root, process: uuid(), limits: staging, ...(layout && { layout }) }
+  const settings: StorageRootOptions = { root, process: uuid(), staging, ...(layout && { layout }) }
   const writing = createThreadPool(writers, () => slotOf(settings))
   const reading = createThreadPool(readers, () => slotOf(settings))
   const close = async (): Promise<void> => {
     clearTimeout(later)
-    clearInterval(sweeping)
+    clearInterval(interval)
     await Promise.all([writing.close(), reading.close()])
     leaveStaging(root, settings.process, staging)
   }
@@ -56,7 +62,7 @@ export const openOcflStore = async (
   const sweep = () => void recover().catch(() => {})
   // What a process left that was killed a moment ago, and what processes leave while this one runs.
   const later = setTimeout(sweep, limits.awayMillis + 1000).unref()
-  const sweeping = setInterval(sweep, limits.sweepMillis).unref()
+  const interval = setInterval(sweep, sweepMillis).unref()
   const recovered = await recover()
   if (recovered._tag === 'Left') {
     await close()
@@ -84,11 +90,13 @@ export const openOcflStore = async (
 
 type Pool = ThreadPool<Call, Outcome, Outcome>
 type Answered<A> = Awaited<ReturnType<TaskEither<ObjectStoreFailure, A>>>
-type Args<Name extends keyof Objects> = Name extends 'write' ? [AskedVersion] : Parameters<Objects[Name]>
-type AnswerOf<Name extends keyof Objects> = Awaited<ReturnType<Objects[Name]>>
+type Args<Name extends keyof StorageRoot> = Name extends 'write'
+  ? [AskedVersion]
+  : Parameters<StorageRoot[Name]>
+type AnswerOf<Name extends keyof StorageRoot> = Awaited<ReturnType<StorageRoot[Name]>>
 
 /** Rejects with the reason of the signal, and where there is a bug. */
-const ask = async <Name extends keyof Objects>(
+const ask = async <Name extends keyof StorageRoot>(
   pool: Pool,
   name: Name,
   args: Readonly<Args<Name>>,
@@ -110,7 +118,7 @@ const ask = async <Name extends keyof Objects>(
 
 const threadModule = new URL('./thread.ts', import.meta.url)
 
-const slotOf = (settings: RootSettings) =>
+const slotOf = (settings: StorageRootOptions) =>
   createThreadSlot<Call, Outcome, Outcome>({
     name: 'storage',
     open: () => new Worker(threadModule, { workerData: settings }),

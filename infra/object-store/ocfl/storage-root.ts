@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { StorageRootError } from '@fonds/ocfl'
-import { declaration, openRoot } from '@fonds/ocfl/layout'
+import { ensureStorageRoot, rootDeclaration } from '@fonds/ocfl/layout'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
@@ -31,7 +31,7 @@ export const storageRootAt = (place: string): StorageRoot => {
     look: () =>
       attempt(folder, async () => {
         const entries = await entriesOf(folder)
-        const isRoot = entries.some(({ name }) => name === declaration)
+        const isRoot = entries.some(({ name }) => name === rootDeclaration)
         return {
           folder,
           host: hostname(),
@@ -41,7 +41,7 @@ export const storageRootAt = (place: string): StorageRoot => {
       }),
     name: (id) =>
       attempt(folder, async () => {
-        openRoot(folder)
+        ensureStorageRoot(folder)
         const known = idIn(folder, await idText(folder))
         if (known !== undefined) return known
         const text = `${JSON.stringify({ id, description }, undefined, 2)}\n`

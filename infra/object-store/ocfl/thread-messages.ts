@@ -1,9 +1,9 @@
-import type { Objects } from '@fonds/ocfl/root'
+import type { StorageRoot } from '@fonds/ocfl/root'
 import type { ObjectStoreFailure } from '../../../src/ports/object-store.ts'
 
-/** A call of `Objects`, but for its signal. */
+/** A call of `StorageRoot`, but for its signal. */
 export interface Call {
-  readonly name: keyof Objects
+  readonly name: keyof StorageRoot
   readonly args: readonly unknown[]
 }
 

@@ -8,7 +8,7 @@ import {
   StorageRootError,
   VersionConflict,
 } from '@fonds/ocfl'
-import { type Objects, openObjects, type RootSettings } from '@fonds/ocfl/root'
+import { openStorageRoot, type StorageRoot, type StorageRootOptions } from '@fonds/ocfl/root'
 import { diskReason } from '../../../src/async/disk-reasons.ts'
 import { machineFailure } from '../../../src/async/machine-failure.ts'
 import { isSystemError } from '../../../src/async/system-error.ts'
@@ -18,7 +18,7 @@ import type { Call, Outcome } from './thread-messages.ts'
 
 /* The main module of a thread that reads and writes a storage root. */
 
-let objects: Objects | undefined
+let objects: StorageRoot | undefined
 
 runJobs<Call, Outcome>('ocfl/thread.ts is run by the object store', async (call, post, signal) =>
   post(await outcomeOf(call, signal)),
@@ -27,7 +27,7 @@ runJobs<Call, Outcome>('ocfl/thread.ts is run by the object store', async (call,
 async function outcomeOf(call: Call, signal: AbortSignal): Promise<Outcome> {
   const { name, args } = call
   try {
-    objects ??= openObjects(workerData as RootSettings)
+    objects ??= openStorageRoot(workerData as StorageRootOptions)
     const ask = objects[name] as (...args: readonly unknown[]) => Promise<unknown>
     const options = { signal, breathe: breather(breatheMillis, signal) }
     return { kind: 'answer', answer: await ask(...args, ...(name === 'write' ? [options] : [])) }
@@ -50,7 +50,7 @@ function asOutcome(error: unknown, object: string): Outcome {
     return { kind: 'failure', failure: { kind: 'Damaged', object, reason: error.message } }
   if (error instanceof InvalidVersion || error instanceof OtherDigests || error instanceof PlaceTaken)
     return { kind: 'failure', failure: { kind: 'Invalid', object, reason: error.message } }
-  const machine = machineFailure(error, [(workerData as RootSettings).root])
+  const machine = machineFailure(error, [(workerData as StorageRootOptions).root])
   if (machine)
     return { kind: 'failure', failure: { kind: 'Unavailable', reason: machine.message, isMachines: true } }
   if (error instanceof StorageRootError || isSystemError(error))

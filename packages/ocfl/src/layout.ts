@@ -2,4 +2,4 @@
 
 export { defaultLayout, hashAndId, hashed, type LayoutConfig, objectFolders } from './root/layout.ts'
 export { placeOfObject } from './root/place-of-object.ts'
-export { declaration, openRoot, readLayout } from './root/root.ts'
+export { ensureStorageRoot, readLayout, rootDeclaration } from './root/root.ts'

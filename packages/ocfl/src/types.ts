@@ -9,7 +9,7 @@ export interface StoredFile {
 
 /** A file whose bytes are to be stored. They stay where they are. */
 export interface SourceFile extends StoredFile {
-  /** Absolute path of the bytes, which nobody changes any more: the store may link to them. */
+  /** Absolute path of the bytes, which nobody changes any more: they may be linked to. */
   readonly from: string
 }
 
@@ -36,18 +36,18 @@ export interface StoredVersion {
   readonly inventoryDigest: string
   /** Of this version, those carried over included. */
   readonly files: number
-  /** Bytes that this version added to the store. */
+  /** Bytes that this version added to the root. */
   readonly added: number
 }
 
-/** A copy of a whole object, beside the store. */
+/** A copy of a whole object, beside the root. */
 export interface SetAsideCopy {
   readonly object: string
   /** Absolute path. */
   readonly folder: string
 }
 
-/** A version as storage holds it. */
+/** A version as the object's folder has it. */
 export interface HeldVersion {
   /** From 1. */
   readonly version: number
@@ -55,7 +55,7 @@ export interface HeldVersion {
   readonly inventoryDigest: string | undefined
 }
 
-/** An object as storage holds it. */
+/** An object as its folder has it. */
 export interface HeldObject {
   readonly object: string
   /** From the first on. */
@@ -66,7 +66,7 @@ export interface HeldObject {
 
 /** An object that a listing came upon. */
 export interface ListedObject {
-  /** Where it is in the order of the listing: the next one begins after it. */
+  /** Its folder below the root; the listing is in the order of it, and the next page begins after it. */
   readonly place: string
   /** Undefined where the object does not say so in a readable way. */
   readonly object: string | undefined

@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/runs.ts'
 import { defaultLayout, objectFolders } from '../src/root/layout.ts'
-import type { Objects } from '../src/root/objects.ts'
+import type { StorageRoot } from '../src/root/objects.ts'
 import { ark, failureOf, filesIn, hex, textOf, useRoot, versionOf } from './root-folder.ts'
 
 const folderOf = (root: string, object = ark) => join(root, ...objectFolders(object, defaultLayout))
 
-const listed = async (store: Objects, limit: number, from = '') => {
+const listed = async (store: StorageRoot, limit: number, from = '') => {
   const found: (string | undefined)[] = []
   for (let after = from; ; ) {
     const page = await store.list(after, limit)

@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { VersionConflict } from '../src/errors.ts'
-import { type Objects, openObjects, type RootSettings } from '../src/root/objects.ts'
+import { openStorageRoot, type StorageRoot, type StorageRootOptions } from '../src/root/objects.ts'
 import type { NewVersion, SourceFile } from '../src/types.ts'
 
 export const ark = 'ark:/99999/fk4abc'
 
 export const hex = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-const limits = { folder: 'staging', awayMillis: 5000, leftMillis: 24 * 3600_000, sweepMillis: 3600_000 }
 
 /** A storage root of a test, with a folder for the bytes that are to be stored. */
 export const useRoot = () => {
@@ -23,8 +21,8 @@ export const useRoot = () => {
   return {
     base,
     root,
-    open: async (settings: Partial<RootSettings> = {}): Promise<Objects> =>
-      openObjects({ root, process: randomUUID(), limits, ...settings }),
+    open: async (settings: Partial<StorageRootOptions> = {}): Promise<StorageRoot> =>
+      openStorageRoot({ root, process: randomUUID(), ...settings }),
     file: (path: string, text: string): SourceFile => {
       const from = join(sources, randomUUID())
       writeFileSync(from, text)
@@ -60,7 +58,7 @@ export const failureOf = (promise: Promise<unknown>) =>
         : { kind: error.name, reason: error.message },
   )
 
-export const textOf = async (store: Objects, path: string, version?: number) => {
+export const textOf = async (store: StorageRoot, path: string, version?: number) => {
   const file = await store.find(ark, path, version)
   return file && readFileSync(file.place, 'utf8')
 }

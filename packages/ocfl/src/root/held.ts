@@ -42,7 +42,7 @@ const strays = (folder: string, { manifest, versions }: Inventory): readonly str
   return found.sort()
 }
 
-/** Objects below the root, in the order of their folders; those whose folder comes after `after`. */
+/** StorageRoot below the root, in the order of their folders; those whose folder comes after `after`. */
 export const listObjects = (root: string, after: string, limit: number): readonly ListedObject[] => {
   const found: ListedObject[] = []
   for (const folder of objectFoldersAfter(root, after.split('/'))) {

@@ -13,43 +13,56 @@ import type {
 import { heldObject, listObjects } from './held.ts'
 import { type LayoutConfig, objectFolders } from './layout.ts'
 import { contentAt, readInventory } from './object-folder.ts'
-import { openRoot } from './root.ts'
+import { ensureStorageRoot } from './root.ts'
 import { copiesAside, setAside } from './set-aside.ts'
-import { createStaging, type StagingLimits } from './staging.ts'
+import { createStaging, type StagingLimits, usualStaging } from './staging.ts'
 import { type Breathe, type ObjectPlace, writeVersion } from './write-version.ts'
 
-/** Which root, and for which process. */
-export interface RootSettings {
+export interface StorageRootOptions {
   /** Absolute. */
   readonly root: string
   /** Of a root that is made; one that is there keeps its own. */
   readonly layout?: LayoutConfig
-  /** Its name below the root. */
+  /** Unique to this process: the name of its folder below that of the staging. The threads of a process share it. */
   readonly process: string
-  readonly limits: StagingLimits
+  /** Where versions are made, and when what others left there is taken over. */
+  readonly staging?: StagingLimits
 }
 
 /**
  * Calls that block, for a thread that does nothing else: one write at a time. They throw `InvalidVersion`, `VersionConflict`,
  * `DamagedObject`, `OtherDigests`, `PlaceTaken`, and what the file system throws.
  */
-export interface Objects {
-  /** Finishes what processes that have ended were at. */
+export interface StorageRoot {
+  /** Puts back objects that ended processes left out of their places, and removes what those left behind. */
   recover(): Promise<void>
-  /** Throws the reason of the signal where it is aborted before the version is in its place. */
+  /**
+   * Writes the next version: all of it is on disk before it is in its place, and a process that is killed leaves the root as it was.
+   * Writing the same again gives the version that is there. Throws the reason of the signal where it is aborted before.
+   */
   write(asked: NewVersion, options?: WriteOptions): Promise<StoredVersion>
+  /** The last version; undefined where there is no such object. */
   head(object: string): Promise<StoredVersion | undefined>
+  /** Files of the last version, or of that, sorted by path; undefined where there is none. */
   files(object: string, version?: number): Promise<readonly StoredFile[] | undefined>
+  /** All versions, and files of the object's folder that belong to none; undefined where there is no such object. */
   inspect(object: string): Promise<HeldObject | undefined>
+  /** Objects in the order of their folders, after one; any text is a place to begin at. Fewer than `limit`: no more follow. */
   list(after: string, limit: number): Promise<readonly ListedObject[]>
+  /**
+   * Takes the versions after `keep` out of the object, all of it where that is 0, and gives the folder of a copy of the whole object,
+   * `<root>.set-aside/…`, which is made first. Undefined where there is nothing to take out. May be done again.
+   */
   setAside(object: string, keep: number): Promise<string | undefined>
+  /** Copies that were set aside, of that object or of all, the oldest head first. */
   aside(object?: string): Promise<readonly SetAsideCopy[]>
-  /** A file, and where its bytes are. */
+  /** A file of a version, and the absolute path of its bytes; undefined where there is none. */
   find(object: string, path: string, version?: number): Promise<FoundFile | undefined>
 }
 
 export interface WriteOptions {
   readonly signal?: AbortSignal
+  /** Awaited between calls that block, so that a thread may let messages in. Where it throws, the write ends. */
   readonly breathe?: Breathe
 }
 
@@ -58,8 +71,13 @@ interface FoundFile extends StoredFile {
 }
 
 /** Throws `StorageRootError` where the folder cannot be used. */
-export const openObjects = ({ root, layout: wanted, process, limits }: RootSettings): Objects => {
-  const layout = openRoot(root, wanted)
+export const openStorageRoot = ({
+  root,
+  layout: wanted,
+  process,
+  staging: limits = usualStaging,
+}: StorageRootOptions): StorageRoot => {
+  const layout = ensureStorageRoot(root, wanted)
   const staging = createStaging(root, process, limits)
 
   const find = async (object: string): Promise<ObjectPlace> => {

@@ -14,14 +14,14 @@ import {
 
 /* A storage root: what says that a folder is one, and how objects stand in it. */
 
-export const declaration = '0=ocfl_1.1'
+export const rootDeclaration = '0=ocfl_1.1'
 const layoutFile = 'ocfl_layout.json'
 const configOf = (extension: string) => join('extensions', extension, 'config.json')
 
 /** The layout of the root; a folder that is not there, or holds nothing, becomes a root. */
-export const openRoot = (root: string, layout: LayoutConfig = defaultLayout): LayoutConfig => {
+export const ensureStorageRoot = (root: string, layout: LayoutConfig = defaultLayout): LayoutConfig => {
   const names = namesIn(root)
-  if (names.includes(declaration)) return readLayout(root)
+  if (names.includes(rootDeclaration)) return readLayout(root)
   const other = names.find((name) => name.startsWith('0='))
   if (other) throw new StorageRootError(`${root} says ${other}: only roots of OCFL 1.1 are written`)
   const strange = names.find((name) => !ofBeginning.test(name))
@@ -43,11 +43,11 @@ const filesOf = (layout: LayoutConfig): readonly (readonly [path: string, text: 
   return [
     [configOf(extensionName), text(layout)],
     [layoutFile, text(described)],
-    [declaration, 'ocfl_1.1\n'],
+    [rootDeclaration, 'ocfl_1.1\n'],
   ]
 }
 
-/** Where a volume is mounted nothing is moved to: the declaration comes last, and until then it is no root. */
+/** Where a volume is mounted nothing is moved to: the rootDeclaration comes last, and until then it is no root. */
 const createWithin = (root: string, layout: LayoutConfig): void => {
   try {
     for (const [path, content] of filesOf(layout)) {
@@ -59,7 +59,7 @@ const createWithin = (root: string, layout: LayoutConfig): void => {
     }
   } catch (error) {
     // Another process was faster.
-    if (!exists(join(root, declaration))) throw error
+    if (!exists(join(root, rootDeclaration))) throw error
   }
 }
 
@@ -78,7 +78,7 @@ const createRoot = (root: string, layout: LayoutConfig): void => {
     rmSync(next, { recursive: true, force: true })
     if (isSystemError(error, 'EBUSY')) createWithin(root, layout)
     // Another process was faster.
-    else if (!exists(join(root, declaration))) throw error
+    else if (!exists(join(root, rootDeclaration))) throw error
   }
 }
 

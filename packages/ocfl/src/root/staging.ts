@@ -6,7 +6,7 @@ import { StorageRootError } from '../errors.ts'
 import { exists, isSystemError, makeFolders, namesIn, replaceSynced, sync, textIn } from './disk.ts'
 import { promoteInventory } from './object-folder.ts'
 import { moveIn, moveOut } from './place.ts'
-import { declaration } from './root.ts'
+import { rootDeclaration } from './root.ts'
 
 /*
  * Where versions are made, below `extensions` of the root, as all moves are within one volume. A process has a folder of
@@ -33,8 +33,12 @@ export interface StagingLimits {
   readonly awayMillis: number
   /** What a process left behind is removed once it has done nothing for so long. */
   readonly leftMillis: number
-  /** How often a process looks for what others left. */
-  readonly sweepMillis: number
+}
+
+export const usualStaging: StagingLimits = {
+  folder: 'staging',
+  awayMillis: 5000,
+  leftMillis: 24 * 3600_000,
 }
 
 /** What is under way with an object that has versions already. */
@@ -94,7 +98,7 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
     } catch (error) {
       if (!isSystemError(error, 'ENOENT')) throw error
       // Its volume is not mounted any more: nothing is made beneath the mount point.
-      if (!exists(join(root, declaration))) throw new StorageRootError(`the storage root ${root} is gone`)
+      if (!exists(join(root, rootDeclaration))) throw new StorageRootError(`the storage root ${root} is gone`)
       makeFolders(own)
       for (const folder of [own, stagings, dirname(stagings), root]) sync(folder)
       writeFileSync(join(own, processFile), 'at work')
@@ -207,7 +211,7 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
 }
 
 /** What a process has here goes once its threads have ended; but for an object that could not be put back. */
-export const leaveStaging = (root: string, process: string, limits: StagingLimits): void => {
+export const leaveStaging = (root: string, process: string, limits: StagingLimits = usualStaging): void => {
   const own = join(stagingsOf(root, limits), process)
   if (namesIn(own).every((write) => !exists(join(own, write, away))))
     rmSync(own, { recursive: true, force: true })
