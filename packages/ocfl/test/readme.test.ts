@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+const folder = join(import.meta.dirname, '..')
+
+it('the example of the README runs, and prints what is said there', async () => {
+  const readme = await readFile(join(folder, 'README.md'), 'utf8')
+  const [, code, args = '', printed] =
+    /```ts\n([\s\S]*?)```\n\n```\n\$ node example\.ts (.*)\n([\s\S]*?)```/.exec(readme) ?? []
+  const example = join(folder, 'example.ts')
+  expect(code).toBe(await readFile(example, 'utf8'))
+
+  const cwd = await mkdtemp(join(tmpdir(), 'ocfl-readme-'))
+  const [root = '', ...files] = args.split(' ')
+  for (const name of files) await writeFile(join(cwd, name), `${name}\n`)
+  const { stdout } = await promisify(execFile)(process.execPath, [example, root, ...files], { cwd })
+  await rm(cwd, { recursive: true })
+  expect(stdout).toBe(printed)
+})
