@@ -1,28 +1,11 @@
 import { createHash } from 'node:crypto'
 import { base32 } from '@fonds/warc'
-import { createPayloadDigest } from '@fonds/warc/read'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digestToken } from '#src/workers/indexing/captures/tokens.ts'
-import {
-  chunked,
-  httpResponse,
-  packed,
-  sha1Of,
-  warcRecord,
-} from '../../../../packages/warc/test/make-warc.ts'
+import { httpResponse, packed, sha1Of, warcRecord } from '../../../../packages/warc/test/make-warc.ts'
 import { useReader } from '../read-bytes.ts'
 
 describe('the digest of a payload', () => {
-  it.each([
-    ['', ''],
-    ['f', 'MY'],
-    ['fo', 'MZXQ'],
-    ['foobar', 'MZXW6YTBOI'],
-  ])('is in base 32 as RFC 4648 has it: %s', (text, encoded) => {
-    expect(base32(Buffer.from(text))).toBe(encoded)
-  })
-
   const digest = createHash('sha1').update('page').digest()
 
   it.each<[string | undefined, string | undefined]>([
@@ -38,18 +21,6 @@ describe('the digest of a payload', () => {
     [undefined, undefined],
   ])('of a field, %s, is %s', (field, token) => {
     expect(digestToken(field)).toBe(token)
-  })
-
-  it('is of what the chunks hold, however they come', () => {
-    const texts = fc.array(fc.string({ minLength: 1, unit: 'binary-ascii' }), { maxLength: 5 })
-    fc.assert(
-      fc.property(texts, fc.integer({ min: 1, max: 20 }), (chunks, step) => {
-        const bytes = Buffer.from(chunked(...chunks))
-        const made = createPayloadDigest(true)
-        for (let at = 0; at < bytes.length; at += step) made.push(bytes.subarray(at, at + step))
-        expect(made.end()).toBe(sha1Of(chunks.join('')))
-      }),
-    )
   })
 
   it.each([

@@ -1,22 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Capture } from '@fonds/cdx'
-import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { salvageArchive } from '#src/workers/indexing/captures/read-archive.ts'
-import {
-  arcRecord,
-  arcVersion,
-  httpResponse,
-  packed,
-  warcinfo,
-  warcRecord,
-} from '../../../../packages/warc/test/make-warc.ts'
-import { runs } from '../../../runs.ts'
+import { httpResponse, packed, warcinfo, warcRecord } from '../../../../packages/warc/test/make-warc.ts'
 import { useReader } from '../read-bytes.ts'
-import { flipBit, wholeFiles } from './damage.ts'
 
 const useSalvage = (name: string, kind: 'content' | 'metadata' = 'content') => {
   const { path, readBytes } = useReader({ name, kind })
@@ -73,26 +62,6 @@ describe('a salvage (W16, W20)', () => {
     })
   })
 
-  it('of an ARC file gives its records also where the first, which says how to read them, is lost', async () => {
-    const pieces = [arcVersion(), arcRecord(), arcRecord({ url: 'http://example.com/b' })]
-    for (const [name, bytes] of [
-      ['a.arc', pieces],
-      ['a.arc.gz', pieces.map((piece) => packed(piece))],
-    ] as const) {
-      const [version, ...records] = bytes
-      const { salvage } = useSalvage(name)
-      expect(
-        await salvage(Buffer.alloc(version!.length - 1, 7), Buffer.from('\n'), ...records),
-      ).toMatchObject({
-        captures: [
-          { url: 'http://example.com/', offset: version!.length },
-          { url: 'http://example.com/b', offset: version!.length + records[0]!.length },
-        ],
-        loss: { bytes: version!.length },
-      })
-    }
-  })
-
   it('of a metadata file gives no line of a crawl log that is damaged at its end', async () => {
     const log = (url: string) =>
       packed(
@@ -111,50 +80,13 @@ describe('a salvage (W16, W20)', () => {
     })
   })
 
-  it.each([
-    ['a.warc.gz', true],
-    ['a.warc', false],
-  ])('of %s takes no record of an archive that a damaged record holds', async (name, isPacked) => {
-    const nested = Array.from({ length: 30 }, (_, i) =>
-      warcRecord({ url: `http://nested.example/${i}`, block: httpResponse({ body: randomBytes(9000) }) }),
-    )
-    const body = isPacked ? packed(...nested) : Buffer.concat(nested)
-    const outer = warcRecord({ url: 'http://example.com/outer', block: httpResponse({ body }) })
-    const pieces = [pages[0]!, outer, pages[1]!, pages[2]!].map((piece) => (isPacked ? packed(piece) : piece))
+  it('counts a record as damaged that is to be a capture and says no date', async () => {
+    const pieces = [pages[0]!, warcRecord({ date: 'today' }), pages[1]!]
     const at = offsets(pieces)
-    const damaged = Buffer.concat(pieces)
-    const middle = at[1]! + (pieces[1]!.length >> 1)
-    // Of a plain file, bytes that are missing; of a packed one, bytes that make no sense.
-    const parts = isPacked
-      ? [damaged.fill(255, middle - 20_000, middle)]
-      : [damaged.subarray(0, middle), damaged.subarray(middle + 5)]
-    const { salvage } = useSalvage(name)
-    const salvaged = await salvage(...parts)
-    if (!('captures' in salvaged)) return expect.fail(salvaged.reason)
-    const urls = salvaged.captures.map(({ url }) => url)
-    expect(urls.filter((url) => url.includes('nested') || url.includes('outer'))).toEqual([])
-    expect(urls).toEqual(expect.arrayContaining(['http://example.com/0', 'http://example.com/2']))
-  })
-
-  it.each([
-    ['a.warc.gz', [arcVersion(), arcRecord(), arcRecord({ url: 'http://example.com/b' })]],
-    ['a.arc.gz', pages.slice(0, 3)],
-  ])('of %s goes by the content, whatever the name says', async (name, records) => {
-    const pieces = records.map((record) => packed(record))
-    const { salvage } = useSalvage(name)
-    expect(await salvage(pieces[0]!, pieces[1]!.subarray(0, -9), pieces[2]!)).toMatchObject({
-      captures: expect.arrayContaining([
-        expect.objectContaining({ offset: pieces[0]!.length + pieces[1]!.length - 9 }),
-      ]),
-      loss: { bytes: pieces[1]!.length - 9 },
-    })
-  })
-
-  it('of what stands behind the last record tells all of it as lost', async () => {
-    const { salvage } = useSalvage('a.warc.gz')
-    expect(await salvage(packed(...pages), Buffer.alloc(1000))).toMatchObject({
-      captures: { length: pages.length },
-      loss: { bytes: 1000, places: 1 },
+    const { salvage } = useSalvage('a.warc')
+    expect(await salvage(...pieces)).toMatchObject({
+      captures: [{ offset: 0 }, { offset: at[2] }],
+      loss: { places: 1, lost: [{ from: at[1], to: at[2], reason: expect.stringMatching(/WARC-Date/) }] },
     })
   })
 
@@ -166,40 +98,5 @@ describe('a salvage (W16, W20)', () => {
   ])('of %s fails as reading it does', async (_, parts, code) => {
     const { salvage } = useSalvage('a.warc.gz')
     expect(await salvage(...parts)).toMatchObject({ code })
-  })
-})
-
-describe.each(wholeFiles)('$name', (file) => {
-  const bytes = Buffer.concat(file.pieces)
-  const at = offsets(file.pieces)
-
-  it('that is whole is not said to be salvaged', async () => {
-    const { salvage, readBytes } = useSalvage(file.name)
-    const whole = await readBytes(bytes)
-    const salvaged = await salvage(bytes)
-    expect(salvaged).not.toHaveProperty('loss')
-    expect(salvaged).toMatchObject({ captures: 'captures' in whole ? whole.captures : [] })
-  })
-
-  it('with a record of it damaged loses that record alone', async () => {
-    const { salvage, readBytes } = useSalvage(file.name)
-    const whole = await readBytes(bytes)
-    if (!('captures' in whole)) throw new Error(whole.reason)
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: bytes.length * 8 - 1 }), async (bit) => {
-        const place = bit >> 3
-        const i = at.findLastIndex((from) => from <= place)
-        const [from, to] = [at[i]!, at[i]! + file.pieces[i]!.length]
-        const salvaged = await salvage(flipBit(bytes, bit))
-        if (!('captures' in salvaged)) return expect.fail(JSON.stringify(salvaged))
-        const unharmed = whole.captures.filter(({ offset }) => offset < from || offset >= to)
-        if (!salvaged.loss) return
-        // Of a frame that seems to have no checksum, that is lost alone.
-        if (file.name.endsWith('.zst') && salvaged.loss.bytes === 4) return
-        expect(salvaged.captures).toEqual(unharmed)
-        expect(salvaged.loss).toMatchObject({ bytes: to - from, places: 1, lost: [{ from, to }] })
-      }),
-      { numRuns: runs(60) },
-    )
   })
 })

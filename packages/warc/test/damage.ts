@@ -1,4 +1,3 @@
-import type { Capture } from '@fonds/cdx'
 import { expect } from 'vitest'
 import {
   arcRecord,
@@ -9,8 +8,8 @@ import {
   packed,
   warcinfo,
   warcRecord,
-} from '../../../../packages/warc/test/make-warc.ts'
-import type { Reading } from '../read-bytes.ts'
+} from './make-warc.ts'
+import type { Reading, SeenRecord } from './read-bytes.ts'
 
 /* Whole files, and what may come of them once they are damaged. */
 
@@ -63,23 +62,23 @@ export const someCuts = (file: WholeFile): readonly number[] => {
 
 const failed = { code: expect.any(String), reason: expect.stringMatching(/\S \S/) }
 
-const capturesOf = (whole: Reading): readonly Capture[] => {
-  if ('captures' in whole) return whole.captures
+const recordsOf = (whole: Reading): readonly SeenRecord[] => {
+  if ('records' in whole) return whole.records
   throw new Error(whole.reason)
 }
 
 /** What is left of a file fails, or is a shorter whole file. */
 export const expectCut = (file: WholeFile, whole: Reading, place: number, reading: Reading): void => {
-  const captures = capturesOf(whole).filter(({ offset }) => offset < place)
+  const records = recordsOf(whole).filter(({ offset }) => offset < place)
   expect(reading, `${file.name} cut at ${place}`).toMatchObject(
-    borders(file).has(place) ? { captures } : failed,
+    borders(file).has(place) ? { records } : failed,
   )
 }
 
 /** Nothing is lost or changed in silence, where there is a checksum: a bit of a header of gzip may mean nothing. */
 export const expectFlipped = (file: WholeFile, whole: Reading, bit: number, reading: Reading): void => {
-  const isUnseen = 'captures' in reading
-  const expected = isUnseen ? { captures: file.isPacked ? capturesOf(whole) : expect.any(Array) } : failed
+  const isUnseen = 'records' in reading
+  const expected = isUnseen ? { records: file.isPacked ? recordsOf(whole) : expect.any(Array) } : failed
   expect(reading, `${file.name} with bit ${bit} flipped`).toMatchObject(expected)
 }
 
