@@ -1,5 +1,4 @@
-import type { Capture } from '@fonds/cdx'
-import { surt } from '@fonds/cdx'
+import { type Capture, surt } from '@fonds/cdx'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { findCaptures } from '../captures/find-captures.ts'
 

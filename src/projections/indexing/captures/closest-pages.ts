@@ -1,5 +1,12 @@
-import type { CapturePage, CaptureQuery, ClosestFirst } from '@fonds/cdx'
-import { type CaptureLine, captureLine, earliest, millisOf } from '@fonds/cdx'
+import {
+  type CaptureLine,
+  type CapturePage,
+  type CaptureQuery,
+  type ClosestFirst,
+  captureLine,
+  earliest,
+  millisOf,
+} from '@fonds/cdx'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { collapsing } from './collapsing.ts'
 import { condition, readLines, startReading, textOf } from './read-lines.ts'

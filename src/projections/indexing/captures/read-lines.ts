@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { CaptureQuery, Cut } from '@fonds/cdx'
-import { type CaptureLine, captureLine } from '@fonds/cdx'
+import { type CaptureLine, type CaptureQuery, type Cut, captureLine } from '@fonds/cdx'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { scanRanges } from './scan-ranges.ts'
 

@@ -1,5 +1,4 @@
-import type { CapturePage, SearchEnd } from '@fonds/cdx'
-import { resumeKeyOf } from '@fonds/cdx'
+import { type CapturePage, resumeKeyOf, type SearchEnd } from '@fonds/cdx'
 import type { CdxRequest } from '@fonds/cdx/server'
 
 /** A part of an answer of the CDX server; the last one has the end. */

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { KeyRange } from '@fonds/cdx'
-import { captureLine } from '@fonds/cdx'
+import { captureLine, type KeyRange } from '@fonds/cdx'
 import type { Place } from '../../../domain/indexing/changes/place.ts'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { textOf } from '../captures/read-lines.ts'

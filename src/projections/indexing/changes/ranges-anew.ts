@@ -1,5 +1,4 @@
-import type { KeyRange } from '@fonds/cdx'
-import { earliest, latest } from '@fonds/cdx'
+import { earliest, type KeyRange, latest } from '@fonds/cdx'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { orThrow, UnavailableError } from '../../../async/unavailable.ts'
 import { accessEvents } from '../../../domain/indexing/access/events.ts'

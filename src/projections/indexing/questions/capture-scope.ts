@@ -1,5 +1,4 @@
-import type { CaptureQuery } from '@fonds/cdx'
-import { earliest, latest } from '@fonds/cdx'
+import { type CaptureQuery, earliest, latest } from '@fonds/cdx'
 import { keysOfUrl } from '@fonds/cdx/server'
 import * as t from 'io-ts'
 import { TimeDigits } from '../../../domain/indexing/captures/time-digits.ts'

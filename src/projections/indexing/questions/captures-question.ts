@@ -1,5 +1,4 @@
-import type { CaptureQuery } from '@fonds/cdx'
-import { surt } from '@fonds/cdx'
+import { type CaptureQuery, surt } from '@fonds/cdx'
 import * as E from 'fp-ts/lib/Either.js'
 import { TimeDigits } from '../../../domain/indexing/captures/time-digits.ts'
 import { count, plural } from '../../../domain/kernel/amounts.ts'

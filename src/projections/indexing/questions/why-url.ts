@@ -1,5 +1,4 @@
-import type { CaptureQuery } from '@fonds/cdx'
-import { surt } from '@fonds/cdx'
+import { type CaptureQuery, surt } from '@fonds/cdx'
 import { keysOfUrl } from '@fonds/cdx/server'
 import type { AccessRule } from '../../../domain/indexing/access/rule.ts'
 import { inWords } from '../../../domain/indexing/captures/time-digits.ts'

@@ -1,5 +1,12 @@
-import type { CaptureLine, CaptureQuery, SearchEnd } from '@fonds/cdx'
-import { earliest, latest, prefixRange, surt } from '@fonds/cdx'
+import {
+  type CaptureLine,
+  type CaptureQuery,
+  earliest,
+  latest,
+  prefixRange,
+  type SearchEnd,
+  surt,
+} from '@fonds/cdx'
 import type { CaptureSource } from '../../../ports/capture-source.ts'
 import { findCaptures } from '../captures/find-captures.ts'
 import {

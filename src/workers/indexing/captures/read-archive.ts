@@ -1,6 +1,5 @@
 import type { Capture } from '@fonds/cdx'
 import { type ReadFailure, UnreadableArchive } from '@fonds/warc'
-import type { Visit } from '@fonds/warc/read'
 import {
   type Breathe,
   type ReadOptions,
@@ -8,6 +7,7 @@ import {
   readRecords,
   type SalvageSummary,
   salvageRecords,
+  type Visit,
 } from '@fonds/warc/read'
 import * as E from 'fp-ts/lib/Either.js'
 import { diskReason } from '../../../async/disk-reasons.ts'

@@ -1,7 +1,6 @@
 import type { Capture, RecordPlace } from '@fonds/cdx'
 import { noHttpHead, UnreadableArchive } from '@fonds/warc'
-import type { BlockReader, OpenRecord, Visit } from '@fonds/warc/read'
-import { createPayloadDigest } from '@fonds/warc/read'
+import { type BlockReader, createPayloadDigest, type OpenRecord, type Visit } from '@fonds/warc/read'
 import { type CaptureHead, captureHeadOf } from './capture-head.ts'
 import { createLineSplitter, duplicateOf, isCrawlLog } from './crawl-log.ts'
 import { mimeToken, urlToken } from './tokens.ts'

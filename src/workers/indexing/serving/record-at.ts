@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Capture } from '@fonds/cdx'
 import { UnreadableArchive } from '@fonds/warc'
-import type { Source } from '@fonds/warc/read'
-import { createInflater, openRecords } from '@fonds/warc/read'
+import { createInflater, openRecords, type Source } from '@fonds/warc/read'
 import { captureVisit } from '../captures/read-captures.ts'
 
 /**

@@ -1,5 +1,4 @@
-import type { Decoded } from '@fonds/cdx/server'
-import { quoted, textOf, wrong } from '@fonds/cdx/server'
+import { type Decoded, quoted, textOf, wrong } from '@fonds/cdx/server'
 import { isRight, right } from 'fp-ts/lib/Either.js'
 import { Time } from '../../../domain/kernel/codecs.ts'
 

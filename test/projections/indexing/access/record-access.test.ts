@@ -1,5 +1,4 @@
-import type { Capture } from '@fonds/cdx'
-import { formatLine } from '@fonds/cdx'
+import { type Capture, formatLine } from '@fonds/cdx'
 import { describe, expect, it } from 'vitest'
 import { accessToRecord } from '#src/projections/indexing/access/record-access.ts'
 import { indexOf, sourceOf } from '../captures/given-index.ts'

@@ -1,5 +1,4 @@
-import type { CaptureQuery } from '@fonds/cdx'
-import { domainRanges, hostRanges, millisOf, prefixRange } from '@fonds/cdx'
+import { type CaptureQuery, domainRanges, hostRanges, millisOf, prefixRange } from '@fonds/cdx'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sortedUnique } from '../../../infra/capture-index/lines.ts'

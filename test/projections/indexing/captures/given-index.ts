@@ -1,5 +1,4 @@
-import type { CaptureQuery, SearchEnd } from '@fonds/cdx'
-import { type CaptureLine, captureLine } from '@fonds/cdx'
+import { type CaptureLine, type CaptureQuery, captureLine, type SearchEnd } from '@fonds/cdx'
 import { closestLines } from '@fonds/cdx/sorted-index'
 import type { CaptureIndex } from '#src/ports/capture-index.ts'
 import type { CaptureSource } from '#src/ports/capture-source.ts'
