@@ -6,7 +6,6 @@ import * as t from 'io-ts'
 import { v7 as uuid } from 'uuid'
 import { openSqliteEventStore } from '../infra/event-store/sqlite/event-store.ts'
 import { openDatabase } from '../infra/sqlite/database.ts'
-import { openViewCopies } from '../infra/views/sqlite/copies.ts'
 import { openViewStore } from '../infra/views/sqlite/view-store.ts'
 import { orThrow } from '../src/async/unavailable.ts'
 import { idOf, type NewEvent } from '../src/domain/kernel/event.ts'
@@ -15,15 +14,15 @@ import type { ViewQuery, ViewShape } from '../src/domain/kernel/view.ts'
 import type { EventStore } from '../src/ports/event-store.ts'
 import type { PastViews, ViewStore } from '../src/ports/view-store.ts'
 import { asOf } from '../src/projections/runtime/as-of.ts'
-import { catchUp, foldUpTo } from '../src/projections/runtime/catch-up.ts'
+import { catchUp } from '../src/projections/runtime/catch-up.ts'
 import { askPast } from '../src/projections/runtime/past.ts'
 import { type Projection, projection } from '../src/projections/runtime/projection.ts'
 import { expectSame, median, printTable } from './table.ts'
 
 /*
  * Questions as of moments of the past, of views that keep it, beside folding the log up to there; and what keeping it costs, beside
- * folding without it; and folding on from the nearest of twelve copies; all by processor time. Every answer is compared with the folded
- * views. Arguments: changes (1000000), rows (a tenth of them), and `random` or `growing`: which rows change, any of them, or those that were made up to then, a new one every now and then.
+ * folding without it; all by processor time. Every answer is compared with the folded views. Arguments: changes (1000000), rows (a tenth
+ * of them), and `random` or `growing`: which rows change, any of them, or those that were made up to then, a new one every now and then.
  */
 
 const changes = Number(process.argv[2] ?? 1_000_000)
@@ -137,29 +136,6 @@ const fold = async (projection: Projection, file: string) => {
   return { viewStore, micros: (1000 * cpuMillis(before)) / changes, bytes: statSync(join(folder, file)).size }
 }
 
-/** A copy for each twelfth of the log. */
-const copyEachTwelfth = async (head: bigint) => {
-  const file = join(folder, 'copied.db')
-  const viewStore = openViewStore(file)
-  viewStore.bindTo({ id: await orThrow(eventStore.identity()), seen: [] }, [])
-  const made = viewStore.create(plain.name, plain.version, plain.views)
-  viewStore.promote(made)
-  const viewCopies = openViewCopies(join(folder, 'copies'), file)
-  let millis = 0
-  for (let twelfth = 1; twelfth <= 12; twelfth++) {
-    await foldUpTo({ eventStore, viewStore }, plain, made, { position: (head * BigInt(twelfth)) / 12n })
-    const before = process.cpuUsage()
-    await viewCopies.make(`2026-${String(twelfth).padStart(2, '0')}`, new AbortController().signal)
-    millis += cpuMillis(before)
-  }
-  const { bytes } = viewCopies.kept().at(-1) ?? { bytes: 0 }
-  console.log(
-    `a copy of the views: ${Math.round(bytes / 1e6)} MB at the end of the log, ${Math.round(millis / 12)} ms of processor each`,
-  )
-  viewStore.close()
-  return viewCopies
-}
-
 const questions: Readonly<
   Record<string, readonly [query: (random: () => number) => ViewQuery, promised?: number]>
 > = {
@@ -230,21 +206,13 @@ try {
   console.log(
     `keeping the past, µs of processor a change from log to view: ${withPast.micros.toFixed(1)}, without it ${micros.toFixed(1)}: ${more.toFixed(1)} more, promised ${promised.change} at most: ${more <= promised.change ? 'kept' : 'MISSED'}`,
   )
-  const viewCopies = await copyEachTwelfth(head)
   for (const part of [0.99, 0.5, 0.13, 0.01]) {
     const position = BigInt(Math.floor(Number(head) * part))
     const stores = { eventStore, viewStore: without[0]?.viewStore as ViewStore }
     const start = process.cpuUsage()
     const views = await asOf([plain], stores, { position })
     const folding = cpuMillis(start)
-    const again = process.cpuUsage()
-    const fromCopy = await asOf([plain], { ...stores, viewCopies }, { position })
-    const onward = cpuMillis(again)
-    same(fromCopy, views)
-    fromCopy.close()
-    console.log(
-      `as of ${100 * part} %: folding the log up to there ${Math.round(folding)} ms of processor, from the nearest copy on ${Math.round(onward)} ms`,
-    )
+    console.log(`as of ${100 * part} %: folding the log up to there ${Math.round(folding)} ms of processor`)
     await askPast(
       keeping,
       { eventStore, viewStore: withPast.viewStore },

@@ -8,7 +8,6 @@ import { type Database, openDatabase } from '../infra/sqlite/database.ts'
 import { createFolder } from '../infra/sqlite/files.ts'
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
-import { openViewCopies } from '../infra/views/sqlite/copies.ts'
 import { openMendingViews } from '../infra/views/sqlite/mending.ts'
 import { embeddedFile, type GivenSettings, viewsOf } from './app/config/config.ts'
 import { givenIn } from './app/config/log-settings.ts'
@@ -48,7 +47,6 @@ interface Stores
     | 'eventStore'
     | 'broker'
     | 'viewStore'
-    | 'viewCopies'
     | 'snapshots'
     | 'captureIndex'
     | 'log'
@@ -88,7 +86,7 @@ export const openStores = async (
   const { eventStore, ownLog } = config.broker === 'embedded' ? { eventStore: opened } : notingNewest(opened)
   createFolder(config.home)
   // Opened before the broker, which keeps the process alive: a failure here must let the process end.
-  const { file: viewsFile, keepsPast, copies } = viewsOf(config)
+  const { file: viewsFile, keepsPast } = viewsOf(config)
   const viewStore = openMendingViews(viewsFile, {
     keepsPast,
     onPutAside: (kept) =>
@@ -106,7 +104,6 @@ export const openStores = async (
     eventStore,
     broker,
     viewStore,
-    viewCopies: openViewCopies(copies, viewsFile),
     snapshots: createSnapshotStore(join(config.home, 'snapshots')),
     captureIndex: () => {
       captures ??= openCaptureIndex(captureIndexFolderOf(config), { sort: config.indexingSort })

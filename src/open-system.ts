@@ -65,7 +65,7 @@ export const openSystem = async (
   const processLock = openProcessLock(locksOf(started))
   const inHand = openWorkInHand(locksOf(started), processLock, [questionKind])
   const stores = await openStores(started, { ...options, processLock })
-  const { config, settings, db, eventStore, broker, viewCopies, snapshots, captureIndex, log } = stores
+  const { config, settings, db, eventStore, broker, snapshots, captureIndex, log } = stores
   const turns = shareTurns()
   const viewStore = takingTurns(stores.viewStore, turns)
   const states = streamStates(eventStore)
@@ -79,7 +79,6 @@ export const openSystem = async (
     eventStore,
     broker,
     viewStore,
-    viewCopies,
     snapshots,
     processLock,
     clock: systemClock,

@@ -32,7 +32,6 @@ const suites = [
   ),
   'test/integration/judges/ingest-kills.integration.test.ts',
   'test/e2e/ingest/killed-uploads.integration.test.ts',
-  'test/infra/views/sqlite/copies.integration.test.ts',
   'test/e2e/indexing/soak.integration.test.ts',
   'test/integration/judges/fuzz-archives.integration.test.ts',
 ].filter((path) => positionals.length === 0 || positionals.some((word) => path.includes(word)))

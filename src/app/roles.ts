@@ -12,7 +12,6 @@ import { projectionsOf } from '../workflows/workflow-model.ts'
 import { bindViews } from './bind-views.ts'
 import { checkLog } from './check-log.ts'
 import type { Role } from './config/settings.ts'
-import { startCopying } from './copy-views.ts'
 import { everyHour } from './every-hour.ts'
 import { startForgetting } from './forget-past.ts'
 import { startReactions, startRelay } from './leaders.ts'
@@ -85,13 +84,12 @@ export const startRoles = async (
   const forgetting = projections && startForgetting(system)
   // Not at once: what is left of killed processes proves to others that they have ended.
   const tidying = (has('reactions') || has('relay')) && everyHour(system, () => tidyLocks(system), HOUR)
-  const copying = projections && startCopying(system, projections)
   const polling = projections ? undefined : pollForChanges(system, notify)
   const parts: Parts = { consumptions: [], leaders: [], workers: [] }
 
   const stop = async (graceMillis?: number) => {
     await stopParts(parts, graceMillis)
-    await Promise.all([projections?.stop(), forgetting?.stop(), copying?.stop(), polling?.stop()])
+    await Promise.all([projections?.stop(), forgetting?.stop(), polling?.stop()])
     if (tidying) await tidying.stop()
   }
 

@@ -6,7 +6,6 @@ import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
-import type { ViewCopies } from '../ports/view-copies.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Webhook } from '../ports/webhook.ts'
 import type { WorkInHand } from '../ports/work-in-hand.ts'
@@ -29,7 +28,6 @@ export interface Home {
   readonly eventStore: EventStore
   readonly broker: Broker
   readonly viewStore: ViewStore
-  readonly viewCopies: ViewCopies
   readonly snapshots: SnapshotStore
   /** Opened when it is asked for. */
   readonly captureIndex: () => CaptureIndex
@@ -45,7 +43,6 @@ export interface System extends WorkflowContext {
   readonly config: Config
   readonly settings: LiveSettings
   readonly workflows: readonly Workflow[]
-  readonly viewCopies: ViewCopies
   readonly keepApart: KeepApart
   /** Where the log is embedded: projections may be folded in a thread of their own. */
   readonly foldApart?: FoldApart

@@ -3,7 +3,6 @@ import type { RecordedEvent } from '../domain/kernel/event.ts'
 import type { EventPlace } from '../domain/kernel/event-place.ts'
 import type { Row, Tally, Value, ViewQuery, ViewShape } from '../domain/kernel/view.ts'
 import type { Checkpoint, CheckpointMoved } from './checkpoint-store.ts'
-import type { CopiedViews } from './view-copies.ts'
 
 /** What a projection may do to a view: whole rows by key. */
 export interface Table {
@@ -123,7 +122,7 @@ export interface PastViews extends ViewStore {
   scanned(view: string, query: ViewQuery): number | undefined
 }
 
-/** Calls are synchronous, but for long ones: views live in the process (or the file) that folds them. */
+/** All calls are synchronous: views live in the process (or the file) that folds them. */
 export interface ViewStore {
   /** Undefined before anybody said so. */
   foldedLog(): FoldedLog | undefined
@@ -180,10 +179,5 @@ export interface ViewStore {
   comparer(): Comparer
   /** An independent store that is gone when it is closed, for as-of questions. */
   scratch(): ViewStore
-  /**
-   * Puts rows and checkpoint of copied views into an empty generation of their version, in a scratch store. Rejects with
-   * `UnavailableError` where the copy is damaged or gone, and with the signal's reason: some rows may be there then.
-   */
-  fill(generation: Generation, copied: CopiedViews, signal?: AbortSignal): Promise<void>
   close(): void
 }

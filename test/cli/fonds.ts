@@ -56,7 +56,7 @@ export const useFonds = ({ keepsPast = false } = {}): Fonds => {
   const home = () => join(folder, 'home')
   const given = () => ({
     FONDS_HOME: home(),
-    ...(!keepsPast && { FONDS_PAST_DAYS: '0', FONDS_PAST_COPIES: '0' }),
+    ...(!keepsPast && { FONDS_PAST_DAYS: '0' }),
   })
   return {
     get folder() {

@@ -6,8 +6,7 @@ import { bindViews } from '../../src/app/bind-views.ts'
 import { readConfig } from '../../src/app/config/config.ts'
 import { openSystem } from '../../src/open-system.ts'
 import { asOf } from '../../src/projections/runtime/as-of.ts'
-import { catchUp, foldUpTo } from '../../src/projections/runtime/catch-up.ts'
-import { chooseGeneration } from '../../src/projections/runtime/generation.ts'
+import { catchUp } from '../../src/projections/runtime/catch-up.ts'
 import { askPast } from '../../src/projections/runtime/past.ts'
 import { projectionsOf } from '../../src/workflows/workflow-model.ts'
 import { useFolder } from './run-fonds.ts'
@@ -58,38 +57,4 @@ it('page P61: as of any moment the past that views keep has the rows of views th
     }
   const withRows = [...compared].flatMap(([name, rows]) => (rows > 0 ? [name] : []))
   expect(withRows.toSorted()).toEqual(['dead-letters', 'fixity', 'matching', 'research'])
-})
-
-it('page P65: views that are folded on from a copy have the rows of views that are folded from the beginning', async () => {
-  const { system, projections } = await openKept()
-  for (const [month, position] of [
-    ['2026-01', 100n],
-    ['2026-02', 300n],
-  ] as const) {
-    for (const projection of projections) {
-      const generation = chooseGeneration(system.viewStore, projection)
-      await foldUpTo(system, projection, generation, { position })
-      system.viewStore.promote(generation)
-    }
-    await system.viewCopies.make(month, new AbortController().signal)
-  }
-  const { viewCopies, ...without } = system
-  for (const projection of projections)
-    for (const position of moments) {
-      const whole = await asOf([projection], without, { position })
-      const onward = await asOf([projection], system, { position })
-      for (const { name } of projection.views)
-        expect(onward.query(name, {}), `${name} at ${position}`).toEqual(whole.query(name, {}))
-      for (const views of [whole, onward]) views.close()
-    }
-  const copied = viewCopies
-    .views()
-    .flatMap(({ checkpoint: { event }, projection }) => (event ? [projection] : []))
-  expect([...new Set(copied)].toSorted()).toEqual([
-    'dead-letters',
-    'fixity',
-    'log-index',
-    'matching',
-    'research',
-  ])
 })

@@ -8,7 +8,7 @@ import type { System } from '../../src/app/system.ts'
 import { openSystem } from '../../src/open-system.ts'
 
 /** As `openTestViews` has it. */
-const withoutPast = { pastDays: 0, pastCopies: 0 }
+const withoutPast = { pastDays: 0 }
 
 interface TestSystemOptions extends NonNullable<Parameters<typeof openSystem>[1]> {
   /** Views keep their history, as they do outside of tests. */

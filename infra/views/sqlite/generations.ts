@@ -6,7 +6,7 @@ import type { Registry } from './registry.ts'
 
 type Generations = Pick<ViewStore, 'create' | 'promote' | 'drop' | 'bindTo'>
 
-export const withoutPast = ({ history: _, ...shape }: ViewShape): ViewShape => shape
+const withoutPast = ({ history: _, ...shape }: ViewShape): ViewShape => shape
 
 /** What changes which generations there are, each in one transaction. */
 export const createGenerations = (

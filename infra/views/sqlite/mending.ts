@@ -37,7 +37,6 @@ export const openMendingViews = (file: string, options: MendingOptions = {}): Vi
     compare: (...of) => ask((views) => views.compare(...of)),
     comparer: () => ask((views) => views.comparer()),
     scratch: () => ask((views) => views.scratch()),
-    fill: (...of) => ask((views) => views.fill(...of)),
     close,
   }
 }

@@ -3,7 +3,6 @@ import { createAsk } from './ask.ts'
 import { compareTables } from './compare.ts'
 import { openComparer } from './compare-apart.ts'
 import { connect } from './connection.ts'
-import { createFill } from './fill.ts'
 import { createFold, createPass } from './fold.ts'
 import { createFoldings } from './foldings.ts'
 import { createGenerations } from './generations.ts'
@@ -84,7 +83,6 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
     // Without a name SQLite makes a file that is deleted when it is closed. Memory would hold all rows of a large log.
     // It is one moment of the past.
     scratch: () => openViewStore('', { cachedRows, keepsPast: false }),
-    fill: createFill(connection, registry),
     close: () => connection.close(),
   }
   return store

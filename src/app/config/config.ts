@@ -112,9 +112,8 @@ export const embeddedFile = ({ eventStore, broker, home }: Config): string | und
   return broker === 'embedded' ? join(home, 'fonds.db') : undefined
 }
 
-/** The file of the views, how they are made in it, and the folder of their copies: the same for all threads of a process. */
+/** The file of the views, and how they are made in it: the same for all threads of a process. */
 export const viewsOf = ({ home, pastDays }: Config) => ({
   file: join(home, 'views.db'),
   keepsPast: pastDays !== 0,
-  copies: join(home, 'views-copies'),
 })

@@ -1,9 +1,12 @@
-import { viewsOf } from '../../app/config/config.ts'
-import { monthsOfUse } from '../../app/copy-views.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { filesBelow, sizeOf } from '../../app/backup/checksums.ts'
+import type { Config } from '../../app/config/settings.ts'
 import type { System } from '../../app/system.ts'
+import { nameOf } from '../../domain/kernel/setting.ts'
 import type { Generation } from '../../ports/view-store.ts'
 import { keepsPast, wasMadeWithPast } from '../../projections/runtime/past.ts'
-import { type Finding, ok } from '../../workflows/finding.ts'
+import { type Finding, ok, warn } from '../../workflows/finding.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { bytes, plural } from '../output/text.ts'
 
@@ -27,21 +30,30 @@ export const keptPast = (system: System): Finding => {
   )
 }
 
-/** Copies that older moments are folded on from, where there are or will be any. */
-export const pastCopies = (system: System): readonly Finding[] => {
-  const { viewCopies, config } = system
-  const kept = viewCopies.kept()
-  const [oldest, newest] = [kept[0], kept.at(-1)]
-  if (!oldest || !newest)
-    return config.pastDays === undefined || config.pastCopies === 0
-      ? []
-      : [ok('past copies', 'none yet: `fonds start` copies the views once a month (FONDS_PAST_COPIES)')]
-  const used = monthsOfUse(system)
-  const unused = kept.filter(({ month }) => !used.has(month)).length
-  const size = bytes(kept.reduce((sum, copy) => sum + copy.bytes, 0))
-  const months = oldest === newest ? oldest.month : `${oldest.month} to ${newest.month}`
-  const says = `${plural(kept.length, 'copy', 'copies')} of the views in ${viewsOf(config).copies}, ${months}, ${size}: moments that views keep no past of are folded on from them; any may be deleted at any time`
-  return [ok('past copies', unused === 0 ? says : `${says}; ${unused} of no use to this version`)]
+/** What is left of the monthly copies of views that an earlier Fonds made. Nothing reads or removes them. */
+export const pastCopies = async ({ home, pastCopies }: Config): Promise<readonly Finding[]> => [
+  ...(await leftCopies(join(home, 'views-copies'))),
+  ...(pastCopies === undefined
+    ? []
+    : [
+        warn(
+          'past copies',
+          `pastCopies is set (${nameOf('pastCopies')}), and does nothing any more: views are not copied`,
+          'unset it: leave it out of flags, environment and config file',
+        ),
+      ]),
+]
+
+const leftCopies = async (folder: string): Promise<readonly Finding[]> => {
+  if (!existsSync(folder)) return []
+  const files = await filesBelow(folder).catch(() => undefined)
+  const size = files && ` (${plural(files.length, 'file')}, ${bytes(await sizeOf(folder, files))})`
+  return [
+    ok(
+      'past copies',
+      `${folder}${size ?? ''} was made by an earlier Fonds and is not used any more: it may be removed by hand`,
+    ),
+  ]
 }
 
 const otherwise = (made: readonly Generation[], how: string): string => {

@@ -49,7 +49,7 @@ export const run = async (
     findings.push(...(await groupsOfThisLog(system)))
     findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
     findings.push(...(await setAlike(system)))
-    findings.push(keptPast(system), ...pastCopies(system))
+    findings.push(keptPast(system), ...(await pastCopies(config)))
     findings.push(...(await waitsForPeople(system)))
     for (const { checks } of system.workflows) findings.push(...((await checks?.(system)) ?? []))
     findings.push(...(await backups(config, system.clock.now())), reach(system))

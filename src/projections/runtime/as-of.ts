@@ -1,6 +1,5 @@
-import type { Point, ViewStore } from '../../ports/view-store.ts'
-import { addingUp, foldUpTo, type Pace } from './catch-up.ts'
-import { createLive, fromCopy, type StoresWithCopies } from './from-copy.ts'
+import type { Generation, Point, ViewStore } from '../../ports/view-store.ts'
+import { addingUp, foldUpTo, type Pace, type Stores } from './catch-up.ts'
 import type { Projection } from './projection.ts'
 
 export class NotATime extends Error {
@@ -9,12 +8,11 @@ export class NotATime extends Error {
 
 /**
  * The views as they stood at a position, or at a time (any ISO 8601 form; events the log took at that very
- * millisecond are in), folded from the beginning of the log, or from a copy that is not later. The store is a scratch one, made by
- * `viewStore`: close it when done.
+ * millisecond are in), folded from the beginning of the log. The store is a scratch one, made by `viewStore`: close it when done.
  */
 export const asOf = async (
   projections: readonly Projection[],
-  stores: StoresWithCopies,
+  stores: Stores,
   at: Point,
   pace: Pace = {},
 ): Promise<ViewStore> => {
@@ -22,8 +20,7 @@ export const asOf = async (
   const scratch = stores.viewStore.scratch()
   try {
     for (const projection of projections) {
-      const generation =
-        (await fromCopy(scratch, projection, stores, point, pace.signal)) ?? createLive(scratch, projection)
+      const generation = createLive(scratch, projection)
       await foldUpTo({ ...stores, viewStore: scratch }, projection, generation, point, addingUp(pace))
     }
     return scratch
@@ -31,6 +28,13 @@ export const asOf = async (
     scratch.close()
     throw error
   }
+}
+
+/** Its indexes grow with its rows: made at the end, they would hold up all other work. */
+const createLive = (scratch: ViewStore, { name, version, views }: Projection): Generation => {
+  const generation = scratch.create(name, version, views)
+  scratch.promote(generation)
+  return generation
 }
 
 /** Recorded times are compared as text, which needs one form. */

@@ -130,12 +130,11 @@ export const systemSettings = {
   },
   pastDays: {
     codec: DaysOrNone,
-    says: 'days of their past that views keep (default: all of it; 0: none, which spares its cost); questions as of an older moment fold the log, or go on from a copy (pastCopies), which takes longer',
+    says: 'days of their past that views keep (default: all of it; 0: none, which spares its cost); questions as of an older moment fold the log, which takes longer',
   },
   pastCopies: {
     codec: NonNegativeInteger,
-    default: 12,
-    says: 'monthly copies of the views to keep in <home>/views-copies, where pastDays limits their past; older moments are folded on from the nearest (0: none)',
+    says: 'does nothing any more: views are not copied to <home>/views-copies, and questions as of older moments fold the log',
   },
   host: {
     codec: Text,
