@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { Answer } from './http-client.ts'
+import type { Answer } from './client.ts'
 import { TransientFailure } from './http-failures.ts'
 import type { Validators } from './validators.ts'
 

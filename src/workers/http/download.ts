@@ -1,37 +1,39 @@
-import type { Hold } from '../../async/hold.ts'
-import type { TakeRoom } from '../runtime/room.ts'
 import { failUnlessStatus, lengthOf, rangeOf, validatorsOf } from './answer.ts'
-import type { Answer, HttpClient } from './http-client.ts'
+import type { Answer, HttpClient } from './client.ts'
 import { PermanentFailure, TransientFailure } from './http-failures.ts'
 import { inTries, type Tries } from './in-tries.ts'
 import type { Part } from './part.ts'
 import { type AllowedHosts, failUnlessAllowed, request } from './request.ts'
 import { createStallWatch } from './stall-watch.ts'
+import type { TakeRoom } from './take-room.ts'
 import type { Validators } from './validators.ts'
+import type { Watch } from './watch.ts'
 
-interface DownloadOptions extends Tries {
+export interface DownloadOptions extends Tries {
   readonly client: HttpClient
   readonly allowed: AllowedHosts
   /** A server that sends nothing, or next to nothing, for so long is retried. */
   readonly stallMillis: number
   readonly maxBytes: number
-  /** Of the disk on which the part lies. */
-  readonly takeRoom: TakeRoom
+  /** Of the disk on which the part lies. Absent: any. */
+  readonly takeRoom?: TakeRoom
 }
+
+const anyRoom: TakeRoom = () => undefined
 
 /** An attempt that brought so much does not count as failed. */
 const muchProgress = 1024 * 1024
 
 /**
  * Downloads the rest of the part. `known`: validators of what the caller has; 'same' where that is still current. Throws
- * `DownloadFailure`, `NoRoom`, and the reason of the signal; the part keeps what came.
+ * `DownloadFailure`, what `takeRoom` rejects with, and the reason of the signal; the part keeps what came.
  */
 export const download = async (
   uri: string,
   part: Part,
   known: Validators | undefined,
   options: DownloadOptions,
-  hold: Hold,
+  watch: Watch,
 ): Promise<'same' | 'whole'> => {
   let before = part.size
   const hasAdvanced = () => part.size - before >= muchProgress
@@ -39,10 +41,10 @@ export const download = async (
     uri,
     () => {
       before = part.size
-      return attempt(uri, part, known, options, hold)
+      return attempt(uri, part, known, options, watch)
     },
     { ...options, hasAdvanced },
-    hold,
+    watch,
   )
 }
 
@@ -50,8 +52,8 @@ const attempt = async (
   uri: string,
   part: Part,
   known: Validators | undefined,
-  { client, allowed, stallMillis, maxBytes, takeRoom }: DownloadOptions,
-  { signal, progress }: Hold,
+  { client, allowed, stallMillis, maxBytes, takeRoom = anyRoom }: DownloadOptions,
+  { signal, progress }: Watch,
 ): Promise<'same' | 'whole'> => {
   failUnlessAllowed(uri, allowed)
   if (part.size > 0 && part.size === part.said.total) return 'whole'

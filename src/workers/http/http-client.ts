@@ -1,36 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { createInbox } from '../../async/inbox.ts'
 import { createThreadSlot, type ThreadSlot } from '../../async/threads/thread-slot.ts'
+import type { HttpClient, HttpJob } from './client.ts'
 import { PermanentFailure, TransientFailure } from './http-failures.ts'
-import type { HttpJob, HttpReply } from './http-messages.ts'
-
-export interface Answer extends AsyncDisposable {
-  readonly status: number
-  readonly headers: Headers
-  /** To be read once. No more is fetched than is read. Throws `TransientFailure` where it breaks off. */
-  readonly body: AsyncIterable<Uint8Array>
-}
-
-export interface Asking {
-  readonly signal: AbortSignal
-  /** Called when the request goes out: a thread may have to start first. */
-  readonly begun: () => void
-}
-
-/**
- * Requests to foreign servers, each in a thread of its own. An uncaught exception in the HTTP library would end the process:
- * so it ends the thread, and fails that one request.
- */
-export interface HttpClient {
-  /**
-   * Follows no redirects. To be disposed of. Throws `TransientFailure`, also when the signal aborts, and `PermanentFailure`
-   * where the host leads to an address that may not be asked.
-   */
-  get(address: string, headers: Readonly<Record<string, string>>, asking: Asking): Promise<Answer>
-  /** The same with any of the methods. */
-  ask(job: HttpJob, asking: Asking): Promise<Answer>
-  close(): Promise<void>
-}
+import type { HttpReply } from './http-messages.ts'
 
 interface HttpClientOptions {
   /** A thread that posts nothing for much longer is replaced. */
@@ -52,6 +25,10 @@ const patienceMillis = 30_000
 /** Mebibytes of objects: bodies are handed on chunk by chunk. */
 const heap = { maxOldGenerationSizeMb: 128 }
 
+/**
+ * Each request is in a thread of its own. An uncaught exception in the HTTP library would end the process: so it ends the thread, and
+ * fails that one request.
+ */
 export const createHttpClient = ({
   stallMillis,
   threadModule = ownThread,

@@ -1,9 +1,7 @@
-import { errorMessage } from '../../async/errors.ts'
-
 /** Why a request failed: continues the address. The cause of an error of `fetch` has what it says. */
 export const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  const text = errorMessage(cause)
+  const text = cause instanceof Error ? cause.message : String(cause)
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
   if (cause instanceof Error && cause.name === 'HTTPParserError')
     return `answered in what is not HTTP: ${text}; check the address`

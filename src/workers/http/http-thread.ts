@@ -1,10 +1,10 @@
-import { openAsBlob } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import { Agent, fetch } from 'undici'
+import { errorMessage } from '../../async/errors.ts'
 import type { FromThread, ToThread } from '../../async/threads/thread-slot.ts'
-import type { HttpJob, HttpReply } from './http-messages.ts'
-import { reasonOf } from './http-reasons.ts'
-import { failIfInner, InnerAddress, lookupPublic } from './inner-addresses.ts'
+import type { HttpJob } from './client.ts'
+import { createFetchClient } from './fetch-client.ts'
+import { PermanentFailure } from './http-failures.ts'
+import type { HttpReply } from './http-messages.ts'
 
 /* What a thread of the HTTP client runs: one request at a time. An exception outside of it ends the thread alone. */
 
@@ -12,8 +12,7 @@ const port = parentPort
 if (!port) throw new Error('http-thread.ts is run by http-client.ts, not by itself')
 const post = (message: FromThread<HttpReply>) => port.postMessage(message)
 
-/** Its connections are used for none of the other requests. */
-const publicAgent = new Agent({ connect: { lookup: lookupPublic } })
+const client = createFetchClient()
 
 let underWay = new AbortController()
 let goOn = () => {}
@@ -25,7 +24,7 @@ port.on('message', (message: ToThread<HttpJob>) => {
 })
 post({ kind: 'ready' })
 
-async function run({ address, bodyFile, publicOnly = false, ...asked }: HttpJob): Promise<void> {
+async function run(job: HttpJob): Promise<void> {
   underWay = new AbortController()
   const { signal } = underWay
   const postAndWait = async (message: HttpReply) => {
@@ -36,28 +35,15 @@ async function run({ address, bodyFile, publicOnly = false, ...asked }: HttpJob)
     signal.throwIfAborted()
   }
   try {
-    post({ kind: 'begun' })
-    if (publicOnly) failIfInner(new URL(address).hostname)
-    const {
-      status,
-      headers: said,
-      body,
-    } = await fetch(address, {
-      ...asked,
-      ...(bodyFile !== undefined && { body: await openAsBlob(bodyFile) }),
-      redirect: 'manual',
-      signal,
-      ...(publicOnly && { dispatcher: publicAgent }),
-    })
-    await postAndWait({ kind: 'answer', status, headers: [...said] })
-    for await (const bytes of body ?? []) await postAndWait({ kind: 'chunk', bytes })
+    await using answer = await client.ask(job, { signal, begun: () => post({ kind: 'begun' }) })
+    await postAndWait({ kind: 'answer', status: answer.status, headers: [...answer.headers] })
+    for await (const bytes of answer.body) await postAndWait({ kind: 'chunk', bytes })
     post({ kind: 'done' })
   } catch (error) {
-    const inner = [error, (error as Error).cause].find((one) => one instanceof InnerAddress)
-    post(
-      inner
-        ? { kind: 'done', error: inner.message, isInner: true }
-        : { kind: 'done', error: reasonOf(error) },
-    )
+    post({
+      kind: 'done',
+      error: errorMessage(error),
+      ...(error instanceof PermanentFailure && { isInner: true }),
+    })
   }
 }

@@ -1,20 +1,21 @@
-import { backoffMillis } from '../../async/backoff.ts'
-import type { Hold } from '../../async/hold.ts'
+import { setTimeout } from 'node:timers/promises'
 import { withoutLogin } from '../../domain/kernel/login.ts'
-import type { Clock } from '../../ports/clock.ts'
 import { DownloadFailure, PermanentFailure, TransientFailure } from './http-failures.ts'
-
-/** Of whatever is downloaded, and whatever the server answers (ingest I28). */
-export const downloadTries = 5
+import type { Watch } from './watch.ts'
 
 export interface Tries {
-  readonly clock: Pick<Clock, 'sleep'>
+  /** `sleep` resolves after so long, or at once when the signal aborts. Default: the timers of Node. */
+  readonly clock?: { sleep(millis: number, signal: AbortSignal): Promise<void> }
   /** Attempts in a row without much progress. */
   readonly tries: number
 }
 
 /** Servers of others are asked less often, and say themselves when they may be asked again. */
-const backoff = { minMillis: 1000, maxMillis: 60_000, jitter: 0 }
+const backoff = { minMillis: 1000, maxMillis: 60_000 }
+
+const timers: Required<Tries>['clock'] = {
+  sleep: (millis, signal) => setTimeout(millis, undefined, { signal }).catch(() => {}),
+}
 
 /**
  * Attempts it until it succeeds, or no try is left. `hasAdvanced`: the attempt brought so much that it does not count.
@@ -23,8 +24,8 @@ const backoff = { minMillis: 1000, maxMillis: 60_000, jitter: 0 }
 export const inTries = async <A>(
   uri: string,
   attempt: () => Promise<A>,
-  { clock, tries, hasAdvanced = () => false }: Tries & { readonly hasAdvanced?: () => boolean },
-  { signal, progress }: Hold,
+  { clock = timers, tries, hasAdvanced = () => false }: Tries & { readonly hasAdvanced?: () => boolean },
+  { signal, progress }: Watch,
 ): Promise<A> => {
   const shown = withoutLogin(uri)
   for (let tried = 1; ; tried++) {
@@ -42,7 +43,7 @@ export const inTries = async <A>(
         })
       // Tries have an end: whoever waits for one does not hang.
       progress()
-      const pause = Math.max(error.afterMillis, backoffMillis(Math.max(0, tried - 1), backoff))
+      const pause = Math.max(error.afterMillis, backoff.minMillis * 2 ** Math.max(0, tried - 1))
       await clock.sleep(Math.min(pause, backoff.maxMillis), signal)
       signal.throwIfAborted()
       progress()

@@ -1,6 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import * as t from 'io-ts'
-import { Validators } from './validators.ts'
+import type { Validators } from './validators.ts'
 
 /* The files of a partial download: `<name>.part` has its bytes, `<name>.part.json` its description. */
 
@@ -12,14 +11,15 @@ export interface PartPlace {
   readonly staleMillis: number
 }
 
-const Description = t.intersection(
-  [t.type({ uri: t.string }), t.partial({ total: t.number }), Validators],
-  'part',
-)
-type Description = t.TypeOf<typeof Description>
-
 /** What the server said of the whole: its bytes, and its validators. */
-export type Said = Omit<Description, 'uri'>
+export interface Said extends Validators {
+  /** Bytes. */
+  readonly total?: number
+}
+
+interface Description extends Said {
+  readonly uri: string
+}
 
 export const bytesPath = (name: string): string => `${name}.part`
 export const descriptionPath = (name: string): string => `${name}.part.json`
@@ -27,11 +27,21 @@ export const descriptionPath = (name: string): string => `${name}.part.json`
 /** Undefined where it is not whole. */
 export const readDescription = async (path: string): Promise<Description | undefined> => {
   try {
-    const read = Description.decode(JSON.parse(await readFile(path, 'utf8')))
-    return read._tag === 'Right' ? read.right : undefined
+    const read: unknown = JSON.parse(await readFile(path, 'utf8'))
+    return isDescription(read) ? read : undefined
   } catch {
     return undefined
   }
+}
+
+const isDescription = (value: unknown): value is Description => {
+  if (typeof value !== 'object' || value === null) return false
+  const { uri, total, etag, lastModified } = value as Readonly<Record<string, unknown>>
+  return (
+    typeof uri === 'string' &&
+    ['number', 'undefined'].includes(typeof total) &&
+    [etag, lastModified].every((one) => ['string', 'undefined'].includes(typeof one))
+  )
 }
 
 export const writeDescription = (name: string, description: Description): Promise<void> =>

@@ -2,10 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isSystemError } from '../../async/system-error.ts'
-import type { TakeRoom } from '../runtime/room.ts'
 import { takeOver } from './abandoned-part.ts'
 import { bytesPath, type PartPlace, removePart, type Said, writeDescription } from './part-files.ts'
+import type { TakeRoom } from './take-room.ts'
 
 /**
  * A partial download: `<key>.<own id>.part`, with what the server said beside it. It belongs to one process, which touches
@@ -27,8 +26,11 @@ export interface Part {
   discard(): Promise<void>
 }
 
-/** Resumes what another process left, or begins. Throws `NoRoom` where that must be copied, and it is left as it was. */
-export const openPart = async (place: PartPlace, takeRoom: TakeRoom): Promise<Part> => {
+/**
+ * Resumes what another process left, or begins. What must be copied takes room: where `takeRoom` rejects, that is thrown, and it is
+ * left as it was.
+ */
+export const openPart = async (place: PartPlace, takeRoom: TakeRoom = () => undefined): Promise<Part> => {
   const { folder, key, uri, staleMillis } = place
   const name = join(folder, `${key}.${randomUUID()}`)
   const path = bytesPath(name)
@@ -92,6 +94,9 @@ const move = async (from: string, to: string): Promise<void> => {
   await utimes(from, new Date(), new Date())
   await rename(from, to)
 }
+
+const isSystemError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && 'syscall' in error
 
 /** A process that was suspended, not ended, would go on writing to the file itself. */
 const copy = async (from: string, to: Pick<DigestedFile, 'write'>, takeRoom: TakeRoom): Promise<void> => {

@@ -1,8 +1,7 @@
 import { hasLogin, loginRefused } from '../../domain/kernel/login.ts'
+import type { Answer, Asking, HttpClient, HttpJob } from './client.ts'
 import { mayAsk, mayBeInner } from './hosts.ts'
-import type { Answer, Asking, HttpClient } from './http-client.ts'
 import { PermanentFailure, TransientFailure } from './http-failures.ts'
-import type { HttpJob } from './http-messages.ts'
 
 /** The hosts that may be asked, and what a failure says of any other. */
 export interface AllowedHosts {

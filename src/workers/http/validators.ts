@@ -1,5 +1,6 @@
-import * as t from 'io-ts'
-
-/** They identify a state of a resource, for conditional requests. */
-export const Validators = t.partial({ etag: t.string, lastModified: t.string }, 'validators')
-export type Validators = t.TypeOf<typeof Validators>
+/** They identify a state of a resource, for conditional requests (RFC 9110, §8.8). */
+export interface Validators {
+  readonly etag?: string
+  /** As the server wrote it. */
+  readonly lastModified?: string
+}

@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createHttpClient, type HttpClient } from '#src/workers/http/http-client.ts'
+import type { HttpClient } from '#src/workers/http/client.ts'
+import { createHttpClient } from '#src/workers/http/http-client.ts'
 
 let client: HttpClient
 beforeEach(() => {

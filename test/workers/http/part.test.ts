@@ -2,17 +2,15 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { NoRoom } from '#src/async/machine-failure.ts'
 import { openPart, type Part } from '#src/workers/http/part.ts'
 import type { PartPlace } from '#src/workers/http/part-files.ts'
-import type { TakeRoom } from '#src/workers/runtime/room.ts'
-import { useFaultyFs } from '../../fakes/faulty-fs.ts'
+import type { TakeRoom } from '#src/workers/http/take-room.ts'
 
 /* Downloads of several processes in one folder. */
 
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fonds-part-'))
+  folder = await mkdtemp(join(tmpdir(), 'part-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
 })
 
@@ -46,18 +44,6 @@ describe('a download', () => {
     expect(heir.hash()).toBe('4f983a49ecdc0df3a29fc1cc1e3f3ffb5d58d447b1c7570a5223e2a8db15dd36')
   })
 
-  it('that was left in order is gone on with where it lies: a full disk takes no second copy', async () => {
-    const disk = useFaultyFs()
-    await (await begun('so far')).leave()
-    const full = disk.set({ path: folder, calls: ['write'] })
-    const heir = await openOne()
-    expect([heir.size, heir.said.etag, await textOf(heir), full.hits()]).toEqual([6, '"v1"', 'so far', 0])
-    expect((await readdir(folder)).length).toBe(2)
-    full.clear()
-    await heir.write(Buffer.from(', and on'))
-    expect(heir.hash()).toBe('4f983a49ecdc0df3a29fc1cc1e3f3ffb5d58d447b1c7570a5223e2a8db15dd36')
-  })
-
   it('of a process that only waits is not taken over', async () => {
     const waiting = await openOne({ staleMillis: 200 })
     await waiting.begin({ etag: '"v1"' })
@@ -82,7 +68,7 @@ describe('a download', () => {
     const killed = await begun('so far')
     await silence(killed)
     const before = await readdir(folder)
-    const full = new NoRoom('there is no room', 6)
+    const full = new Error('there is no room')
     const asked: unknown[] = []
     const takeRoom: TakeRoom = (...bytes) => {
       asked.push(bytes)

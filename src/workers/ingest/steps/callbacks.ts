@@ -1,5 +1,5 @@
 import { SECOND } from '../../../domain/kernel/time.ts'
-import type { HttpClient } from '../../http/http-client.ts'
+import type { HttpClient } from '../../http/client.ts'
 import type { AllowedHosts } from '../../http/request.ts'
 
 /** How callbacks are made. */

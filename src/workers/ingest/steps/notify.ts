@@ -1,6 +1,6 @@
 import { errorMessage } from '../../../async/errors.ts'
 import { mayPass } from '../../http/answer.ts'
-import type { Answer } from '../../http/http-client.ts'
+import type { Answer } from '../../http/client.ts'
 import { PermanentFailure } from '../../http/http-failures.ts'
 import { askAllowed } from '../../http/request.ts'
 import { type Step, type StepContext, StepFailure, type StepTools } from './step.ts'

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as t from 'io-ts'
-import { Validators } from '../../http/validators.ts'
+
+const Validators = t.partial({ etag: t.string, lastModified: t.string }, 'validators')
 
 /** One recording: `<key>.json`, which names its samples. It takes its name atomically. */
 const Entry = t.intersection(

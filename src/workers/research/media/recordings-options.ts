@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { maxRate, minRate } from '@fonds/sound'
 import { systemClock } from '../../../async/system-clock.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { downloadTries } from '../../http/in-tries.ts'
+import { downloadTries } from '../../http/tries.ts'
 
 export interface RecordingsOptions {
   /** Created where it does not exist. Several processes can share one. */

@@ -1,7 +1,7 @@
 import { type AudioKind, sniff } from '@fonds/sound/sniff'
 import { recentCache } from '../../../async/recent-cache.ts'
 import { failUnlessStatus, rangeOf, validatorsOf } from '../../http/answer.ts'
-import type { Answer } from '../../http/http-client.ts'
+import type { Answer } from '../../http/client.ts'
 import { PermanentFailure } from '../../http/http-failures.ts'
 
 /** What is at an address is no sound. The message continues "is". */
