@@ -7,6 +7,7 @@ COPY package.json package-lock.json ./
 COPY packages/bag/package.json packages/bag/
 COPY packages/bytes/package.json packages/bytes/
 COPY packages/cdx/package.json packages/cdx/
+COPY packages/download/package.json packages/download/
 COPY packages/ocfl/package.json packages/ocfl/
 COPY packages/sound/package.json packages/sound/
 COPY packages/warc/package.json packages/warc/
@@ -18,6 +19,7 @@ COPY package.json package-lock.json tsconfig.json ./
 COPY packages/bag/package.json packages/bag/
 COPY packages/bytes/package.json packages/bytes/
 COPY packages/cdx/package.json packages/cdx/
+COPY packages/download/package.json packages/download/
 COPY packages/ocfl/package.json packages/ocfl/
 COPY packages/sound/package.json packages/sound/
 COPY packages/warc/package.json packages/warc/

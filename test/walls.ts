@@ -37,6 +37,7 @@ const packagesOf = {
   bag: ['bytes'],
   bytes: [],
   cdx: [],
+  download: [],
   ocfl: [],
   sound: ['bytes'],
   warc: [],

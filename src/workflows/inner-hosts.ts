@@ -1,7 +1,7 @@
+import { parseHosts } from '@fonds/download'
+import { leadsInside, noPublicAddress } from '@fonds/download/addresses'
 import { withTimeout } from '../async/with-timeout.ts'
 import { plural } from '../domain/kernel/amounts.ts'
-import { parseHosts } from '../workers/http/hosts.ts'
-import { leadsInside, noPublicAddress } from '../workers/http/inner-addresses.ts'
 import { type Finding, ok, warn } from './finding.ts'
 
 /* Which hosts of inner networks may be reached by what strangers named, and what was refused since it leads to one. */

@@ -1,6 +1,6 @@
+import { parseHosts } from '@fonds/download'
 import * as t from 'io-ts'
 import { PositiveInteger, Text } from '../domain/kernel/codecs.ts'
-import { parseHosts } from '../workers/http/hosts.ts'
 
 /* What values several workflows' settings may have; the name of each is what a refusal says. */
 

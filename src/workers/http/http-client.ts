@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import type { HttpClient, HttpJob } from '@fonds/download'
+import { PermanentFailure, TransientFailure } from '@fonds/download'
 import { createInbox } from '../../async/inbox.ts'
 import { createThreadSlot, type ThreadSlot } from '../../async/threads/thread-slot.ts'
-import type { HttpClient, HttpJob } from './client.ts'
-import { PermanentFailure, TransientFailure } from './http-failures.ts'
 import type { HttpReply } from './http-messages.ts'
 
 interface HttpClientOptions {

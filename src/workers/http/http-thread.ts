@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads'
+import type { HttpJob } from '@fonds/download'
+import { PermanentFailure } from '@fonds/download'
+import { createFetchClient } from '@fonds/download/client'
 import { errorMessage } from '../../async/errors.ts'
 import type { FromThread, ToThread } from '../../async/threads/thread-slot.ts'
-import type { HttpJob } from './client.ts'
-import { createFetchClient } from './fetch-client.ts'
-import { PermanentFailure } from './http-failures.ts'
 import type { HttpReply } from './http-messages.ts'
 
 /* What a thread of the HTTP client runs: one request at a time. An exception outside of it ends the thread alone. */

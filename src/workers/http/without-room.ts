@@ -1,9 +1,9 @@
+import { withoutLogin } from '@fonds/download'
+import type { Part } from '@fonds/download/http'
+import { isResumable } from '@fonds/download/http'
 import { NoRoom } from '../../async/machine-failure.ts'
 import { bytes } from '../../domain/kernel/amounts.ts'
-import { withoutLogin } from '../../domain/kernel/login.ts'
 import type { Rooms } from '../runtime/room.ts'
-import { isResumable } from './download.ts'
-import type { Part } from './part.ts'
 
 interface WithoutRoom {
   /** The part is to be left, to be resumed. */

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
+import type { HttpJob } from '@fonds/download'
 import type { FromThread, ToThread } from '#src/async/threads/thread-slot.ts'
-import type { HttpJob } from '#src/workers/http/client.ts'
 import type { HttpReply } from '#src/workers/http/http-messages.ts'
 
 /* A thread of the HTTP client for tests: answers each address at once, and breaks or ends at those named so. */

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net'
+import type { HttpClient } from '@fonds/download'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { HttpClient } from '#src/workers/http/client.ts'
 import { createHttpClient } from '#src/workers/http/http-client.ts'
 
 let client: HttpClient

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openPart } from '@fonds/download/http'
 import { expect, it, onTestFinished } from 'vitest'
-import { openPart } from '#src/workers/http/part.ts'
 import { useFaultyFs } from '../../fakes/faulty-fs.ts'
 
 it('a download that was left in order is gone on with where it lies: a full disk takes no second copy', async () => {

@@ -1,7 +1,7 @@
+import { hasLogin, loginRefused } from '@fonds/download'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { checkFence } from '../../kernel/lease.ts'
-import { hasLogin, loginRefused } from '../../kernel/login.ts'
 import { isPage } from '../payload.ts'
 import { type IngestRejection, reject } from '../rejection.ts'
 import type {

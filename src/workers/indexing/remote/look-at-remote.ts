@@ -1,13 +1,19 @@
+import type { Answer, HttpClient, Validators } from '@fonds/download'
+import { DownloadFailure, PermanentFailure, TransientFailure } from '@fonds/download'
+import {
+  type AllowedHosts,
+  failOnStatus,
+  inTries,
+  lengthOf,
+  rangeOf,
+  request,
+  type Tries,
+  validatorsOf,
+} from '@fonds/download/http'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Hold } from '../../../async/hold.ts'
 import type { JobOutcome } from '../../../domain/indexing/outcome.ts'
 import type { Place } from '../../../domain/indexing/place.ts'
-import { failOnStatus, lengthOf, rangeOf, validatorsOf } from '../../http/answer.ts'
-import type { Answer, HttpClient } from '../../http/client.ts'
-import { DownloadFailure, PermanentFailure, TransientFailure } from '../../http/http-failures.ts'
-import { inTries, type Tries } from '../../http/in-tries.ts'
-import { type AllowedHosts, request } from '../../http/request.ts'
-import type { Validators } from '../../http/validators.ts'
 
 type Failure = Extract<JobOutcome, { status: 'failed' }>
 

@@ -9,6 +9,7 @@ import {
   type MerrittRow,
   readMerrittManifest,
 } from '@fonds/bag'
+import { whyLoginRefused } from '@fonds/download'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Hold } from '../../../async/hold.ts'
 import { normaliseArk } from '../../../domain/ingest/ark.ts'
@@ -20,7 +21,6 @@ import {
 } from '../../../domain/ingest/payload.ts'
 import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import { explain } from '../../../domain/kernel/codecs.ts'
-import { whyLoginRefused } from '../../../domain/kernel/login.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
 import { folderRows } from '../payload/folder-rows.ts'

@@ -1,6 +1,6 @@
+import type { HttpClient } from '@fonds/download'
 import { createSemaphore } from '../../../async/semaphore.ts'
 import { SECOND } from '../../../domain/kernel/time.ts'
-import type { HttpClient } from '../../http/client.ts'
 import { commandTool } from './command.ts'
 import { serviceTool } from './service.ts'
 import type { Tool } from './tool.ts'

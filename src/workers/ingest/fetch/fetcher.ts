@@ -3,20 +3,23 @@ import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DigestAlgorithm } from '@fonds/bag'
 import { createDigests } from '@fonds/bag/digests'
+import type { HttpClient } from '@fonds/download'
+import { DownloadFailure, withoutLogin } from '@fonds/download'
+import {
+  type AllowedHosts,
+  download,
+  failUnlessStatus,
+  inTries,
+  lengthOf,
+  openPart,
+  request,
+} from '@fonds/download/http'
 import { v4 as uuid } from 'uuid'
 import type { Hold } from '../../../async/hold.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
 import { makeFolder } from '../../../async/make-folder.ts'
 import { createSemaphore } from '../../../async/semaphore.ts'
-import { withoutLogin } from '../../../domain/kernel/login.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { failUnlessStatus, lengthOf } from '../../http/answer.ts'
-import type { HttpClient } from '../../http/client.ts'
-import { download } from '../../http/download.ts'
-import { DownloadFailure } from '../../http/http-failures.ts'
-import { inTries } from '../../http/in-tries.ts'
-import { openPart } from '../../http/part.ts'
-import { type AllowedHosts, request } from '../../http/request.ts'
 import { withoutRoom } from '../../http/without-room.ts'
 import type { Rooms } from '../../runtime/room.ts'
 import type { FileWork } from '../files/file-work.ts'

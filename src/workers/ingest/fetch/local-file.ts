@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { DownloadFailure } from '@fonds/download'
 import { errorMessage } from '../../../async/errors.ts'
 import { isBeneath } from '../../../async/is-beneath.ts'
-import { DownloadFailure } from '../../http/http-failures.ts'
 import { type FileCalls, yieldingCalls } from './file-calls.ts'
 
 export const isLocal = (url: string): boolean => /^file:/i.test(url)

@@ -1,6 +1,6 @@
+import type { HttpClient } from '@fonds/download'
+import type { AllowedHosts } from '@fonds/download/http'
 import { SECOND } from '../../../domain/kernel/time.ts'
-import type { HttpClient } from '../../http/client.ts'
-import type { AllowedHosts } from '../../http/request.ts'
 
 /** How callbacks are made. */
 export interface Callbacks {

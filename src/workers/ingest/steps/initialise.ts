@@ -1,4 +1,4 @@
-import { DownloadFailure } from '../../http/http-failures.ts'
+import { DownloadFailure } from '@fonds/download'
 import { WrongContent } from '../fetch/wanted.ts'
 import { objectRows } from '../payload/object-rows.ts'
 import { type Step, StepFailure } from './step.ts'

@@ -1,8 +1,7 @@
+import type { Answer } from '@fonds/download'
+import { PermanentFailure } from '@fonds/download'
+import { askAllowed, mayPass } from '@fonds/download/http'
 import { errorMessage } from '../../../async/errors.ts'
-import { mayPass } from '../../http/answer.ts'
-import type { Answer } from '../../http/client.ts'
-import { PermanentFailure } from '../../http/http-failures.ts'
-import { askAllowed } from '../../http/request.ts'
 import { type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 
 /** What the depositor's server is told; the same each time, so that it can recognise a repeat by the job. */

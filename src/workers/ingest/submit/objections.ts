@@ -1,6 +1,6 @@
 import { digestAlgorithm, digestDigits } from '@fonds/bag'
+import { hasLogin, loginRefused } from '@fonds/download'
 import type { Submission, SubmittedPayload } from '../../../domain/ingest/submission.ts'
-import { hasLogin, loginRefused } from '../../../domain/kernel/login.ts'
 import { isSevenZip } from '../unpack/container.ts'
 
 /** What of a submission could never be taken in, known before its payload is read (ingest X1). */

@@ -1,5 +1,5 @@
-import { parseHosts } from '../../http/hosts.ts'
-import type { AllowedHosts } from '../../http/request.ts'
+import { parseHosts } from '@fonds/download'
+import type { AllowedHosts } from '@fonds/download/http'
 
 /** The hosts that `http:` and `https:` addresses may lead to; absent: any. A setting that names none allows none. */
 export const allowedHosts = ({

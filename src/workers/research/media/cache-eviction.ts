@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { removePart } from '../../http/part-files.ts'
+import { removePart } from '@fonds/download/http'
 import { type Entry, keyIn, pcmBytes, readEntry } from './cache-entry.ts'
 
 /* What is removed from a folder of recordings that several processes share. Times are in seconds. */

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { Validators } from '../../http/validators.ts'
+import type { Validators } from '@fonds/download'
 
 /** Media whose bytes are on this disk: downloaded, or there all along. */
 export interface MediaFile {

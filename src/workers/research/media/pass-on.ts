@@ -1,13 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
+import type { Answer } from '@fonds/download'
+import { PermanentFailure, TransientFailure, withoutLogin } from '@fonds/download'
+import {
+  type AllowedHosts,
+  createStallWatch,
+  failUnlessStatus,
+  isPlain,
+  mayPass,
+  request,
+} from '@fonds/download/http'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { withoutLogin } from '../../../domain/kernel/login.ts'
-import { failUnlessStatus, isPlain, mayPass } from '../../http/answer.ts'
-import type { Answer } from '../../http/client.ts'
 import { createHttpClient } from '../../http/http-client.ts'
-import { PermanentFailure, TransientFailure } from '../../http/http-failures.ts'
-import { type AllowedHosts, request } from '../../http/request.ts'
-import { createStallWatch } from '../../http/stall-watch.ts'
 import { audioTypes } from './audio-types.ts'
 import { NoSound, soundAt } from './remote-sound.ts'
 import type { MediaRequest, NotServed, ServedMedia } from './served-media.ts'

@@ -1,6 +1,6 @@
+import { DownloadFailure } from '@fonds/download'
 import { Unreadable } from '@fonds/sound'
 import type { Hold } from '../../../async/hold.ts'
-import { DownloadFailure } from '../../http/http-failures.ts'
 import { MediaFailure, type Recording } from '../recording.ts'
 import type { Cache } from './cache.ts'
 import { type Entry, keyOf, type Wanted } from './cache-entry.ts'

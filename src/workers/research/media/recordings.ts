@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
+import { mayAsk } from '@fonds/download'
 import { makeFolderSync } from '../../../async/make-folder.ts'
 import { createSharedWork } from '../../../async/shared-work.ts'
-import { mayAsk } from '../../http/hosts.ts'
 import type { MediaAddress, Recordings } from '../recording.ts'
 import { createCache } from './cache.ts'
 import { type Entry, keyOf, nameOf, type Wanted } from './cache-entry.ts'

@@ -1,8 +1,8 @@
+import type { Answer } from '@fonds/download'
+import { PermanentFailure } from '@fonds/download'
+import { failUnlessStatus, rangeOf, validatorsOf } from '@fonds/download/http'
 import { type AudioKind, sniff } from '@fonds/sound/sniff'
 import { recentCache } from '../../../async/recent-cache.ts'
-import { failUnlessStatus, rangeOf, validatorsOf } from '../../http/answer.ts'
-import type { Answer } from '../../http/client.ts'
-import { PermanentFailure } from '../../http/http-failures.ts'
 
 /** What is at an address is no sound. The message continues "is". */
 export class NoSound extends Error {

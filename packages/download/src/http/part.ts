@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { TakeRoom } from '../take-room.ts'
 import { takeOver } from './abandoned-part.ts'
 import { bytesPath, type PartPlace, removePart, type Said, writeDescription } from './part-files.ts'
-import type { TakeRoom } from './take-room.ts'
 
 /**
  * A partial download: `<key>.<own id>.part`, with what the server said beside it. It belongs to one process, which touches

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
-import type { Answer } from './client.ts'
-import { TransientFailure } from './http-failures.ts'
-import type { Validators } from './validators.ts'
+import { TransientFailure } from '../failures.ts'
+import type { Answer } from '../http-client.ts'
+import type { Validators } from '../validators.ts'
 
 /* What the status and the headers of an answer say. */
 

@@ -1,13 +1,13 @@
+import { PermanentFailure, TransientFailure } from '../failures.ts'
+import type { Answer, HttpClient } from '../http-client.ts'
+import type { TakeRoom } from '../take-room.ts'
+import type { Validators } from '../validators.ts'
+import type { Watch } from '../watch.ts'
 import { failUnlessStatus, lengthOf, rangeOf, validatorsOf } from './answer.ts'
-import type { Answer, HttpClient } from './client.ts'
-import { PermanentFailure, TransientFailure } from './http-failures.ts'
 import { inTries, type Tries } from './in-tries.ts'
 import type { Part } from './part.ts'
 import { type AllowedHosts, failUnlessAllowed, request } from './request.ts'
 import { createStallWatch } from './stall-watch.ts'
-import type { TakeRoom } from './take-room.ts'
-import type { Validators } from './validators.ts'
-import type { Watch } from './watch.ts'
 
 export interface DownloadOptions extends Tries {
   readonly client: HttpClient

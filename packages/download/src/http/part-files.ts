@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import type { Validators } from './validators.ts'
+import type { Validators } from '../validators.ts'
 
 /* The files of a partial download: `<name>.part` has its bytes, `<name>.part.json` its description. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mayAsk, mayBeInner, parseHosts } from '#src/workers/http/hosts.ts'
+import { mayAsk, mayBeInner, parseHosts } from '../src/hosts.ts'
 
 describe('hosts that may be fetched from', () => {
   const allows = (setting: string, ...hosts: readonly string[]) =>

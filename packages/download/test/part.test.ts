@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openPart, type Part } from '#src/workers/http/part.ts'
-import type { PartPlace } from '#src/workers/http/part-files.ts'
-import type { TakeRoom } from '#src/workers/http/take-room.ts'
+import { openPart, type Part } from '../src/http/part.ts'
+import type { PartPlace } from '../src/http/part-files.ts'
+import type { TakeRoom } from '../src/take-room.ts'
 
 /* Downloads of several processes in one folder. */
 

@@ -1,9 +1,9 @@
 import { openAsBlob } from 'node:fs'
 import { Agent, fetch } from 'undici'
-import type { HttpClient } from './client.ts'
-import { PermanentFailure, TransientFailure } from './http-failures.ts'
-import { reasonOf } from './http-reasons.ts'
-import { failIfInner, InnerAddress, lookupPublic } from './inner-addresses.ts'
+import { failIfInner, InnerAddress, lookupPublic } from '../addresses/inner-addresses.ts'
+import { PermanentFailure, TransientFailure } from '../failures.ts'
+import type { HttpClient } from '../http-client.ts'
+import { reasonOf } from './reasons.ts'
 
 /**
  * Makes requests in this thread. An exception within the HTTP library that nobody can catch ends the thread: a process that must not

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { withoutLogin } from '../../domain/kernel/login.ts'
-import { DownloadFailure, PermanentFailure, TransientFailure } from './http-failures.ts'
-import type { Watch } from './watch.ts'
+import { DownloadFailure, PermanentFailure, TransientFailure } from '../failures.ts'
+import { withoutLogin } from '../login.ts'
+import type { Watch } from '../watch.ts'
 
 export interface Tries {
   /** `sleep` resolves after so long, or at once when the signal aborts. Default: the timers of Node. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasLogin, withoutLogin } from '#src/domain/kernel/login.ts'
+import { hasLogin, withoutLogin } from '../src/login.ts'
 
 it.each([
   ['http://ada:secret@host.example/a?b', 'http://host.example/a?b'],

@@ -1,7 +1,7 @@
-import { hasLogin, loginRefused } from '../../domain/kernel/login.ts'
-import type { Answer, Asking, HttpClient, HttpJob } from './client.ts'
-import { mayAsk, mayBeInner } from './hosts.ts'
-import { PermanentFailure, TransientFailure } from './http-failures.ts'
+import { PermanentFailure, TransientFailure } from '../failures.ts'
+import { mayAsk, mayBeInner } from '../hosts.ts'
+import type { Answer, Asking, HttpClient, HttpJob } from '../http-client.ts'
+import { hasLogin, loginRefused } from '../login.ts'
 
 /** The hosts that may be asked, and what a failure says of any other. */
 export interface AllowedHosts {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { failIfInner, lookupPublic } from '#src/workers/http/inner-addresses.ts'
+import { failIfInner, lookupPublic } from '../src/addresses/inner-addresses.ts'
 
 it.each([
   ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1'],

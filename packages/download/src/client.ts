@@ -1,0 +1,3 @@
+/* Makes requests: undici is loaded. */
+
+export { createFetchClient } from './client/fetch-client.ts'

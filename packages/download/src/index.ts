@@ -1,0 +1,9 @@
+/* Which hosts may be asked, and what downloads are described by. Nothing here does I/O. */
+
+export { DownloadFailure, PermanentFailure, TransientFailure } from './failures.ts'
+export { mayAsk, mayBeInner, parseHosts } from './hosts.ts'
+export type { Answer, Asking, HttpClient, HttpJob } from './http-client.ts'
+export { hasLogin, loginRefused, whyLoginRefused, withoutLogin } from './login.ts'
+export type { TakeRoom } from './take-room.ts'
+export type { Validators } from './validators.ts'
+export type { Watch } from './watch.ts'
