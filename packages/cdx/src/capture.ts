@@ -19,7 +19,7 @@ export interface Capture {
   readonly offset: number
   /** Name of the archive file; a line of a crawl log names another file than its own. */
   readonly file: string
-  /** Of a revisit: the record that it repeats (CDX-14). */
+  /** The record that a revisit refers to (CDX-14). */
   readonly original?: RecordPlace
 }
 

@@ -1,6 +1,6 @@
 import { flattenedJson } from './flattened-json.ts'
 
-/** What a request says beside its URL. */
+/** Method and body of a request. */
 export interface Request {
   readonly method: string
   /** Content-Type; '' where there is none. */

@@ -16,7 +16,7 @@ const capacity = 1024 * 1024
 interface OpenContainer {
   readonly container: Container
   readonly format: RecordFormat
-  /** What it is, whatever its name says: `.warc.gz`, `.warc.zst`, `.warc`, `.arc.gz` or `.arc`. */
+  /** The suffix that fits the content: `.warc.gz`, `.warc.zst`, `.warc`, `.arc.gz` or `.arc`. */
   readonly suffix: string
 }
 

@@ -32,16 +32,16 @@ export interface BlockReader {
 /** Is called for each record, in the order of the file. What it throws ends the reading. */
 export type Visit = (record: OpenRecord) => BlockReader | undefined
 
-/** What is known of a file so far. */
+/** Counts of the records read so far. */
 export interface RecordsRead {
   records: number
   /** Records that lack the empty lines behind them, and are whole; and the byte where the first of them begins. */
   shortEnds: number
   firstShortEnd: number
   /** Records whose length cannot be right; the byte where the first of them begins, and what it has for a length. */
-  noLengths: number
-  firstNoLength?: { readonly offset: number; readonly says: string }
-  /** What the content is, whatever the name says: `.warc.gz`, `.warc.zst`, `.warc`, `.arc.gz` or `.arc`. */
+  malformedLengths: number
+  firstMalformedLength?: { readonly offset: number; readonly text: string }
+  /** The suffix that fits the content: `.warc.gz`, `.warc.zst`, `.warc`, `.arc.gz` or `.arc`. */
   readonly suffix: string
 }
 
@@ -70,16 +70,16 @@ export const openRecords = (
 ): RecordReading => {
   const { container, format, suffix } = openContainer(source, inflater)
   const { window } = container
-  const read: RecordsRead = { records: 0, shortEnds: 0, firstShortEnd: 0, noLengths: 0, suffix }
+  const read: RecordsRead = { records: 0, shortEnds: 0, firstShortEnd: 0, malformedLengths: 0, suffix }
   let block: Block | undefined
   let isFirst = true
 
   const begin = (): Block => {
     const head = format.readHead()
     const offset = placeOf(container.offset)
-    if (head.noLength !== undefined) {
-      read.noLengths++
-      read.firstNoLength ??= { offset, says: clipped(head.noLength) }
+    if (head.malformedLength !== undefined) {
+      read.malformedLengths++
+      read.firstMalformedLength ??= { offset, text: clipped(head.malformedLength) }
     }
     let left = head.blockLength
     const reader = visit({
@@ -149,6 +149,6 @@ export const openRecords = (
   }
 }
 
-/** Of a file nothing is trusted: it may be long. It has a character a byte. */
+/** The text comes from the file, and may be long. It has one character per byte. */
 const clipped = (text: string): string =>
   text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength - 1)}…` : text

@@ -2,59 +2,59 @@ import { basename } from 'node:path'
 import { createInflater, type Inflater } from './bytes/inflater.ts'
 import { openRecords, type RecordsRead, type Visit } from './open-records.ts'
 import { UnreadableArchive } from './read-failure.ts'
-import { type Explain, openSourceFile, type Source, type SourceFile } from './source.ts'
+import { openSourceFile, type Source, type SourceFile, type ToError } from './source.ts'
 
-/** Of a file that was read whole. */
+/** The outcome of reading a file to its end. */
 export interface ReadSummary {
   readonly records: number
   readonly size: number
   /** When the file was opened. */
   readonly modifiedAt: Date
-  /** What is odd and does no harm, a sentence each. */
+  /** Oddities that do no harm, one sentence each. */
   readonly warnings: readonly string[]
 }
 
 export interface ReadOptions {
-  /** Of the file, with its suffix: warnings name it, and say where it does not fit the content. Default: the path's. */
+  /** The file's name with its suffix. A warning says so if it does not fit the content. Default: the last part of the path. */
   readonly name?: string
-  /** Is awaited about every 8 MiB of records: what it throws ends the reading. */
-  readonly breathe?: Breathe
-  /** Makes what is thrown where the file cannot be read. Default: `UnreadableArchive` with the system's words. */
-  readonly explain?: Explain
+  /** Awaited about every 8 MiB of records. An error that it throws ends the reading. */
+  readonly onProgress?: OnProgress
+  /** Makes the error thrown if the system refuses the file. Default: `UnreadableArchive` with the message of the system. */
+  readonly toError?: ToError
 }
 
-export type Breathe = () => void | Promise<void>
+export type OnProgress = () => void | Promise<void>
 
-/** Bytes of records between two breaths. */
+/** Bytes of records between two calls of `onProgress`. */
 export const stepBytes = 8 * 1024 * 1024
 
 /**
- * Reads the records of a WARC or ARC file in constant memory, whatever compresses them, and visits each. Throws `UnreadableArchive` where
- * the file is damaged, or did not stand still meanwhile: what was visited before counts for nothing then.
+ * Reads the records of a WARC or ARC file in constant memory, and visits each. Throws `UnreadableArchive` if the file is damaged or
+ * changed meanwhile: records that were visited before must then be dropped.
  */
 export const readRecords = (path: string, visit: Visit, options: ReadOptions = {}): Promise<ReadSummary> =>
-  readFile(path, options, async (file, inflater, { name, breathe }) =>
-    summaryOf(file, name, await readAll(file, inflater, visit, breathe)),
+  readFile(path, options, async (file, inflater, { name, onProgress }) =>
+    summaryOf(file, name, await readAll(file, inflater, visit, onProgress)),
   )
 
 /** As `readRecords`, in another way of reading. */
 export const readFile = async <Summary>(
   path: string,
-  { name = basename(path), breathe = () => {}, explain }: ReadOptions,
+  { name = basename(path), onProgress = () => {}, toError }: ReadOptions,
   how: (
     file: SourceFile,
     inflater: Inflater,
-    options: { readonly name: string; readonly breathe: Breathe },
+    options: { readonly name: string; readonly onProgress: OnProgress },
   ) => Promise<Summary>,
 ): Promise<Summary> => {
-  const file = openSourceFile(path, explain)
+  const file = openSourceFile(path, toError)
   const inflater = createInflater()
   try {
-    const summary = await how(file, inflater, { name, breathe })
+    const summary = await how(file, inflater, { name, onProgress })
     if (file.hasChanged()) throw changed()
     return summary
   } catch (error) {
-    // Of a file that is still written, damage says nothing.
+    // Damage says nothing of a file that is still written.
     throw error instanceof UnreadableArchive && file.hasChanged() ? changed() : error
   } finally {
     inflater.close()
@@ -69,11 +69,11 @@ export const readAll = async (
   source: Source,
   inflater: Inflater,
   visit: Visit,
-  breathe: Breathe,
+  onProgress: OnProgress,
   placeOf?: (offset: number) => number,
 ): Promise<RecordsRead> => {
   const { read, step } = openRecords(source, inflater, visit, placeOf)
-  while (step(stepBytes)) await breathe()
+  while (step(stepBytes)) await onProgress()
   return read
 }
 
@@ -85,7 +85,7 @@ export const summaryOf = (
 
 const warningsOf = (
   name: string,
-  { suffix, shortEnds, firstShortEnd, noLengths, firstNoLength }: RecordsRead,
+  { suffix, shortEnds, firstShortEnd, malformedLengths, firstMalformedLength }: RecordsRead,
 ): readonly string[] => [
   ...(name.toLowerCase().endsWith(suffix)
     ? []
@@ -97,9 +97,9 @@ const warningsOf = (
     : [
         `records without the two empty lines that WARC wants behind each: ${shortEnds}, the first at byte ${firstShortEnd}; they are whole`,
       ]),
-  ...(firstNoLength === undefined
+  ...(firstMalformedLength === undefined
     ? []
     : [
-        `records whose length cannot be right: ${noLengths}, the first at byte ${firstNoLength.offset}, where it is ${JSON.stringify(firstNoLength.says)}; each is taken to end where its member does, or where the next one begins`,
+        `records whose length cannot be right: ${malformedLengths}, the first at byte ${firstMalformedLength.offset}, where it is ${JSON.stringify(firstMalformedLength.text)}; each is taken to end where its member does, or where the next one begins`,
       ]),
 ]

@@ -8,8 +8,8 @@ export {
   type RecordsRead,
   type Visit,
 } from './open-records.ts'
-export { type Breathe, type ReadOptions, type ReadSummary, readRecords } from './read-file.ts'
+export { type OnProgress, type ReadOptions, type ReadSummary, readRecords } from './read-file.ts'
 export { createPayloadDigest, type PayloadDigest } from './records/payload-digest.ts'
 export { type SalvageOptions, type SalvageSummary, salvageRecords } from './salvage/salvage-records.ts'
 export type { Loss } from './salvage/survey.ts'
-export type { Explain, Source } from './source.ts'
+export type { Source, ToError } from './source.ts'

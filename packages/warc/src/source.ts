@@ -17,17 +17,17 @@ export interface SourceFile extends Source {
 }
 
 /** Makes of an error of the system what is thrown: the path, and what `open` or `read` threw. */
-export type Explain = (error: unknown, path: string) => Error
+export type ToError = (error: unknown, path: string) => Error
 
-/** Throws `UnreadableArchive`, and what `explain` makes of what the system refuses. */
-export const openSourceFile = (path: string, explain: Explain = inItsWords): SourceFile => {
+/** Throws `UnreadableArchive`, and what `toError` makes of what the system refuses. */
+export const openSourceFile = (path: string, toError: ToError = inItsWords): SourceFile => {
   const orUnreadable = <A>(work: () => A): A => {
     try {
       return work()
     } catch (error) {
       throw isMissing(error)
         ? new UnreadableArchive('not-found', `there is no file ${path}`)
-        : explain(error, path)
+        : toError(error, path)
     }
   }
   const fd = orUnreadable(() => openSync(path, 'r'))
@@ -54,5 +54,5 @@ const isSame = (a: Stats, b: Stats): boolean =>
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException | undefined)?.code))
 
-const inItsWords: Explain = (error) =>
+const inItsWords: ToError = (error) =>
   new UnreadableArchive('unreadable', error instanceof Error ? error.message : String(error))

@@ -94,7 +94,7 @@ describe('the head of a record of ARC', () => {
 
   it('may have a length that cannot be: a warning says so', async () => {
     const { heads, summary } = await headsOf(packed(arcVersion(), arcRecord({ length: '-1' }), arcRecord()))
-    expect(heads.map(({ head }) => head.noLength)).toEqual([undefined, '-1', undefined])
+    expect(heads.map(({ head }) => head.malformedLength)).toEqual([undefined, '-1', undefined])
     expect(summary.warnings).toEqual([
       expect.stringContaining('ends with .arc.gz'),
       expect.stringMatching(

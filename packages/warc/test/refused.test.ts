@@ -115,14 +115,14 @@ describe('a file that fails gives a code, a sentence and the place', () => {
   it('that grows while it is read, whatever else is wrong', async () => {
     const { path, readBytes, read } = useReader()
     await readBytes(...large, record.subarray(0, -9))
-    expect(await read({ breathe: () => appendFileSync(path, 'more') })).toMatchObject({ code: 'growing' })
+    expect(await read({ onProgress: () => appendFileSync(path, 'more') })).toMatchObject({ code: 'growing' })
     expect(await read()).toMatchObject({ code: 'corrupt' })
   })
 
   it('that vanishes while it is read', async () => {
     const { path, readBytes, read } = useReader()
     await readBytes(...large)
-    expect(await read({ breathe: () => rmSync(path, { force: true }) })).toMatchObject({ code: 'growing' })
+    expect(await read({ onProgress: () => rmSync(path, { force: true }) })).toMatchObject({ code: 'growing' })
   })
 
   it('and harms no file that is read behind it', async () => {

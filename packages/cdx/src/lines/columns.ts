@@ -1,4 +1,4 @@
-/** What a line of an index says: a key, and a capture. */
+/** The fields of a line: a key, and a capture. */
 export type Column =
   | 'key'
   | 'time'

@@ -9,7 +9,7 @@ export interface CdxLine {
   readonly capture: Capture
 }
 
-/** Of lines without their ends; headers and empty lines are skipped. A problem names the line by its number and shows it. */
+/** Parses lines without their ends. Headers and empty lines are skipped. A problem names the line by its number and shows it. */
 export function* parseLines(lines: Iterable<string>): Generator<Result<string, CdxLine>> {
   let number = 0
   for (const line of lines) {

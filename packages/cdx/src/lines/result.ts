@@ -1,4 +1,4 @@
-/** What was read, or what is wrong, in the shape of fp-ts's `Either`. */
+/** A value, or the reason why there is none, in the shape of fp-ts's `Either`. */
 export type Result<Wrong, Read> =
   | { readonly _tag: 'Left'; readonly left: Wrong }
   | { readonly _tag: 'Right'; readonly right: Read }
@@ -7,7 +7,7 @@ export const wrong = <Wrong>(left: Wrong): Result<Wrong, never> => ({ _tag: 'Lef
 
 export const read = <Read>(right: Read): Result<never, Read> => ({ _tag: 'Right', right })
 
-/** What is wrong, in other words. */
+/** Maps the reason. */
 export const inWords = <Wrong, Other, Read>(
   result: Result<Wrong, Read>,
   words: (wrong: Wrong) => Other,

@@ -10,7 +10,7 @@ export interface CaptureLine {
   /** 14 digits. */
   readonly time: string
   readonly isCdxj: boolean
-  /** Of a line of CDX: how many fields it has; of CDXJ 0. */
+  /** Number of fields of a line of CDX; 0 for CDXJ. */
   readonly fieldCount: number
   /** The text of a field; '-' where the line does not say it. A SHA-1 has no prefix. */
   field(column: Column): string

@@ -1,7 +1,7 @@
 import type { CaptureLine } from './capture-line.ts'
 import type { KeyRange } from './key-ranges.ts'
 
-/** What is asked of the index, decoded, in the words of no dialect. */
+/** A decoded query, independent of the dialect. */
 export interface CaptureQuery {
   readonly keys: CaptureKeys
   /** Absent: as the index is sorted. */
@@ -21,7 +21,7 @@ export interface CaptureQuery {
   readonly resume?: ResumePoint
   /** A resume point is wanted where there is more than `limit`: the next one is looked for. */
   readonly looksForMore?: boolean
-  /** Of the lines that may be seen, before times and filters: so many are passed over, and so many looked at. */
+  /** Counts lines that may be shown, before times and filters: `skip` are passed over, `take` are read. */
   readonly page?: { readonly skip: number; readonly take: number }
 }
 
@@ -37,7 +37,7 @@ export interface ClosestFirst {
 
 export type Condition = (line: CaptureLine) => boolean
 
-/** Of lines that follow each other and have the same value, one is shown. */
+/** Shows one of consecutive lines that have the same value. */
 export interface Collapse {
   readonly value: (line: CaptureLine) => string
   readonly keeps: 'first' | 'last'

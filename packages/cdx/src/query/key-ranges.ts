@@ -9,7 +9,7 @@ export interface KeyRange {
 export const matchTypes = ['exact', 'prefix', 'host', 'domain', 'range'] as const
 export type MatchType = (typeof matchTypes)[number]
 
-/** Of a URL that may be cut anywhere: a slash or a question mark at its end is no part of a key, and yet meant. */
+/** The keys of URLs that begin with a text. A slash or a question mark at its end counts, though a key would drop it. */
 export const prefixRange = (url: string): KeyRange => {
   const key = surt(url)
   const end = url.at(-1) ?? ''
@@ -28,7 +28,7 @@ export const hostRanges = (key: string): readonly KeyRange[] => {
   return hasPort(host) ? [own] : [own, rangeOfPrefix(`${host}:`)]
 }
 
-/** Of a host and all beneath it. */
+/** The keys of a host and all of its subdomains. */
 export const domainRanges = (key: string): readonly KeyRange[] => {
   const host = hostOf(key)
   const own = { from: `${host})`, to: `${host}-` }

@@ -4,7 +4,7 @@ import type { ResumePoint } from './capture-query.ts'
 export const resumeKeyOf = ({ key, time, place }: ResumePoint): string =>
   encodeURIComponent(`${key} ${time} ${place}`).replaceAll('%20', '+')
 
-/** Of a word as `resumeKeyOf` makes it, or decoded once: clients do either. Undefined where it is none. */
+/** Reads a resume key as `resumeKeyOf` makes it, or decoded once: clients send either. Returns undefined if it is none. */
 export const resumePointOf = (text: string): ResumePoint | undefined => {
   const decoded = text.includes(' ') ? text : decodedOnce(text)
   const [, key, time, place] = /^(\S+) (\d{14}) ([1-9]\d{0,8})$/.exec(decoded) ?? []

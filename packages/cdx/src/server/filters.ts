@@ -7,10 +7,10 @@ import type { Decoded } from './parameters.ts'
 import { noField, quoted, wrong } from './parameters.ts'
 import { type Matches, startMatch, wholeMatch } from './patterns.ts'
 
-/** Of one request. */
+/** The most filters that a request may have. */
 const maxFilters = 20
 
-/** What one filter says; left: what is wrong with it, and what to send. */
+/** Reads one filter. Left: why it is refused, and what to send. */
 type ReadFilter = (text: string) => Either<string, Condition>
 
 const filtersWith =

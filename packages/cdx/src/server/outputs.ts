@@ -93,7 +93,7 @@ const inArray: CdxOutput = {
 
 type ValueOf = (line: CaptureLine, column: Column) => string | number
 
-/** Of a field that is a number, the number, where it is known. */
+/** Gives numbers for numeric fields that are known, and texts for all others. */
 export const typed: ValueOf = (line, column) => {
   const text = line.field(column)
   return numbers.has(column) && /^\d{1,15}$/.test(text) ? Number(text) : text

@@ -63,7 +63,7 @@ async function* oneAtATime(
   for await (const batch of batches) yield* batch
 }
 
-/** Of 1 to 14 digits, the missing ones being those of the earliest time; what is no time is far away. */
+/** Milliseconds of 1 to 14 digits; missing digits are those of the earliest time. A text that is no time is far away. */
 const millisOf = (time: string): number => {
   const digits = time.replace(/\D.*$/s, '')
   const part = (from: number, to: number, least: number) =>

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What the operating system said no to; where codes are given, with one of them. */
+/** Tells errors of the operating system; with codes, those with one of them. */
 export const isSystemError = (error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException =>
   error instanceof Error &&
   'code' in error &&

@@ -22,7 +22,7 @@ import { partName } from './run-parts.ts'
 import type { MergeFiles, WriteFilesOptions } from './types.ts'
 
 interface WriteIndexFiles extends WriteFilesOptions {
-  /** Of the index. */
+  /** The folder of the index. */
   readonly folder: string
   readonly paths: readonly string[]
   readonly manifest: Manifest
@@ -31,7 +31,7 @@ interface WriteIndexFiles extends WriteFilesOptions {
   readonly scanOf: (manifest: Manifest) => AsyncIterable<readonly Uint8Array[]>
 }
 
-/** What each file holds, by its path: runs, each with what has ended of it. */
+/** The runs in each file, by its path, each with the publications that have ended. */
 type Held = Readonly<Record<string, readonly string[]>>
 
 /** One file that is to be replaced. */
@@ -60,7 +60,7 @@ export const writeIndexFiles = async (given: WriteIndexFiles): Promise<void> => 
       const loses = paths.length > 1 && existsSync(path) && !held?.every((run) => wanted.includes(run))
       slots.push({ path, draft, ...(loses && { between: await united(path, draft, given) }) })
     }
-    // Whoever is stopped from here on leaves files of which nothing is known, and which are written again.
+    // A process that is stopped from here on leaves files without a record of their content, which are written again.
     if (slots.length > 0) writeHeld(folder, without(before, slots))
     for (const { path, draft, between } of slots) place(linesFile(folder, between ?? draft), path)
     const moved = slots.filter(({ between }) => between !== undefined)

@@ -5,7 +5,7 @@ import { createRunOutput, type RunBody } from './run-output.ts'
 import { sortLines } from './sort-lines.ts'
 import { type Verified, verifyRun } from './verify-run.ts'
 
-/** What blocks for long, and is done in a thread. */
+/** Work that blocks for long. */
 export type IndexJob =
   /** Lines in any order become a sorted run. */
   | { readonly kind: 'sort'; readonly folder: string; readonly batch: Uint8Array; readonly name: string }

@@ -11,7 +11,7 @@ export interface LevelSettings {
 
 export interface MergePlan {
   readonly inputs: readonly Run[]
-  /** Of the run that they become. */
+  /** The level of the merged run. */
   readonly level: number
 }
 

@@ -1,4 +1,4 @@
-/** Of a line without its LF. */
+/** The longest line, without its LF. */
 export const maxLineBytes = 1024 ** 2
 
 /** Look-ups read so many bytes at a time. */

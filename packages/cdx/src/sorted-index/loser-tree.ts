@@ -31,7 +31,7 @@ export const createLoserTree = (inputs: readonly RunInput[]): LoserTree => {
     return code(i, byte === 10 ? 0 : byte + 1)
   }
 
-  /** Of two with equal codes; the loser gets its code against the winner. Equal lines: the first of the inputs wins. */
+  /** Compares two with equal codes. The loser gets its code against the winner. For equal lines the first input wins. */
   const matchLines = (a: number, b: number): number => {
     const same = codes[a]!
     if (same === atEnd || (same & 511) === 0) return Math.min(a, b)

@@ -56,7 +56,7 @@ export const applyVerified = (
     removed: manifest.removed.map(replaced),
   }
   if (known?.join() === found.join()) return next
-  // Whoever put the file back from a backup mends all of it.
+  // A file that was restored from a backup is whole again.
   if (isSound) return known ? { ...next, losses: others } : next
   const table = tableOf(run)
   const whose = origins && !run.publication ? origins.flatMap((one) => publicationsOf(table, one)) : undefined

@@ -35,7 +35,7 @@ export const Run = t.intersection(
       ...body,
       level: Count,
       files: Count,
-      /** Of its publications those that ended, with the position; of a removed run none, since its publications say it. */
+      /** Its publications that ended, each with the position. Empty for a removed run, whose publications say it. */
       ended: t.array(t.tuple([Count, Position])),
     }),
     t.partial({

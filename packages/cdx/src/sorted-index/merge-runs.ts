@@ -89,7 +89,7 @@ const merge = ({ folder, inputs, live, removed }: MergeJob): Merged => {
   }
 }
 
-/** Of a run with bad blocks a part with the good ones. */
+/** A run with bad blocks is replaced by a part with its good ones. */
 const sourcesOf = (folder: string, inputs: readonly Run[]) => {
   const parts: string[] = []
   const sources = inputs.map((run): RunSource => {

@@ -11,13 +11,13 @@ import { createWriter, type WriterSettings } from './writer.ts'
 import { exportZipNum } from './zip-num.ts'
 
 export interface SortedIndexOptions extends Partial<WriterSettings> {
-  /** What blocks for long is done there, one job after the other or side by side; closed with the index. Default: `inThisThread`. */
+  /** Runs the jobs that block for long; closed with the index. Default: `inThisThread`. */
   readonly threads?: IndexThreads
-  /** Lines of one run that are sorted in memory. Default: 32 MiB. */
+  /** Bytes of lines that are sorted in memory. Default: 32 MiB. */
   readonly maxSortBytes?: number
   /** Default: 256. */
   readonly maxOpenFiles?: number
-  /** Of blocks that look-ups have read. Default: 64 MiB. */
+  /** Bytes of blocks that are cached, and as many of first lines. Default: 64 MiB. */
   readonly maxCacheBytes?: number
   /** Merges whole runs into plain files, such as GNU sort. Default: our own code. */
   readonly mergeFiles?: MergeFiles

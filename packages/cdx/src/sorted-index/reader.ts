@@ -36,7 +36,7 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
   }
   const blocks = createRunBlocks(folder, files, maxCacheBytes, suspect)
   const tables = recentCache<Origins>(maxTablePublications, ({ publications }) => publications.length + 1)
-  /** Of scans under way. */
+  /** The manifests of scans under way. */
   const scanned = new Set<{ readonly manifest: Manifest }>()
   let known: { readonly version: string; readonly manifest: Manifest } | undefined
 

@@ -10,7 +10,7 @@ export const recentCache = <Value>(capacity: number, weigh: (value: Value) => nu
   }
   let recent = new Map<string, Kept>()
   let older = new Map<string, Kept>()
-  /** Of the recent half. */
+  /** Weight of the recent half. */
   let weight = 0
 
   const set = (key: string, value: Value): void => {

@@ -20,7 +20,7 @@ export interface RunBlocks {
 /** Read beyond a block, so that most last lines come with it. */
 const beyond = 1024
 
-/** What an entry of the cache takes beside its bytes. */
+/** Overhead of an entry of the cache. */
 const entryBytes = 200
 
 export const blockCount = ({ bytes }: Run): number => Math.ceil(bytes / blockBytes)
@@ -97,7 +97,7 @@ export const createRunBlocks = (
 
   const load = async (run: Run, block: number, key: string): Promise<Buffer> => {
     const lines = await read(run, block)
-    // What is damaged may be put back.
+    // A damaged block may be restored.
     if (lines.length === 0) return lines
     cache.set(key, lines)
     if (!firsts.get(key)) firsts.set(key, ownCopy(firstOf(lines)))

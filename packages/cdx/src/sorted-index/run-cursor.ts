@@ -7,7 +7,7 @@ import { type Rank, shown, type Visible } from './visible.ts'
 export interface RunCursor {
   /** The lines at hand, and the place of the next among them. */
   lines: readonly Buffer[]
-  /** What the run says of each; absent: all are shown. */
+  /** The rank of each line; undefined if all are shown. */
   ranks: readonly Rank[] | undefined
   at: number
   /** Puts the next lines at hand, at least one; false at the end. */
@@ -32,7 +32,7 @@ export const createRunCursor = (
       const middle = (low + high + 1) >> 1
       let probe = middle
       let first = blocks.first(run, probe)
-      // What is at hand is not waited for: a turn of the queue costs more than a comparison.
+      // A cached block is not awaited: a microtask costs more than a comparison.
       if (first instanceof Promise) first = await first
       while (first.length === 0 && probe < high) first = await blocks.first(run, ++probe)
       if (first.length > 0 && Buffer.compare(first, target) < 0) low = probe

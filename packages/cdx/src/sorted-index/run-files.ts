@@ -15,7 +15,7 @@ export const linesFile = (folder: string, name: string): string => join(folder, 
  */
 export const originsFile = (folder: string, name: string): string => join(folder, `${name}.origins`)
 
-/** Of a merged run: the table of its origins, as JSON. */
+/** The table of origins of a merged run, as JSON. */
 export const tableFile = (folder: string, name: string): string => join(folder, `${name}.table`)
 
 export const writeTable = (folder: string, name: string, origins: Origins): void =>

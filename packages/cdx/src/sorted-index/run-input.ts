@@ -17,7 +17,7 @@ export interface RunInput {
   readonly written: Written | undefined
 }
 
-/** What the run was written with. */
+/** Name and digest of the run as it was written. */
 interface Written {
   readonly name: string
   readonly sha256: string

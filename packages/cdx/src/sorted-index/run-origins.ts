@@ -5,7 +5,7 @@ import { originsFile } from './run-files.ts'
 
 /** The origins of a run's lines, a block at a time: those of a large run are more than fits in memory. */
 export interface RunOrigins {
-  /** Of the lines that begin in a block, a number of 32 bits each; none where the file does not have them. Blocks. */
+  /** The origins of the lines that begin in a block, 32 bits each; empty if the file lacks them. Blocks. */
   of(block: number): Buffer
   close(): void
 }

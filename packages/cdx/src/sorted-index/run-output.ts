@@ -4,7 +4,7 @@ import { blockBytes, maxLineBytes } from './limits.ts'
 import { linesFile, originsFile } from './run-files.ts'
 import { createSums, sumsFile } from './sums.ts'
 
-/** What was written: with the keys of the first and the last line. */
+/** The facts of a run that was written, with the keys of its first and last line. */
 export interface RunBody {
   readonly lines: number
   readonly bytes: number

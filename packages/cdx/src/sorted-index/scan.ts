@@ -10,16 +10,16 @@ const maxSearches = 64
 /** Lines of a batch: few at first, since many look-ups want no more. */
 const batchLines = { first: 32, most: 512 }
 
-/** What is looked for in runs. */
+/** Selects and maps the lines of runs. */
 export interface RunView<A> {
   /** In removed runs, too. */
   readonly past: boolean
   visible(run: Run, isRemoved: boolean): Visible
-  /** What a line gives, by the decisive word on it; undefined: nothing. */
+  /** Maps a line by its highest rank. Undefined: the line is left out. */
   take(line: Buffer, rank: Rank): A | undefined
 }
 
-/** What the lines of all runs give, merged, each once. */
+/** Merges the lines of all runs, each once. */
 export async function* scanRuns<A>(
   manifest: Manifest,
   blocks: RunBlocks,

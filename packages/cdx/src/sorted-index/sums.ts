@@ -12,7 +12,7 @@ export const sumBytes = 12
 const none = 0xffff_ffff
 
 export interface BlockSum {
-  /** Of the lines that begin in the block, in the run. */
+  /** The bytes of the run that hold the lines which begin in the block. */
   readonly start: number
   readonly end: number
   readonly lines: number
@@ -87,7 +87,7 @@ export const createSums = () => {
       word.writeUInt32LE(value)
       origins = crc32(word, origins)
     },
-    /** Of a run of so many bytes. */
+    /** Finishes the sums of a run of `bytes` bytes. */
     end: (bytes: number): Buffer => {
       close()
       while (blocks < Math.ceil(bytes / blockBytes)) push(none)

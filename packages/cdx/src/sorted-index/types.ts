@@ -54,7 +54,7 @@ export interface WrittenRun {
   readonly name: string
   readonly lines: number
   readonly bytes: number
-  /** Of its bytes, in hex. */
+  /** Digest of its bytes, in hex. */
   readonly sha256: string
   /** Keys of the first and the last line, a character a byte; empty where there is no line. */
   readonly first: string
@@ -102,7 +102,7 @@ export interface ExportOptions {
 export interface ExportedLines {
   readonly lines: number
   readonly blocks: number
-  /** Of the cluster. */
+  /** Digest of the cluster, in hex. */
   readonly sha256: string
 }
 
@@ -127,7 +127,7 @@ export interface MergeOptions {
 export interface MergeReport {
   readonly merges: number
   readonly bytesWritten: number
-  /** What damage took and is not there again. */
+  /** Lines that damage took and that are not published again yet. */
   readonly lost: readonly LostLines[]
 }
 

@@ -66,7 +66,7 @@ export const createWriter = (
     return { manifest, holdings }
   }
 
-  /** What cannot be written is forgotten: the manifest on disk says what holds. */
+  /** A state that cannot be written is dropped: the manifest on disk is read again. */
   const swap = <A>(work: (state: WriterState) => Swap<A> | Promise<Swap<A>>) =>
     inOrder(async () => {
       state ??= load()

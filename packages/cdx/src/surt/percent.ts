@@ -6,7 +6,7 @@ const ascii = /^[\0-\x7f]*$/
 export const bytesOf = (text: string): string =>
   ascii.test(text) ? text : Buffer.from(text).toString('latin1')
 
-/** What is UTF-8 of the bytes; the others are dropped. */
+/** Decodes UTF-8; other bytes are dropped. */
 export const textOf = (bytes: string): string =>
   ascii.test(bytes) ? bytes : bytes.split('\xef\xbf\xbd').map(validIn).join('\uFFFD')
 

@@ -36,7 +36,7 @@ export const punycode = (label: string): string => {
 const nextCode = (codes: readonly number[], from: number): number =>
   codes.reduce((least, code) => (code >= from && code < least ? code : least), Number.MAX_SAFE_INTEGER)
 
-/** Of variable length, the lowest digit first. */
+/** Encodes an integer of variable length, lowest digit first. */
 const integer = (value: number, bias: number): string => {
   let out = ''
   let rest = value

@@ -43,7 +43,7 @@ const hostInPath = (path: string): Pick<SplitUrl, 'host' | 'path'> => {
   return { host: path.slice(from, to), path: path.slice(to) || '/' }
 }
 
-/** What stands where a port would, and is none, is of the host. */
+/** A text in the place of the port that is no number belongs to the host. */
 const splitAuthority = (authority: string): Pick<SplitUrl, 'host' | 'port'> => {
   const address = withoutEnd(authority.slice(authority.lastIndexOf('@') + 1), ':')
   const bracket = address.indexOf('[')
@@ -62,7 +62,7 @@ const splitBrackets = (address: string): readonly [string, string] => {
 const isPort = /^\d*$/
 const maxPort = 65535
 
-/** What stands before the first `mark`, and behind it. */
+/** The text before the first `mark`, and the text behind it. */
 const cut = (text: string, mark: string): readonly [string, string] => {
   const at = text.indexOf(mark)
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]

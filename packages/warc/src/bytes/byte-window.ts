@@ -9,7 +9,7 @@ export class ByteWindow {
   /** The bytes from `start` up to `end` are there. */
   start = 0
   end = 0
-  /** Of `start`, in the whole. */
+  /** Position of `start` in the whole. */
   position = 0
   readonly #pull: Pull
 

@@ -2,12 +2,12 @@ import { constants } from 'node:zlib'
 
 /** Decodes on: reads `input` from `inputStart` on, and fills `output`, each up to its end. Throws where the data are damaged. */
 export interface ZlibStep {
-  /** Of the last step. */
+  /** Bytes that the last step read and wrote. */
   consumed: number
   produced: number
   /** Whether neither input nor output was used up: the stream is at its end, or wants nothing. */
   isEnded: boolean
-  /** For the next stream. */
+  /** Prepares for the next stream. */
   reset(): void
   step(
     input: Buffer,
@@ -19,7 +19,7 @@ export interface ZlibStep {
   ): void
 }
 
-/** Of the decoder of a stream of Node's, which is open: one synchronous step, over the buffers of the caller. */
+/** The native handle of a zlib stream of Node's: one synchronous step over the buffers of the caller. */
 interface Handle {
   writeSync(
     flush: number,
@@ -40,7 +40,7 @@ type Left = readonly [output: number, input: number] & Uint32Array
 /** One of Node's public calls that decode at once: what came of the bytes so far, and how many of them it read. */
 export type DecodeSync = (input: Buffer) => { readonly output: Buffer; readonly used: number }
 
-/** What `inflateRawSync` and `zstdDecompressSync` give with `info: true`, as Node documents it. */
+/** Reads the result of `inflateRawSync` and `zstdDecompressSync` with `info: true`, as Node documents it. */
 export const withInfo = (result: unknown): ReturnType<DecodeSync> => {
   const { buffer, engine } = result as {
     readonly buffer: Buffer

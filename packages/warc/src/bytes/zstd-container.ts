@@ -8,11 +8,11 @@ import { zstdBlock, zstdHeader } from './zstd-frame.ts'
 
 /** Decoded bytes in memory: the head of a record has to fit. */
 const capacity = 256 * 1024
-/** Of output that a frame may refer to: what `zstd --long` takes. The specification wants 23. */
+/** Logarithm of the window that is kept, as `zstd --long` has it. The specification wants 23. */
 const windowLog = 27
 const checksumLength = 4
 const skippableHeader = 8
-/** What a record begins with. */
+/** First bytes of each record. */
 const recordBegin = 'WARC/'
 
 /**
@@ -26,15 +26,15 @@ export const createZstdContainer = (file: ByteWindow, inflater: Inflater): Conta
   for (const former of inflater.opened.splice(0)) former.close()
   inflater.opened.push(decoder)
 
-  /** Of the record. */
+  /** Where the record begins. */
   let offset = 0
   /** Behind the last frame of the record. */
   let end = 0
   /** Bytes that were decoded before they were asked for. */
   let pending: Buffer = Buffer.alloc(0)
-  /** Of the next record: what its first frame begins with, or why that cannot be read. */
+  /** The beginning of the next record's first frame, or why it cannot be read. */
   let ahead: { readonly bytes: Buffer; readonly at: number } | UnreadableArchive | undefined
-  /** Of the frame that is read: bytes up to its next part, and which that is. */
+  /** Bytes up to the next part of the frame, and which part that is. */
   let left = 0
   let part: 'none' | 'block' | 'checksum' | 'end' = 'none'
   let hasChecksum = false
@@ -155,7 +155,7 @@ export const createZstdContainer = (file: ByteWindow, inflater: Inflater): Conta
     return false
   }
 
-  /** What is wrong with the next frame is no fault of this record, unless it ends too early. */
+  /** A damaged next frame is no fault of this record, unless the record ends too early. */
   const goOnIfGood = (): boolean => {
     try {
       return goOn()

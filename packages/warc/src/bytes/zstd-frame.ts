@@ -1,6 +1,6 @@
 import type { ByteWindow } from './byte-window.ts'
 
-/** What the header of a Zstandard frame says (RFC 8878 §3.1.1.1). */
+/** The header of a Zstandard frame (RFC 8878 §3.1.1.1). */
 export interface ZstdHeader {
   /** Bytes, with the magic number. */
   readonly length: number
@@ -15,7 +15,7 @@ const magicNumber = 0xfd2fb528
 const sizeLengths = [0, 2, 4, 8] as const
 const idLengths = [0, 1, 2, 4] as const
 
-/** Of the frame at the start of the window. */
+/** Reads the header of the frame at the start of the window. */
 export const zstdHeader = (window: ByteWindow): ZstdHeader | 'truncated' | 'no frame' => {
   if (!window.has(5)) return 'truncated'
   const { bytes } = window
@@ -48,7 +48,7 @@ const numberIn = (bytes: Buffer, length: number): number => {
 
 const windowIn = (descriptor: number): number => 2 ** (10 + (descriptor >> 3)) * (1 + (descriptor & 7) / 8)
 
-/** Of the data of a frame, the block that begins at a place: its length, with its three bytes of header. */
+/** Reads the header of a block. The length is that of the block, with the three bytes of its header. */
 export const zstdBlock = (
   bytes: Buffer,
   at: number,

@@ -2,9 +2,9 @@ import type { Container } from '../bytes/container.ts'
 import { UnreadableArchive } from '../read-failure.ts'
 import { headLength, skipEmptyLines } from './head.ts'
 import type { RecordFormat, RecordHead } from './record.ts'
-import { timeOfDigits } from './times.ts'
+import { timestampOfDigits } from './timestamps.ts'
 
-/** Of empty lines behind a record: one is the rule, some writers have more. */
+/** Bytes of empty lines behind a record: one line is the rule, some writers have more. */
 const maxEmptyBytes = 64
 
 /** ARC, versions 1 and 2. */
@@ -46,11 +46,14 @@ export const createArcFormat = (container: Container): RecordFormat => {
   }
 
   /** Some writers did not know the length. In a member it is the rest; without one it is nothing, if a record follows. */
-  const blockOf = (length: string, otherwise: () => number): Pick<RecordHead, 'blockLength' | 'noLength'> => {
+  const blockOf = (
+    length: string,
+    otherwise: () => number,
+  ): Pick<RecordHead, 'blockLength' | 'malformedLength'> => {
     const blockLength = lengthOf(length)
     if (blockLength !== undefined) return { blockLength }
     const unknown = container.isCompressed ? Number.POSITIVE_INFINITY : Math.max(0, otherwise())
-    return { blockLength: unknown, noLength: length }
+    return { blockLength: unknown, malformedLength: length }
   }
 
   return {
@@ -59,7 +62,7 @@ export const createArcFormat = (container: Container): RecordFormat => {
       const length = fields.at(-1) ?? ''
       if (version === undefined) return readVersion(fields[0], length)
       const dateAt = version === 1 ? lastDate(fields) : fields.length - 8
-      const time = dateAt < 2 ? undefined : timeOfDigits(fields[dateAt] ?? '')
+      const time = dateAt < 2 ? undefined : timestampOfDigits(fields[dateAt] ?? '')
       if (time === undefined) throw fault('corrupt', noRecord)
       const url = fields.slice(0, dateAt - 1).join(' ')
       return {
@@ -79,7 +82,7 @@ export const createArcFormat = (container: Container): RecordFormat => {
   }
 }
 
-/** What ARC has no fields for. */
+/** Fields that ARC does not have. */
 const noFields = { format: 'arc', id: undefined, payloadDigest: undefined, refersTo: undefined } as const
 
 const noRecord =
@@ -87,6 +90,6 @@ const noRecord =
 
 /** URLs and media types may hold blanks: the date parts them. A media type and a length stand behind it. */
 const lastDate = (fields: readonly string[]): number =>
-  fields.findLastIndex((field, i) => i <= fields.length - 3 && timeOfDigits(field) !== undefined)
+  fields.findLastIndex((field, i) => i <= fields.length - 3 && timestampOfDigits(field) !== undefined)
 
 const lengthOf = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)

@@ -9,11 +9,11 @@ export interface ChunkedDecoder {
 }
 
 const LF = 10
-/** Of a line with the size of a chunk and its extensions. */
+/** Bytes of the line with the size of a chunk and its extensions. */
 const maxLine = 16 * 1024
 
 export const createChunkedDecoder = (take: (bytes: Buffer) => void): ChunkedDecoder => {
-  /** Of the chunk, and of the line end behind it. */
+  /** Bytes left of the chunk, and of the line end behind it. */
   let left = 0
   let lineEnd = 0
   let line = ''

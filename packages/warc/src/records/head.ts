@@ -44,7 +44,7 @@ export type Fields = readonly (string | undefined)[]
 export interface Head {
   /** Begins with the head; more may stand behind it. */
   readonly text: string
-  /** Of the head, with its empty line; -1 where the text has none. */
+  /** Length of the head with its empty line, in characters; -1 if the text has no empty line. */
   readonly length: number
   readonly fields: Fields
 }

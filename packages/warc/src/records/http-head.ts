@@ -1,7 +1,7 @@
 import type { ByteWindow } from '../bytes/byte-window.ts'
 import { headParser, headReader } from './head.ts'
 
-/** What the head of an HTTP response says; texts are as it has them, a character a byte. */
+/** The head of an HTTP response. Texts are those of the file, one character per byte (Latin-1). */
 export interface HttpHead {
   /** Bytes of the head. */
   readonly length: number
@@ -13,7 +13,7 @@ export interface HttpHead {
   readonly location: string | undefined
 }
 
-/** Of a block that begins with its payload. */
+/** Stands for a block that has no HTTP head. */
 export const noHttpHead: HttpHead = {
   length: 0,
   status: undefined,

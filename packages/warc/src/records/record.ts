@@ -1,4 +1,4 @@
-/** What the head of a record says, in WARC and ARC alike. Texts are as the file has them, a character a byte. */
+/** The head of a record of WARC or ARC. Texts are those of the file, one character per byte (Latin-1). */
 export interface RecordHead {
   readonly format: 'warc' | 'arc'
   /** `WARC-Type` in lower case. Of ARC: `filedesc` for the first record of the file, and `response` for all others. */
@@ -7,7 +7,7 @@ export interface RecordHead {
   readonly id: string | undefined
   /** `WARC-Target-URI`. */
   readonly url: string | undefined
-  /** Of its date, 14 digits in UTC; undefined where there is none. */
+  /** The date as 14 digits in UTC (CDX timestamp); undefined if it is missing or no date. */
   readonly time: string | undefined
   /** `Content-Type`: of the block in WARC, of the payload in ARC. */
   readonly contentType: string | undefined
@@ -17,9 +17,10 @@ export interface RecordHead {
   readonly payloadDigest: string | undefined
   /** `WARC-Refers-To`. */
   readonly refersTo: string | undefined
+  /** Bytes; `Infinity` if it is unknown and the record ends with its member. */
   readonly blockLength: number
-  /** What stands in place of a length that can be: the record ends where its member does, or at the next one. */
-  readonly noLength?: string
+  /** The text of a length that cannot be right. The record then ends with its gzip member, or where the next one begins. */
+  readonly malformedLength?: string
 }
 
 /** The records of one format. */

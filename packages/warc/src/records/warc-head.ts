@@ -1,7 +1,7 @@
 import type { UnreadableArchive } from '../read-failure.ts'
 import { type Fields, headReader } from './head.ts'
 import type { RecordHead } from './record.ts'
-import { timeOfDate } from './times.ts'
+import { timestampOfDate } from './timestamps.ts'
 
 export const readWarcFields = headReader([
   'warc-type',
@@ -16,7 +16,7 @@ export const readWarcFields = headReader([
 
 type Fault = (code: 'corrupt', reason: string) => UnreadableArchive
 
-/** What the fields mean; `fault` makes what is thrown where they make no record. */
+/** Interprets the fields. Throws the error that `fault` makes if they are no head of a record. */
 export const recordHeadOf = (fields: Fields, fault: Fault): RecordHead => {
   const [type, length, contentType, url, date, payloadDigest, id, refersTo] = fields
   if (length === undefined || !/^\d{1,15}$/.test(length))
@@ -26,7 +26,7 @@ export const recordHeadOf = (fields: Fields, fault: Fault): RecordHead => {
     type: type?.toLowerCase(),
     id,
     url,
-    time: date === undefined ? undefined : timeOfDate(date),
+    time: date === undefined ? undefined : timestampOfDate(date),
     contentType,
     isHttp: contentType === undefined ? isWeb.test(url ?? '') : isHttp.test(contentType),
     payloadDigest,

@@ -6,9 +6,9 @@ import { readWarcFields, recordHeadOf } from './warc-head.ts'
 
 const version = /^WARC\/(?:0\.17|0\.18|1\.0|1\.1)[ \t]*\r?\n/
 const nextVersion = 'WARC/'
-/** Of the line with the version, what is looked at. */
+/** Bytes of the line with the version that are checked. */
 const maxFirstLine = 32
-/** Of empty lines behind a record: two are the rule, some writers have more. */
+/** Bytes of empty lines behind a record: two lines are the rule, some writers have more. */
 const maxEmptyBytes = 64
 
 /** WARC 0.17, 0.18, 1.0 and 1.1. */
@@ -27,7 +27,7 @@ export const createWarcFormat = (container: Container): RecordFormat => {
       : fault('truncated', 'the file ends within the head of a record')
   }
 
-  /** Of a record without its two empty lines: its member ends here, or the next record begins here, so that its length is right. */
+  /** A record that lacks its two empty lines is whole if its member ends here, or the next record begins here. */
   const isWhole = (): boolean =>
     container.isCompressed
       ? !window.has(1)
@@ -52,7 +52,7 @@ export const createWarcFormat = (container: Container): RecordFormat => {
   }
 }
 
-/** Of a first line that ends with the file. */
+/** The file ends within the first line. */
 const isCut = (text: string): boolean =>
   text.length < 11 && !text.includes('\n') && ('WARC/'.startsWith(text) || text.startsWith('WARC/'))
 

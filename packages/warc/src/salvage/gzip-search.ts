@@ -8,14 +8,14 @@ const magic = Buffer.from([0x1f, 0x8b, 8])
 const trailerLength = 8
 /** Compressed bytes of a small step. */
 const stepInput = 512
-/** Of a member, what is looked at to see what it holds. */
+/** Decompressed bytes that tell whether a member holds an archive. */
 const begunBytes = 8 * 1024
-/** Inflated bytes between two breaths. */
+/** Inflated bytes between two calls of `onProgress`. */
 const stepBytes = 8 * 1024 * 1024
 
 /** Records in gzip members: any place with the signature of one, where what it holds begins as a record does. */
 export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search => {
-  const { file, spend, breathe } = tools
+  const { file, spend, onProgress } = tools
   const begin = new RegExp(`^${firstLine(tools.isArc)}`, tools.isArc ? 'i' : '')
   const inflated = Buffer.allocUnsafe(64 * 1024)
 
@@ -77,7 +77,7 @@ export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search
       const bytes = Buffer.concat(begun)
       const record = recordBegin(bytes, tools.isArc)
       if (!record?.isNested) return from + 1
-      // What holds compressed records can hardly be compressed: as many bytes are left of it.
+      // Compressed records hardly compress further: as many bytes are left of the member.
       return Math.max(from + 1, window.position + record.headLength + record.blockLength - bytes.length)
     },
     endOf: async (from) => {
@@ -95,7 +95,7 @@ export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search
         looked += inflater.consumed
         length += produced
         budget -= produced
-        if (budget < 0) await breathe()
+        if (budget < 0) await onProgress()
         if (budget < 0) budget = stepBytes
       } while (!inflater.isEnded)
       const end = window.position + trailerLength

@@ -2,7 +2,7 @@ import { constants, inflateRawSync } from 'node:zlib'
 import { packingOf } from '../open-container.ts'
 import { firstLine } from './search.ts'
 
-/** What a damaged record says of itself. */
+/** The head of a damaged record. */
 interface RecordBegin {
   readonly headLength: number
   readonly blockLength: number
@@ -10,7 +10,7 @@ interface RecordBegin {
   readonly isNested: boolean
 }
 
-/** Of its first bytes; undefined where they are no head of a record. */
+/** Reads the head from the first bytes of a record. Returns undefined if they are none. */
 export const recordBegin = (bytes: Buffer, isArc: boolean): RecordBegin | undefined => {
   const text = bytes.toString('latin1')
   if (!new RegExp(`^${firstLine(isArc)}`, isArc ? 'i' : '').test(text)) return undefined
@@ -37,7 +37,7 @@ const beginsArchive = (payload: Buffer): boolean => {
   return text.startsWith('\x1f\x8b\x08') && archiveBegin.test(begunText(payload))
 }
 
-/** What a gzip member begins with, as far as it is there. Of one with more in its header nothing is known: it counts as an archive. */
+/** Decompresses the beginning of a gzip member. A member whose header has optional fields counts as an archive. */
 const begunText = (member: Buffer): string => {
   if (member[3] !== 0) return 'WARC/1'
   try {

@@ -4,7 +4,7 @@ import { beginBytes, firstLine, readFull, type Search, type SearchTools, scan } 
 /** Records that are not compressed: any line that a record begins with. */
 export const createPlainSearch = (tools: SearchTools): Search => {
   const { file, isArc } = tools
-  // What a line of ARC begins with, only the line before tells; damage may have taken the line end before `WARC/`.
+  // A line of ARC is told by the line end before it; before `WARC/` damage may have taken that.
   const line = new RegExp(`${isArc ? '(?<=\\n)' : ''}${firstLine(isArc)}`, isArc ? 'gi' : 'g')
   const begin = new RegExp(`^${firstLine(isArc)}`, isArc ? 'i' : '')
 

@@ -3,9 +3,9 @@ import { type ReadOptions, type ReadSummary, readAll, readFile, summaryOf } from
 import { joinParts } from './parts.ts'
 import { type Loss, survey } from './survey.ts'
 
-/** Of a file that was read as far as it is good. */
+/** The outcome of a salvage. */
 export interface SalvageSummary extends ReadSummary {
-  /** Absent: the file is whole. */
+  /** Absent if the file is whole. */
   readonly loss?: Loss
 }
 
@@ -15,18 +15,18 @@ export interface SalvageOptions extends ReadOptions {
 }
 
 /**
- * As `readRecords`, for a damaged file: first it is found out which records are whole, then these are read as if the file had no
- * others. So no record is visited before it was read to its end. Throws `UnreadableArchive` where no record is whole.
+ * Reads the whole records of a damaged file. A first pass finds them, a second visits them as if the file had no others: no record is
+ * visited before it was read to its end. Throws `UnreadableArchive` if no record is whole.
  */
 export const salvageRecords = (
   path: string,
   visit: Visit,
   options: SalvageOptions = {},
 ): Promise<SalvageSummary> =>
-  readFile(path, options, async (file, inflater, { name, breathe }) => {
+  readFile(path, options, async (file, inflater, { name, onProgress }) => {
     const { check = () => undefined } = options
-    const { parts, head, loss } = await survey(file, inflater, name, check, breathe)
+    const { parts, head, loss } = await survey(file, inflater, name, check, onProgress)
     const joined = joinParts(file, parts, head)
-    const read = await readAll(joined, inflater, visit, breathe, joined.placeOf)
+    const read = await readAll(joined, inflater, visit, onProgress, joined.placeOf)
     return { ...summaryOf(file, name, read), ...(loss && { loss }) }
   })

@@ -1,4 +1,4 @@
-import type { Breathe } from '../read-file.ts'
+import type { OnProgress } from '../read-file.ts'
 import type { Source } from '../source.ts'
 
 /** Looks for records where the one before does not say where they begin. */
@@ -14,15 +14,15 @@ export interface Search {
 export interface SearchTools {
   readonly file: Source
   readonly isArc: boolean
-  /** Of bytes that were looked at in vain. False: it was too much. */
+  /** Counts bytes that were searched in vain. Returns false once the limit is reached. */
   readonly spend: (bytes: number) => boolean
-  readonly breathe: Breathe
+  readonly onProgress: OnProgress
 }
 
-/** What a record begins with fits. */
+/** Bytes that hold the first line of any record. */
 export const beginBytes = 16 * 1024
 
-/** What crawlers fetch: in damaged bytes, any other word before a colon may be a part of one of these. */
+/** URL schemes that crawlers record. Damaged bytes may end in a part of one, so no other word counts. */
 const schemes =
   'https?|ftps?|dns|whois|metadata|screenshot|filedesc|gopher|mailto|news|nntp|rtsp|mms|urn|warcinfo'
 
@@ -36,7 +36,7 @@ const chunkBytes = 1024 * 1024
 
 /** The first place at or behind that byte which `find` finds, in one chunk after the other. A byte stands before: what parts lines. */
 export const scan = async (
-  { file, breathe }: SearchTools,
+  { file, onProgress }: SearchTools,
   from: number,
   find: (bytes: Buffer, start: number, position: number) => number,
 ): Promise<number | undefined> => {
@@ -46,7 +46,7 @@ export const scan = async (
     const found = find(bytes, Math.max(0, from - at), at)
     if (found >= 0) return at + found
     if (at + bytes.length >= file.size) return undefined
-    await breathe()
+    await onProgress()
   }
   return undefined
 }

@@ -4,7 +4,7 @@ import { dictionaryFrame, maxDictionaryBytes } from '../bytes/zstd-dictionary.ts
 import { openContainer, type Packing, packingOf } from '../open-container.ts'
 import { openRecords, type Visit } from '../open-records.ts'
 import { type ReadFailure, type ReadFailureCode, UnreadableArchive } from '../read-failure.ts'
-import { type Breathe, stepBytes } from '../read-file.ts'
+import { type OnProgress, stepBytes } from '../read-file.ts'
 import type { Source } from '../source.ts'
 import { createGzipSearch } from './gzip-search.ts'
 import { joinParts, type Part } from './parts.ts'
@@ -12,20 +12,20 @@ import { createPlainSearch } from './plain-search.ts'
 import { readFull, type Search } from './search.ts'
 import { createZstdSearch } from './zstd-search.ts'
 
-/** What had to be left out of a damaged file. */
+/** The bytes of a damaged file that no whole record has. */
 export interface Loss {
-  /** Bytes that are no part of a record that is whole. */
+  /** How many bytes. */
   readonly bytes: number
-  /** In so many places. */
+  /** How many stretches they make. */
   readonly places: number
-  /** The first thousand of them: bytes of the file, the last one not included. */
+  /** The first thousand stretches: offsets in the file, `to` exclusive, and why the stretch cannot be read. */
   readonly lost: readonly { readonly from: number; readonly to: number; readonly reason: string }[]
 }
 
 export interface Survey {
-  /** Of whole records, one behind the other. */
+  /** Stretches of whole records, in the order of the file. */
   readonly parts: readonly Part[]
-  /** What is to stand before them: where the first record of an ARC file is lost, one that says as little as can be. */
+  /** Stands before the parts: the dictionary of Zstandard, or a minimal first record where that of an ARC file is lost. */
   readonly head: Buffer
   /** All that is in none of the parts; undefined where there is nothing. */
   readonly loss: Loss | undefined
@@ -39,7 +39,7 @@ interface Reached {
 
 /** Bytes that may be looked at in vain: so many times the file's size, and so many beside. */
 const patience = { times: 16, bytes: 64 * 1024 * 1024 }
-/** Of a source that may be left soon, at once. */
+/** Bytes read at once: most places that look like a record are left after the first of them. */
 const readBytes = 64 * 1024
 const maxLost = 1000
 
@@ -52,7 +52,7 @@ export const survey = async (
   inflater: Inflater,
   name: string,
   check: Visit,
-  breathe: Breathe,
+  onProgress: OnProgress,
 ): Promise<Survey> => {
   const { packing, isArc } = shapeOf(file, inflater, name)
   const head = isArc ? arcHead(packing) : packing === 'zstd' ? zstdHead(file) : nothing
@@ -61,7 +61,7 @@ export const survey = async (
     left -= bytes
     return left > 0
   }
-  const tools = { file, isArc, spend, breathe }
+  const tools = { file, isArc, spend, onProgress }
   const searches: Readonly<Record<Packing, () => Search>> = {
     none: () => createPlainSearch(tools),
     gzip: () => createGzipSearch(tools, inflater),
@@ -86,7 +86,7 @@ export const survey = async (
     try {
       const { read, step } = openRecords(source, inflater, check)
       reading = read
-      while (step(stepBytes)) await breathe()
+      while (step(stepBytes)) await onProgress()
       return { to: until }
     } catch (error) {
       if (!(error instanceof UnreadableArchive)) throw error
@@ -148,7 +148,7 @@ export const survey = async (
 
 const tooMuch = 'too many places look like the beginning of a record and are none: the rest was not searched'
 
-/** Of the file, where no place is told: nothing is wrong with it, or nothing can be saved. */
+/** Failures without an offset that concern the whole file. */
 const isFinal: ReadonlySet<ReadFailureCode> = new Set(['growing', 'not-found', 'unreadable', 'empty'])
 
 /** By its content; where that cannot be read, by its name. */

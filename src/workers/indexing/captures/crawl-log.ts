@@ -1,5 +1,5 @@
 import type { Capture } from '@fonds/cdx'
-import { timeOfDate, timeOfDigits } from '@fonds/warc'
+import { timestampOfDate, timestampOfDigits } from '@fonds/warc'
 import { digestToken, mimeToken, urlToken } from './tokens.ts'
 
 /** Of a line; longer ones are passed over. */
@@ -20,7 +20,7 @@ export const duplicateOf = (line: string): Capture | undefined => {
   const [, file, offset] = duplicate.exec(line) ?? []
   if (file === undefined) return undefined
   const [time = '', status = '', , url, , , mime, , , digest] = line.trim().split(/\s+/)
-  const digits = timeOfDate(time) ?? timeOfDigits(time)
+  const digits = timestampOfDate(time) ?? timestampOfDigits(time)
   if (digits === undefined || !url) return undefined
   return {
     url: urlToken(url),

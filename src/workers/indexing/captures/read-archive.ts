@@ -1,7 +1,7 @@
 import type { Capture } from '@fonds/cdx'
 import { type ReadFailure, UnreadableArchive } from '@fonds/warc'
 import {
-  type Breathe,
+  type OnProgress,
   type ReadOptions,
   type ReadSummary,
   readRecords,
@@ -36,7 +36,7 @@ export const readArchive = (
   path: string,
   options: CaptureOptions,
   draft: CaptureDraft,
-  breathe?: Breathe,
+  breathe?: OnProgress,
 ): Promise<E.Either<ReadFailure, WithCaptures<ReadSummary>>> =>
   reading(options, draft, breathe, (visit, how) => readRecords(path, visit, how))
 
@@ -45,7 +45,7 @@ export const salvageArchive = (
   path: string,
   options: CaptureOptions,
   draft: CaptureDraft,
-  breathe?: Breathe,
+  breathe?: OnProgress,
 ): Promise<E.Either<ReadFailure, WithCaptures<SalvageSummary>>> =>
   reading(options, draft, breathe, (visit, how) =>
     salvageRecords(path, visit, { ...how, check: checkCapture }),
@@ -54,7 +54,7 @@ export const salvageArchive = (
 const reading = async <Summary extends ReadSummary>(
   options: CaptureOptions,
   draft: CaptureDraft,
-  breathe: Breathe = () => {},
+  breathe: OnProgress = () => {},
   read: (visit: Visit, how: ReadOptions) => Promise<Summary>,
 ): Promise<E.Either<ReadFailure, WithCaptures<Summary>>> => {
   let captures = 0
@@ -63,7 +63,7 @@ const reading = async <Summary extends ReadSummary>(
     draft.add(capture)
   })
   try {
-    const summary = await read(visit, { name: options.name, breathe, explain })
+    const summary = await read(visit, { name: options.name, onProgress: breathe, toError })
     await draft.keep()
     return E.right({ ...summary, captures })
   } catch (error) {
@@ -74,7 +74,7 @@ const reading = async <Summary extends ReadSummary>(
 }
 
 /** Of a file that the system does not give: where the machine is at fault, nothing is said of the file. */
-const explain = (error: unknown, path: string): Error =>
+const toError = (error: unknown, path: string): Error =>
   machineFailure(error) ??
   new UnreadableArchive(
     'unreadable',

@@ -6,7 +6,7 @@ const dateWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?[+-]\d\d:?
  * 14 digits of a WARC date, in UTC: it may have a fraction of a second, an offset, or be a part of a date (WARC 1.1), whose
  * begin is meant. Undefined where it is no date.
  */
-export const timeOfDate = (date: string): string | undefined => {
+export const timestampOfDate = (date: string): string | undefined => {
   if (wholeDate.test(date))
     return (
       date.slice(0, 4) +
@@ -26,5 +26,5 @@ export const timeOfDate = (date: string): string | undefined => {
 }
 
 /** 14 digits of an ARC date, which may be longer; undefined where it is none. */
-export const timeOfDigits = (digits: string): string | undefined =>
+export const timestampOfDigits = (digits: string): string | undefined =>
   /^\d{12,18}$/.test(digits) ? digits.slice(0, 14).padEnd(14, '0') : undefined
