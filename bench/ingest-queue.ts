@@ -10,7 +10,7 @@ import { ingest } from '../src/projections/ingest/projection.ts'
 import { jobRow } from '../src/projections/ingest/questions/reading.ts'
 import { whyReasons } from '../src/projections/ingest/questions/why.ts'
 import { catchUp } from '../src/projections/runtime/catch-up.ts'
-import { houseOf } from '../src/workers/ingest/ingester-context.ts'
+import { workAreaOf } from '../src/workers/ingest/work-area.ts'
 import { benchSystem } from './system.ts'
 import { expectSame } from './table.ts'
 
@@ -163,7 +163,7 @@ try {
     const [reasons, millis] = await timed(() =>
       whyReasons(system.viewStore, jobRow(system.viewStore, job)!, {
         now: system.clock.now(),
-        house: houseOf(system.config),
+        of: { ingest: workAreaOf(system.config) },
       }),
     )
     if (reasons.length === 0) throw new Error(`nothing is said of job ${job}`)

@@ -48,7 +48,7 @@ interface Stores
     | 'broker'
     | 'viewStore'
     | 'snapshots'
-    | 'captureIndex'
+    | 'adapters'
     | 'log'
     | 'close'
   > {
@@ -105,9 +105,13 @@ export const openStores = async (
     broker,
     viewStore,
     snapshots: createSnapshotStore(join(config.home, 'snapshots')),
-    captureIndex: () => {
-      captures ??= openCaptureIndex(captureIndexFolderOf(config), { sort: config.indexingSort })
-      return captures
+    adapters: {
+      indexing: {
+        captureIndex: () => {
+          captures ??= openCaptureIndex(captureIndexFolderOf(config), { sort: config.indexingSort })
+          return captures
+        },
+      },
     },
     log,
     close: async () => {

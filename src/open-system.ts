@@ -34,7 +34,6 @@ import { messageDeaths } from './processors/runtime/message-deaths.ts'
 import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
 import { workflows } from './workflows/all.ts'
-import type { PlaceOfObject } from './workflows/workflow-model.ts'
 
 interface OpenOptions extends BrokerOptions {
   /** Its metrics may be asked for. */
@@ -47,7 +46,7 @@ interface OpenOptions extends BrokerOptions {
 export const openAlone = async (config: Config) => {
   const index = openCaptureIndex(captureIndexFolderOf(config), { sort: config.indexingSort })
   return {
-    captureIndex: () => index,
+    adapters: { indexing: { captureIndex: () => index } },
     clock: systemClock,
     telemetry: noTelemetry,
     log: logOf(config),
@@ -65,7 +64,7 @@ export const openSystem = async (
   const processLock = openProcessLock(locksOf(started))
   const inHand = openWorkInHand(locksOf(started), processLock, [questionKind])
   const stores = await openStores(started, { ...options, processLock })
-  const { config, settings, db, eventStore, broker, snapshots, captureIndex, log } = stores
+  const { config, settings, db, eventStore, broker, snapshots, adapters, log } = stores
   const turns = shareTurns()
   const viewStore = takingTurns(stores.viewStore, turns)
   const states = streamStates(eventStore)
@@ -106,14 +105,29 @@ export const openSystem = async (
     messageDeaths: messageDeaths({ inHand, maxDeaths: config.maxDeaths }),
     checkpointsAwaited: createCall(),
     workflows,
-    objectStore: objects.get,
-    get storageRoot() {
-      return storageRootAt(config.ingestStorage)
-    },
-    placeOfObject: objectPlaces(config),
-    captureIndex,
-    get minter() {
-      return minterOf(config)
+    adapters: {
+      fixity: {
+        openContent: createFileSystemStore,
+        contentStoreModule: new URL('../infra/content/file-system/store.ts', import.meta.url),
+      },
+      indexing: {
+        ...adapters.indexing,
+        captureIndexFolder: captureIndexFolderOf(config),
+        runWriterModule: new URL('../infra/capture-index/run-writer.ts', import.meta.url),
+      },
+      ingest: {
+        objectStore: objects.get,
+        get storageRoot() {
+          return storageRootAt(config.ingestStorage)
+        },
+        get minter() {
+          return minterOf(config)
+        },
+        get mailer() {
+          return mailerOf(config)
+        },
+        placeOfObject: objectPlaces(config),
+      },
     },
     get mailer() {
       return mailerOf(config)
@@ -121,10 +135,6 @@ export const openSystem = async (
     get webhook() {
       return webhookOf(config)
     },
-    openContent: createFileSystemStore,
-    captureIndexFolder: captureIndexFolderOf(config),
-    runWriterModule: new URL('../infra/capture-index/run-writer.ts', import.meta.url),
-    contentStoreModule: new URL('../infra/content/file-system/store.ts', import.meta.url),
     openEventStore: (address) =>
       address.startsWith('sqlite:')
         ? openFile(address.slice('sqlite:'.length), config)
@@ -144,9 +154,11 @@ export const openSystem = async (
 
 const prometheus = async () => (await import('../infra/telemetry/prometheus.ts')).createPrometheusTelemetry()
 
+type PlaceOf = ReturnType<typeof placeOfObject>
+
 /** The storage may be known only when the log answers. */
-const objectPlaces = (config: Config): PlaceOfObject => {
-  let known: { readonly root: string; readonly placeOf: PlaceOfObject } | undefined
+const objectPlaces = (config: Config): PlaceOf => {
+  let known: { readonly root: string; readonly placeOf: PlaceOf } | undefined
   return (object) => {
     const root = config.ingestStorage
     if (known?.root !== root) known = { root, placeOf: placeOfObject(root) }

@@ -47,8 +47,8 @@ const packagesOf = {
 const shared = ['kernel', 'runtime', 'http']
 const parted: readonly string[] = ['domain', 'processors', 'projections', 'workers', 'workflows']
 
-/** They list the workflows, or join their contexts. */
-const lists: readonly string[] = ['all', 'by-name', 'models', 'settings', 'workflow-context'].map(
+/** They list the workflows. */
+const lists: readonly string[] = ['all', 'by-name', 'models', 'settings'].map(
   (name) => `workflows/${name}.ts`,
 )
 

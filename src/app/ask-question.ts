@@ -1,10 +1,8 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Point, ViewStore } from '../ports/view-store.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
-import type { About, Asking, Question, QuestionRejection } from '../projections/runtime/question.ts'
-import { houseOf } from '../workers/ingest/ingester-context.ts'
-import { captureSource } from '../workflows/indexing/capture-source.ts'
-import { indexPlace } from '../workflows/indexing/index-place.ts'
+import type { About, AskedOf, Asking, Question, QuestionRejection } from '../projections/runtime/question.ts'
+import type { ReadHome } from '../workflows/workflow-model.ts'
 import type { Home } from './system.ts'
 
 /** A question with its input, as its fields' codecs have read it. */
@@ -36,14 +34,14 @@ export type Render<E, A> = (
 export const askQuestion = <E, A>(
   system: Pick<
     Home,
-    'eventStore' | 'snapshots' | 'clock' | 'config' | 'settings' | 'captureIndex' | 'telemetry'
+    'eventStore' | 'snapshots' | 'clock' | 'config' | 'settings' | 'adapters' | 'telemetry' | 'workflows'
   >,
   source: ViewSource<E>,
   question: Question,
   { input, asOf, signal, isShared }: Asked,
   render: Render<E, A>,
 ): Promise<Either<E, A>> => {
-  const { eventStore, snapshots, clock, config, settings } = system
+  const { eventStore, snapshots, clock, settings } = system
   const { projection, past } = question
   const ask = async (views: ViewStore): Promise<Either<E, A>> => {
     const now = clock.now()
@@ -51,16 +49,18 @@ export const askQuestion = <E, A>(
       now: asOf && past === 'views' ? timeOf(views, projection, asOf.point, now) : now,
       ...(asOf && { asOf: asOf.point }),
       ...{ eventStore, snapshots, signal, isShared },
-      house: houseOf(config),
+      of: askedOf(system),
       settings,
-      captures: (at) => captureSource(system, at),
-      indexPlace: () => indexPlace(system),
     }
     const about = { input, views, ...(asOf && { asOf: asOf.words }) }
     return render(await question.ask(views, input, asking), about)
   }
   return asOf && past === 'views' ? source.past(projection, asOf.point, ask) : source.present(projection, ask)
 }
+
+/** Each workflow's own. */
+const askedOf = (home: ReadHome & Pick<Home, 'workflows'>): AskedOf =>
+  Object.assign({}, ...home.workflows.map(({ asked }) => asked?.(home)))
 
 /** A position stands for the time of the last event up to it. */
 const timeOf = (views: ViewStore, { name }: Projection, point: Point, now: string): string => {

@@ -1,11 +1,12 @@
 import type { ViewStore } from '../ports/view-store.ts'
+import type { Adapters } from '../workflows/adapters.ts'
 import type { Workflow } from '../workflows/workflow.ts'
-import type { PlaceOfObject, Related } from '../workflows/workflow-model.ts'
+import type { Related } from '../workflows/workflow-model.ts'
 
 interface Known {
   readonly workflows: readonly Workflow[]
   readonly viewStore: ViewStore
-  readonly placeOfObject: PlaceOfObject
+  readonly adapters: Adapters
 }
 
 /** So many are named. */
@@ -15,12 +16,9 @@ const maxRelated = 100
  * The things whose lives concern that of `id`, as far as the views know: by its own workflow's word, and what other workflows have
  * where its bytes lie.
  */
-export const relatedThings = (
-  { workflows, viewStore, placeOfObject }: Known,
-  id: string,
-): readonly Related[] => {
+export const relatedThings = ({ workflows, viewStore, adapters }: Known, id: string): readonly Related[] => {
   const own = workflows.flatMap((workflow) => workflow.related?.(id, viewStore) ?? [])
-  const places = workflows.flatMap((workflow) => workflow.placesOf?.(id, viewStore, placeOfObject) ?? [])
+  const places = workflows.flatMap((workflow) => workflow.placesOf?.(id, viewStore, adapters) ?? [])
   const there = [...new Set(places)].flatMap((place) =>
     workflows.flatMap((workflow) => workflow.thingsAt?.(place, viewStore) ?? []),
   )

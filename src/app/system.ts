@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Call } from '../async/call.ts'
 import type { Broker } from '../ports/broker.ts'
-import type { CaptureIndex } from '../ports/capture-index.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
+import type { Mailer } from '../ports/mailer.ts'
 import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
@@ -14,9 +14,10 @@ import type { KeepApart } from '../processors/runtime/keep-lease.ts'
 import type { MessageDeaths } from '../processors/runtime/message-deaths.ts'
 import type { PartitionWatch } from '../processors/runtime/resting.ts'
 import type { FoldApart } from '../projections/runtime/fold-all.ts'
+import type { HomeAdapters } from '../workflows/adapters.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import type { WorkflowContext } from '../workflows/workflow-context.ts'
-import type { PlaceOfObject, WorkflowModel } from '../workflows/workflow-model.ts'
+import type { WorkflowModel } from '../workflows/workflow-model.ts'
 import type { Config } from './config/settings.ts'
 import type { LiveSettings } from './live-settings.ts'
 
@@ -29,8 +30,7 @@ export interface Home {
   readonly broker: Broker
   readonly viewStore: ViewStore
   readonly snapshots: SnapshotStore
-  /** Opened when it is asked for. */
-  readonly captureIndex: () => CaptureIndex
+  readonly adapters: HomeAdapters
   readonly telemetry: Telemetry
   readonly clock: Clock
   readonly log: Logger
@@ -47,7 +47,6 @@ export interface System extends WorkflowContext {
   /** Where the log is embedded: projections may be folded in a thread of their own. */
   readonly foldApart?: FoldApart
   readonly executeTogether?: ExecuteTogether
-  readonly placeOfObject: PlaceOfObject
   /** Called by who waits until all are as far as the log. */
   readonly checkpointsAwaited: Call
   /** What this process's processors are at. */
@@ -59,6 +58,8 @@ export interface System extends WorkflowContext {
   readonly openEventStore: (address: string) => Promise<EventStore>
   /** Opens the embedded log to EventStoreDB's clients. Rejects where the port is taken. */
   readonly openGateway: (port: number) => Promise<RunningGateway>
+  /** Undefined where no mail server is set. */
+  readonly mailer: Mailer | undefined
   /** Where notices are posted to. */
   readonly webhook?: Webhook | undefined
   /** Prometheus text of all metrics. */

@@ -1,4 +1,4 @@
-import type { GivenValues } from '../domain/kernel/setting.ts'
+import type { ConfigOf, GivenValues } from '../domain/kernel/setting.ts'
 import { indexingSettings } from './indexing/settings.ts'
 import { ingestContradictions, ingestSettings } from './ingest/settings.ts'
 import { researchSettings } from './research/settings.ts'
@@ -12,6 +12,9 @@ export const allSettings = {
   ...ingestSettings,
   ...indexingSettings,
 }
+
+/** What a process is set to. */
+export type Config = ConfigOf<typeof allSettings>
 
 export { nodeContradictions } from './system/contradictions.ts'
 

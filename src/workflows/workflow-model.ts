@@ -1,11 +1,23 @@
 import type { DomainEvent, RecordedEvent } from '../domain/kernel/event.ts'
 import type { EventSet } from '../domain/kernel/event-set.ts'
 import type { TopicSpec } from '../domain/kernel/message.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { EventStore } from '../ports/event-store.ts'
+import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
+import type { AskedOf } from '../projections/runtime/question.ts'
+import type { Adapters, HomeAdapters } from './adapters.ts'
+import type { Config } from './settings.ts'
 
-/** The folder of an object of the storage of ingest; undefined where that is not there. */
-export type PlaceOfObject = (object: string) => string | undefined
+/** An open home, for what is asked of it. */
+export interface ReadHome {
+  readonly config: Config
+  readonly eventStore: EventStore
+  readonly clock: Clock
+  readonly telemetry: Telemetry
+  readonly adapters: HomeAdapters
+}
 
 /** What a workflow takes in, keeps and shows: enough to read it, without what handles its messages. */
 export interface WorkflowModel {
@@ -23,7 +35,9 @@ export interface WorkflowModel {
   /** What else this workflow knows a thing by, what it is a part of, and what it came from. */
   related?(id: string, viewStore: ViewStore): readonly Related[]
   /** Where the bytes of a thing lie: absolute paths of files, or of the folder that holds them. */
-  placesOf?(id: string, viewStore: ViewStore, placeOfObject: PlaceOfObject): readonly string[]
+  placesOf?(id: string, viewStore: ViewStore, adapters: Adapters): readonly string[]
+  /** What its questions are asked with, beside what all are. */
+  asked?(home: ReadHome): Partial<AskedOf>
   /** What this workflow has at an absolute path, or below it: workflows that never met know the same bytes so. */
   thingsAt?(path: string, viewStore: ViewStore): readonly Related[]
 }

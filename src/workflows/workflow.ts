@@ -7,6 +7,7 @@ import type { Reaction } from '../processors/runtime/reaction.ts'
 import type { Overdue } from '../processors/runtime/ticker.ts'
 import type { Question } from '../projections/runtime/question.ts'
 import type { RunningWorker, WorkerOptions } from '../workers/runtime/worker.ts'
+import type { HomeAdapters } from './adapters.ts'
 import type { Cause } from './cause.ts'
 import type { Finding } from './finding.ts'
 import type { HttpAddress } from './http-address.ts'
@@ -24,7 +25,9 @@ export interface WorkerKind {
 }
 
 /** What there is without a home. */
-export type AloneContext = Pick<WorkflowContext, 'config' | 'captureIndex' | 'clock' | 'telemetry' | 'log'>
+export type AloneContext = Pick<WorkflowContext, 'config' | 'clock' | 'telemetry' | 'log'> & {
+  readonly adapters: HomeAdapters
+}
 
 /** What waits in a queue. */
 export interface Waiting {

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { relatedThings } from '#src/app/related-things.ts'
+import type { Adapters } from '#src/workflows/adapters.ts'
 import type { Workflow } from '#src/workflows/workflow.ts'
 import { emptyWorkflow } from '#src/workflows/workflow.ts'
 
 const viewStore = {} as Parameters<typeof relatedThings>[0]['viewStore']
-const placeOfObject = () => undefined
+const adapters = {} as Adapters
 const workflow = (name: string, own: Partial<Workflow>): Workflow => ({
   ...emptyWorkflow,
   ...{ name, description: name },
@@ -26,8 +27,7 @@ it('what workflows have in one place is one thing, and each is named once, itsel
   const intake = workflow('intake', {
     related: (id) => (id === 'shelf/a' ? [{ id: 'main/a', says: 'it came so' }] : []),
   })
-  const of = (id: string) =>
-    relatedThings({ workflows: [shelf, index, intake], viewStore, placeOfObject }, id)
+  const of = (id: string) => relatedThings({ workflows: [shelf, index, intake], viewStore, adapters }, id)
   expect(of('shelf/a')).toEqual([{ id: 'main/a', says: 'it came so' }])
   expect(of('main/a')).toEqual([])
 })
@@ -35,5 +35,5 @@ it('what workflows have in one place is one thing, and each is named once, itsel
 it('a hundred things are named at most', () => {
   const many = Array.from({ length: 1000 }, (_, i) => ({ id: String(i), says: 'one of many' }))
   const workflows = [workflow('batches', { related: () => many })]
-  expect(relatedThings({ workflows, viewStore, placeOfObject }, 'x')).toHaveLength(100)
+  expect(relatedThings({ workflows, viewStore, adapters }, 'x')).toHaveLength(100)
 })

@@ -43,10 +43,10 @@ test.each([
   [['--version'], 125],
   [['--help'], 125],
   [['query', '--help'], 125],
-  [['query'], 570],
-  [['query', 'fixity-items'], 570],
-  [['events'], 560],
-  [['produce', 'fonds.fixity.content'], 560],
+  [['query'], 580],
+  [['query', 'fixity-items'], 580],
+  [['events'], 570],
+  [['produce', 'fonds.fixity.content'], 580],
 ] as const)('%j loads at most %i modules', async (argv, most) => {
   const modules = await loadedBy(...argv)
   expect(modules).toContain('src/cli/program.ts')

@@ -21,7 +21,7 @@ const Related = t.type({ id: Text, says: t.string })
 /** The life of one thing across all workflows. */
 export const historyRoutes = ({ system }: ApiContext): readonly Route[] => [historyRoute(system)]
 
-const historyRoute = ({ eventStore, workflows, viewStore, placeOfObject }: System): Route =>
+const historyRoute = ({ eventStore, workflows, viewStore, adapters }: System): Route =>
   route(
     {
       method: 'get',
@@ -84,7 +84,7 @@ const historyRoute = ({ eventStore, workflows, viewStore, placeOfObject }: Syste
     async ({ parameters: { id, from = 0n, before, related: isWide = false, limit = 100, asOf } }) => {
       const last = await upTo({ eventStore, viewStore }, asOf)
       if (E.isLeft(last)) return last
-      const related = relatedThings({ workflows, viewStore, placeOfObject }, id)
+      const related = relatedThings({ workflows, viewStore, adapters }, id)
       const ids = [id, ...(isWide ? related.map((one) => one.id) : [])]
       const streams = [
         ...new Set(ids.flatMap((one) => workflows.flatMap((workflow) => workflow.streamsOf(one)))),

@@ -2,21 +2,19 @@ import * as t from 'io-ts'
 import {
   type ArchiveKeyOf,
   type ArchiveSetting,
-  type ConfigOf,
   dashed,
   type Setting,
   variableOf,
 } from '../../domain/kernel/setting.ts'
-import { allSettings } from '../../workflows/settings.ts'
+import { allSettings, type Config } from '../../workflows/settings.ts'
+
+export type { Config }
 
 export const roles = ['processors', 'reactions', 'projections', 'workers', 'relay', 'api', 'gateway'] as const
 export type Role = (typeof roles)[number]
 
 /** What one machine needs. The relay and the gateway are for other systems, and have to be asked for. */
 export const defaultRoles: readonly Role[] = roles.filter((role) => role !== 'relay' && role !== 'gateway')
-
-/** What a process is set to. */
-export type Config = ConfigOf<typeof allSettings>
 
 export const settings: Readonly<Record<keyof Config, Setting>> = allSettings
 

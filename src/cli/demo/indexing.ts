@@ -17,6 +17,7 @@ import { walkFolder } from '../../workers/indexing/listing/walk-folder.ts'
 import { policyIn } from '../../workers/indexing/policy-in.ts'
 import { pollSource } from '../../workers/indexing/poll-source.ts'
 import { captureSource } from '../../workflows/indexing/capture-source.ts'
+import { indexingContext } from '../../workflows/indexing/context.ts'
 import { writeRows } from '../output/format.ts'
 import { untilDone } from '../until-done.ts'
 import type { DemoContext } from './context.ts'
@@ -112,7 +113,7 @@ const showCaptures = async ({ system, roles, signal, output }: Work, wanted: num
 const capturesOf = async (system: System): Promise<readonly CaptureRow[]> => {
   const query = queryOf({ url: frontPage, match: 'exact' })
   const found: CaptureRow[] = []
-  for await (const { lines } of findCaptures(await captureSource(system), query))
+  for await (const { lines } of findCaptures(await captureSource(indexingContext(system)), query))
     found.push(...lines.map(captureRow))
   return found
 }

@@ -16,6 +16,7 @@ import { lookForStore } from '../../workers/fixity/look-for-store.ts'
 import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
 import { throttleTo } from '../../workers/fixity/throttle.ts'
 import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
+import { fixityContext } from '../../workflows/fixity/context.ts'
 import { askCommand } from '../ask-command.ts'
 import { rolesHere } from '../work-here.ts'
 import { type AddSummary, emptySummary, note } from './add-summary.ts'
@@ -51,7 +52,7 @@ export const addFolder = async (
   const root = resolve(folder)
   const store = options.store ?? storeNameOf(root)
   await refuseIfAway(system, store, root, options.acceptMoves === true)
-  const content = system.openContent(root)
+  const content = system.adapters.fixity.openContent(root)
   const isExcluded = exclusionOf([...(options.exclude ?? []), ...(await ignoredIn(content))])
   await registerStore(system, store, root, options)
   const say = (line: string) => system.log.warn(line)
@@ -61,7 +62,7 @@ export const addFolder = async (
   )
   const pool = createHashPool({
     threads: workerSettings(system).threads,
-    contentStoreModule: system.contentStoreModule,
+    contentStoreModule: system.adapters.fixity.contentStoreModule,
     throttle: throttleTo(system.config.bytesPerSecond),
   })
   try {
@@ -124,7 +125,7 @@ const refuseIfAway = async (
 ): Promise<void> => {
   const known = rowsIfFolded(system.viewStore, stores, { where: [is('store', store)] })[0]
   if (known?.root !== root || standingIn(known, system.clock.now()).kind === 'gone') return
-  const found = await lookForStore(system, store, root)
+  const found = await lookForStore(fixityContext(system), store, root)
   if (found.isThere || (areMovesAccepted && found.content && !found.isEmpty)) return
   throw new StoreAwayError(`store ${store} is away: ${found.why}; nothing was recorded`, store)
 }

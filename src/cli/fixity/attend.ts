@@ -53,9 +53,9 @@ export const attend = async (
   return attended
 }
 
-const openOrNot = ({ openContent }: System, root: string): ContentStore | undefined => {
+const openOrNot = ({ adapters }: System, root: string): ContentStore | undefined => {
   try {
-    return openContent(root)
+    return adapters.fixity.openContent(root)
   } catch {
     return undefined
   }

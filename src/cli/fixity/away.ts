@@ -7,6 +7,7 @@ import { SECOND } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import { createFolderStores } from '../../workers/fixity/folder-stores.ts'
 import { place, sightingTeller } from '../../workers/fixity/tell-sighting.ts'
+import { fixityContext } from '../../workflows/fixity/context.ts'
 import { away as awayFailure, type CliFailure } from '../output/exit-codes.ts'
 import { visible } from '../output/text.ts'
 import { whatIfGone } from './store-away-error.ts'
@@ -22,7 +23,7 @@ export interface AwayStore {
 /** Looks for all folder stores, tells all what was found, and waits until the views say so. Processors and projections run here. */
 export const lookForStores = async (system: System, source: string): Promise<void> => {
   const folders = createFolderStores({
-    ...system,
+    ...fixityContext(system),
     // The command itself says what is away.
     log: system.log.child({}, { level: 'error' }),
     place,

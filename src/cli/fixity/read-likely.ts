@@ -25,7 +25,7 @@ export const readLikely = async (
   const isAnySize = sizes.has(null)
   const pool = createHashPool({
     threads: workerSettings(system).threads,
-    contentStoreModule: system.contentStoreModule,
+    contentStoreModule: system.adapters.fixity.contentStoreModule,
     throttle: throttleTo(system.config.bytesPerSecond),
   })
   try {

@@ -47,8 +47,8 @@ const exportCommand = async (
   // Else the log may say where the index is.
   const alone = session.given.indexingFolder === undefined ? undefined : await openAlone?.(session.config)
   try {
-    const { captureIndex } = alone ?? (await session.system())
-    return await exportIndex(session, captureIndex(), into, name)
+    const { adapters } = alone ?? (await session.system())
+    return await exportIndex(session, adapters.indexing.captureIndex(), into, name)
   } finally {
     await alone?.close()
   }

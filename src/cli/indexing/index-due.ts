@@ -4,6 +4,7 @@ import { settle } from '../../app/settle.ts'
 import type { System } from '../../app/system.ts'
 import { files } from '../../domain/indexing/views.ts'
 import { countRows, is, rows, tally } from '../../domain/kernel/read-views.ts'
+import { indexingContext } from '../../workflows/indexing/context.ts'
 import { indexPlace } from '../../workflows/indexing/index-place.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
@@ -16,7 +17,7 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
   const system = await session.system()
   await freshViews(session, system)
   // Nothing would be handed over, and this would wait for it in vain.
-  const { mismatch } = await indexPlace(system)
+  const { mismatch } = await indexPlace(indexingContext(system))
   if (mismatch !== undefined) return refused(mismatch, 'docs/indexing.md, Back up and restore')
   const differs = whyNotHere(system, await presentNodes(system))
   if (differs !== undefined) return refused(differs)
@@ -53,11 +54,11 @@ const patienceMillis = 60_000
 
 /** What was indexed can be found: by the aggregator of this process, or by another that works on the index. */
 const untilTaken = async (session: Session, system: System, parts: Running): Promise<void> => {
-  const { viewStore, clock, captureIndex } = system
+  const { viewStore, clock, adapters } = system
   const [last] = rows(viewStore, files, { orderBy: [{ column: 'position', descending: true }], limit: 1 })
   const wanted = BigInt(last?.position ?? 0)
   const look = async () => {
-    const reached = await captureIndex().position()
+    const reached = await adapters.indexing.captureIndex().position()
     return { isDone: reached >= wanted, mark: `${reached}` }
   }
   const { isDone } = await untilDone(parts, look, { clock, signal: session.signal, patienceMillis })

@@ -19,6 +19,7 @@ import {
   type PagesToCompare,
 } from '../../workers/ingest/storage/compare-pages.ts'
 import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
+import { ingestContext } from '../../workflows/ingest/context.ts'
 import { bringToRest } from '../at-rest.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
@@ -36,13 +37,14 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
       `there is no storage in ${config.ingestStorage}`,
       'FONDS_INGEST_STORAGE says where it is; the running processes have the same',
     )
-  const refusal = await refusalSoFar(system)
+  const context = ingestContext(system)
+  const refusal = await refusalSoFar(context)
   if (refusal !== undefined) return refused(refusal)
   await freshViews(session, system)
   await ensureTopics(system)
   const worker = `ingest-compare@${hostname()}/${process.pid}`
   const { knownObject } = identifiers({ ...system, worker })
-  const from = { objects: await system.objectStore(), knownObject, viewStore }
+  const from = { objects: await context.objectStore(), knownObject, viewStore }
   const progress = session.progress('Comparing storage', { total: 2 * countRows(viewStore, objectRows) })
   let different = 0
 

@@ -5,7 +5,7 @@ import { is, rows } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import { whyReasons } from '../../projections/ingest/questions/why.ts'
 import type { BatchRow } from '../../projections/ingest/tables.ts'
-import { houseOf } from '../../workers/ingest/ingester-context.ts'
+import { workAreaOf } from '../../workers/ingest/work-area.ts'
 
 /** A batch that stands still for so long is looked at. */
 const stillMillis = 3 * SECOND
@@ -15,7 +15,7 @@ export const whyTeller = (
   { viewStore, clock, config }: Pick<System, 'viewStore' | 'clock' | 'config'>,
   say: (line: string) => void,
 ): ((batch: BatchRow) => Promise<void>) => {
-  const house = houseOf(config)
+  const of = { ingest: workAreaOf(config) }
   const told = new Set<string>()
   let mark = ''
   let lookedAt = 0
@@ -34,7 +34,7 @@ export const whyTeller = (
       limit: 1,
     })
     if (!job) return
-    const [reason] = await whyReasons(viewStore, job, { now: clock.now(), house })
+    const [reason] = await whyReasons(viewStore, job, { now: clock.now(), of })
     if (!reason || reason.kind === 'claimed' || told.has(reason.kind)) return
     told.add(reason.kind)
     say(`batch ${number}: job ${job.job} is ${job.state}: ${reason.says}`)

@@ -1,10 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
-import type { IndexPlace } from '../../ports/capture-index.ts'
-import type { CaptureSource } from '../../ports/capture-source.ts'
 import type { EventStore } from '../../ports/event-store.ts'
-import type { House } from '../../ports/house.ts'
 import type { SettingRules } from '../../ports/setting-rules.ts'
 import type { SnapshotStore } from '../../ports/snapshot-store.ts'
 import type { Point, ViewStore } from '../../ports/view-store.ts'
@@ -73,15 +70,15 @@ export interface Asking {
   readonly signal: AbortSignal
   /** Others wait for the process that answers: what would block it for long is to be rejected. */
   readonly isShared: boolean
-  /** What the process that answers is set to, and what it sees. */
-  readonly house: House
+  /** What a workflow alone asks, under its name. */
+  readonly of: AskedOf
   /** Of the archive, as the process that answers has them. */
   readonly settings: SettingRules
-  /** The index of captures, as of a point of the log or as it is now. Throws `UnavailableError`. */
-  captures(at?: Point): Promise<CaptureSource>
-  /** Where the index of captures stands in the log now. Throws `UnavailableError`. */
-  indexPlace(): Promise<IndexPlace>
 }
+
+/** Each workflow adds its own: see its `asked.ts`. */
+// biome-ignore lint/suspicious/noEmptyInterface: workflows declare what is in it
+export interface AskedOf {}
 
 export interface QuestionRejection<Code extends string = string> extends Pick<Rejection, 'message'> {
   readonly code: Code

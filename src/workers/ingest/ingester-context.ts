@@ -3,11 +3,9 @@ import { parseHosts } from '@fonds/download'
 import type { Logger } from 'pino'
 import { isBeneath } from '../../async/is-beneath.ts'
 import { makeFolder } from '../../async/make-folder.ts'
-import { systemClock } from '../../async/system-clock.ts'
 import type { Volume } from '../../domain/ingest/room.ts'
 import type { Broker } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { House } from '../../ports/house.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import type { Minter } from '../../ports/minter.ts'
 import type { ObjectStore } from '../../ports/object-store.ts'
@@ -19,7 +17,7 @@ import { volumeOf } from '../runtime/room.ts'
 import { createSites, type Sites } from './sites.ts'
 import { dropFolder, dropOf } from './submit/drop-area.ts'
 
-interface IngestSettings {
+export interface IngestSettings {
   readonly home: string
   /** Where jobs have their files until they are stored. */
   readonly ingestWork: string
@@ -103,11 +101,14 @@ export const roomOf = async (folder: string): Promise<Volume> => {
 }
 
 /** Which files one node alone has, and which of its own. */
-export const sitesOf = ({ config, clock }: Pick<IngesterContext, 'config' | 'clock'>): Sites =>
+export const sitesOf = ({
+  config,
+  clock,
+}: Pick<IngesterContext, 'clock'> & { readonly config: IngestSettings }): Sites =>
   createSites({ home: config.home, work: workFolder(config) }, clock)
 
 /** Undefined where it is not to be seen from here. Beneath the home it is made when it is needed. */
-const workVolume = async (config: IngestSettings): Promise<Volume | undefined> => {
+export const workVolume = async (config: IngestSettings): Promise<Volume | undefined> => {
   const folder = workFolder(config)
   const home = resolve(config.home)
   const places = isBeneath(folder, [home]) ? [folder, home] : [folder]
@@ -117,15 +118,3 @@ const workVolume = async (config: IngestSettings): Promise<Volume | undefined> =
   }
   return undefined
 }
-
-/** What questions ask of the process that answers. */
-export const houseOf = (config: IngestSettings & { readonly indexingReplay?: string }): House => ({
-  indexing: { replay: config.indexingReplay },
-  ingest: {
-    thresholdPercent: config.ingestThresholdPercent,
-    unknownBytes: config.ingestUnknownBytes,
-    recordsElsewhere: config.ingestInventory === 'other',
-    sites: createSites({ home: config.home, work: workFolder(config) }, systemClock).here,
-    workVolume: () => workVolume(config),
-  },
-})

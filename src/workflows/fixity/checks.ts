@@ -8,6 +8,7 @@ import { visible } from '../../domain/kernel/visible.ts'
 import { lookForStore } from '../../workers/fixity/look-for-store.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
+import { fixityContext } from './context.ts'
 
 const patienceMillis = 10 * SECOND
 
@@ -23,7 +24,7 @@ const storeFinding = async (system: WorkflowContext, row: RowOf<typeof storesVie
   const { store, root, awaySeconds } = row
   const { clock } = system
   const found = await withTimeout(
-    lookForStore(system, store, root ?? ''),
+    lookForStore(fixityContext(system), store, root ?? ''),
     patienceMillis,
     () => ({ isThere: false, why: `its folder ${root} does not answer`, isUnreadable: true }) as const,
     clock,

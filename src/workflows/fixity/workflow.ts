@@ -26,6 +26,7 @@ import { period } from '../../projections/fixity/questions/period-question.ts'
 import { report } from '../../projections/fixity/questions/report-question.ts'
 import { storesQuestion } from '../../projections/fixity/questions/stores-question.ts'
 import type { WorkerKind, Workflow } from '../workflow.ts'
+import { fixityContext } from './context.ts'
 import { measureFixity } from './measure.ts'
 import { fixityModel } from './model.ts'
 
@@ -34,7 +35,7 @@ const checker: WorkerKind = {
   description: 'checks content: claims what is due, reads and digests it, reports on the observations topic',
   start: async (context, options) => {
     const { startChecker } = await import('../../workers/fixity/checker.ts')
-    return startChecker(context, options, (hooks) =>
+    return startChecker(fixityContext(context), options, (hooks) =>
       checkQueues({
         ...context,
         ...hooks,

@@ -3,11 +3,12 @@ import { plural } from '../../domain/kernel/amounts.ts'
 import { countRows, is } from '../../domain/kernel/read-views.ts'
 import { type Cause, counted } from '../cause.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
+import { indexingContext } from './context.ts'
 import { lostLines } from './lost-lines.ts'
 
 export const indexingCauses = async (context: WorkflowContext): Promise<readonly Cause[]> => [
   ...parkedFiles(context),
-  ...(await lostLines(context)),
+  ...(await lostLines(indexingContext(context))),
 ]
 
 const parkedFiles = ({ viewStore }: Pick<WorkflowContext, 'viewStore'>): readonly Cause[] =>

@@ -2,7 +2,7 @@ import { SECOND } from '../../domain/kernel/time.ts'
 import type { CaptureSource } from '../../ports/capture-source.ts'
 import { refusalNow } from '../../projections/indexing/access/rules-in-force.ts'
 import { positionAt } from '../../projections/indexing/captures/position-at.ts'
-import type { WorkflowContext } from '../workflow-context.ts'
+import type { IndexingContext } from './context.ts'
 
 /** Milliseconds of work of one question. */
 const maxMillis = 20 * SECOND
@@ -15,7 +15,7 @@ export const captureSource = async (
     eventStore,
     clock,
     telemetry,
-  }: Pick<WorkflowContext, 'captureIndex' | 'config' | 'eventStore' | 'clock' | 'telemetry'>,
+  }: Pick<IndexingContext, 'captureIndex' | 'config' | 'eventStore' | 'clock' | 'telemetry'>,
   at?: { readonly position: bigint } | { readonly time: string },
 ): Promise<CaptureSource> => {
   // Rules of now: what was taken down cannot be asked for in the past.

@@ -6,6 +6,7 @@ import { addMillis, MINUTE } from '../../domain/kernel/time.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import { ledInside, mostRead, type Reason } from '../inner-hosts.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
+import { indexingContext } from './context.ts'
 import { indexPlace } from './index-place.ts'
 
 /** How long lines may wait for the aggregator, which looks each second. */
@@ -25,7 +26,7 @@ const captureIndex = async (system: WorkflowContext): Promise<readonly Finding[]
     limit: 1,
   })
   if (last?.position == null) return []
-  const { reached, mismatch } = await indexPlace(system)
+  const { reached, mismatch } = await indexPlace(indexingContext(system))
   if (mismatch !== undefined)
     return [fail('capture index', mismatch, 'docs/indexing.md, Back up and restore')]
   const [waits] = rowsIfFolded(viewStore, files, {

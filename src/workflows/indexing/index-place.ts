@@ -4,9 +4,9 @@ import { indexMismatch, waitingMismatch } from '../../domain/indexing/index-plac
 import type { IndexPlace, LastChange } from '../../ports/capture-index.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import { changeFilesOf } from '../../workers/indexing/aggregator/change-files.ts'
-import type { WorkflowContext } from '../workflow-context.ts'
+import type { IndexingContext } from './context.ts'
 
-type Context = Pick<WorkflowContext, 'captureIndex' | 'eventStore' | 'config'>
+type Context = Pick<IndexingContext, 'captureIndex' | 'eventStore' | 'config'>
 
 /** Compared with the log by the last change of the index, and the last one that waits for it. Throws `UnavailableError`. */
 export const indexPlace = async (context: Context): Promise<IndexPlace> => {

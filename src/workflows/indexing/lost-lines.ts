@@ -2,12 +2,12 @@ import { InvalidSetting } from '../../async/errors.ts'
 import { count, plural } from '../../domain/kernel/amounts.ts'
 import type { LostLines } from '../../ports/capture-index.ts'
 import type { Cause } from '../cause.ts'
-import type { WorkflowContext } from '../workflow-context.ts'
+import type { IndexingContext } from './context.ts'
 
 /** Blocks of the index of captures were damaged, and what was in them is not there again. */
 export const lostLines = async ({
   captureIndex,
-}: Pick<WorkflowContext, 'captureIndex'>): Promise<readonly Cause[]> => {
+}: Pick<IndexingContext, 'captureIndex'>): Promise<readonly Cause[]> => {
   try {
     return (await captureIndex().losses()).map(causeOf)
   } catch (error) {

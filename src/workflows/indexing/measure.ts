@@ -5,11 +5,11 @@ import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import { changeFilesOf } from '../../workers/indexing/aggregator/change-files.ts'
 import { incomingFolder } from '../../workers/indexing/index-folders.ts'
 import type { Measured } from '../workflow.ts'
-import type { WorkflowContext } from '../workflow-context.ts'
+import type { IndexingContext } from './context.ts'
 
 /** How large the index of captures is, and what it has yet to take over. */
 export const measureIndex = async (
-  context: Pick<WorkflowContext, 'captureIndex' | 'config' | 'clock'>,
+  context: Pick<IndexingContext, 'captureIndex' | 'config' | 'clock'>,
 ): Promise<readonly Measured[]> => {
   const runs = await context.captureIndex().runs()
   const states = [...Map.groupBy(runs, ({ state }) => state)]
@@ -42,7 +42,7 @@ export const measureIndex = async (
 
 /** Seconds; 0 where it is not there, or was just taken over. */
 const ageOf = async (
-  context: Pick<WorkflowContext, 'config' | 'clock'>,
+  context: Pick<IndexingContext, 'config' | 'clock'>,
   name: string | undefined,
 ): Promise<number> => {
   if (name === undefined) return 0

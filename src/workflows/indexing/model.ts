@@ -8,6 +8,7 @@ import { indexing } from '../../projections/indexing/projection.ts'
 import { summaries } from '../summaries.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 import { archiveFilePlaces, archiveFilesAt } from './archive-file-places.ts'
+import { askedOfIndexing } from './asked.ts'
 
 export const indexingModel: WorkflowModel = {
   name: 'indexing',
@@ -22,5 +23,6 @@ export const indexingModel: WorkflowModel = {
   projections: [indexing],
   streamsOf: (id) => (id.includes('/') ? [fileStream(fileOf(id))] : []),
   placesOf: archiveFilePlaces,
+  asked: askedOfIndexing,
   thingsAt: archiveFilesAt,
 }

@@ -15,7 +15,6 @@ import { publisher } from '../../processors/indexing/publisher.ts'
 import { withdrawals } from '../../processors/indexing/withdrawals.ts'
 import { indexingQuestions } from '../../projections/indexing/questions/all.ts'
 import { countLines } from '../../projections/indexing/questions/file-lines.ts'
-import type { AggregatorContext } from '../../workers/indexing/aggregator/aggregator.ts'
 import { changeFilesOf } from '../../workers/indexing/aggregator/change-files.ts'
 import { refusedFilesOf } from '../../workers/indexing/aggregator/refused-files.ts'
 import { parseIndexFiles } from '../../workers/indexing/index-files.ts'
@@ -25,8 +24,9 @@ import { runOfLines } from '../../workers/indexing/run-of-lines.ts'
 import { parseSources } from '../../workers/indexing/sources.ts'
 import { locationsBeneath } from '../foreign-locations.ts'
 import { pathOfAddress } from '../path-of-address.ts'
-import type { WorkerKind, Workflow } from '../workflow.ts'
+import type { AloneContext, WorkerKind, Workflow } from '../workflow.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
+import { type IndexingContext, indexAlone, indexingContext } from './context.ts'
 import { archiveFileAddresses } from './http/archive-files.ts'
 import { cdxAddress } from './http/cdx.ts'
 import { cdxChangesAddress } from './http/cdx-changes.ts'
@@ -41,7 +41,7 @@ const indexer: WorkerKind = {
     'indexes archive files: claims what is due, reads it, writes its lines, reports on the outcomes topic',
   start: async (context, options) => {
     const { startIndexer } = await import('../../workers/indexing/indexer.ts')
-    return startIndexer(context, options, (hooks) => {
+    return startIndexer(indexingContext(context), options, (hooks) => {
       const { clock, execute, viewStore, config } = context
       const policy = policyIn(config)
       const order = config.indexingOrder
@@ -60,8 +60,8 @@ const poller: WorkerKind = {
   },
 }
 
-const startAggregator = async (context: AggregatorContext) =>
-  (await import('../../workers/indexing/aggregator/aggregator.ts')).startAggregator(context)
+const startAggregator = async (context: AloneContext) =>
+  (await import('../../workers/indexing/aggregator/aggregator.ts')).startAggregator(indexAlone(context))
 
 const aggregator: WorkerKind = {
   kind: 'aggregator',
@@ -78,7 +78,7 @@ const foreignPlaces = ({ indexingSources = '' }: WorkflowContext['config']) =>
     'FONDS_INDEXING_SOURCES',
   )
 
-const publisherOf = (context: WorkflowContext) =>
+const publisherOf = (context: IndexingContext) =>
   publisher({
     states: context.states,
     runOfLines: (file, digest) => runOfLines(linesOf(context, fileOf(file)), digest, context.captureIndex),
@@ -100,7 +100,7 @@ export const indexingWorkflow: Workflow = {
   ],
   reactions: () => [],
   subscriptions: (context) => [
-    publisherOf(context),
+    publisherOf(indexingContext(context)),
     withdrawals(context, (file) => withdrawLines(context, file)),
   ],
   overdue: (context) => [
@@ -141,7 +141,7 @@ export const indexingWorkflow: Workflow = {
     inState: viewStore.shape(counts.name) ? fileCounts(viewStore) : [],
     bytesInProcess: 0,
   }),
-  measures: measureIndex,
+  measures: (context) => measureIndex(indexingContext(context)),
 }
 
 const fileCounts = (viewStore: ViewStore) => {

@@ -11,7 +11,7 @@ import { routeTo } from '../../processors/runtime/route.ts'
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
 import type { SystemCommand } from '../workflow.ts'
-import type { WorkflowContext } from '../workflow-context.ts'
+import { type IngestContext, ingestContext } from './context.ts'
 
 const AdoptStorage = t.partial({ confirmed: t.boolean })
 
@@ -29,12 +29,13 @@ export const adoptStorageCommand: SystemCommand = {
     'is wanted.',
   codec: AdoptStorage,
   example: { confirmed: true },
-  carryOut: ({ confirmed }: t.TypeOf<typeof AdoptStorage>, system) => adopt(system, confirmed === true),
+  carryOut: ({ confirmed }: t.TypeOf<typeof AdoptStorage>, system) =>
+    adopt(ingestContext(system), confirmed === true),
   route: (named: Named, { actor, reason, at }) =>
     routeTo(storageDecider, storageStream, { type: 'AdoptRoot', actor, at, reason, ...named }),
 }
 
-const adopt = async (context: WorkflowContext, confirmed: boolean): Promise<E.Either<Rejection, Named>> => {
+const adopt = async (context: IngestContext, confirmed: boolean): Promise<E.Either<Rejection, Named>> => {
   const { storageRoot, eventStore } = context
   const found = await storageRoot.look()()
   if (E.isLeft(found)) throw new UnavailableError(found.left.reason)

@@ -16,7 +16,7 @@ import type { By } from '../../processors/runtime/operator-command.ts'
 import { answeredBy } from '../../workers/ingest/storage/answered-by.ts'
 import { saidOfVersion } from '../../workers/ingest/storage/said-of-version.ts'
 
-import type { WorkflowContext } from '../workflow-context.ts'
+import type { IngestContext } from './context.ts'
 
 /** The last of the versions; those before it were adopted while the command was carried out. */
 export type LastAdopted = Omit<AdoptVersion, 'type' | 'actor' | 'at' | 'reason'>
@@ -32,7 +32,7 @@ type Answer<A> = E.Either<IngestRejection, A>
 /** Adopts all versions that the log does not know but the last, which is given. Throws `UnavailableError`. */
 export const adoptUnknown = async (
   object: string,
-  context: WorkflowContext,
+  context: IngestContext,
   by: By,
 ): Promise<Answer<LastAdopted>> => {
   const unknown = await unknownVersions(object, context)
@@ -56,7 +56,7 @@ export const adoptUnknown = async (
 export const setAsideUnknown = async (
   object: string,
   isConfirmed: boolean,
-  context: WorkflowContext,
+  context: IngestContext,
 ): Promise<Answer<SetAside>> => {
   const unknown = await unknownVersions(object, context)
   if (E.isLeft(unknown)) {
@@ -80,7 +80,7 @@ export const setAsideUnknown = async (
 }
 
 /** The last that was set aside without an event; undefined: of each there is one. */
-const untoldCopy = async (object: string, context: WorkflowContext): Promise<string | undefined> => {
+const untoldCopy = async (object: string, context: IngestContext): Promise<string | undefined> => {
   const { setAside } = await identifiers({ ...context, worker: 'operator' }).knownObject(object)
   const copies = answeredBy(await (await context.objectStore()).aside(object)())
   return untold(copies, setAside).at(-1)?.folder
@@ -96,7 +96,7 @@ interface Unknown {
   readonly last: number
 }
 
-const unknownVersions = async (object: string, context: WorkflowContext): Promise<Answer<Unknown>> => {
+const unknownVersions = async (object: string, context: IngestContext): Promise<Answer<Unknown>> => {
   const { versions: known, isBeingStored } = await identifiers({
     ...context,
     worker: 'operator',
@@ -123,7 +123,7 @@ const adoptFiles = async (
   ark: string,
   { version, inventoryDigest }: HeldVersion,
   objects: ObjectStore,
-  context: WorkflowContext,
+  context: IngestContext,
   by: By,
 ): Promise<Answer<LastAdopted>> => {
   if (inventoryDigest === undefined)
@@ -158,7 +158,7 @@ const adoptFiles = async (
 const adoptLocalIds = async (
   ark: string,
   { owner, localIds }: ObjectFacts,
-  context: WorkflowContext,
+  context: IngestContext,
   by: By,
 ): Promise<Answer<void>> => {
   for (const localId of localIds) {
@@ -176,7 +176,7 @@ const adoptLocalIds = async (
 const execute = async (
   ark: string,
   command: ObjectCommand,
-  context: WorkflowContext,
+  context: IngestContext,
 ): Promise<Answer<void>> => {
   const envelope = { stream: objectStream(ark), command, causationId: uuid() }
   const outcome = await orThrow(() => context.execute(objectDecider, envelope))

@@ -1,7 +1,7 @@
 import { holds, jobs, storageDifferences } from '../../domain/ingest/views.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
 import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
-import { houseOf } from '../../workers/ingest/ingester-context.ts'
+import { workAreaOf } from '../../workers/ingest/work-area.ts'
 import { type Cause, counted } from '../cause.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { roomForIngest } from './room.ts'
@@ -13,7 +13,7 @@ export const ingestCauses = async (context: WorkflowContext): Promise<readonly C
   ...parkedIngest(context),
   ...storageDiffers(context),
   ...onHold(context),
-  ...(await roomForIngest(context, houseOf(context.config).ingest)),
+  ...(await roomForIngest(context, workAreaOf(context.config))),
   ...sitesAway(context),
 ]
 

@@ -4,13 +4,14 @@ import { variableOf } from '../../domain/kernel/setting.ts'
 import { type Finding, warn } from '../finding.ts'
 import { innerHosts, ledInside, mostRead, type Reason } from '../inner-hosts.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
+import { ingestContext } from './context.ts'
 import { storageRoot } from './storage-check.ts'
 
 const hosts = variableOf('ingestHosts')
 
 export const ingestChecks = async (context: WorkflowContext): Promise<readonly Finding[]> => [
   ...forTestsAlone(context.config),
-  ...(await storageRoot(context)),
+  ...(await storageRoot(ingestContext(context))),
   ...(await innerHosts(hosts, context.config.ingestHosts)),
   ...ledInside(hosts, 'job', messagesOfJobs(context.viewStore)),
 ]

@@ -12,6 +12,7 @@ import { profileEvents } from '../../domain/ingest/profile/events.ts'
 import { storageEvents } from '../../domain/ingest/storage/events.ts'
 import { volumeEvents } from '../../domain/ingest/volume/events.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
+import { workAreaOf } from '../../workers/ingest/work-area.ts'
 import { summaries } from '../summaries.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 import { ingestRelated, objectPlaces, objectsAt } from './related.ts'
@@ -43,5 +44,6 @@ export const ingestModel: WorkflowModel = {
   },
   related: ingestRelated,
   placesOf: objectPlaces,
+  asked: ({ config }) => ({ ingest: workAreaOf(config) }),
   thingsAt: objectsAt,
 }

@@ -3,7 +3,8 @@ import { BatchId } from '../../domain/ingest/ids.ts'
 import { jobs, localIds, objects, versions } from '../../domain/ingest/views.ts'
 import { type ConditionOn, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import type { PlaceOfObject, Related } from '../workflow-model.ts'
+import type { Adapters } from '../adapters.ts'
+import type { Related } from '../workflow-model.ts'
 
 /** A batch may have a million jobs: so many are named. */
 const maxJobs = 50
@@ -41,9 +42,13 @@ const ofLocalId = (viewStore: ViewStore, id: string): readonly Related[] =>
   )
 
 /** An object has a folder of its own. */
-export const objectPlaces = (id: string, _: ViewStore, placeOfObject: PlaceOfObject): readonly string[] => {
+export const objectPlaces = (
+  id: string,
+  _: ViewStore,
+  { ingest }: Pick<Adapters, 'ingest'>,
+): readonly string[] => {
   const ark = normaliseArk(id)
-  const place = ark === undefined ? undefined : placeOfObject(ark)
+  const place = ark === undefined ? undefined : ingest.placeOfObject(ark)
   return place === undefined ? [] : [place]
 }
 

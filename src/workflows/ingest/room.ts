@@ -1,9 +1,9 @@
 import { workStates } from '../../domain/ingest/transitions.ts'
 import { type BatchTask, batches, jobs } from '../../domain/ingest/views.ts'
+import type { WorkArea } from '../../domain/ingest/work-area.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
 import { countRows, is, isSet, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
-import type { House } from '../../ports/house.ts'
 import { neverFitting, whatHelps, whyNever } from '../../projections/ingest/questions/room-rules.ts'
 import { workRoomOf } from '../../projections/ingest/questions/work-room.ts'
 import type { Cause } from '../cause.ts'
@@ -12,16 +12,16 @@ import type { WorkflowContext } from '../workflow-context.ts'
 type Views = Pick<WorkflowContext, 'viewStore'>
 
 /** What does not go on before a person has done something: jobs that can never fit (X10, I25), jobs and batches that were put off. */
-export const roomForIngest = async (system: Views, house: House['ingest']): Promise<readonly Cause[]> => [
-  ...(await jobsThatNeverFit(system, house)),
+export const roomForIngest = async (system: Views, area: WorkArea): Promise<readonly Cause[]> => [
+  ...(await jobsThatNeverFit(system, area)),
   ...jobsPutOff(system),
   ...batchesPutOff(system),
 ]
 
 /** On the volume that this process sees; none where it sees none. */
-const jobsThatNeverFit = async ({ viewStore }: Views, house: House['ingest']): Promise<readonly Cause[]> => {
+const jobsThatNeverFit = async ({ viewStore }: Views, area: WorkArea): Promise<readonly Cause[]> => {
   if (!viewStore.shape(jobs.name) || countRows(viewStore, jobs, is('state', 'provisioning')) === 0) return []
-  const room = await workRoomOf(house)
+  const room = await workRoomOf(area)
   if (!room) return []
   const { count, first } = neverFitting(viewStore, room, 1)
   return first.map((job) => ({

@@ -17,7 +17,7 @@ import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
 import { sitesOf } from '../../workers/ingest/ingester-context.ts'
 import type { IngesterHooks, IngestServices } from '../../workers/ingest/services.ts'
-import type { WorkflowContext } from '../workflow-context.ts'
+import type { IngestContext } from './context.ts'
 
 /** Batches whose terms are kept in memory: they never change. */
 const maxTerms = 1000
@@ -26,7 +26,7 @@ const maxTerms = 1000
 const pauseSeenMillis = SECOND
 
 /** What the hands of ingest ask of the log. */
-export const ingestServices = (context: WorkflowContext, hooks: IngesterHooks): IngestServices => {
+export const ingestServices = (context: IngestContext, hooks: IngesterHooks): IngestServices => {
   const { states, clock, config, log } = context
   const { worker, room, waits, reportJobFailure, reportBatchFailure } = hooks
   const storage = createStorageGuard({

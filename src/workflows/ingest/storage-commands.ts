@@ -6,6 +6,7 @@ import type { By } from '../../processors/runtime/operator-command.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
 import type { SystemCommand } from '../workflow.ts'
 import type { LastAdopted, SetAside } from './adopt-versions.ts'
+import { ingestContext } from './context.ts'
 
 /* What a person may do where storage is newer than the log. Each reads storage, or changes it, before the log says so. */
 
@@ -22,7 +23,7 @@ export const adoptVersions: SystemCommand = {
   codec: Named,
   example,
   carryOut: async (input: Named, context, by) =>
-    (await import('./adopt-versions.ts')).adoptUnknown(input.object, context, by),
+    (await import('./adopt-versions.ts')).adoptUnknown(input.object, ingestContext(context), by),
   route: (last: LastAdopted, by: By) =>
     routeTo(objectDecider, objectStream(last.ark), { type: 'AdoptVersion', ...last, ...by }),
 }
@@ -35,7 +36,11 @@ export const setAsideVersions: SystemCommand = {
   codec: Confirmed,
   example: { ...example, confirmed: true },
   carryOut: async (input: t.TypeOf<typeof Confirmed>, context) =>
-    (await import('./adopt-versions.ts')).setAsideUnknown(input.object, input.confirmed === true, context),
+    (await import('./adopt-versions.ts')).setAsideUnknown(
+      input.object,
+      input.confirmed === true,
+      ingestContext(context),
+    ),
   route: ({ object: ark, ...done }: SetAside, by: By) =>
     routeTo(objectDecider, objectStream(ark), { type: 'RecordSetAside', ...done, ...by }),
 }

@@ -21,6 +21,7 @@ import { dropFolder } from '../../workers/ingest/submit/drop-area.ts'
 import { emptyWorkflow, type WorkerKind, type Workflow } from '../workflow.ts'
 import { adoptStorageCommand } from './adopt-storage.ts'
 import { ingestAmounts } from './amounts.ts'
+import { ingestContext } from './context.ts'
 import { stepOffer } from './http/steps.ts'
 import { submissionsIntake } from './http/submissions.ts'
 import { ingestModel } from './model.ts'
@@ -32,7 +33,8 @@ const ingester: WorkerKind = {
   description: 'takes submissions in: reads payloads, downloads, identifies, stores, calls back, reports',
   start: async (context, options) => {
     const { startIngester } = await import('../../workers/ingest/ingester.ts')
-    return startIngester(context, options, (hooks) => ingestServices(context, hooks))
+    const own = ingestContext(context)
+    return startIngester(own, options, (hooks) => ingestServices(own, hooks))
   },
 }
 

@@ -9,7 +9,11 @@ const lineAt = (i: number, key = 'org,example)/') =>
 
 it('indexing C2: a rule that is set holds for the next request, of every kind, as of the past, too', async () => {
   const { get, system } = await startServer()
-  await changer(system.captureIndex()).publish('main/one', [lineAt(0), lineAt(1), lineAt(2, 'org,other)/')])
+  await changer(system.adapters.indexing.captureIndex()).publish('main/one', [
+    lineAt(0),
+    lineAt(1),
+    lineAt(2, 'org,other)/'),
+  ])
   const cdx = '/cdx?url=http://example.org/'
   expect((await get(cdx)).text).toContain(lineAt(0))
   const change = async (type: string, data: object) => {

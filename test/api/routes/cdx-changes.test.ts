@@ -7,7 +7,7 @@ const lineOf = (n: number) =>
 
 it('indexing C15 what has changed is told in parts, each with where to go on', async () => {
   const { get, system } = await startServer()
-  const { publish, withdraw } = changer(system.captureIndex())
+  const { publish, withdraw } = changer(system.adapters.indexing.captureIndex())
   await publish('main/one', [lineOf(1), lineOf(2)])
   const ask = async (query: string) => {
     const { status, text } = await get(`/cdx/changes${query}`)

@@ -12,7 +12,7 @@ const url = '/cdx?url=http://example.org/'
 /** A server with an index of these lines. */
 const serverWith = async (stored: readonly string[], settings = {}) => {
   const server = await startServer({ settings })
-  await changer(server.system.captureIndex()).publish('main/one', stored)
+  await changer(server.system.adapters.indexing.captureIndex()).publish('main/one', stored)
   return server
 }
 
@@ -85,7 +85,7 @@ describe('asOf', () => {
     let now = '2026-03-01T09:00:00.000Z'
     const eventStore = fakeEventStore({ now: () => now, gap: 3n })
     const { get, system } = await startServer({ replace: () => ({ eventStore }) })
-    const index = system.captureIndex()
+    const index = system.adapters.indexing.captureIndex()
     const happened = async (type: string, at: string) => {
       now = at
       const event = { id: crypto.randomUUID(), type, data: {}, metadata: { schema: 1 } }

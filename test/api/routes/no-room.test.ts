@@ -52,6 +52,6 @@ it('lines of an index', async () => {
   expect(await request({ method: 'POST', url: '/cdx', payload, headers })).toMatchObject(
     refused('disk-refuses'),
   )
-  const runs = system.captureIndexFolder
+  const runs = system.adapters.indexing.captureIndexFolder
   expect(existsSync(runs) ? readdirSync(runs).filter((name) => name.startsWith('r-')) : []).toEqual([])
 })

@@ -34,7 +34,7 @@ const archive = async () => {
   await world.on({ repository: 'main', name }, { type: 'Sight', place: { location }, policy })
   await world.fold()
   const lines = reading.captures.map((capture) => formatLine('cdx-11', capture))
-  await changer(system.captureIndex()).publish(`main/${name}`, lines)
+  await changer(system.adapters.indexing.captureIndex()).publish(`main/${name}`, lines)
   const record = (year: string) => {
     const capture = reading.captures.find(({ time }) => time.startsWith(year))
     if (!capture) throw new Error(`no capture of ${year}`)

@@ -13,7 +13,7 @@ const query = (url: string, more = '') =>
 
 const serverWith = async (stored: readonly string[]) => {
   const server = await startServer()
-  await changer(server.system.captureIndex()).publish('main/one', stored)
+  await changer(server.system.adapters.indexing.captureIndex()).publish('main/one', stored)
   return server
 }
 
@@ -43,7 +43,12 @@ describe('GET /cdx?q=', () => {
       throw new UnavailableError('a run of the capture index is gone')
     }
     const { get } = await startServer({
-      replace: (system) => ({ captureIndex: () => ({ ...system.captureIndex(), scan: away }) }),
+      replace: ({ adapters: { indexing, ...others } }) => ({
+        adapters: {
+          ...others,
+          indexing: { ...indexing, captureIndex: () => ({ ...indexing.captureIndex(), scan: away }) },
+        },
+      }),
     })
     expect(await get(query('http://example.org/'))).toMatchObject({ status: 503, body: { code: 'away' } })
   })

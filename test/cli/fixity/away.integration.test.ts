@@ -115,8 +115,9 @@ describe('a store of which nothing is found', () => {
     const { system, root } = await archive()
     // The command looks for three files, then the workers do; then the folder goes away, before their threads look.
     let looks = 0
-    const openContent: System['openContent'] = (path) => {
-      const content = system.openContent(path)
+    const { fixity, ...others } = system.adapters
+    const openContent: typeof fixity.openContent = (path) => {
+      const content = fixity.openContent(path)
       return {
         ...content,
         stat: (name) => async () => {
@@ -126,7 +127,7 @@ describe('a store of which nothing is found', () => {
         },
       }
     }
-    const summary = await check({ ...system, openContent })
+    const summary = await check({ ...system, adapters: { ...others, fixity: { ...fixity, openContent } } })
     expect(summary.away).toMatchObject([{ store: 'main' }])
     expect(summary).toMatchObject({ failed: 0, parked: 0 })
     expect(itemsOf(system).map(({ attempts, parked }) => attempts + parked)).toEqual([0, 0, 0])

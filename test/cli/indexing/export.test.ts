@@ -9,8 +9,8 @@ const fonds = useFonds()
 
 it('fonds indexing export writes all lines that hold, and nothing over what is there', async () => {
   const lines = ['org,example)/a 20260131120000 x', 'org,example)/b 20260131120000 x']
-  await fonds.withSystem(async ({ captureIndex }) => {
-    const { publish, withdraw } = changer(captureIndex())
+  await fonds.withSystem(async ({ adapters }) => {
+    const { publish, withdraw } = changer(adapters.indexing.captureIndex())
     await publish('main/one', lines)
     await publish('main/two', ['org,example)/c 20260131120000 x'])
     await withdraw('main/two')
@@ -28,8 +28,8 @@ it('fonds indexing export writes all lines that hold, and nothing over what is t
 })
 
 it('fonds indexing export refuses an index of which no line holds', async () => {
-  await fonds.withSystem(async ({ captureIndex }) => {
-    const { publish, withdraw } = changer(captureIndex())
+  await fonds.withSystem(async ({ adapters }) => {
+    const { publish, withdraw } = changer(adapters.indexing.captureIndex())
     await publish('main/one', ['org,example)/a 20260131120000 x'])
     await withdraw('main/one')
   })

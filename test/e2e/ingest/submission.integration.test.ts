@@ -46,7 +46,7 @@ it('a file and a manifest on the topic of submissions become stored objects', as
         : []
       return rows.length === 2 && rows.every(({ state }) => state === 'completed')
     })
-    const objects = await system.objectStore()
+    const objects = await system.adapters.ingest.objectStore()
     const jobs = await ask(['query', 'ingest-jobs', '--columns', 'batch,ark,state,version'], given)
     const paths = ['producer/letter.txt', 'producer/letters/1.txt']
     for (const [i, { batch }] of batches.entries()) {

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type { Adapters } from '#src/workflows/adapters.ts'
 import { startRoles } from '../../../src/app/roles.ts'
 import type { System } from '../../../src/app/system.ts'
 import { versions } from '../../../src/domain/ingest/views.ts'
@@ -33,15 +34,20 @@ const slowedViews = (viewStore: ViewStore): ViewStore => {
 const slowed = (system: System): System => ({
   ...system,
   viewStore: slowedViews(system.viewStore),
+  adapters: { ...system.adapters, ingest: slowedIngest(system.adapters.ingest) },
+})
+
+const slowedIngest = ({ minter, objectStore, ...others }: Adapters['ingest']): Adapters['ingest'] => ({
+  ...others,
   minter: {
-    ...system.minter,
+    ...minter,
     register: (...asked) => {
-      const register = system.minter.register(...asked)
+      const register = minter.register(...asked)
       return () => setTimeout(slowMillis).then(register)
     },
   },
   objectStore: async () => {
-    const store = await system.objectStore()
+    const store = await objectStore()
     return {
       ...store,
       write: (...asked) => {

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
+import type { WorkArea } from '#src/domain/ingest/work-area.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
-import type { House } from '#src/ports/house.ts'
 import type { ViewStore } from '#src/ports/view-store.ts'
 import { withDefaults } from '#src/projections/runtime/field.ts'
 import type { Alarm, Question, QuestionRejection } from '#src/projections/runtime/question.ts'
@@ -18,16 +18,13 @@ interface Asked {
 }
 
 /** A process that sees no work volume, unless said. */
-export const houseWith = (more: Partial<House['ingest']> = {}): House => ({
-  indexing: { replay: undefined },
-  ingest: {
-    thresholdPercent: 80,
-    unknownBytes: 500,
-    recordsElsewhere: false,
-    sites: async () => [],
-    workVolume: async () => undefined,
-    ...more,
-  },
+export const areaWith = (more: Partial<WorkArea> = {}): WorkArea => ({
+  thresholdPercent: 80,
+  unknownBytes: 500,
+  recordsElsewhere: false,
+  sites: async () => [],
+  workVolume: async () => undefined,
+  ...more,
 })
 
 export const asked = async (
@@ -35,11 +32,11 @@ export const asked = async (
   views: ViewStore,
   now: string,
   given: Readonly<Record<string, unknown>> = {},
-  house: House = houseWith(),
+  area: WorkArea = areaWith(),
 ): Promise<Asked> => {
   const input = withDefaults(question.input, given)
   // These questions ask the views alone.
-  const asking = { now, isShared: true, house } as Parameters<Question['ask']>[2]
+  const asking = { now, isShared: true, of: { ingest: area } } as Parameters<Question['ask']>[2]
   const answered = await question.ask(views, input, asking)
   if (isLeft(answered)) return { rejection: answered.left, answer: {}, rows: [], lines: [], remarks: [] }
   const answer = answered.right as Asked['answer']

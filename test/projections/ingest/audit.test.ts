@@ -3,7 +3,7 @@ import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import { ruleNames } from '#src/projections/ingest/questions/audit.ts'
 import { auditQuestion } from '#src/projections/ingest/questions/audit-question.ts'
 import { batchId, object, t } from '../../domain/ingest/samples.ts'
-import { asked, houseWith } from './asking.ts'
+import { areaWith, asked } from './asking.ts'
 import { foldAll, openIngest } from './folding.ts'
 import { type IngestLog, ingestLog } from './log.ts'
 
@@ -25,11 +25,11 @@ const auditOf = async (
   log: IngestLog,
   change: (events: readonly RecordedEvent[]) => readonly RecordedEvent[] = (events) => events,
   now = log.now(),
-  house = houseWith(),
+  area = areaWith(),
 ) => {
   const { viewStore, generation } = openIngest()
   foldAll(viewStore, generation, change(log.events))
-  return asked(auditQuestion, viewStore, now, {}, house)
+  return asked(auditQuestion, viewStore, now, {}, area)
 }
 
 const withoutFirst =
@@ -53,9 +53,9 @@ describe('the audit', () => {
 
   it('I25: a job that can never fit the work volume, with what it needs and what there is', async () => {
     const log = life()
-    const volume = (total: number) => houseWith({ workVolume: async () => ({ total, used: 0 }) })
-    const found = async (house: ReturnType<typeof houseWith>) =>
-      (await auditOf(log, undefined, log.now(), house)).rows
+    const volume = (total: number) => areaWith({ workVolume: async () => ({ total, used: 0 }) })
+    const found = async (area: ReturnType<typeof areaWith>) =>
+      (await auditOf(log, undefined, log.now(), area)).rows
     expect(await found(volume(2000))).toEqual([])
     expect(await found(volume(1000))).toMatchObject([
       {
@@ -243,7 +243,7 @@ describe('jobs of a node that may be gone', () => {
     claimed.batch(batchId, { type: 'ClaimBatch', task: 'open', holds: {}, ...terms })
     expect(await ofSite(claimed, later)).toEqual([])
     const paused = waiting({ site })
-    paused.hold('all', 'SetHold', 'moving house')
+    paused.hold('all', 'SetHold', 'moving area')
     expect(await ofSite(paused, later)).toEqual([])
   })
 })

@@ -17,7 +17,7 @@ import {
 } from '#src/projections/ingest/questions/lists.ts'
 import { objectQuestion } from '#src/projections/ingest/questions/object-question.ts'
 import { ark, batchId, object, profile } from '../../domain/ingest/samples.ts'
-import { asked, houseWith } from './asking.ts'
+import { areaWith, asked } from './asking.ts'
 import { folded } from './folding.ts'
 
 const otherId = '6c1d7f4e-8a4d-4f0e-9d59-3a1f0c9d7e22'
@@ -59,8 +59,8 @@ const archive = () => {
   log.fail(13, 'a.tif: 404')
   log.job(14, { type: 'HoldJob', reason: 'is it ours?' }, 'olga')
   log.walk(15, 'provisioning')
-  const ask = (of: typeof batchQuestion, given = {}, house = houseWith()) =>
-    asked(of, all.views, log.now(), given, house)
+  const ask = (of: typeof batchQuestion, given = {}, area = areaWith()) =>
+    asked(of, all.views, log.now(), given, area)
   return { ...all, ask }
 }
 
@@ -252,7 +252,7 @@ it('I25: capacity: how full the volume is, what is promised, unknown sizes too, 
   log.walk(16, 'downloading', otherArk, {})
   log.claim(15)
   log.complete(15, { spaceNeeded: 0, sizeKnown: false }, true)
-  const volume = (total: number, used: number) => houseWith({ workVolume: async () => ({ total, used }) })
+  const volume = (total: number, used: number) => areaWith({ workVolume: async () => ({ total, used }) })
   const { answer, lines } = await ask(capacityQuestion, {}, volume(10_240, 2048))
   expect(answer).toMatchObject({
     volume: { totalBytes: 10_240, usedBytes: 2048, mayUseBytes: 8192, promisedBytes: 1500, leftBytes: 4644 },

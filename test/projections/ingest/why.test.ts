@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { whyQuestion } from '#src/projections/ingest/questions/why-question.ts'
 import { object } from '../../domain/ingest/samples.ts'
-import { asked, houseWith } from './asking.ts'
+import { areaWith, asked } from './asking.ts'
 import { folded } from './folding.ts'
 
 /** Three jobs, 12 to 14, of batch 7. */
 const opened = () => {
   const all = folded()
   all.log.open({ objects: [object(0), object(1), object(2)] })
-  const why = async (job: number, house = houseWith()) =>
-    (await asked(whyQuestion, all.views, all.log.now(), { job }, house)).rows
+  const why = async (job: number, area = areaWith()) =>
+    (await asked(whyQuestion, all.views, all.log.now(), { job }, area)).rows
   return { ...all, why, kinds: async (job: number) => (await why(job)).map(({ kind }) => kind) }
 }
 
@@ -73,7 +73,7 @@ describe('why', () => {
       },
       { kind: 'behind', ahead: 1, first: 13 },
     ])
-    const volume = (total: number) => houseWith({ workVolume: async () => ({ total, used: 2048 }) })
+    const volume = (total: number) => areaWith({ workVolume: async () => ({ total, used: 2048 }) })
     expect((await why(14, volume(5000)))[0]).toMatchObject({
       leftBytes: 952,
       says: expect.stringMatching(/1000 B are promised to 1 job before it, and 952 B is left$/),
@@ -91,7 +91,7 @@ describe('why', () => {
     const since = log.now()
     log.wait(60)
     expect(await why(12)).toMatchObject([{ kind: 'next' }])
-    expect(await why(12, houseWith({ recordsElsewhere: true }))).toEqual([
+    expect(await why(12, areaWith({ recordsElsewhere: true }))).toEqual([
       {
         kind: 'waits-for-inventory',
         since,

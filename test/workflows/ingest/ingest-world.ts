@@ -174,12 +174,12 @@ export const ingestWorld = async (
       }),
     /** The text of a stored file; undefined where there is none. */
     stored: async (ark: string | null, path: string, version?: number): Promise<string | undefined> => {
-      const read = await (await system.objectStore()).read(ark ?? '', path, version)()
+      const read = await (await system.adapters.ingest.objectStore()).read(ark ?? '', path, version)()
       if (isLeft(read)) throw new Error(JSON.stringify(read.left))
       return read.right && text(read.right.open())
     },
     paths: async (ark: string | null, version?: number): Promise<readonly string[]> => {
-      const files = await (await system.objectStore()).files(ark ?? '', version)()
+      const files = await (await system.adapters.ingest.objectStore()).files(ark ?? '', version)()
       if (isLeft(files)) throw new Error(JSON.stringify(files.left))
       return (files.right ?? []).map(({ path }) => path)
     },

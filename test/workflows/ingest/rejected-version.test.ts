@@ -8,12 +8,13 @@ import type { ObjectHolder } from '#src/domain/ingest/object/state.ts'
 import type { ObjectStore } from '#src/ports/object-store.ts'
 import { record } from '#src/workers/ingest/steps/record.ts'
 import type { StepContext, StepTools } from '#src/workers/ingest/steps/step.ts'
+import type { Adapters } from '#src/workflows/adapters.ts'
 import { started } from '../../app/archive.ts'
 import { fakeClock } from '../../fakes/clock.ts'
 import { ingestWorld } from './ingest-world.ts'
 
 /** Another job has the object as soon as a version was written. */
-const takenOver = ({ objectStore, states, execute, clock }: System): System['objectStore'] => {
+const takenOver = ({ adapters, states, execute, clock }: System): Adapters['ingest']['objectStore'] => {
   const takeOver = async (ark: string) => {
     const { state } = await orThrow(() => states.load(objectDecider, objectStream(ark)))
     const over = state.holder as ObjectHolder
@@ -23,7 +24,7 @@ const takenOver = ({ objectStore, states, execute, clock }: System): System['obj
     if (isLeft(claimed) || claimed.right.kind !== 'done') throw new Error(JSON.stringify(claimed))
   }
   return async () => {
-    const objects: ObjectStore = await objectStore()
+    const objects: ObjectStore = await adapters.ingest.objectStore()
     const write: ObjectStore['write'] = (version, signal) => async () => {
       const stored = await objects.write(version, signal)()
       await takeOver(version.object)
@@ -35,7 +36,9 @@ const takenOver = ({ objectStore, states, execute, clock }: System): System['obj
 
 it('I32: a job whose object does not take its version stays in storing, and is not recorded', async () => {
   const world = await ingestWorld({}, ['processors', 'reactions', 'projections'])
-  await started({ ...world.system, objectStore: takenOver(world.system) }, ['workers'])
+  const { system } = world
+  const ingest = { ...system.adapters.ingest, objectStore: takenOver(system) }
+  await started({ ...system, adapters: { ...system.adapters, ingest } }, ['workers'])
   const url = await world.file('a.txt', 'A')
   const batch = await world.submit({ payload: { url, type: 'file' } })
   expect(await world.ended(batch)).toMatchObject({ state: 'failed', failed: 1 })

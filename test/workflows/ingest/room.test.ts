@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import type { Volume } from '#src/domain/ingest/room.ts'
 import { workStates } from '#src/domain/ingest/transitions.ts'
 import { batches } from '#src/domain/ingest/views.ts'
+import type { WorkArea } from '#src/domain/ingest/work-area.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
-import type { House } from '#src/ports/house.ts'
 import { roomForIngest } from '#src/workflows/ingest/room.ts'
 import { opened } from '../../processors/ingest/opened-batch.ts'
 
@@ -11,8 +11,8 @@ const mebi = 1024 ** 2
 
 const world = async (volume: Volume | undefined) => {
   const { show, write, viewStore } = await opened(5)
-  const house = { thresholdPercent: 80, unknownBytes: 30 * mebi, workVolume: async () => volume }
-  return { show, write, causes: () => roomForIngest({ viewStore }, house as House['ingest']) }
+  const area = { thresholdPercent: 80, unknownBytes: 30 * mebi, workVolume: async () => volume }
+  return { show, write, causes: () => roomForIngest({ viewStore }, area as WorkArea) }
 }
 
 it('X10, I25: what can never fit is told from the first round, with what it needs and what there is', async () => {

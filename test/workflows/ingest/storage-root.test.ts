@@ -42,7 +42,9 @@ describe('the storage root is the archive’s', () => {
       await world.submit({ payload: { url: await world.file('a.txt', 'a'), type: 'file' } }),
       'completed',
     )
-    const other = { ...world.system, storageRoot: storageRootAt(join(testFolder(), 'new')) }
+    const { adapters } = world.system
+    const ingest = { ...adapters.ingest, storageRoot: storageRootAt(join(testFolder(), 'new')) }
+    const other = { ...world.system, adapters: { ...adapters, ingest } }
     const by = { actor: 'ada', reason: 'a test', at: '2026-01-31T12:00:00.000Z' }
     const carryOut = (input: object) => adoptStorageCommand.carryOut!(input, other, by)
     expect(await carryOut({})).toMatchObject({

@@ -36,11 +36,11 @@ export const queryOf = ({ url, match, from, to }: Scope): CaptureQuery => ({
 
 /** The index, as of when it is asked for. A person who waits alone may look at all of it. */
 export const capturesAsked = async ({
-  captures,
+  of: { indexing },
   asOf,
   isShared,
-}: Pick<Asking, 'captures' | 'asOf' | 'isShared'>): Promise<CaptureSource> => {
-  const source = await captures(asOf)
+}: Pick<Asking, 'of' | 'asOf' | 'isShared'>): Promise<CaptureSource> => {
+  const source = await indexing.captures(asOf)
   const all = Number.POSITIVE_INFINITY
   return isShared ? source : { ...source, maxScanned: all, maxMillis: all }
 }

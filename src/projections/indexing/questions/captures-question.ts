@@ -51,7 +51,7 @@ export const capturesQuestion = question({
     const captures = await firstRows(source, { ...query, ...order, offset, limit })
     const { days, total, end } = await countDays(source, query, asking.signal)
     const key = surt(scope.url)
-    const replay = asking.house.indexing.replay ?? null
+    const replay = asking.of.indexing.replay ?? null
     return E.right({ url: scope.url, key, captures, total, isCut: end.cut !== undefined, days, replay })
   },
   prints: 'rows',

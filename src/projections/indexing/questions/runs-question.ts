@@ -42,9 +42,9 @@ export const runsQuestion = question({
     mismatch: t.union([t.string, t.null]),
   }),
   returns: 'The runs.',
-  ask: async (_views, _input, { captures, indexPlace }) => {
-    const { index } = await captures()
-    const [runs, { mismatch = null }] = await Promise.all([index.runs(), indexPlace()])
+  ask: async (_views, _input, { of: { indexing } }) => {
+    const { index } = await indexing.captures()
+    const [runs, { mismatch = null }] = await Promise.all([index.runs(), indexing.indexPlace()])
     return E.right({
       mismatch,
       runs: runs.map(({ name, level, state, lines, bytes, files, badBlocks, sha256 }) => ({

@@ -53,7 +53,8 @@ export const whyQuestion = question({
         path: 'repository',
       })
     // Of the past the views alone tell.
-    if (row) return E.right(whyOf(row, asking.now, asking.asOf ? undefined : await asking.indexPlace()))
+    if (row)
+      return E.right(whyOf(row, asking.now, asking.asOf ? undefined : await asking.of.indexing.indexPlace()))
     if (repository === undefined && isUrl.test(of)) return E.right(await whyUrl(views, of, asking))
     return E.left({
       code: 'no-such-file' as const,

@@ -23,8 +23,8 @@ export const auditQuestion = question({
   input: {},
   answer: AuditAnswer,
   returns: 'Findings.',
-  ask: async (views, _, { now, asOf, house }) => {
-    const room = asOf === undefined ? await workRoomOf(house.ingest) : undefined
+  ask: async (views, _, { now, asOf, of }) => {
+    const room = asOf === undefined ? await workRoomOf(of.ingest) : undefined
     return E.right({ findings: findings(views, now, room) })
   },
   prints: 'rows',

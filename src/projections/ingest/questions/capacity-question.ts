@@ -2,10 +2,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import { promisedBytes, roomIn, roomLeft } from '../../../domain/ingest/room.ts'
 import type { JobState } from '../../../domain/ingest/transitions.ts'
 import { claims } from '../../../domain/ingest/views.ts'
+import type { WorkArea } from '../../../domain/ingest/work-area.ts'
 import { bytes, plural } from '../../../domain/kernel/amounts.ts'
 import { is, rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
-import type { House } from '../../../ports/house.ts'
 import { question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { ingest } from '../projection.ts'
@@ -27,7 +27,7 @@ export const capacityQuestion = question({
   answer: CapacityAnswer,
   returns: 'Jobs and bytes.',
   schemaName: 'IngestCapacity',
-  ask: async (views, _, { house, asOf }) => E.right(await capacity(views, house, asOf !== undefined)),
+  ask: async (views, _, { of, asOf }) => E.right(await capacity(views, of.ingest, asOf !== undefined)),
   show: (answer, { asOf }) => [
     { rows: roomRows(answer), columns: [...columns('what', 'jobs'), sizeColumn, ...columns('unknown')] },
     volumeSentence(answer, asOf),
@@ -60,7 +60,7 @@ const titles: Readonly<Record<Part, string>> = {
   failed: 'is kept for failed jobs',
 }
 
-const capacity = async (views: Views, { ingest: house }: House, isPast: boolean): Promise<CapacityAnswer> => {
+const capacity = async (views: Views, area: WorkArea, isPast: boolean): Promise<CapacityAnswer> => {
   const lines = summaryLines(views, { limit: Number.POSITIVE_INFINITY })
   const room = (part: Part): CapacityAnswer[Part] => {
     const sum = { jobs: 0, bytes: 0, unknown: 0 }
@@ -72,17 +72,17 @@ const capacity = async (views: Views, { ingest: house }: House, isPast: boolean)
       }
     return sum
   }
-  const { thresholdPercent, unknownBytes } = house
-  const volume = isPast ? undefined : await house.workVolume()
-  const promised = promisedBytes(views, house)
+  const { thresholdPercent, unknownBytes } = area
+  const volume = isPast ? undefined : await area.workVolume()
+  const promised = promisedBytes(views, area)
   return {
     volume: volume
       ? {
           totalBytes: volume.total,
           usedBytes: volume.used,
-          mayUseBytes: Math.floor(roomIn(volume, house)),
+          mayUseBytes: Math.floor(roomIn(volume, area)),
           promisedBytes: promised,
-          leftBytes: Math.floor(roomLeft(volume, house, promised)),
+          leftBytes: Math.floor(roomLeft(volume, area, promised)),
         }
       : null,
     thresholdPercent,

@@ -1,31 +1,30 @@
 import { promisedBytes, type RoomTerms, roomIn, roomLeft, type Volume } from '../../../domain/ingest/room.ts'
 import { isWorkState, type WorkState } from '../../../domain/ingest/transitions.ts'
 import { claims, jobs } from '../../../domain/ingest/views.ts'
+import type { WorkArea } from '../../../domain/ingest/work-area.ts'
 import { bytes, plural } from '../../../domain/kernel/amounts.ts'
 import { countRows, is, rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
-import type { House } from '../../../ports/house.ts'
 import type { Asking } from '../../runtime/question.ts'
 import type { BatchRow, JobRow } from '../tables.ts'
 import { returnedBy } from './queue.ts'
 import { batchReader, blockersOf, holdOfAll, holdOfCollection, isBlocked, sizeOfJob } from './reading.ts'
 import type { WhyReason } from './why-answer.ts'
 
-export type WhyAsking = Pick<Asking, 'now' | 'house' | 'asOf'>
+export type WhyAsking = Pick<Asking, 'now' | 'asOf'> & { readonly of: Pick<Asking['of'], 'ingest'> }
 
 /** Why a job does not move, or what it waits for: the reason that must go first comes first. */
 export const whyReasons = async (
   views: Views,
   row: JobRow,
-  { now, house, asOf }: WhyAsking,
+  { now, of: { ingest: area }, asOf }: WhyAsking,
 ): Promise<WhyReason[]> => {
   const batch = batchReader(views)(row.batch)
   if (isWorkState(row.state)) {
     const isAsked = row.state === 'provisioning' && asOf === undefined
-    const volume = isAsked ? await house.ingest.workVolume() : undefined
-    const isElsewhere =
-      asOf === undefined && row.site !== '' && !(await house.ingest.sites()).includes(row.site)
-    return waitingReasons(views, row, row.state, { now, house, volume, isElsewhere })
+    const volume = isAsked ? await area.workVolume() : undefined
+    const isElsewhere = asOf === undefined && row.site !== '' && !(await area.sites()).includes(row.site)
+    return waitingReasons(views, row, row.state, { now, area, volume, isElsewhere })
   }
   return [...restingReasons(views, row), ...batchReasons(views, row, batch)]
 }
@@ -113,10 +112,11 @@ const waitingReasons = (
   state: WorkState,
   {
     now,
-    house,
+    area,
     volume,
     isElsewhere,
-  }: Pick<Asking, 'now' | 'house'> & {
+  }: Pick<Asking, 'now'> & {
+    readonly area: WorkArea
     readonly volume: Volume | undefined
     readonly isElsewhere: boolean
   },
@@ -131,14 +131,14 @@ const waitingReasons = (
         until: heldUntil,
       },
     ]
-  if (state === 'recording' && house.ingest.recordsElsewhere) return [inventory(row)]
+  if (state === 'recording' && area.recordsElsewhere) return [inventory(row)]
   return [
     ...paused(views),
     ...(state === 'pending' ? collectionHold(views, row) : []),
     ...lateClaim(row),
     ...(isElsewhere ? [ofSite(row)] : []),
     ...putOff(row, now),
-    ...(state === 'provisioning' ? [room(views, row, house, volume)] : []),
+    ...(state === 'provisioning' ? [room(views, row, area, volume)] : []),
     ...(isPutOff(row, now) ? [] : [placeInQueue(views, row, state, now)]),
   ]
 }
@@ -184,7 +184,7 @@ const putOff = ({ putOffFor, available }: JobRow, now: string): readonly WhyReas
   return [{ kind: 'put-off', says, because: putOffFor, until: available }]
 }
 
-const room = (views: Views, row: JobRow, { ingest: terms }: House, volume: Volume | undefined): WhyReason => {
+const room = (views: Views, row: JobRow, terms: WorkArea, volume: Volume | undefined): WhyReason => {
   const needed = sizeOfJob(row)
   const others = countRows(views, jobs, is('state', 'downloading'))
   const promised = promisedBytes(views, terms)

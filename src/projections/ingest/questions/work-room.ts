@@ -1,5 +1,5 @@
 import type { RoomTerms, Volume } from '../../../domain/ingest/room.ts'
-import type { House } from '../../../ports/house.ts'
+import type { WorkArea } from '../../../domain/ingest/work-area.ts'
 
 /** The work volume, as the process that answers sees it. */
 export interface WorkRoom {
@@ -8,7 +8,7 @@ export interface WorkRoom {
 }
 
 /** Undefined where its folder is not to be seen from here. */
-export const workRoomOf = async (house: House['ingest']): Promise<WorkRoom | undefined> => {
-  const volume = await house.workVolume()
-  return volume && { volume, terms: house }
+export const workRoomOf = async (area: WorkArea): Promise<WorkRoom | undefined> => {
+  const volume = await area.workVolume()
+  return volume && { volume, terms: area }
 }

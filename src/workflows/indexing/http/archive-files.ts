@@ -7,6 +7,7 @@ import { locateFile } from '../../../projections/indexing/locate-file.ts'
 import { indexing } from '../../../projections/indexing/projection.ts'
 import { httpAddress } from '../../http-address.ts'
 import { captureSource } from '../capture-source.ts'
+import { indexingContext } from '../context.ts'
 
 const name = {
   name: 'name',
@@ -65,7 +66,7 @@ const archiveFile = (
       }
       const located = locateFile(viewStore, file)
       if (E.isLeft(located)) return located
-      const source = await captureSource(context)
+      const source = await captureSource(indexingContext(context))
       const accessTo = source.isHidden && ((capture: Capture) => accessToRecord(source, capture))
       const { serveFile } = await import('../../../workers/indexing/serving/serve-file.ts')
       const served = await serveFile(located.right, { method, headers, name: file.name, accessTo })

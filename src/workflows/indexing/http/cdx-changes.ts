@@ -4,6 +4,7 @@ import { wholeNumber } from '../../../domain/kernel/text-codecs.ts'
 import { nextChanges } from '../../../projections/indexing/changes/next-changes.ts'
 import { httpAddress } from '../../http-address.ts'
 import { captureSource } from '../capture-source.ts'
+import { indexingContext } from '../context.ts'
 
 const maxSize = 100_000
 
@@ -44,7 +45,11 @@ export const cdxChangesAddress = httpAddress({
     const { since, size = 10_000 } = parameters as { readonly since?: string; readonly size?: number }
     const now = context.clock.now()
     const asked = { since, size, now, signal }
-    const changes = await nextChanges(context.eventStore, () => captureSource(context), asked)
+    const changes = await nextChanges(
+      context.eventStore,
+      () => captureSource(indexingContext(context)),
+      asked,
+    )
     if (E.isLeft(changes))
       return E.left({
         code: 'begin-anew',

@@ -16,7 +16,7 @@ import {
 } from '../../../workers/indexing/posting/receive-lines.ts'
 import { createRooms } from '../../../workers/runtime/room.ts'
 import { type AddressAnswer, type AddressRequest, httpAddress } from '../../http-address.ts'
-import type { WorkflowContext } from '../../workflow-context.ts'
+import { type IndexingContext, indexingContext } from '../context.ts'
 
 /** So long the answer waits for the aggregator. */
 const patienceMillis = 30 * SECOND
@@ -75,7 +75,8 @@ const post = (
         description: 'The disk of the index is as full as it may be; nothing of the post is taken.',
       },
     },
-    answer: async (context, request) => {
+    answer: async (shared, request) => {
+      const context = indexingContext(shared)
       const encoding = request.headers['content-encoding'] ?? 'identity'
       if (encoding !== 'identity')
         return E.left({
@@ -105,7 +106,7 @@ const post = (
 
 /** The position of the fact; undefined where there is no line. */
 const keep = async (
-  { captureIndex, execute, clock }: WorkflowContext,
+  { captureIndex, execute, clock }: IndexingContext,
   type: KeepPost['type'],
   { batches, counts }: Received,
 ): Promise<bigint | undefined> => {
@@ -126,7 +127,7 @@ const keep = async (
 }
 
 const waits = async (
-  { captureIndex, clock }: WorkflowContext,
+  { captureIndex, clock }: IndexingContext,
   position: bigint,
   { parameters, signal }: AddressRequest,
 ): Promise<boolean> => {

@@ -7,6 +7,7 @@ import { findCaptures } from '../../../projections/indexing/captures/find-captur
 import { type WrittenPage, writtenPages } from '../../../projections/indexing/captures/written-pages.ts'
 import { type AddressAnswer, type AddressRequest, httpAddress } from '../../http-address.ts'
 import { captureSource } from '../capture-source.ts'
+import { indexingContext } from '../context.ts'
 import { asOfAsked } from './as-of.ts'
 import { cdxParameters } from './cdx-parameters.ts'
 import { answerXmlQuery } from './xml-query.ts'
@@ -41,12 +42,12 @@ export const cdxAddress = httpAddress({
     'wrong-parameter': { status: 400, description: 'A parameter is missing or not what it must be.' },
   },
   answer: async (context, request) => {
-    if (request.query.has('q')) return right(await answerXmlQuery(context, request))
+    if (request.query.has('q')) return right(await answerXmlQuery(indexingContext(context), request))
     const asked = decodeCdxRequest(request.query)
     if (isLeft(asked)) return left({ code: 'wrong-parameter', ...asked.left })
     const asOf = asOfAsked(request.query)
     if (isLeft(asOf)) return left({ code: 'wrong-parameter', ...asOf.left })
-    const source = await captureSource(context, asOf.right)
+    const source = await captureSource(indexingContext(context), asOf.right)
     return right(await (asked.right.counting ? counted : found)(source, asked.right, request))
   },
 })

@@ -3,12 +3,12 @@ import { answerQuery } from '../../../projections/indexing/xml-query/answer-quer
 import { refusedQuery } from '../../../projections/indexing/xml-query/documents.ts'
 import { parseQuery } from '../../../projections/indexing/xml-query/parse-query.ts'
 import type { AddressAnswer, AddressRequest } from '../../http-address.ts'
-import type { WorkflowContext } from '../../workflow-context.ts'
 import { captureSource } from '../capture-source.ts'
+import type { IndexingContext } from '../context.ts'
 
 /** What OpenWayback asks of a remote index. Its answer is 200, whatever it says: OpenWayback reads no other. */
 export const answerXmlQuery = async (
-  context: Pick<WorkflowContext, 'captureIndex' | 'config' | 'eventStore' | 'clock' | 'telemetry'>,
+  context: Pick<IndexingContext, 'captureIndex' | 'config' | 'eventStore' | 'clock' | 'telemetry'>,
   { query, method }: AddressRequest,
 ): Promise<AddressAnswer> => {
   const answer = { status: 200, contentType: 'application/xml; charset=utf-8' }

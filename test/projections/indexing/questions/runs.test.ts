@@ -9,7 +9,7 @@ const run: RunFacts = {
 
 const ask = async (...badBlocks: readonly number[]) => {
   const index = { runs: async () => badBlocks.map((bad, i) => ({ ...run, name: `r-${i}`, badBlocks: bad })) }
-  const given = { captures: async () => ({ index }), indexPlace: async () => ({}) }
+  const given = { of: { indexing: { captures: async () => ({ index }), indexPlace: async () => ({}) } } }
   const answer = await runsQuestion.ask(undefined as never, {} as never, given as never)
   if (answer._tag === 'Left') throw new Error(JSON.stringify(answer.left))
   const answered = answer.right as { readonly runs: readonly { readonly badBlocks: number }[] }

@@ -17,7 +17,8 @@ describe('why of a URL that rules of access hide', () => {
     const index = { ...indexOf({ a: [line] }), runs: async () => [{} as never] }
     const rule = { rule: 'r1', policy: 'deny', match: 'host', url: 'http://example.org/', ...more } as const
     const source = sourceOf(index, { isHidden: () => true, refusedBy: () => rule })
-    const asking = { isShared, captures: async () => source, signal: new AbortController().signal }
+    const of = { indexing: { captures: async () => source } }
+    const asking = { isShared, of, signal: new AbortController().signal }
     const answer = await whyUrl(world.viewStore, 'http://example.org/', asking as unknown as Asking)
     expect(answer).toMatchObject({ findable: false, captures: 0 })
     expect(answer.reasons[0]).toBe(says)

@@ -1,0 +1,11 @@
+import type { RoomTerms, Volume } from './room.ts'
+
+/** Where jobs have their files, as a process is set to and sees it. */
+export interface WorkArea extends RoomTerms {
+  /** Another system says what is recorded. */
+  readonly recordsElsewhere: boolean
+  /** Sites of this process: its home, its work folder. */
+  sites(): Promise<readonly string[]>
+  /** Undefined where it is not to be seen from here. */
+  workVolume(): Promise<Volume | undefined>
+}

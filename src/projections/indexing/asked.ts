@@ -1,0 +1,18 @@
+import type { IndexPlace } from '../../ports/capture-index.ts'
+import type { CaptureSource } from '../../ports/capture-source.ts'
+import type { Point } from '../../ports/view-store.ts'
+
+declare module '../runtime/question.ts' {
+  interface AskedOf {
+    readonly indexing: IndexingAsked
+  }
+}
+
+export interface IndexingAsked {
+  /** The index of captures, as of a point of the log or as it is now. Throws `UnavailableError`. */
+  captures(at?: Point): Promise<CaptureSource>
+  /** Where the index of captures stands in the log now. Throws `UnavailableError`. */
+  indexPlace(): Promise<IndexPlace>
+  /** What addresses of replay begin with: a capture's time, a slash and its URL follow. */
+  readonly replay: string | undefined
+}

@@ -1,0 +1,14 @@
+import type { CheckerContext } from '../../workers/fixity/checker.ts'
+import { type Adapters, withOwn } from '../adapters.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
+
+declare module '../adapters.ts' {
+  interface Adapters {
+    readonly fixity: Pick<CheckerContext, 'openContent' | 'contentStoreModule'>
+  }
+}
+
+export type FixityContext = WorkflowContext & Adapters['fixity']
+
+export const fixityContext = (context: WorkflowContext): FixityContext =>
+  withOwn(context, context.adapters.fixity)

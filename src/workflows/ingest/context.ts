@@ -1,0 +1,17 @@
+import type { IngesterContext } from '../../workers/ingest/ingester-context.ts'
+import { type Adapters, withOwn } from '../adapters.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
+
+declare module '../adapters.ts' {
+  interface Adapters {
+    readonly ingest: Pick<IngesterContext, 'objectStore' | 'storageRoot' | 'minter' | 'mailer'> & {
+      /** The folder of an object of the storage; undefined where that is not there. */
+      placeOfObject(object: string): string | undefined
+    }
+  }
+}
+
+export type IngestContext = WorkflowContext & Adapters['ingest']
+
+export const ingestContext = (context: WorkflowContext): IngestContext =>
+  withOwn(context, context.adapters.ingest)
