@@ -7,6 +7,7 @@ COPY package.json package-lock.json ./
 COPY packages/bag/package.json packages/bag/
 COPY packages/bytes/package.json packages/bytes/
 COPY packages/cdx/package.json packages/cdx/
+COPY packages/digests/package.json packages/digests/
 COPY packages/download/package.json packages/download/
 COPY packages/ocfl/package.json packages/ocfl/
 COPY packages/sound/package.json packages/sound/
@@ -19,6 +20,7 @@ COPY package.json package-lock.json tsconfig.json ./
 COPY packages/bag/package.json packages/bag/
 COPY packages/bytes/package.json packages/bytes/
 COPY packages/cdx/package.json packages/cdx/
+COPY packages/digests/package.json packages/digests/
 COPY packages/download/package.json packages/download/
 COPY packages/ocfl/package.json packages/ocfl/
 COPY packages/sound/package.json packages/sound/

@@ -34,9 +34,10 @@ type Room = keyof typeof mayImport
 
 /** Of each package, the packages that it may import: in one direction. One that is not here may not be. */
 const packagesOf = {
-  bag: ['bytes'],
+  bag: ['bytes', 'digests'],
   bytes: [],
   cdx: [],
+  digests: [],
   download: [],
   ocfl: [],
   sound: ['bytes'],

@@ -43,17 +43,5 @@ export {
   type ManifestLine,
   parseChecksumLine,
 } from './checksums/checksum-file.ts'
-export {
-  type Algorithm,
-  algorithmName,
-  algorithms,
-  type Digest,
-  digestBytes,
-  isAlgorithm,
-  isDigest,
-  normaliseDigest,
-  type RawDigest,
-} from './checksums/digest.ts'
 export { hashdeepLines, isHashdeep } from './checksums/hashdeep.ts'
-export { type DigestAlgorithm, digestAlgorithm, digestDigits } from './digests/digest-names.ts'
 export { type InvalidLine, isInvalid } from './invalid-line.ts'

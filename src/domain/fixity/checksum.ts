@@ -6,7 +6,7 @@ import {
   isAlgorithm,
   isDigest,
   normaliseDigest,
-} from '@fonds/bag'
+} from '@fonds/digests'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'

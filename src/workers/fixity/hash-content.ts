@@ -1,4 +1,4 @@
-import type { Algorithm } from '@fonds/bag'
+import type { Algorithm } from '@fonds/digests'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/content-store.ts'
 import { type MultiHash, multiHash } from './hash.ts'

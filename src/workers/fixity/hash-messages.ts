@@ -1,4 +1,4 @@
-import type { Algorithm } from '@fonds/bag'
+import type { Algorithm } from '@fonds/digests'
 import type { ContentStore } from '../../ports/content-store.ts'
 import type { HashOutcome } from './hash-content.ts'
 import type { Seen, Wanted } from './look.ts'

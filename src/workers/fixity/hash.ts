@@ -1,5 +1,5 @@
 import { createHash, hash as digestOf } from 'node:crypto'
-import type { Algorithm } from '@fonds/bag'
+import type { Algorithm } from '@fonds/digests'
 import type { IHasher } from 'hash-wasm'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 

@@ -1,4 +1,4 @@
-import type { Algorithm } from '@fonds/bag'
+import type { Algorithm } from '@fonds/digests'
 import * as E from 'fp-ts/lib/Either.js'
 import { MachineFailure } from '../../async/machine-failure.ts'
 import { type Checksum, normalise } from '../../domain/fixity/checksum.ts'

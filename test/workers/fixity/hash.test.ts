@@ -1,4 +1,4 @@
-import { type Algorithm, algorithms } from '@fonds/bag'
+import { type Algorithm, algorithms } from '@fonds/digests'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { digestAtOnce, multiHash } from '../../../src/workers/fixity/hash.ts'

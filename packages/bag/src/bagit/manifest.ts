@@ -1,5 +1,5 @@
+import { algorithmName } from '@fonds/digests'
 import { digestLine, type ManifestLine } from '../checksums/checksum-file.ts'
-import { algorithmName } from '../checksums/digest.ts'
 import type { InvalidLine } from '../invalid-line.ts'
 import type { BagDeclaration } from './declaration.ts'
 import { bagManifestLine, isPayloadPath, isTwice, isUnsafePath, parseManifestName } from './lines.ts'

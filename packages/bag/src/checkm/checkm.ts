@@ -1,5 +1,5 @@
 import { type TextLine, textLines } from '@fonds/bytes'
-import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '../digests/digest-names.ts'
+import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '@fonds/digests'
 import { given } from './given.ts'
 
 /* Checkm 0.7 as text: a header of `#%` lines, a row a line with its fields parted by `|`, and `#%eof` at the end. */

@@ -1,5 +1,5 @@
+import { algorithmName, isAlgorithm, normaliseDigest } from '@fonds/digests'
 import type { InvalidLine } from '../invalid-line.ts'
-import { algorithmName, isAlgorithm, normaliseDigest } from './digest.ts'
 
 /* Files of checksums, as md5sum and its kin write them, and BSD's tools. */
 

@@ -1,6 +1,6 @@
+import { algorithmName } from '@fonds/digests'
 import type { InvalidLine } from '../invalid-line.ts'
 import { digestLine, type ManifestLine } from './checksum-file.ts'
-import { algorithmName } from './digest.ts'
 
 /* Files of hashdeep and md5deep's family: several digests a line, in the columns that a header names. */
 

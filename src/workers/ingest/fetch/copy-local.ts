@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, renameSync, rmSync, writeSync } from 'node:fs'
-import type { DigestAlgorithm } from '@fonds/bag'
-import { createDigests } from '@fonds/bag/digests'
+import type { DigestAlgorithm } from '@fonds/digests'
+import { createDigests } from '@fonds/digests/compute'
 import type { TakeRoom } from '../../runtime/room.ts'
 import { openNew, openNewOrBeside } from '../files/open-new.ts'
 import { blockingCalls } from './file-calls.ts'

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { DigestAlgorithm } from '@fonds/bag'
-import { createDigests } from '@fonds/bag/digests'
+import type { DigestAlgorithm } from '@fonds/digests'
+import { createDigests } from '@fonds/digests/compute'
 import type { HttpClient } from '@fonds/download'
 import { DownloadFailure, withoutLogin } from '@fonds/download'
 import {

@@ -1,4 +1,4 @@
-import type { DigestAlgorithm } from '@fonds/bag'
+import type { DigestAlgorithm } from '@fonds/digests'
 
 export interface Wanted {
   /** `file:`, `http:` or `https:`. */

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { digestAlgorithm } from '@fonds/bag'
+import { digestAlgorithm } from '@fonds/digests'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import {

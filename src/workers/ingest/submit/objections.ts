@@ -1,4 +1,4 @@
-import { digestAlgorithm, digestDigits } from '@fonds/bag'
+import { digestAlgorithm, digestDigits } from '@fonds/digests'
 import { hasLogin, loginRefused } from '@fonds/download'
 import type { Submission, SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import { isSevenZip } from '../unpack/container.ts'

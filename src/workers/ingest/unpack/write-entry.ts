@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
-import { createDigests } from '@fonds/bag/digests'
+import { createDigests } from '@fonds/digests/compute'
 import type { TakeRoom } from '../../runtime/room.ts'
 import { openNew } from '../files/open-new.ts'
 import { failUnlessName, takenOr } from '../files/write-file.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { digestAlgorithm } from '@fonds/bag'
+import { digestAlgorithm } from '@fonds/digests'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { diskReason } from '../../../async/disk-reasons.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { createAdler32 } from 'hash-wasm'
-import type { DigestAlgorithm } from './digest-names.ts'
+import type { DigestAlgorithm } from '../digest-names.ts'
 import { createMd2 } from './md2.ts'
 
 /** Digests of one run of bytes. */

@@ -1,1 +1,0 @@
-export { createDigests, type Digests } from './digests/digests.ts'

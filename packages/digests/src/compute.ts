@@ -1,0 +1,1 @@
+export { createDigests, type Digests } from './compute/digests.ts'
