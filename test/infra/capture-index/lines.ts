@@ -1,43 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openCaptureIndex } from '#infra/capture-index/capture-index.ts'
-import type { CaptureIndex, ScanRange } from '#src/ports/capture-index.ts'
+import type { CaptureIndex } from '#src/ports/capture-index.ts'
 
-/** Bytes as characters, so that every byte has its own. */
-export const bytesOf = (line: string): Buffer => Buffer.from(line, 'latin1')
-
-export const batchOf = (lines: readonly string[]): Buffer =>
-  bytesOf(lines.map((line) => `${line}\n`).join(''))
-
-export const sortedUnique = (lines: Iterable<string>): readonly string[] =>
-  [...new Set(lines)].sort((a, b) => Buffer.compare(bytesOf(a), bytesOf(b)))
-
-export const scanned = async (index: CaptureIndex, range: ScanRange = {}): Promise<readonly string[]> => {
-  const lines: string[] = []
-  for await (const batch of index.scan(range))
-    lines.push(...batch.map((line) => Buffer.from(line).toString('latin1')))
-  return lines
-}
-
-/** Lines that changed, with whether they hold. */
-export const changedLines = async (
-  index: CaptureIndex,
-  since: bigint,
-  upTo: bigint,
-): Promise<ReadonlyMap<string, boolean>> => {
-  const lines = new Map<string, boolean>()
-  for await (const batch of index.changed({ since, upTo }))
-    for (const { line, holds } of batch) lines.set(Buffer.from(line).toString('latin1'), holds)
-  return lines
-}
-
-export const emptyFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'fonds-capture-index-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+export {
+  batchOf,
+  bytesOf,
+  changer,
+  emptyFolder,
+  scanned,
+  sortedUnique,
+} from '../../../packages/cdx/test/sorted-index/lines.ts'
 
 export const openTestIndex = (
   folder: string,
@@ -46,24 +18,4 @@ export const openTestIndex = (
   const index = openCaptureIndex(folder, options)
   onTestFinished(() => index.close())
   return index
-}
-
-/** Changes at positions that count up. */
-export const changer = (index: CaptureIndex, from = 0n) => {
-  let position = from
-  return {
-    publish: async (file: string, lines: readonly string[]) => {
-      const run = await index.write([batchOf(lines)])
-      return index.change([{ kind: 'publish', file, run, position: ++position }])
-    },
-    add: async (lines: readonly string[]) => {
-      const run = await index.write([batchOf(lines)])
-      return index.change([{ kind: 'add', run, position: ++position }])
-    },
-    remove: async (lines: readonly string[]) => {
-      const run = await index.write([batchOf(lines)])
-      return index.change([{ kind: 'remove', run, position: ++position }])
-    },
-    withdraw: (file: string) => index.change([{ kind: 'withdraw', file, position: ++position }]),
-  }
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { InvalidSetting } from '#src/async/errors.ts'
@@ -35,6 +35,19 @@ it('what another process is in the way of is unavailable, and a manifest of othe
   await expect(scanned(second)).rejects.toThrow(InvalidSetting)
   await expect(second.position()).rejects.toThrow(InvalidSetting)
   await expect(second.place()).rejects.toThrow(InvalidSetting)
+})
+
+it('indexing W26 what the disk refuses in a thread is unavailable', async () => {
+  const folder = emptyFolder()
+  const index = openTestIndex(folder)
+  const { publish } = changer(index)
+  await publish('one', ['a 1'])
+  await publish('two', ['b 1'])
+  const [oldest] = await index.runs()
+  rmSync(join(folder, `${oldest?.name}.cdx`))
+  const merged = index.mergeDue({ all: true })
+  await expect(merged).rejects.toThrow(UnavailableError)
+  await expect(merged).rejects.toThrow(/cannot be written/)
 })
 
 it('the event of the last change is given back as it was', async () => {

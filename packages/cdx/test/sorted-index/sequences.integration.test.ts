@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runs } from '../../runs.ts'
+import { runs } from '../../../../test/runs.ts'
 import {
   batchOf,
   bytesOf,

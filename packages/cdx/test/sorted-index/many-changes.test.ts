@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { CaptureIndex, IndexChange } from '#src/ports/capture-index.ts'
+import type { IndexChange, SortedIndex } from '../../src/sorted-index/types.ts'
 import { batchOf, emptyFolder, openTestIndex, scanned } from './lines.ts'
 
 const some = { runsPerLevel: 2, maxInputs: 4, graceMillis: 2 ** 40 }
 
-const publishing = (index: CaptureIndex, names: readonly string[], from = 1): Promise<IndexChange[]> =>
+const publishing = (index: SortedIndex, names: readonly string[], from = 1): Promise<IndexChange[]> =>
   Promise.all(
     names.map(async (name, i) => ({
       kind: 'publish' as const,
