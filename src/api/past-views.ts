@@ -1,11 +1,13 @@
-import type { Either } from 'fp-ts/lib/Either.js'
+import { type Either, map } from 'fp-ts/lib/Either.js'
 import type { ProblemSpec } from '../app/documents/route-spec.ts'
 import { PastNotFolded } from '../domain/kernel/view.ts'
+import type { PastViews, ViewStore } from '../ports/view-store.ts'
 import { asOf } from '../projections/runtime/as-of.ts'
 import { askPast } from '../projections/runtime/past.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { ApiContext, AskPast, FewAtOnce } from './context.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
+import type { Handled, Reply } from './http/route.ts'
 import { viewsReach } from './wait-for-views.ts'
 
 /** A question about a past that views do not keep folds the log in memory, which takes much of it. */
@@ -38,6 +40,12 @@ export const behindMoment: ProblemSpec = {
   code: 'view-behind',
   description: 'It did not reach the position, or the moment that it is asked as of, in time.',
 }
+
+/** Says in a header of an answer about the past whether the log was folded for it. */
+export const sayingFolded = (views: ViewStore | PastViews, handled: Handled): Handled =>
+  'scanned' in views
+    ? handled
+    : map((reply: Reply) => ({ ...reply, headers: { ...reply.headers, 'fonds-folded': 'true' } }))(handled)
 
 type Watch = Pick<ApiContext, 'system' | 'running' | 'patienceMillis'>
 

@@ -9,6 +9,7 @@ import { pointInWords } from './http/parameters.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
 import { preferred } from './http/representation.ts'
 import type { ApiRequest, Reply } from './http/route.ts'
+import { sayingFolded } from './past-views.ts'
 import { contentTypesOf, represent } from './question-formats.ts'
 import { notReady } from './view-not-ready.ts'
 
@@ -27,7 +28,7 @@ export const answerOver = async (
     const body = await represent(question, answered.right, about, type)
     if (isLeft(body)) return refused(question, body.left, about.asOf)
     const canonical = question.canonical?.(answered.right)
-    return right({
+    const reply: Reply = {
       status: 200,
       contentType: type,
       body: body.right,
@@ -36,7 +37,9 @@ export const answerOver = async (
         ...policyOf(question, type),
         ...(canonical && { link: `<${addressOf(path, canonical)}>; rel="canonical"` }),
       },
-    })
+    }
+    const isOfPastViews = about.asOf !== undefined && question.past === 'views'
+    return isOfPastViews ? sayingFolded(about.views, right(reply)) : right(reply)
   }
   const asked = askedBy(question, parameters, signal)
   return askQuestion(context.system, viewsFor(context, question, asked), question, asked, render)

@@ -54,7 +54,10 @@ const parametersOf = (question: Question, path: string): readonly ParameterSpec[
   ...Object.entries(question.input)
     .filter(([, { only }]) => only === undefined)
     .map(([name, field]) => parameterOf(name, field, path)),
-  ...(question.past ? [asOfParameter] : []),
+  ...(question.past === 'views' ? [asOfParameter] : []),
+  ...(question.past === 'log'
+    ? [{ ...asOfParameter, description: 'A time or a position of the past.' }]
+    : []),
 ]
 
 const parameterOf = (

@@ -12,6 +12,7 @@ import { Place } from './http/parameters.ts'
 import { refuse } from './http/refuse.ts'
 import { csv, ndjson } from './http/representation.ts'
 import { type Handled, json, type Reply, text } from './http/route.ts'
+import { sayingFolded } from './past-views.ts'
 
 export const formats = ['application/json', 'text/csv', 'application/x-ndjson'] as const
 
@@ -45,11 +46,7 @@ export const pastAnswer = (
   format: (typeof formats)[number],
 ): Handled => {
   try {
-    const answered = answer(store, projection, asked, format)
-    if ('scanned' in store) return answered
-    return map((reply: Reply) => ({ ...reply, headers: { ...reply.headers, 'fonds-folded': 'true' } }))(
-      answered,
-    )
+    return sayingFolded(store, answer(store, projection, asked, format))
   } catch (error) {
     if (error instanceof TooManyRows) return refuse(422, 'too-many-rows', error.message)
     throw error

@@ -17,14 +17,15 @@ export const askPastViews = async <A>(
   point: Point,
   ask: (views: ViewStore | PastViews) => Promise<A>,
 ): Promise<A> => {
-  if (!keepsPast(projection)) return askFolded(session, home, projection, point, ask)
+  const otherwise = (why: string) => {
+    session.say(`${why}. Events are folded up to there, which takes longer`)
+    return askFolded(session, home, projection, point, ask)
+  }
+  if (!keepsPast(projection)) return otherwise(`the views of ${projection.name} do not keep their past`)
   for (;;) {
     await freshViews(session, home, [projection])
     try {
-      return await askPast(projection, home, point, ask, (why) => {
-        session.say(`${why}. Events are folded up to there, which takes longer`)
-        return askFolded(session, home, projection, point, ask)
-      })
+      return await askPast(projection, home, point, ask, otherwise)
     } catch (error) {
       // The log has grown meanwhile.
       if (!(error instanceof PastNotFolded)) throw error

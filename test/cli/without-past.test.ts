@@ -37,6 +37,8 @@ it('page P61: with FONDS_PAST_DAYS=0 views keep no past; moments of it are folde
   expect((await fonds.run(['rebuild', 'fixity', '--verify'])).code).toBe(0)
   const kept = await ask({})
   expect([kept.rows, kept.err]).toEqual([folded.rows, ''])
+  const never = await fonds.run(['query', 'rejections', '--as-of', position])
+  expect(never.err).toContain('the views of rejections do not keep their past. Events are folded up to there')
   expect(await pastOf(env)).toContain('the views of fixity were made to keep it: `fonds rebuild fixity`')
 })
 

@@ -3364,7 +3364,7 @@ export interface operations {
                 offset?: number;
                 /** @description With `true`, JSON says in `total` how many rows there are in all. */
                 total?: boolean;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
                 after?: string;
@@ -3412,7 +3412,7 @@ export interface operations {
                 offset?: number;
                 /** @description With `true`, JSON says in `total` how many rows there are in all. */
                 total?: boolean;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
                 after?: string;
@@ -3460,7 +3460,7 @@ export interface operations {
                 offset?: number;
                 /** @description With `true`, JSON says in `total` how many rows there are in all. */
                 total?: boolean;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
                 after?: string;
@@ -3508,7 +3508,7 @@ export interface operations {
                 offset?: number;
                 /** @description With `true`, JSON says in `total` how many rows there are in all. */
                 total?: boolean;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
                 after?: string;
@@ -3556,7 +3556,7 @@ export interface operations {
                 offset?: number;
                 /** @description With `true`, JSON says in `total` how many rows there are in all. */
                 total?: boolean;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
                 after?: string;
@@ -3604,7 +3604,7 @@ export interface operations {
                 offset?: number;
                 /** @description With `true`, JSON says in `total` how many rows there are in all. */
                 total?: boolean;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
                 after?: string;
@@ -3652,7 +3652,7 @@ export interface operations {
                 offset?: number;
                 /** @description With `true`, JSON says in `total` how many rows there are in all. */
                 total?: boolean;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
                 after?: string;
@@ -3700,7 +3700,7 @@ export interface operations {
                 offset?: number;
                 /** @description With `true`, JSON says in `total` how many rows there are in all. */
                 total?: boolean;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
                 after?: string;
@@ -3748,7 +3748,7 @@ export interface operations {
                 offset?: number;
                 /** @description With `true`, JSON says in `total` how many rows there are in all. */
                 total?: boolean;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
                 after?: string;
@@ -3796,7 +3796,7 @@ export interface operations {
                 offset?: number;
                 /** @description With `true`, JSON says in `total` how many rows there are in all. */
                 total?: boolean;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
                 after?: string;
@@ -3844,7 +3844,7 @@ export interface operations {
                 offset?: number;
                 /** @description With `true`, JSON says in `total` how many rows there are in all. */
                 total?: boolean;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
                 /** @description Waits until the view has this position in it: answers then see your own writes. */
                 after?: string;
@@ -3964,7 +3964,7 @@ export interface operations {
                 until?: string;
                 /** @description Counts alone: no reasons of what is unverified, and no findings. Fast, whatever the number of items. */
                 counts?: boolean;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -3996,7 +3996,7 @@ export interface operations {
                 store?: string;
                 /** @description So many days, today included; 30 unless said. */
                 days?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4035,7 +4035,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4074,7 +4074,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most folders; 200 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4109,7 +4109,7 @@ export interface operations {
                  * @example letters/1912/03.tif
                  */
                 path: string;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4138,7 +4138,7 @@ export interface operations {
                 repository?: string;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4192,7 +4192,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4248,7 +4248,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4305,7 +4305,7 @@ export interface operations {
                 repository?: string;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4358,7 +4358,7 @@ export interface operations {
                 repository?: string;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4510,7 +4510,7 @@ export interface operations {
                 of: string;
                 /** @description The file of this repository; needed where several have one of that name. */
                 repository?: string;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4543,7 +4543,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4596,7 +4596,7 @@ export interface operations {
             query?: {
                 /** @description So many batches of each state; 20 unless said. */
                 each?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4621,7 +4621,7 @@ export interface operations {
     ingestBatch: {
         parameters: {
             query?: {
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4654,7 +4654,7 @@ export interface operations {
                 report?: number;
                 /** @description Most jobs, failed ones first; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4697,7 +4697,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4741,7 +4741,7 @@ export interface operations {
     ingestJob: {
         parameters: {
             query?: {
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4770,7 +4770,7 @@ export interface operations {
     whyIngest: {
         parameters: {
             query?: {
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4805,7 +4805,7 @@ export interface operations {
                 collection?: string;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4843,7 +4843,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4882,7 +4882,7 @@ export interface operations {
             query?: {
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4943,7 +4943,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most works; 50 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -4983,7 +4983,7 @@ export interface operations {
                 most?: number;
                 /** @description Works so many links away at most. */
                 radius?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5058,7 +5058,7 @@ export interface operations {
                 b: string;
                 /** @description Which index; the live one unless said. */
                 generation?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5138,7 +5138,7 @@ export interface operations {
             query?: {
                 /** @description Which index; the live one unless said. */
                 generation?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5244,7 +5244,7 @@ export interface operations {
             query?: {
                 /** @description Which index; the live one unless said. */
                 generation?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5310,7 +5310,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which index; the live one unless said. */
                 generation?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5360,7 +5360,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which index; the live one unless said. */
                 generation?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5402,7 +5402,7 @@ export interface operations {
                 first: number;
                 /** @description Another one; the newest unless said. */
                 second: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5485,7 +5485,7 @@ export interface operations {
             query?: {
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5530,7 +5530,7 @@ export interface operations {
     researchProgress: {
         parameters: {
             query?: {
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5580,7 +5580,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5626,7 +5626,7 @@ export interface operations {
     episodeTimeline: {
         parameters: {
             query?: {
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5685,7 +5685,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5728,7 +5728,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5771,7 +5771,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5816,7 +5816,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -5862,7 +5862,7 @@ export interface operations {
                 offset?: number;
                 /** @description Most rows; 1000 unless said. */
                 limit?: number;
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;
@@ -8129,7 +8129,7 @@ export interface operations {
     groupDeadLetters: {
         parameters: {
             query?: {
-                /** @description A time or a position of the past. */
+                /** @description A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer. */
                 asOf?: string;
             };
             header?: never;

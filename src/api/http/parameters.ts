@@ -45,10 +45,12 @@ export const LogPoint = annotate(
 export const pointInWords = (point: Point): string =>
   'time' in point ? point.time : `position ${point.position}`
 
+/** Of views. */
 export const asOfParameter = {
   name: 'asOf',
   in: 'query',
-  description: 'A time or a position of the past.',
+  description:
+    'A time or a position of the past. `Fonds-Folded: true` in the answer says that the log was folded up to there, which takes longer.',
   codec: LogPoint,
 } as const satisfies ParameterSpec
 

@@ -24,7 +24,7 @@ import { away } from '../http/errors.ts'
 import { asOfParameter, Place } from '../http/parameters.ts'
 import { problem } from '../http/refuse.ts'
 import { type Handled, json, type Route, route } from '../http/route.ts'
-import { busy } from '../past-views.ts'
+import { busy, sayingFolded } from '../past-views.ts'
 import { rowOf } from '../view-codecs.ts'
 import { idempotencyKey, Outcome, rejected } from './commands.ts'
 
@@ -87,7 +87,9 @@ const listRoute = (system: System, askPast: AskPast): Route =>
           { next: more ? { offset: offset + limit } : undefined },
         )
       }
-      return asOf ? askPast(deadLetters, asOf, signal, answerFrom) : answerFrom(system.viewStore)
+      return asOf
+        ? askPast(deadLetters, asOf, signal, (views) => sayingFolded(views, answerFrom(views)))
+        : answerFrom(system.viewStore)
     },
   )
 
@@ -108,7 +110,9 @@ const groupsRoute = (system: System, askPast: AskPast): Route =>
         const found = groupDeadLetters({ viewStore })
         return isLeft(found) ? left(asProblem(found.left)) : json({ groups: found.right })
       }
-      return asOf ? askPast(deadLetters, asOf, signal, answerFrom) : answerFrom(system.viewStore)
+      return asOf
+        ? askPast(deadLetters, asOf, signal, (views) => sayingFolded(views, answerFrom(views)))
+        : answerFrom(system.viewStore)
     },
   )
 

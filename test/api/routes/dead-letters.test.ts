@@ -7,8 +7,8 @@ const topic = 'fonds.fixity.content'
 const by = { actor: 'r.vermeer', reason: 'the producer was mended' }
 const url = '/api/v1/dead-letters'
 
-const withLetter = async () => {
-  const server = await startServer({ keepsPast: true, roles: ['processors', 'reactions', 'projections'] })
+const withLetter = async (keepsPast = true) => {
+  const server = await startServer({ keepsPast, roles: ['processors', 'reactions', 'projections'] })
   const value = Buffer.from([0xff, 0x00, 0x01])
   await server.system.broker.produce([{ topic, key: 'k', headers: { 'x-trace': '1' }, value }])()
   await settle(server.system)
@@ -61,6 +61,16 @@ describe('a dead letter', () => {
     expect(await groups(`?asOf=${before}`)).toMatchObject([{ reason: 'not-utf8', count: 1 }])
     expect(await groups('?asOf=1999-01-01T00:00:00Z')).toEqual([])
   })
+
+  it.each([true, false])(
+    'says whether the log was folded for an answer about the past: history %s',
+    async (keepsPast) => {
+      const { get } = await withLetter(keepsPast)
+      const before = (await get('/api/v1/events/moment')).body.event.position
+      for (const path of [`?asOf=${before}`, `/groups?asOf=${before}`])
+        expect((await get(`${url}${path}`)).headers['fonds-folded']).toBe(keepsPast ? undefined : 'true')
+    },
+  )
 
   it('is put on its topic with the value that a person mended, which the log keeps', async () => {
     const { get, post, id, system } = await withLetter()
