@@ -7,7 +7,7 @@ interface Circumstances extends ErrorOptions {
   readonly advice?: string
 }
 
-/** Worth a retry: the server, or the way to it, may be better soon. The message continues the address. */
+/** A failure that a retry may mend: of the server, or of the way to it. The message continues the address. */
 export class TransientFailure extends Error {
   override readonly name = 'TransientFailure'
   readonly status: number | undefined
@@ -25,12 +25,12 @@ export class TransientFailure extends Error {
   }
 }
 
-/** Not worth a retry: it is we who refuse. The message continues the address. */
+/** A request that is refused here: a retry changes nothing. The message continues the address. */
 export class PermanentFailure extends Error {
   override readonly name = 'PermanentFailure'
 }
 
-/** The download has failed, whatever was tried. The message names the address and what to do. */
+/** A download that failed for good. The message names the address and what to do. */
 export class DownloadFailure extends Error {
   override readonly name = 'DownloadFailure'
 }

@@ -1,7 +1,7 @@
 const any = '*'
 
 /**
- * An allow-list of hosts, from names with commas between: `media.example` is that host alone, `.media.example` it and all
+ * Parses an allow-list of hosts, names with commas between: `media.example` is that host alone, `.media.example` it and all
  * beneath it, `*` any at a public address. Names come out as URLs write them. Undefined where one is no name: it has a port, a path or a star.
  */
 export const parseHosts = (text: string): readonly string[] | undefined => {

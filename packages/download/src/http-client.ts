@@ -1,5 +1,5 @@
-/** Redirects are not followed. */
-export interface HttpJob {
+/** One request. Redirects are not followed. */
+export interface HttpRequest {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
   /** Default: GET. */
@@ -11,27 +11,31 @@ export interface HttpJob {
   readonly bodyFile?: string
 }
 
-export interface Answer extends AsyncDisposable {
+export interface HttpResponse extends AsyncDisposable {
   readonly status: number
   readonly headers: Headers
   /** To be read once. No more is fetched than is read. Throws `TransientFailure` where it breaks off. */
   readonly body: AsyncIterable<Uint8Array>
 }
 
-export interface Asking {
+export interface RequestOptions {
   readonly signal: AbortSignal
   /** Called when the request goes out: a thread may have to start first. */
   readonly begun: () => void
 }
 
-/** Requests to servers of others. */
+/** Makes requests. */
 export interface HttpClient {
   /**
-   * Follows no redirects. To be disposed of. Throws `TransientFailure`, also when the signal aborts, and `PermanentFailure`
+   * Gets a resource; the response has to be disposed of. Throws `TransientFailure`, also when the signal aborts, and `PermanentFailure`
    * where the host leads to an address that may not be asked.
    */
-  get(address: string, headers: Readonly<Record<string, string>>, asking: Asking): Promise<Answer>
-  /** The same with any of the methods. */
-  ask(job: HttpJob, asking: Asking): Promise<Answer>
+  get(
+    address: string,
+    headers: Readonly<Record<string, string>>,
+    asking: RequestOptions,
+  ): Promise<HttpResponse>
+  /** Makes a request of any method. */
+  ask(job: HttpRequest, asking: RequestOptions): Promise<HttpResponse>
   close(): Promise<void>
 }

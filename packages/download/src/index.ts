@@ -2,7 +2,7 @@
 
 export { DownloadFailure, PermanentFailure, TransientFailure } from './failures.ts'
 export { mayAsk, mayBeInner, parseHosts } from './hosts.ts'
-export type { Answer, Asking, HttpClient, HttpJob } from './http-client.ts'
+export type { HttpClient, HttpRequest, HttpResponse, RequestOptions } from './http-client.ts'
 export { hasLogin, loginRefused, whyLoginRefused, withoutLogin } from './login.ts'
 export type { TakeRoom } from './take-room.ts'
 export type { Validators } from './validators.ts'

@@ -1,6 +1,6 @@
 /* A name and a password within an address: `http://name:password@host/`. */
 
-/** False for what is no address. */
+/** True for an address with a name or a password in it; false for what is no address. */
 export const hasLogin = (address: string): boolean => {
   if (!URL.canParse(address)) return false
   const { username, password } = new URL(address)
@@ -11,7 +11,7 @@ export const hasLogin = (address: string): boolean => {
 export const whyLoginRefused = (address: string): string | undefined =>
   hasLogin(address) ? loginRefused : undefined
 
-/** As it may be shown. What has no login stays as it is written. */
+/** The address without name and password, to be shown. Others stay as they are written. */
 export const withoutLogin = (address: string): string => {
   if (!hasLogin(address)) return address
   const url = new URL(address)
@@ -20,6 +20,6 @@ export const withoutLogin = (address: string): string => {
   return url.href
 }
 
-/** Continues the name of a field. */
+/** Why an address with a name or a password is refused; continues the name of a field. */
 export const loginRefused =
   'holds a name or a password, which everybody would see who reads of it; have the server give it out without'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { HttpClient, HttpJob } from '@fonds/download'
+import type { HttpClient, HttpRequest } from '@fonds/download'
 import { PermanentFailure, TransientFailure } from '@fonds/download'
 import { createInbox } from '../../async/inbox.ts'
 import { createThreadSlot, type ThreadSlot } from '../../async/threads/thread-slot.ts'
@@ -17,7 +17,7 @@ interface HttpEnd {
   readonly isInner?: boolean
 }
 
-type HttpSlot = ThreadSlot<HttpJob, HttpReply, HttpEnd>
+type HttpSlot = ThreadSlot<HttpRequest, HttpReply, HttpEnd>
 
 const ownThread = new URL('./http-thread.ts', import.meta.url)
 /** The caller aborts after a stall: only a thread that does not react to that is replaced. */

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { HttpJob } from '@fonds/download'
+import type { HttpRequest } from '@fonds/download'
 import { PermanentFailure } from '@fonds/download'
 import { createFetchClient } from '@fonds/download/client'
 import { errorMessage } from '../../async/errors.ts'
@@ -17,14 +17,14 @@ const client = createFetchClient()
 let underWay = new AbortController()
 let goOn = () => {}
 
-port.on('message', (message: ToThread<HttpJob>) => {
+port.on('message', (message: ToThread<HttpRequest>) => {
   if (message.kind === 'job') return void run(message.job)
   if (message.kind === 'abort') underWay.abort()
   goOn()
 })
 post({ kind: 'ready' })
 
-async function run(job: HttpJob): Promise<void> {
+async function run(job: HttpRequest): Promise<void> {
   underWay = new AbortController()
   const { signal } = underWay
   const postAndWait = async (message: HttpReply) => {

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { HttpJob } from '@fonds/download'
+import type { HttpRequest } from '@fonds/download'
 import type { FromThread, ToThread } from '#src/async/threads/thread-slot.ts'
 import type { HttpReply } from '#src/workers/http/http-messages.ts'
 
@@ -14,7 +14,7 @@ let address = ''
 
 const chunk = (text: string): HttpReply => ({ kind: 'chunk', bytes: Buffer.from(text) })
 
-port.on('message', (message: ToThread<HttpJob>) => {
+port.on('message', (message: ToThread<HttpRequest>) => {
   if (message.kind === 'abort') return post({ kind: 'done', error: 'aborted' })
   if (message.kind === 'job') {
     address = message.job.address

@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import { TransientFailure } from '../failures.ts'
-import type { Answer } from '../http-client.ts'
+import type { HttpResponse } from '../http-client.ts'
 import type { Validators } from '../validators.ts'
 
 /* What the status and the headers of an answer say. */
 
 /** Throws `TransientFailure`: servers say 403 or 404 of what they give out a minute later, so that any answer is asked for again. */
-export const failOnStatus = ({ status, headers }: Answer): void => {
+export const failOnStatus = ({ status, headers }: HttpResponse): void => {
   if (status < 400) return
   const seconds = Number(headers.get('retry-after') ?? 0)
   const afterMillis = Number.isFinite(seconds) ? seconds * 1000 : 0
@@ -14,7 +14,7 @@ export const failOnStatus = ({ status, headers }: Answer): void => {
 }
 
 /** Throws `TransientFailure` for any other status. `content` is what was wanted. */
-export const failUnlessStatus = (answer: Answer, wanted: readonly number[], content: string): void => {
+export const failUnlessStatus = (answer: HttpResponse, wanted: readonly number[], content: string): void => {
   const { status } = answer
   if (wanted.includes(status)) return
   failOnStatus(answer)
@@ -37,12 +37,12 @@ const adviceOn = (status: number): string => {
 }
 
 /** Unknown where the bytes come in another coding than was asked for. */
-export const lengthOf = ({ headers }: Answer): number | undefined => {
+export const lengthOf = ({ headers }: HttpResponse): number | undefined => {
   const length = headers.get('content-length')
   return isPlain(headers) && length !== null && /^\d+$/.test(length) ? Number(length) : undefined
 }
 
-export const validatorsOf = ({ headers }: Answer): Validators => {
+export const validatorsOf = ({ headers }: HttpResponse): Validators => {
   const etag = headers.get('etag')
   const lastModified = headers.get('last-modified')
   return isPlain(headers)
@@ -57,7 +57,7 @@ export const isPlain = (headers: Headers): boolean =>
 /** First byte and length of the whole, of a partial answer. */
 export const rangeOf = ({
   headers,
-}: Answer): { readonly start: number; readonly total?: number } | undefined => {
+}: HttpResponse): { readonly start: number; readonly total?: number } | undefined => {
   const parsed = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '')
   if (!parsed) return undefined
   return { start: Number(parsed[1]), ...(parsed[2] !== '*' && { total: Number(parsed[2]) }) }

@@ -1,5 +1,5 @@
 import { PermanentFailure, TransientFailure } from '../failures.ts'
-import type { Answer, HttpClient } from '../http-client.ts'
+import type { HttpClient, HttpResponse } from '../http-client.ts'
 import type { TakeRoom } from '../take-room.ts'
 import type { Validators } from '../validators.ts'
 import type { Watch } from '../watch.ts'
@@ -59,7 +59,7 @@ const attempt = async (
   if (part.size > 0 && part.size === part.said.total) return 'whole'
   const stall = createStallWatch(signal, stallMillis)
   const asking = { signal: stall.signal, begun: stall.begin }
-  let answer: Answer | undefined
+  let answer: HttpResponse | undefined
   try {
     answer = await request(client, uri, allowed, headersFor(part, known), asking)
     if (answer.status === 304 && known) return 'same'
@@ -118,7 +118,7 @@ const strong = ({ etag, lastModified }: Validators): string | undefined =>
   etag === undefined || etag.startsWith('W/') ? lastModified : etag
 
 /** Prepares the part for the body of this answer, or throws. */
-const accept = async (answer: Answer, part: Part): Promise<void> => {
+const accept = async (answer: HttpResponse, part: Part): Promise<void> => {
   if (answer.status === 200) return begin(answer, part)
   if (answer.status === 206 && part.size > 0 && isContinued(answer, part)) return
   if (answer.status === 206 || answer.status === 416) {
@@ -128,12 +128,12 @@ const accept = async (answer: Answer, part: Part): Promise<void> => {
   failUnlessStatus(answer, [], 'content')
 }
 
-const begin = (answer: Answer, part: Part): Promise<void> => {
+const begin = (answer: HttpResponse, part: Part): Promise<void> => {
   const total = lengthOf(answer)
   return part.begin({ ...validatorsOf(answer), ...(total !== undefined && { total }) })
 }
 
-const isContinued = (answer: Answer, { size, said }: Part): boolean => {
+const isContinued = (answer: HttpResponse, { size, said }: Part): boolean => {
   const range = rangeOf(answer)
   const { etag } = validatorsOf(answer)
   return (

@@ -1,6 +1,6 @@
 import { PermanentFailure, TransientFailure } from '../failures.ts'
 import { mayAsk, mayBeInner } from '../hosts.ts'
-import type { Answer, Asking, HttpClient, HttpJob } from '../http-client.ts'
+import type { HttpClient, HttpRequest, HttpResponse, RequestOptions } from '../http-client.ts'
 import { hasLogin, loginRefused } from '../login.ts'
 
 /** The hosts that may be asked, and what a failure says of any other. */
@@ -23,9 +23,9 @@ export const request = async (
   uri: string,
   allowed: AllowedHosts,
   headers: Readonly<Record<string, string>>,
-  asking: Asking,
+  asking: RequestOptions,
   method: 'GET' | 'HEAD' = 'GET',
-): Promise<Answer> => {
+): Promise<HttpResponse> => {
   failUnlessAllowed(uri, allowed)
   let address = uri
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
@@ -56,10 +56,10 @@ const next = (address: string, location: string | null): string => {
  */
 export const askAllowed = async (
   client: Pick<HttpClient, 'ask'>,
-  job: HttpJob,
+  job: HttpRequest,
   allowed: AllowedHosts,
-  asking: Asking,
-): Promise<Answer> => {
+  asking: RequestOptions,
+): Promise<HttpResponse> => {
   const { address } = job
   failUnlessAllowed(address, allowed)
   const publicOnly = !mayBeInner(allowed.hosts ?? (allowed.isForeign ? [] : undefined), address)

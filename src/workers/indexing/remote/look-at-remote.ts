@@ -1,4 +1,4 @@
-import type { Answer, HttpClient, Validators } from '@fonds/download'
+import type { HttpClient, HttpResponse, Validators } from '@fonds/download'
 import { DownloadFailure, PermanentFailure, TransientFailure } from '@fonds/download'
 import {
   type AllowedHosts,
@@ -78,7 +78,7 @@ const ask = async (
   address: string,
   { client, allowed, stallMillis }: LookOptions,
   { signal }: Hold,
-): Promise<Answer> => {
+): Promise<HttpResponse> => {
   const asking = { signal: AbortSignal.any([signal, AbortSignal.timeout(stallMillis)]), begun: () => {} }
   const answer = await request(client, address, allowed, { range: 'bytes=0-0' }, asking)
   const coding = answer.headers.get('content-encoding') ?? 'identity'
@@ -90,7 +90,7 @@ const ask = async (
 }
 
 /** Undefined where the answer does not say it, or is none with the file. */
-const sizeIn = (answer: Answer): number | undefined => {
+const sizeIn = (answer: HttpResponse): number | undefined => {
   if (answer.status === 200) return lengthOf(answer)
   if (answer.status === 206) return rangeOf(answer)?.total
   const none = answer.status === 416 && /^bytes \*\/(\d+)$/.exec(answer.headers.get('content-range') ?? '')

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Answer, HttpClient, HttpJob } from '@fonds/download'
+import type { HttpClient, HttpRequest, HttpResponse } from '@fonds/download'
 import { errorMessage } from '../../../async/errors.ts'
 import type { Hold } from '../../../async/hold.ts'
 import { keepGoing } from '../steps/keep-going.ts'
@@ -29,7 +29,7 @@ export const serviceTool = (address: string, client: Pick<HttpClient, 'ask'>, li
     }),
 })
 
-const requestOf = (address: string, path: string): HttpJob => {
+const requestOf = (address: string, path: string): HttpRequest => {
   if (address.includes(pathMark))
     return {
       address: address.replaceAll(pathMark, () => encodeURIComponent(path)),
@@ -45,7 +45,7 @@ const requestOf = (address: string, path: string): HttpJob => {
 }
 
 const askOnce = async (
-  job: HttpJob,
+  job: HttpRequest,
   client: Pick<HttpClient, 'ask'>,
   limitMillis: number,
   { signal }: Hold,
@@ -53,7 +53,7 @@ const askOnce = async (
   const limit = AbortSignal.timeout(limitMillis)
   const asking = { signal: AbortSignal.any([signal, limit]), begun: () => {} }
   try {
-    await using answer: Answer = await client.ask(job, asking)
+    await using answer: HttpResponse = await client.ask(job, asking)
     const { status } = answer
     const said = createAnswer()
     for await (const chunk of answer.body) said.add(chunk)

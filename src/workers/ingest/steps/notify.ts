@@ -1,4 +1,4 @@
-import type { Answer } from '@fonds/download'
+import type { HttpResponse } from '@fonds/download'
 import { PermanentFailure } from '@fonds/download'
 import { askAllowed, mayPass } from '@fonds/download/http'
 import { errorMessage } from '../../../async/errors.ts'
@@ -88,7 +88,7 @@ const tellOnce = async (
     body: JSON.stringify(told),
   }
   try {
-    await using answer: Answer = await askAllowed(client, job, allowed, asking)
+    await using answer: HttpResponse = await askAllowed(client, job, allowed, asking)
     const { status } = answer
     const ok = status >= 200 && status < 300
     return { status, ok, says: `answered ${status}`, mayPass: mayPass(status) }

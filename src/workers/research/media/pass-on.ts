@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import type { Answer } from '@fonds/download'
+import type { HttpResponse } from '@fonds/download'
 import { PermanentFailure, TransientFailure, withoutLogin } from '@fonds/download'
 import {
   type AllowedHosts,
@@ -91,7 +91,7 @@ const forwarded = (asked: IncomingHttpHeaders): Record<string, string> => {
   return picked(names, (name) => asked[name]?.toString())
 }
 
-const told = ({ headers }: Answer): Record<string, string> => {
+const told = ({ headers }: HttpResponse): Record<string, string> => {
   if (!isPlain(headers))
     throw new PermanentFailure('comes compressed, though it was asked for as it is; offer it as it is')
   const names = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified']
@@ -108,7 +108,7 @@ const picked = (names: readonly string[], of: (name: string) => string | undefin
 
 /** The server has so long for each chunk; the player may take as long as it likes. */
 async function* bytesOf(
-  { body }: Answer,
+  { body }: HttpResponse,
   stall: ReturnType<typeof createStallWatch>,
   close: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-import type { Answer } from '@fonds/download'
+import type { HttpResponse } from '@fonds/download'
 import { PermanentFailure } from '@fonds/download'
 import { failUnlessStatus, rangeOf, validatorsOf } from '@fonds/download/http'
 import { type AudioKind, sniff } from '@fonds/sound/sniff'
@@ -9,7 +9,7 @@ export class NoSound extends Error {
   override readonly name = 'NoSound'
 }
 
-type Get = (headers: Readonly<Record<string, string>>) => Promise<Answer>
+type Get = (headers: Readonly<Record<string, string>>) => Promise<HttpResponse>
 
 /** A player asks for many ranges of one recording. */
 const known = recentCache<AudioKind>(1000)
@@ -18,7 +18,7 @@ const known = recentCache<AudioKind>(1000)
  * What sound is at the address, by its first bytes, whatever the server calls it. They are asked for once for what the server says of
  * the answer: that it is another recording it would tell by another validator. Throws `NoSound`, and what `get` throws.
  */
-export const soundAt = async (uri: string, answer: Answer, get: Get): Promise<AudioKind> => {
+export const soundAt = async (uri: string, answer: HttpResponse, get: Get): Promise<AudioKind> => {
   const { etag, lastModified } = validatorsOf(answer)
   const key =
     etag === undefined && lastModified === undefined ? undefined : JSON.stringify([uri, etag, lastModified])
