@@ -1,4 +1,5 @@
-import { posix } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { join, posix } from 'node:path'
 
 /** Of each room, what its files may import beside their own and packages. A room that is not here may not be. */
 const mayImport = {
@@ -44,20 +45,26 @@ const packagesOf = {
   warc: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Rooms that have a folder for each workflow; the other folders in them are everybody's. */
-const shared = ['kernel', 'runtime', 'http']
-const parted: readonly string[] = ['domain', 'processors', 'projections', 'workers', 'workflows']
-
-/** They list the workflows. */
-const lists: readonly string[] = ['all', 'by-name', 'models', 'settings'].map(
-  (name) => `workflows/${name}.ts`,
+/** Each has a folder of its name in its rooms; the other folders are everybody's. */
+const workflows: readonly string[] = readdirSync(join(import.meta.dirname, '../src/domain')).filter(
+  (name) => name !== 'kernel',
 )
+
+/** They list the workflows; a backup copies what some keep in folders of their own. */
+const lists: readonly string[] = [
+  'src/workflows/declared.ts',
+  'src/workflows/settings.ts',
+  'src/cli/workflow-commands.ts',
+  'src/app/backup/make-backup.ts',
+]
 
 interface Place {
   readonly room: string
   /** Room and folder in it. */
   readonly folder: string
   readonly workflow?: string
+  /** It may name any workflow. */
+  readonly isList?: true
   /** Of a package, as its importers name it: `.` does no I/O. */
   readonly entry?: string
 }
@@ -71,8 +78,12 @@ const placeOf = (file: string): Place => {
   if (top === 'infra') return { room: 'infra', folder: 'infra' }
   const [room = '', folder = ''] = rest
   if (rest.length === 1) return { room: room.replace(/\.ts$/, ''), folder: room }
-  const isWorkflow = parted.includes(room) && rest.length > 2 && !shared.includes(folder)
-  return { room, folder: `${room}/${folder}`, ...(isWorkflow && { workflow: folder }) }
+  return {
+    room,
+    folder: `${room}/${folder}`,
+    ...(workflows.includes(folder) && rest.length > 2 && { workflow: folder }),
+    ...((lists.includes(file) || folder === 'demo') && { isList: true as const }),
+  }
 }
 
 /** Of static, dynamic and type imports, and of modules that threads are started from. */
@@ -134,14 +145,8 @@ const whyNot = (from: Place, to: Place): string | undefined => {
   }
   if (from.workflow !== undefined && to.workflow !== undefined && from.workflow !== to.workflow)
     return 'workflows meet through events'
-  if (
-    from.workflow === undefined &&
-    to.workflow !== undefined &&
-    parted.includes(from.room) &&
-    !lists.includes(from.folder)
-  )
+  if (from.workflow === undefined && to.workflow !== undefined && !from.isList)
     return `${from.folder} is every workflow's`
-  if (from.room === 'api' && to.workflow !== undefined) return 'api names no workflow'
   if (from.room === to.room) return undefined
   const allowed: readonly string[] | undefined = mayImport[from.room as Room]
   if (!allowed) return `there is no room ${from.room}`

@@ -5,7 +5,6 @@ import { NotATime } from '../projections/runtime/as-of.ts'
 import { NewerVersion } from '../projections/runtime/generation.ts'
 import { ProjectionStopped } from '../projections/runtime/projection.ts'
 import { RejectedError } from './ask-command.ts'
-import { StoreAwayError, whatIfGone } from './fixity/store-away-error.ts'
 import { away, type CliFailure, CommandFailed, refused, usage } from './output/exit-codes.ts'
 
 /** An exception as a sentence for a person, and what to do. */
@@ -21,7 +20,6 @@ export const failureOf = (error: unknown): CliFailure => {
     return refused(error.message, 'mend the program (or run a newer one); the views then go on by themselves')
   // Sub-commands throw it where they can return nothing.
   if (error instanceof RejectedError) return refused(error.message)
-  if (error instanceof StoreAwayError) return away(error.message, whatIfGone(error.store))
   // Infra throws these on opening.
   if (error.name === 'ContentRootError') return away(error.message)
   // The message about a file of a newer Fonds says what to do.

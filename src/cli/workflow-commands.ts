@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { byName } from '../workflows/by-name.ts'
+import { declaredAs } from '../workflows/declared.ts'
 import type { CliContext, RegisterIn } from './context.ts'
 import type { FollowUp } from './do/run-short.ts'
 import { registerShort } from './do/short-command.ts'
-import { registerFixity } from './fixity.ts'
-import { registerIndexing } from './indexing.ts'
-import { registerIngest } from './ingest.ts'
+import { registerFixity } from './fixity/register.ts'
+import { registerIndexing } from './indexing/register.ts'
+import { registerIngest } from './ingest/register.ts'
 import { reindexed } from './matching/reindex.ts'
 import { registerQuestion } from './question/register.ts'
 import { registerAdd } from './research/add.ts'
@@ -24,7 +24,7 @@ const followUps: Readonly<Record<string, FollowUp>> = { 'matching.reindex': rein
 /** The sub-commands of the workflow that the group is named after. */
 export const registerCommands = async (group: Command, context: CliContext): Promise<void> => {
   const name = group.name()
-  const workflow = context.workflows?.find((one) => one.name === name) ?? (await byName[name]?.())
+  const workflow = context.workflows?.find((one) => one.name === name) ?? (await declaredAs(name)?.workflow())
   if (!workflow) throw new Error(`there is no workflow ${name}`)
   others[name]?.(group, context)
   for (const question of workflow.questions) registerQuestion(group, context, workflow, question)

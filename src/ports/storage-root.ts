@@ -1,6 +1,16 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { FoundRoot } from '../domain/ingest/storage/refusal.ts'
 import type { Unavailable } from './unavailable.ts'
+
+/** What is at the place that a setting names. */
+export interface FoundRoot {
+  /** Absolute. */
+  readonly folder: string
+  readonly host: string
+  /** Its id; undefined where it has none. */
+  readonly root: string | undefined
+  /** Nothing was stored there, or nothing is there at all. */
+  readonly isEmpty: boolean
+}
 
 /** The place where the objects of the archive are, as this process was told it. */
 export interface StorageRoot {

@@ -43,10 +43,10 @@ test.each([
   [['--version'], 125],
   [['--help'], 125],
   [['query', '--help'], 125],
-  [['query'], 580],
-  [['query', 'fixity-items'], 580],
+  [['query'], 585],
+  [['query', 'fixity-items'], 585],
   [['events'], 570],
-  [['produce', 'fonds.fixity.content'], 580],
+  [['produce', 'fonds.fixity.content'], 585],
 ] as const)('%j loads at most %i modules', async (argv, most) => {
   const modules = await loadedBy(...argv)
   expect(modules).toContain('src/cli/program.ts')

@@ -1,11 +1,9 @@
-/** Nothing that is recorded of the store is found: exit code 3. */
-export class StoreAwayError extends Error {
-  override readonly name = 'StoreAwayError'
-  readonly store: string
+import { away, CommandFailed } from '../output/exit-codes.ts'
 
+/** Nothing that is recorded of the store is found: exit code 3. */
+export class StoreAwayError extends CommandFailed {
   constructor(message: string, store: string) {
-    super(message)
-    this.store = store
+    super(away(message, whatIfGone(store)))
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IndexPlace } from '../../ports/capture-index.ts'
-import type { CaptureSource } from '../../ports/capture-source.ts'
 import type { Point } from '../../ports/view-store.ts'
+import type { CaptureSource } from './captures/capture-source.ts'
 
 declare module '../runtime/question.ts' {
   interface AskedOf {

@@ -6,14 +6,12 @@ import { topics } from '../../domain/fixity/messages.ts'
 import { category as requestCategory, requestEvents } from '../../domain/fixity/requests/events.ts'
 import { category as storeCategory, storeEvents, storeStream } from '../../domain/fixity/store/events.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
-import { summaries } from '../summaries.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 import { checksInBatches } from './checks-in-batches.ts'
 import { itemPlaces, itemsAt } from './item-places.ts'
 
 export const fixityModel: WorkflowModel = {
   name: 'fixity',
-  summary: summaries.fixity,
   description: 'Checks that content is still what it was.',
   topics,
   eventSets: [

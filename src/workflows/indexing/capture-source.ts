@@ -1,6 +1,6 @@
 import { SECOND } from '../../domain/kernel/time.ts'
-import type { CaptureSource } from '../../ports/capture-source.ts'
 import { refusalNow } from '../../projections/indexing/access/rules-in-force.ts'
+import type { CaptureSource } from '../../projections/indexing/captures/capture-source.ts'
 import { positionAt } from '../../projections/indexing/captures/position-at.ts'
 import type { IndexingContext } from './context.ts'
 

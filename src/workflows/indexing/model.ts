@@ -5,14 +5,12 @@ import { category, fileOf, fileStream } from '../../domain/indexing/file.ts'
 import { topics } from '../../domain/indexing/messages.ts'
 import { postEvents, postsCategory } from '../../domain/indexing/posts/events.ts'
 import { indexing } from '../../projections/indexing/projection.ts'
-import { summaries } from '../summaries.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 import { archiveFilePlaces, archiveFilesAt } from './archive-file-places.ts'
 import { askedOfIndexing } from './asked.ts'
 
 export const indexingModel: WorkflowModel = {
   name: 'indexing',
-  summary: summaries.indexing,
   description: 'Indexes archive files for replay, each once.',
   topics,
   eventSets: [

@@ -13,13 +13,11 @@ import { storageEvents } from '../../domain/ingest/storage/events.ts'
 import { volumeEvents } from '../../domain/ingest/volume/events.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
 import { workAreaOf } from '../../workers/ingest/work-area.ts'
-import { summaries } from '../summaries.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 import { ingestRelated, objectPlaces, objectsAt } from './related.ts'
 
 export const ingestModel: WorkflowModel = {
   name: 'ingest',
-  summary: summaries.ingest,
   description:
     'Takes submissions in: each object is identified, stored and recorded, and its depositor told.',
   topics,

@@ -12,12 +12,10 @@ import {
 import { topics } from '../../domain/matching/messages.ts'
 import { category, workStream } from '../../domain/matching/work.ts'
 import { matching } from '../../projections/matching/projection.ts'
-import { summaries } from '../summaries.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 
 export const matchingModel: WorkflowModel = {
   name: 'matching',
-  summary: summaries.matching,
   description: 'Joins catalogue records into graphs by their links, and each graph into one work.',
   topics,
   eventSets: [

@@ -15,13 +15,11 @@ import {
   researcherStream,
 } from '../../domain/research/terms.ts'
 import { research } from '../../projections/research/projection.ts'
-import { summaries } from '../summaries.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 import { mediaAt, mediaPlaces } from './media-places.ts'
 
 export const researchModel: WorkflowModel = {
   name: 'research',
-  summary: summaries.research,
   description: 'Leases clips of episodes to researchers, and keeps what they find.',
   topics,
   eventSets: [

@@ -1,5 +1,5 @@
 import { type Capture, surt } from '@fonds/cdx'
-import type { CaptureSource } from '../../../ports/capture-source.ts'
+import type { CaptureSource } from '../captures/capture-source.ts'
 import { findCaptures } from '../captures/find-captures.ts'
 
 /** `unseen`: as if there were no record. A rule with a public message says why. */

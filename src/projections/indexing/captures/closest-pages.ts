@@ -7,7 +7,7 @@ import {
   earliest,
   millisOf,
 } from '@fonds/cdx'
-import type { CaptureSource } from '../../../ports/capture-source.ts'
+import type { CaptureSource } from './capture-source.ts'
 import { collapsing } from './collapsing.ts'
 import { condition, readLines, startReading, textOf } from './read-lines.ts'
 

@@ -1,5 +1,5 @@
 import type { CaptureQuery, SearchEnd } from '@fonds/cdx'
-import type { CaptureSource } from '../../../ports/capture-source.ts'
+import type { CaptureSource } from './capture-source.ts'
 import { readLines, startReading } from './read-lines.ts'
 
 /** What the pages of a query are made of: lines that may be seen, before filters and, but for one key alone, before times. */

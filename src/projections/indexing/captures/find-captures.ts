@@ -1,5 +1,5 @@
 import type { CaptureLine, CapturePage, CaptureQuery } from '@fonds/cdx'
-import type { CaptureSource } from '../../../ports/capture-source.ts'
+import type { CaptureSource } from './capture-source.ts'
 import { closestPages } from './closest-pages.ts'
 import { collapsing } from './collapsing.ts'
 import { type Found, readLines, startReading } from './read-lines.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type CaptureLine, type CaptureQuery, type Cut, captureLine } from '@fonds/cdx'
-import type { CaptureSource } from '../../../ports/capture-source.ts'
+import type { CaptureSource } from './capture-source.ts'
 import { scanRanges } from './scan-ranges.ts'
 
 /** A line that a query lets pass. */

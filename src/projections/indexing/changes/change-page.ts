@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { captureLine, type KeyRange } from '@fonds/cdx'
 import type { Place } from '../../../domain/indexing/changes/place.ts'
-import type { CaptureSource } from '../../../ports/capture-source.ts'
+import type { CaptureSource } from '../captures/capture-source.ts'
 import { textOf } from '../captures/read-lines.ts'
 
 /** What a secondary does, in this order. Done again, it changes nothing. */

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { orThrow } from '../../../async/unavailable.ts'
 import { type Known, type Place, placeOf, placeText } from '../../../domain/indexing/changes/place.ts'
-import type { CaptureSource } from '../../../ports/capture-source.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
+import type { CaptureSource } from '../captures/capture-source.ts'
 import { type ChangeItem, changePage } from './change-page.ts'
 import { rangesAnew } from './ranges-anew.ts'
 

@@ -3,9 +3,9 @@ import { keysOfUrl } from '@fonds/cdx/server'
 import * as t from 'io-ts'
 import { TimeDigits } from '../../../domain/indexing/captures/time-digits.ts'
 import { Text } from '../../../domain/kernel/codecs.ts'
-import type { CaptureSource } from '../../../ports/capture-source.ts'
 import type { Fields, InputOf } from '../../runtime/field.ts'
 import type { Asking } from '../../runtime/question.ts'
+import type { CaptureSource } from '../captures/capture-source.ts'
 
 /** Which captures are asked for. */
 export const captureScope = {

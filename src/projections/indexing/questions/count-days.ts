@@ -1,7 +1,7 @@
 import type { CaptureLine, CaptureQuery, SearchEnd } from '@fonds/cdx'
 import * as t from 'io-ts'
 import { dayOf } from '../../../domain/indexing/captures/time-digits.ts'
-import type { CaptureSource } from '../../../ports/capture-source.ts'
+import type { CaptureSource } from '../captures/capture-source.ts'
 import { findCaptures } from '../captures/find-captures.ts'
 
 export const DayCount = t.type({

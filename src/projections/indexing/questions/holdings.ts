@@ -1,7 +1,7 @@
 import type { CaptureLine, CaptureQuery } from '@fonds/cdx'
 import * as t from 'io-ts'
 import { fromText } from '../../../domain/kernel/text-codecs.ts'
-import type { CaptureSource } from '../../../ports/capture-source.ts'
+import type { CaptureSource } from '../captures/capture-source.ts'
 import { findCaptures } from '../captures/find-captures.ts'
 
 const aspects = {

@@ -7,7 +7,7 @@ import {
   type SearchEnd,
   surt,
 } from '@fonds/cdx'
-import type { CaptureSource } from '../../../ports/capture-source.ts'
+import type { CaptureSource } from '../captures/capture-source.ts'
 import { findCaptures } from '../captures/find-captures.ts'
 import {
   captureElement,

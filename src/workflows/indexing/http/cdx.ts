@@ -1,7 +1,7 @@
 import { resumeKeyOf, type SearchEnd } from '@fonds/cdx'
 import { type CdxRequest, decodeCdxRequest } from '@fonds/cdx/server'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { CaptureSource } from '../../../ports/capture-source.ts'
+import type { CaptureSource } from '../../../projections/indexing/captures/capture-source.ts'
 import { countCaptures } from '../../../projections/indexing/captures/count-captures.ts'
 import { findCaptures } from '../../../projections/indexing/captures/find-captures.ts'
 import { type WrittenPage, writtenPages } from '../../../projections/indexing/captures/written-pages.ts'

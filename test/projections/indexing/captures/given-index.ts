@@ -1,7 +1,7 @@
 import { type CaptureLine, type CaptureQuery, captureLine, type SearchEnd } from '@fonds/cdx'
 import { closestLines } from '@fonds/cdx/sorted-index'
 import type { CaptureIndex } from '#src/ports/capture-index.ts'
-import type { CaptureSource } from '#src/ports/capture-source.ts'
+import type { CaptureSource } from '#src/projections/indexing/captures/capture-source.ts'
 import { findCaptures } from '#src/projections/indexing/captures/find-captures.ts'
 import { bytesOf, sortedUnique } from '../../../infra/capture-index/lines.ts'
 

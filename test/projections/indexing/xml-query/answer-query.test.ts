@@ -1,6 +1,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import type { CaptureSource } from '#src/ports/capture-source.ts'
+import type { CaptureSource } from '#src/projections/indexing/captures/capture-source.ts'
 import { answerQuery } from '#src/projections/indexing/xml-query/answer-query.ts'
 import { parseQuery } from '#src/projections/indexing/xml-query/parse-query.ts'
 import { indexOf, sourceOf } from '../captures/given-index.ts'

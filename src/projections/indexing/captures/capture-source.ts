@@ -1,6 +1,6 @@
 import type { CaptureLine } from '@fonds/cdx'
-import type { AccessRule } from '../domain/indexing/access/rule.ts'
-import type { CaptureIndex } from './capture-index.ts'
+import type { AccessRule } from '../../../domain/indexing/access/rule.ts'
+import type { CaptureIndex } from '../../../ports/capture-index.ts'
 
 /** The index, and what may be seen of it. Whoever shows captures to anybody asks `findCaptures` with one. */
 export interface CaptureSource {

@@ -1,9 +1,9 @@
 import { Option } from 'commander'
-import { SubmissionType } from '../domain/ingest/payload.ts'
-import { type RegisterIn, runningFrom } from './context.ts'
-import { addExamples } from './examples.ts'
-import { collect } from './numbers.ts'
-import { userName } from './user-name.ts'
+import { SubmissionType } from '../../domain/ingest/payload.ts'
+import { type RegisterIn, runningFrom } from '../context.ts'
+import { addExamples } from '../examples.ts'
+import { collect } from '../numbers.ts'
+import { userName } from '../user-name.ts'
 
 /** The sub-command that hands something in. */
 export const registerIngest: RegisterIn = (ingest, context) => {
@@ -40,7 +40,7 @@ export const registerIngest: RegisterIn = (ingest, context) => {
     .option('--digest <algorithm:hex>', 'of the file: what is read is held against it')
     .option('--submitter <name>', 'who submits it', userName())
     .option('--wait', 'stay until its report is made, and do the work here beside others')
-    .action(runningFrom(context, () => import('./ingest/submit.ts')))
+    .action(runningFrom(context, () => import('./submit.ts')))
   const compare = ingest
     .command('compare-storage')
     .summary('hold all that storage holds against the log')
@@ -49,7 +49,7 @@ export const registerIngest: RegisterIn = (ingest, context) => {
         'as after a log, or a storage, was put back from a backup alone. Bytes are not read: `fonds fixity` does that. What is ' +
         'found stays listed by `fonds ingest audit` until it is settled. Ends with code 1 where anything differs.',
     )
-    .action(runningFrom(context, () => import('./ingest/compare-storage.ts')))
+    .action(runningFrom(context, () => import('./compare-storage.ts')))
   addExamples(compare, [['ingest compare-storage', 'must say that both are the same']])
   addExamples(submit, [
     ['ingest submit letters --wait', 'a folder as one object, stored when the command ends'],

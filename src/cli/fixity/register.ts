@@ -1,7 +1,7 @@
-import { type RegisterIn, runningFrom } from './context.ts'
-import { addExamples } from './examples.ts'
-import { collect, wholeNumber } from './numbers.ts'
-import { userName } from './user-name.ts'
+import { type RegisterIn, runningFrom } from '../context.ts'
+import { addExamples } from '../examples.ts'
+import { collect, wholeNumber } from '../numbers.ts'
+import { userName } from '../user-name.ts'
 
 /** The sub-commands that record or read content. */
 export const registerFixity: RegisterIn = (fixity, context) => {
@@ -41,7 +41,7 @@ export const registerFixity: RegisterIn = (fixity, context) => {
       'what is not there, and has the bytes of one new file alone, is expected at its new name only',
     )
     .option('--actor <name>', 'who adds it', me)
-    .action(runningFrom(context, () => import('./fixity/run-add.ts')))
+    .action(runningFrom(context, () => import('./run-add.ts')))
   addExamples(add, [
     ['fixity add /srv/archive', 'records everything below it, as the store "archive"'],
     ['fixity add /srv/archive --exclude "*.tmp" --exclude work/cache', 'but for these'],
@@ -65,7 +65,7 @@ export const registerFixity: RegisterIn = (fixity, context) => {
     )
     .option('--wait', 'stay for last looks that are due later')
     .option('--actor <name>', 'who asks', me)
-    .action(runningFrom(context, () => import('./fixity/run-check.ts')))
+    .action(runningFrom(context, () => import('./run-check.ts')))
   addExamples(check, [
     ['fixity check', 'everything'],
     ['fixity check archive --prefix letters/1912/', 'one folder'],

@@ -1,7 +1,7 @@
-import type { RegisterIn } from './context.ts'
-import { registerAdd } from './indexing/add.ts'
-import { registerExport } from './indexing/export.ts'
-import { registerRun } from './indexing/run.ts'
+import type { RegisterIn } from '../context.ts'
+import { registerAdd } from './add.ts'
+import { registerExport } from './export.ts'
+import { registerRun } from './run.ts'
 
 /** The sub-commands that read lists and files. */
 export const registerIndexing: RegisterIn = (indexing, context) => {

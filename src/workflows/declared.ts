@@ -1,0 +1,55 @@
+import type { Workflow } from './workflow.ts'
+import type { WorkflowModel } from './workflow-model.ts'
+
+interface Declared {
+  /** What it is asked, for the help: `fonds <name>`; absent where the command line has none. */
+  readonly summary?: string
+  /** What it takes in, keeps and shows. */
+  model(): Promise<WorkflowModel>
+  /** All of it. */
+  workflow(): Promise<Workflow>
+}
+
+/** All workflows, in the order of the help. Each is loaded when it is needed. */
+export const declared = {
+  system: {
+    model: async () => (await import('./system/model.ts')).systemModel,
+    workflow: async () => (await import('./system/workflow.ts')).systemWorkflow,
+  },
+  fixity: {
+    summary: 'is the content still what it was?',
+    model: async () => (await import('./fixity/model.ts')).fixityModel,
+    workflow: async () => (await import('./fixity/workflow.ts')).fixityWorkflow,
+  },
+  indexing: {
+    summary: 'can every harvested page be found?',
+    model: async () => (await import('./indexing/model.ts')).indexingModel,
+    workflow: async () => (await import('./indexing/workflow.ts')).indexingWorkflow,
+  },
+  ingest: {
+    summary: 'what became of what was submitted?',
+    model: async () => (await import('./ingest/model.ts')).ingestModel,
+    workflow: async () => (await import('./ingest/workflow.ts')).ingestWorkflow,
+  },
+  matching: {
+    summary: 'which records are about one and the same work?',
+    model: async () => (await import('./matching/model.ts')).matchingModel,
+    workflow: async () => (await import('./matching/workflow.ts')).matchingWorkflow,
+  },
+  research: {
+    summary: 'which clips are in which episodes, and where?',
+    model: async () => (await import('./research/model.ts')).researchModel,
+    workflow: async () => (await import('./research/workflow.ts')).researchWorkflow,
+  },
+  settings: {
+    summary: 'what is the archive set to, by whom and why?',
+    model: async () => (await import('./settings/model.ts')).settingsModel,
+    workflow: async () => (await import('./settings/workflow.ts')).settingsWorkflow,
+  },
+} satisfies Readonly<Record<string, Declared>>
+
+/** Undefined where there is none. */
+export const declaredAs = (name: string): Declared | undefined =>
+  (declared as Readonly<Record<string, Declared>>)[name]
+
+export const allDeclared: readonly Declared[] = Object.values(declared)
