@@ -1,7 +1,7 @@
 import { ByteWindow } from './bytes/byte-window.ts'
 import type { Container } from './bytes/container.ts'
 import { createGzipContainer } from './bytes/gzip-container.ts'
-import type { Inflater } from './bytes/inflater.ts'
+import { createInflater, type Inflater } from './bytes/inflater.ts'
 import { createPlainContainer } from './bytes/plain-container.ts'
 import { createZstdContainer } from './bytes/zstd-container.ts'
 import { UnreadableArchive } from './read-failure.ts'
@@ -53,6 +53,19 @@ export const openContainer = (source: Source, inflater: Inflater): OpenContainer
     `${packing === 'none' ? 'it' : `it is ${packing}, but within it`} begins with ${what(begin)}, as no WARC or ARC file does`,
     0,
   )
+}
+
+/**
+ * Identifies a WARC or ARC file by its first record. Gives the suffix that fits the content: `.warc.gz`, `.warc.zst`, `.warc`, `.arc.gz`
+ * or `.arc`. Throws `UnreadableArchive` if it is none.
+ */
+export const identify = (source: Source): string => {
+  const inflater = createInflater()
+  try {
+    return openContainer(source, inflater).suffix
+  } finally {
+    inflater.close()
+  }
 }
 
 /** How records are compressed, each by itself. */

@@ -1,5 +1,5 @@
 export { createInflater, type DecoderOptions, type Inflater } from './bytes/inflater.ts'
-export { openContainer } from './open-container.ts'
+export { identify } from './open-container.ts'
 export {
   type BlockReader,
   type OpenRecord,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { HttpHead, RecordHead } from '../src/index.ts'
+import { identify } from '../src/open-container.ts'
 import { readRecords } from '../src/read-file.ts'
+import { wholeFiles } from './damage.ts'
 import {
   arcRecord,
   arcVersion,
@@ -151,4 +153,18 @@ it('a record that lacks its empty lines is whole, and a warning says so', async 
   expect(summary.warnings).toEqual(
     expect.arrayContaining([expect.stringMatching(`: 1, the first at byte ${warcinfo().length};`)]),
   )
+})
+
+it('a file is identified by its content', () => {
+  const suffixOf = (bytes: Buffer) =>
+    identify({ size: bytes.length, read: (offset, buffer) => bytes.copy(buffer, 0, offset) })
+  expect(wholeFiles.map(({ pieces }) => suffixOf(Buffer.concat(pieces)))).toEqual([
+    '.warc',
+    '.warc.gz',
+    '.warc.zst',
+    '.warc.gz',
+    '.arc',
+    '.arc.gz',
+  ])
+  expect(() => suffixOf(Buffer.from('<html>'))).toThrow(/HTML/)
 })

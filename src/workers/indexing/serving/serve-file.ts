@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Capture } from '@fonds/cdx'
 import { UnreadableArchive } from '@fonds/warc'
-import { createInflater, openContainer } from '@fonds/warc/read'
+import { identify } from '@fonds/warc/read'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ByteRange } from '../../http/serving/byte-range.ts'
 import { type FileAnswer, fileAnswer } from '../../http/serving/file-answer.ts'
@@ -84,15 +84,12 @@ const notOneRecord = (name: string): string =>
 
 /** Anybody may say where a file lies: what is none is not given away. */
 const isArchive = (file: OpenFile): boolean => {
-  const inflater = createInflater()
   try {
-    openContainer(file, inflater)
+    identify(file)
     return true
   } catch (error) {
     if (error instanceof UnreadableArchive) return false
     throw error
-  } finally {
-    inflater.close()
   }
 }
 
