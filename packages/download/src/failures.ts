@@ -1,9 +1,9 @@
 interface Circumstances extends ErrorOptions {
-  /** Of the server's answer, where there was one. */
+  /** Status of the response, if there was one. */
   readonly status?: number
-  /** The server's `retry-after`. */
+  /** The server's `Retry-After`, in milliseconds. */
   readonly afterMillis?: number
-  /** What to do once no try is left. */
+  /** Advice to a person once no try is left. */
   readonly advice?: string
 }
 

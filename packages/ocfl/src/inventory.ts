@@ -82,13 +82,13 @@ export const versionNumber = (name: string): number => Number(name.slice(1))
 export const versionName = (version: number, head: string | undefined): string =>
   head?.startsWith('v0') ? `v${String(version).padStart(head.length - 1, '0')}` : `v${version}`
 
-/** What the inventory said when that version was the last; undefined where there is none. */
+/** The inventory as it was when that version was the last; undefined if there is none. */
 export const asOf = (inventory: Inventory | undefined, version: number): Inventory | undefined => {
   const head = inventory && Object.keys(inventory.versions).find((name) => versionNumber(name) === version)
   return head === undefined ? undefined : { ...inventory!, head }
 }
 
-/** Of the inventory's head: digests by name. */
+/** The state of the inventory's head: digests by name. */
 export const stateOf = ({ head, versions }: Inventory): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(versions[head]?.state ?? {}).flatMap(([digest, names]) =>
@@ -197,7 +197,7 @@ const maxSegmentBytes = 255
 const maxNameBytes = 1024
 
 /**
- * What the bytes are called on disk: as in the object, where every file system takes that name beside those before it;
+ * Names the bytes on disk: as in the object, where every file system takes that name beside those before it;
  * else by their digest. Names that differ only in case or in their Unicode form are one name to some file systems.
  */
 const contentNames = () => {

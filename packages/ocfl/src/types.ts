@@ -34,7 +34,7 @@ export interface StoredVersion {
   readonly version: number
   /** SHA-256 of the inventory, lower-case hex. */
   readonly inventoryDigest: string
-  /** Of this version, those carried over included. */
+  /** Number of files of this version, those carried over included. */
   readonly files: number
   /** Bytes that this version added to the root. */
   readonly added: number

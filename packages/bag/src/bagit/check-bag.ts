@@ -149,7 +149,7 @@ const readManifest = async (
   return { ...kind, lines }
 }
 
-/** What is listed is there, and the payload that is there is listed. Names may come in another Unicode form. */
+/** Checks that listed files are there, and that the payload is listed. Names may have another Unicode form. */
 const checkListed = (manifests: readonly Manifest[], sizes: Sizes, isOld: boolean, report: Report): void => {
   const there = new Set([...sizes.keys()].map((path) => path.normalize('NFC')))
   for (const { name, lines } of manifests)
@@ -200,7 +200,7 @@ const checkFetch = (
 
 interface ListedDigest {
   readonly path: string
-  /** Of the manifest. */
+  /** Name of the manifest. */
   readonly name: string
   readonly algorithm: DigestAlgorithm
   readonly digest: string

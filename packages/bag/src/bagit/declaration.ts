@@ -2,7 +2,7 @@ import { declarationFile } from './lines.ts'
 
 /** The bag declaration, bagit.txt (RFC 8493 §2.1.1). */
 export interface BagDeclaration {
-  /** Of the other tag files, as `TextDecoder` takes it. */
+  /** Encoding of the other tag files, a label that `TextDecoder` takes. */
   readonly encoding: string
   /** Before 1.0: each payload file is in one manifest at least; later ones want it in each. */
   readonly isOld: boolean

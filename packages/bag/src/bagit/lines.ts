@@ -8,7 +8,7 @@ export const fetchFile = 'fetch.txt'
 export const payloadFolder = 'data/'
 
 interface ManifestName {
-  /** Of tag files; else of the payload. */
+  /** True for a manifest of tag files; false for one of the payload. */
   readonly isTag: boolean
   /** As it is written there. */
   readonly algorithm: string

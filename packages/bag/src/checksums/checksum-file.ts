@@ -5,7 +5,7 @@ import type { InvalidLine } from '../invalid-line.ts'
 
 /** A file that holds checksums of others, by its name. */
 export interface ChecksumFile {
-  /** Of lines that name no algorithm. */
+  /** Algorithm of lines that name none. */
   readonly algorithm: string
   /** `scan.tif` for `scan.tif.md5`, which may hold a digest and nothing else. */
   readonly sidecarOf?: string

@@ -67,7 +67,7 @@ export const leadsInside = async (host: string): Promise<boolean> => {
   }
 }
 
-/** What is connected to is what was looked at: the name is looked up once. */
+/** Looks a name up once, for a connection: the address that was checked is the one that is connected to. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) =>
   lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
     const refused = error ? undefined : found.find(({ address }) => isInner(address))

@@ -4,7 +4,7 @@ import { descriptionPath, type PartPlace, readDescription, type Said } from './p
 
 interface AbandonedPart {
   readonly said: Said
-  /** Of its bytes. */
+  /** Path of its bytes. */
   readonly path: string
   /** It was left in order: nobody writes to it any more. */
   readonly isClosed: boolean
@@ -31,7 +31,7 @@ export const takeOver = async (place: PartPlace, name: string): Promise<Abandone
     const description = await readDescription(descriptionPath(name))
     const putBack = () => rename(descriptionPath(name), `${path}.json`)
     if (description?.uri === place.uri) return { said: description, path, isClosed: touchedAt === 0, putBack }
-    // Of another address, or cut short by a crash.
+    // It is of another address, or was cut short by a crash.
     await rm(descriptionPath(name), { force: true })
     await rm(path, { force: true })
   }

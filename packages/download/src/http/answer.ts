@@ -3,7 +3,7 @@ import { TransientFailure } from '../failures.ts'
 import type { HttpResponse } from '../http-client.ts'
 import type { Validators } from '../validators.ts'
 
-/* What the status and the headers of an answer say. */
+/* Status and headers of a response. */
 
 /** Throws `TransientFailure`: servers say 403 or 404 of what they give out a minute later, so that any answer is asked for again. */
 export const failOnStatus = ({ status, headers }: HttpResponse): void => {

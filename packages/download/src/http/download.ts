@@ -15,7 +15,7 @@ export interface DownloadOptions extends Tries {
   /** A server that sends nothing, or next to nothing, for so long is retried. */
   readonly stallMillis: number
   readonly maxBytes: number
-  /** Of the disk on which the part lies. Absent: any. */
+  /** Takes room on the disk on which the part lies. Default: there is room. */
   readonly takeRoom?: TakeRoom
 }
 
@@ -99,7 +99,7 @@ const tooLarge = (maxBytes: number, total?: number): PermanentFailure =>
     `is larger than ${maxBytes} bytes${total === undefined ? '' : ` (${total})`}; raise the limit, or offer it in a smaller form`,
   )
 
-/** Of a request for the rest if that is unchanged; or for the whole, unless it is what is `known`. */
+/** Headers of a request for the rest, if that is unchanged; else for the whole, unless it is `known`. */
 const headersFor = (part: Part, known: Validators | undefined): Record<string, string> => {
   const same = part.size > 0 ? strong(part.said) : undefined
   if (same !== undefined) return { range: `bytes=${part.size}-`, 'if-range': same }

@@ -11,7 +11,7 @@ export interface PartPlace {
   readonly staleMillis: number
 }
 
-/** What the server said of the whole: its bytes, and its validators. */
+/** Length and validators of the whole, from the server. */
 export interface Said extends Validators {
   /** Bytes. */
   readonly total?: number

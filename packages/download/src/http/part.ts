@@ -14,7 +14,7 @@ export interface Part {
   readonly path: string
   readonly handle: FileHandle
   readonly size: number
-  /** Of the answer that began it. */
+  /** Length and validators from the response that began it. */
   readonly said: Said
   /** Empties it for an answer from the first byte. */
   begin(said: Said): Promise<void>

@@ -9,7 +9,7 @@ export interface AllowedHosts {
   readonly hosts: readonly string[] | undefined
   /** A stranger names the addresses: without a list they lead to public addresses alone. */
   readonly isForeign?: boolean
-  /** What is fetched, in the plural: `media`. */
+  /** Noun for the content that is fetched, in the plural: `media`. */
   readonly content: string
   /** The setting that allows a host. */
   readonly setting: string

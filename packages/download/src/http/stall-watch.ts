@@ -1,6 +1,6 @@
 /** Aborts a request whose server sends nothing, or next to nothing. */
 interface StallWatch {
-  /** Of the request: aborts with the caller's signal, too. */
+  /** Signal of the request: aborts on a stall, and with the caller's signal. */
   readonly signal: AbortSignal
   readonly hasStalled: boolean
   /** The request goes out: time runs from here. */

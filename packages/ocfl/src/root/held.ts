@@ -6,7 +6,7 @@ import type { HeldObject, HeldVersion, ListedObject } from '../types.ts'
 import { isSystemError, sha256, textIn } from './disk.ts'
 import { declaresObject, inventoryFile, readInventory, sidecar } from './object-folder.ts'
 
-/* What a root holds, whoever wrote it. */
+/* Lists objects and inspects them, whichever program wrote them. */
 
 export const heldObject = (folder: string, inventory: Inventory): HeldObject => ({
   object: inventory.id,

@@ -7,7 +7,7 @@ import { type NewTree, replaceSynced, sha256, sync, textIn } from './disk.ts'
 /* The files of an object's folder beside its content. */
 
 const objectDeclaration = '0=ocfl_object_1.1'
-/** Of an object of any version of OCFL. */
+/** True for the declaration of an object of any version of OCFL. */
 export const declaresObject = (file: string): boolean => file.startsWith('0=ocfl_object_')
 export const inventoryFile = 'inventory.json'
 export const sidecar = `${inventoryFile}.sha256`

@@ -21,7 +21,7 @@ import { type Breathe, type ObjectPlace, writeVersion } from './write-version.ts
 export interface StorageRootOptions {
   /** Absolute. */
   readonly root: string
-  /** Of a root that is made; one that is there keeps its own. */
+  /** Layout of a new root; an existing one keeps its own. */
   readonly layout?: LayoutConfig
   /** Unique to this process: the name of its folder below that of the staging. The threads of a process share it. */
   readonly process: string
@@ -99,7 +99,7 @@ export const openStorageRoot = ({
     }
   }
 
-  /** Of the last version, or of that; undefined where there is none. */
+  /** Finds the last version, or that one; undefined if there is none. */
   const findVersion = async (object: string, version: number | undefined) => {
     const { found, folder } = await find(object)
     const inventory = version === undefined ? found?.inventory : asOf(found?.inventory, version)
@@ -149,7 +149,7 @@ export const openStorageRoot = ({
   }
 }
 
-/** Of looking for an object that is out of its place: longer than another waits before it puts it back. */
+/** Tries to find an object that is out of its place: longer than another process waits before it puts it back. */
 const maxTries = 200
 const pauseMillis = 100
 

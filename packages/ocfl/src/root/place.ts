@@ -48,7 +48,7 @@ export const moveIn = async (staged: string, root: string): Promise<void> => {
       for (const name of readdirSync(staged)) merge(join(staged, name), join(root, name), root)
       return
     } catch (error) {
-      // A folder on the way was moved out meanwhile, by who changes the only object in it: it comes back, or is made anew.
+      // A folder on the way was moved out meanwhile, by who changes the only object in it: it comes back, or is made again.
       if (!isSystemError(error, 'ENOENT') || tries === maxTries || !exists(staged)) throw error
       await setTimeout(pauseMillis)
     }

@@ -34,7 +34,7 @@ export const ensureStorageRoot = (root: string, layout: LayoutConfig = defaultLa
   return readLayout(root)
 }
 
-/** What `createWithin` leaves where it is killed. */
+/** Names of files that `createWithin` leaves if it is killed. */
 const ofBeginning = /^(extensions|ocfl_layout\.json(\.next)?|0=ocfl_1\.1\.next)$/
 
 const filesOf = (layout: LayoutConfig): readonly (readonly [path: string, text: string])[] => {

@@ -29,7 +29,7 @@ export const setAside = async (
     throw new InvalidVersion(
       `storage has no inventory of version ${keep}, so it cannot go back to that version`,
     )
-  // What was begun by a process that was killed is gone on with: the same object has the same copy.
+  // A copy that a killed process began is continued: the same object has the same name.
   const name = `${folders.at(-1)}-v${versionNumber(found.inventory.head)}-${found.digest.slice(0, 32)}`
   const copy = copyAside(folder, root, name)
   await staging.use((work) => staging.cutVersions(work, { folders, last, cut }))
@@ -38,7 +38,7 @@ export const setAside = async (
 
 const unfinished = '.next'
 
-/** Of that object, whose folder has that name; else of all. What cannot be read as an object is left out. */
+/** Copies of that object, whose folder has that name; else of all. Folders that cannot be read as an object are left out. */
 export const copiesAside = (root: string, object?: string, name = ''): readonly SetAsideCopy[] =>
   namesIn(asideOf(root))
     .filter((copy) => copy.startsWith(name) && !copy.endsWith(unfinished))

@@ -31,7 +31,7 @@ export interface StagingLimits {
   readonly folder: string
   /** An object that is out of its place for so long is put back by another. */
   readonly awayMillis: number
-  /** What a process left behind is removed once it has done nothing for so long. */
+  /** The folder of a process is removed once the process has done nothing for so long. */
   readonly leftMillis: number
 }
 
@@ -41,7 +41,7 @@ export const usualStaging: StagingLimits = {
   leftMillis: 24 * 3600_000,
 }
 
-/** What is under way with an object that has versions already. */
+/** A change under way of an object that has versions already. */
 type Journal = Adding | Cutting
 
 interface Adding {
@@ -62,7 +62,7 @@ interface Cutting {
   readonly cut: readonly string[]
 }
 
-/** Of one thread, which does one thing at a time. */
+/** The staging of one thread, which does one thing at a time. */
 export interface Staging {
   /** An empty folder, where a new object is made. What is left in it where that fails is removed. */
   useForNew<A>(work: (folder: string) => Promise<A>): Promise<A>
@@ -91,7 +91,7 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
   const forNew = join(own, `new-${threadId}`)
   let said = Number.NEGATIVE_INFINITY
 
-  /** The process is at work now. Should others have removed its folder, it is made anew. */
+  /** Touches the file that says that the process is at work. Makes its folder again if others removed it. */
   const sayAtWork = (): void => {
     try {
       writeFileSync(join(own, processFile), 'at work')
@@ -110,7 +110,7 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
     if (performance.now() - said > sayMillis || !exists(own)) sayAtWork()
   }
 
-  /** What time it is by the clock of the file system: from that, for how long a file has been as it is. */
+  /** The time by the clock of the file system, which the ages of files are told by. */
   const now = (): number => {
     sayAtWork()
     return timeOf(join(own, processFile)) ?? Date.now()
@@ -210,14 +210,14 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
   }
 }
 
-/** What a process has here goes once its threads have ended; but for an object that could not be put back. */
+/** Removes the folder of a process whose threads have ended, unless an object in it could not be put back. */
 export const leaveStaging = (root: string, process: string, limits: StagingLimits = usualStaging): void => {
   const own = join(stagingsOf(root, limits), process)
   if (namesIn(own).every((write) => !exists(join(own, write, away))))
     rmSync(own, { recursive: true, force: true })
 }
 
-/** What keeps it from being removed kept the work from being done, and says less of it. */
+/** Removes a folder, and ignores errors of the file system: the one that ended the work says more. */
 const removeIfPossible = (folder: string): void => {
   try {
     rmSync(folder, { recursive: true, force: true })
@@ -245,7 +245,7 @@ const finish = async (root: string, folder: string, journal: Journal): Promise<b
   return isDone
 }
 
-/** A version that somebody else added meanwhile stays as it is, and ours is dropped. */
+/** A version that somebody else added meanwhile stays as it is, and the one that was made here is dropped. */
 const add = (object: string, folder: string, { version, following }: Adding): boolean => {
   const made = join(folder, next)
   const isMade = exists(made)
