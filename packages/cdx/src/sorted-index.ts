@@ -1,6 +1,7 @@
 export { closestLines } from './sorted-index/closest.ts'
 export { IndexUnavailable, UnusableIndex } from './sorted-index/index-errors.ts'
 export type { LevelSettings } from './sorted-index/levels.ts'
+export type { WriterSettings } from './sorted-index/merges.ts'
 export { openIndex, type SortedIndexOptions } from './sorted-index/open-index.ts'
 export type {
   ChangedLine,
@@ -24,4 +25,3 @@ export type {
   WriteFilesOptions,
   WrittenRun,
 } from './sorted-index/types.ts'
-export type { WriterSettings } from './sorted-index/writer.ts'

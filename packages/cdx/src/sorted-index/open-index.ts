@@ -4,10 +4,11 @@ import { writeIndexFiles } from './index-files.ts'
 import { type IndexThreads, inThisThread } from './jobs.ts'
 import { isFrozen } from './levels.ts'
 import { lostLinesOf } from './losses.ts'
+import type { WriterSettings } from './merges.ts'
 import { createReader } from './reader.ts'
 import type { MergeFiles, SortedIndex } from './types.ts'
 import { writeRun } from './write-run.ts'
-import { createWriter, type WriterSettings } from './writer.ts'
+import { createWriter } from './writer.ts'
 import { exportZipNum } from './zip-num.ts'
 
 export interface SortedIndexOptions extends Partial<WriterSettings> {

@@ -1,0 +1,79 @@
+import { makeFolder } from './file-system.ts'
+import { type Holdings, holdingsOf } from './lineage.ts'
+import { forget } from './losses.ts'
+import { type Manifest, type Run, readManifest, writeManifest } from './manifest.ts'
+import { oneByOne } from './one-by-one.ts'
+import { readTable } from './run-files.ts'
+import { sweep } from './sweep.ts'
+import { takeWriterLock } from './writer-lock.ts'
+
+interface State {
+  readonly manifest: Manifest
+  readonly holdings: Holdings
+}
+
+interface Swap<A> {
+  readonly manifest: Manifest
+  readonly result: A
+}
+
+/** The manifest that one process may change. */
+export interface ManifestState {
+  /** Writes the manifest that `work` gives, where it is another one; one piece of work after the other. */
+  swap<A>(work: (state: State) => Swap<A> | Promise<Swap<A>>): Promise<A>
+  read(): Promise<Manifest>
+  /** Gives up the lock. */
+  close(): Promise<void>
+}
+
+interface ManifestStateSettings {
+  readonly unpublishedMillis: number
+  readonly now: () => number
+}
+
+/** The lock is taken when it is first needed, and kept. */
+export const createManifestState = (
+  folder: string,
+  { unpublishedMillis, now }: ManifestStateSettings,
+): ManifestState => {
+  const inOrder = oneByOne()
+  let release: (() => void) | undefined
+  let state: State | undefined
+
+  const load = (): State => {
+    makeFolder(folder)
+    const isNew = release === undefined
+    release ??= takeWriterLock(folder)
+    const manifest = readManifest(folder)
+    if (isNew) sweep(folder, manifest, now(), unpublishedMillis)
+    const holdings = holdingsOf(manifest.live, (run: Run) => readTable(folder, run))
+    for (const { publications } of manifest.losses ?? []) forget(holdings, publications)
+    return { manifest, holdings }
+  }
+
+  /** A state that cannot be written is dropped: the manifest on disk is read again. */
+  const swap: ManifestState['swap'] = (work) =>
+    inOrder(async () => {
+      state ??= load()
+      try {
+        const { manifest, result } = await work(state)
+        if (manifest !== state.manifest) writeManifest(folder, manifest)
+        state = { manifest, holdings: state.holdings }
+        return result
+      } catch (error) {
+        state = undefined
+        throw error
+      }
+    })
+
+  return {
+    swap,
+    read: () => swap(({ manifest }) => ({ manifest, result: manifest })),
+    close: () =>
+      inOrder(async () => {
+        release?.()
+        release = undefined
+        state = undefined
+      }),
+  }
+}
