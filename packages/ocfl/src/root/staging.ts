@@ -88,88 +88,9 @@ const sayMillis = 60_000
 export const createStaging = (root: string, process: string, limits: StagingLimits): Staging => {
   const stagings = stagingsOf(root, limits)
   const own = join(stagings, process)
+  const place: Place = { root, stagings, process, own, limits, presence: createPresence(root, stagings, own) }
   const forNew = join(own, `new-${threadId}`)
-  let said = Number.NEGATIVE_INFINITY
-
-  /** Touches the file that says that the process is at work. Makes its folder again if others removed it. */
-  const sayAtWork = (): void => {
-    try {
-      writeFileSync(join(own, processFile), 'at work')
-    } catch (error) {
-      if (!isSystemError(error, 'ENOENT')) throw error
-      // Its volume is not mounted any more: nothing is made beneath the mount point.
-      if (!exists(join(root, rootDeclaration))) throw new StorageRootError(`the storage root ${root} is gone`)
-      makeFolders(own)
-      for (const folder of [own, stagings, dirname(stagings), root]) sync(folder)
-      writeFileSync(join(own, processFile), 'at work')
-    }
-    said = performance.now()
-  }
-
-  const prepare = (): void => {
-    if (performance.now() - said > sayMillis || !exists(own)) sayAtWork()
-  }
-
-  /** The time by the clock of the file system, which the ages of files are told by. */
-  const now = (): number => {
-    sayAtWork()
-    return timeOf(join(own, processFile)) ?? Date.now()
-  }
-
-  /** Takes over a write that another does not finish, and finishes it. False where somebody else was faster. */
-  const takeOver = async (folder: string): Promise<boolean> => {
-    prepare()
-    const taken = join(own, randomUUID())
-    try {
-      renameSync(folder, taken)
-      const journal = readJournal(taken)
-      if (!journal) return false
-      replaceSynced(join(taken, journalFile), JSON.stringify(journal))
-      await finish(root, taken, journal)
-      rmSync(taken, { recursive: true, force: true })
-      return true
-    } catch (error) {
-      if (isSystemError(error, 'ENOENT')) return false
-      throw error
-    }
-  }
-
-  const writesIn = (): readonly string[] =>
-    namesIn(stagings).flatMap((process) =>
-      namesIn(join(stagings, process))
-        .filter((write) => write !== processFile)
-        .map((write) => join(stagings, process, write)),
-    )
-
-  const removeLeft = (): void => {
-    const others = namesIn(stagings).filter((name) => name !== process)
-    if (others.length === 0) return
-    const time = now()
-    for (const name of others) {
-      const folder = join(stagings, name)
-      const at = timeOf(join(folder, processFile)) ?? timeOf(folder)
-      if (at === undefined || time - at < limits.leftMillis) continue
-      if (!namesIn(folder).some((write) => holdsObject(join(folder, write))))
-        rmSync(folder, { recursive: true, force: true })
-    }
-  }
-
-  /** An object that is out of its place for too long is put back. */
-  const putBack = async (folder: string): Promise<void> => {
-    const at = timeOf(join(folder, journalFile))
-    if (at !== undefined && now() - at >= limits.awayMillis) await takeOver(folder)
-  }
-
-  /** The object is moved out, changed there, and moved in again. */
-  const change = async (folder: string, journal: Journal): Promise<boolean> => {
-    mkdirSync(join(folder, away))
-    replaceSynced(join(folder, journalFile), JSON.stringify(journal))
-    sync(folder)
-    sync(own)
-    await moveOut(root, journal.folders, join(folder, away))
-    return finish(root, folder, journal)
-  }
-
+  const { prepare } = place.presence
   return {
     useForNew: async (work) => {
       prepare()
@@ -193,20 +114,126 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
       }
     },
     nextOf: (folder) => join(folder, next),
-    addVersion: change,
-    cutVersions: async (folder, journal) => void (await change(folder, journal)),
+    addVersion: (folder, journal) => change(place, folder, journal),
+    cutVersions: async (folder, journal) => void (await change(place, folder, journal)),
     isUnderWay: async (folders) => {
-      for (const folder of writesIn()) {
+      for (const folder of writesIn(stagings)) {
         if (!exists(join(folder, away, ...folders))) continue
-        await putBack(folder)
+        await putBack(place, folder)
         return true
       }
       return false
     },
     recover: async () => {
-      for (const folder of writesIn()) if (holdsObject(folder)) await putBack(folder)
-      removeLeft()
+      for (const folder of writesIn(stagings)) if (holdsObject(folder)) await putBack(place, folder)
+      removeLeft(place)
     },
+  }
+}
+
+/** A process in the staging area of a root. */
+interface Place {
+  readonly root: string
+  /** The folders of all processes. */
+  readonly stagings: string
+  readonly process: string
+  /** The folder of this process. */
+  readonly own: string
+  readonly limits: StagingLimits
+  readonly presence: Presence
+}
+
+/** A file whose time says when this process was last at work. */
+interface Presence {
+  /** To be called before each write: says now and then that the process is at work. */
+  prepare(): void
+  /** The time by the clock of the file system, which the ages of files are told by. */
+  now(): number
+}
+
+const createPresence = (root: string, stagings: string, own: string): Presence => {
+  let said = Number.NEGATIVE_INFINITY
+
+  /** Touches the file that says that the process is at work. Makes its folder again if others removed it. */
+  const sayAtWork = (): void => {
+    try {
+      writeFileSync(join(own, processFile), 'at work')
+    } catch (error) {
+      if (!isSystemError(error, 'ENOENT')) throw error
+      // Its volume is not mounted any more: nothing is made beneath the mount point.
+      if (!exists(join(root, rootDeclaration))) throw new StorageRootError(`the storage root ${root} is gone`)
+      makeFolders(own)
+      for (const folder of [own, stagings, dirname(stagings), root]) sync(folder)
+      writeFileSync(join(own, processFile), 'at work')
+    }
+    said = performance.now()
+  }
+
+  return {
+    prepare: () => {
+      if (performance.now() - said > sayMillis || !exists(own)) sayAtWork()
+    },
+    now: () => {
+      sayAtWork()
+      return timeOf(join(own, processFile)) ?? Date.now()
+    },
+  }
+}
+
+/** Folders of the writes of all processes. */
+const writesIn = (stagings: string): readonly string[] =>
+  namesIn(stagings).flatMap((process) =>
+    namesIn(join(stagings, process))
+      .filter((write) => write !== processFile)
+      .map((write) => join(stagings, process, write)),
+  )
+
+/** The object is moved out, changed there, and moved in again. */
+const change = async ({ root, own }: Place, folder: string, journal: Journal): Promise<boolean> => {
+  mkdirSync(join(folder, away))
+  replaceSynced(join(folder, journalFile), JSON.stringify(journal))
+  sync(folder)
+  sync(own)
+  await moveOut(root, journal.folders, join(folder, away))
+  return finish(root, folder, journal)
+}
+
+/** An object that is out of its place for too long is put back. */
+const putBack = async (place: Place, folder: string): Promise<void> => {
+  const { limits, presence } = place
+  const at = timeOf(join(folder, journalFile))
+  if (at !== undefined && presence.now() - at >= limits.awayMillis) await takeOver(place, folder)
+}
+
+/** Takes over a write that another does not finish, and finishes it. False where somebody else was faster. */
+const takeOver = async ({ root, own, presence }: Place, folder: string): Promise<boolean> => {
+  presence.prepare()
+  const taken = join(own, randomUUID())
+  try {
+    renameSync(folder, taken)
+    const journal = readJournal(taken)
+    if (!journal) return false
+    replaceSynced(join(taken, journalFile), JSON.stringify(journal))
+    await finish(root, taken, journal)
+    rmSync(taken, { recursive: true, force: true })
+    return true
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+/** Removes what other processes left behind. */
+const removeLeft = ({ stagings, process, limits, presence }: Place): void => {
+  const others = namesIn(stagings).filter((name) => name !== process)
+  if (others.length === 0) return
+  const time = presence.now()
+  for (const name of others) {
+    const folder = join(stagings, name)
+    const at = timeOf(join(folder, processFile)) ?? timeOf(folder)
+    if (at === undefined || time - at < limits.leftMillis) continue
+    if (!namesIn(folder).some((write) => holdsObject(join(folder, write))))
+      rmSync(folder, { recursive: true, force: true })
   }
 }
 
