@@ -47,130 +47,150 @@ interface Flags {
 
 /** Throws `UnknownRegex`, and `SyntaxError` for what JavaScript refuses. */
 export const dotnetRegex = (source: string): RegExp => {
-  let at = 0
-  let hasNames = false
-  let hasNumbers = false
+  const reader = createReader(source)
+  const translated = alternatives(reader, { i: false, m: false, s: false }, false)
+  if (!reader.isAtEnd()) unknown('a ) that ends no group')
+  const { hasNames, hasNumbers } = reader.groups
+  if (hasNames && hasNumbers) unknown('a number of a group beside names of groups')
+  return new RegExp(translated, 'v')
+}
 
+type Reader = ReturnType<typeof createReader>
+
+/** Reads an expression from its beginning to its end. */
+const createReader = (source: string) => {
+  let at = 0
   const peek = (pattern: RegExp): RegExpExecArray | undefined => {
     const sticky = new RegExp(pattern.source, 'uy')
     sticky.lastIndex = at
     return sticky.exec(source) ?? undefined
   }
-  const take = (pattern: RegExp): RegExpExecArray | undefined => {
-    const found = peek(pattern)
-    if (found) at += found[0].length
-    return found
+  return {
+    /** What matches next; reading goes on where it was. */
+    peek,
+    /** What matches next; reading goes on behind it. */
+    take: (pattern: RegExp): RegExpExecArray | undefined => {
+      const found = peek(pattern)
+      if (found) at += found[0].length
+      return found
+    },
+    isAtEnd: (): boolean => at >= source.length,
+    /** How its groups were named or referred to, up to here. */
+    groups: { hasNames: false, hasNumbers: false },
   }
-  const unknown = (what: string): never => {
-    throw new UnknownRegex(what)
-  }
+}
 
-  /** What stands behind a backslash, in a class and outside of one. */
-  const escaped = (): string => {
-    const set = take(/[dDwWsS]/)
-    if (set) return sets[set[0]]!
-    const property = take(/([pP])\{(\w+)\}/)
-    if (property) return category.test(property[2]!) ? `\\${property[0]}` : unknown(`\\${property[0]}`)
-    const control = take(/[tnrfvae]/)
-    if (control) return controls[control[0]]!
-    const code = take(/x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[a-zA-Z]/)
-    if (code) return `\\${code[0]}`
-    const octal = take(/0[0-7]{0,2}/)
-    if (octal) return literal(String.fromCodePoint(Number.parseInt(octal[0], 8)))
-    const [letter = ''] = peek(/[\p{L}\d_]/u) ?? []
-    if (letter) unknown(`\\${letter}`)
-    return literal((take(/[\s\S]/) ?? unknown('\\ at its end'))[0])
-  }
+const unknown = (what: string): never => {
+  throw new UnknownRegex(what)
+}
 
-  const escapeOutside = (): string => {
-    const anchor = take(/[AzZbB]/)
-    if (anchor) return anchors[anchor[0]]!
-    const back = take(/[1-9](?!\d)/)
-    if (back) {
-      hasNumbers = true
-      return `(?:\\${back[0]})`
-    }
-    const named = take(/k(?:<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)')/)
-    return named ? `\\k<${named[1] ?? named[2]}>` : escaped()
-  }
-
-  const escapeInside = (): string => (take(/b/) ? '\\x08' : escaped())
-
-  /** Behind `[`. */
-  const charClass = (): string => {
-    const not = take(/\^/) ? '^' : ''
-    let items = ''
-    let subtracted: string | undefined
-    for (let first = true; first || !take(/\]/); first = false) {
-      if (take(/-\[/)) {
-        subtracted = charClass()
-        if (!take(/\]/)) unknown('a class that goes on behind what is subtracted')
-        break
-      }
-      items += member()
-      if (peek(/-(?![\][])/)) {
-        take(/-/)
-        items += `-${member()}`
-      }
-    }
-    return subtracted === undefined ? `[${not}${items}]` : `[[${not}${items}]--${subtracted}]`
-  }
-  const member = (): string =>
-    take(/\\/) ? escapeInside() : literal((take(/[\s\S]/) ?? unknown('a class without its end'))[0])
-
-  /** Behind `(`, up to its end. */
-  const group = (flags: Flags): string => {
-    if (take(/\?#[^)]*\)/)) return ''
-    const opening = take(/\?(?::|=|!|<=|<!)/)
-    if (opening) return `(${opening[0]}${alternatives(flags)})`
-    const named = take(/\?(?:<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)')/)
-    if (named) {
-      hasNames = true
-      return `(?<${named[1] ?? named[2]}>${alternatives(flags)})`
-    }
-    const options = take(/\?([ims]*)(?:-([ims]+))?:/)
+/** Up to the end of the group. `(?i)` holds up to there, in the alternatives that follow as well. */
+const alternatives = (reader: Reader, outer: Flags, isInGroup = true): string => {
+  const { take, peek } = reader
+  let flags = outer
+  let wrapped = ''
+  let written = ''
+  while (!reader.isAtEnd() && !peek(/\)/)) {
+    const options = take(/\(\?([ims]*)(?:-([ims]+))?\)/)
     if (options) {
-      const inner = changed(flags, options)
-      return `(?${inner.i ? 'i' : '-i'}:${alternatives(inner)})`
+      flags = changed(flags, options)
+      written += wrapped && ')'
+      wrapped = `(?${flags.i ? 'i' : '-i'}:`
+      written += wrapped
+    } else if (take(/\|/)) written += wrapped ? `)|${wrapped}` : '|'
+    else written += part(reader, flags)
+  }
+  if (isInGroup && !take(/\)/)) unknown('a group without its end')
+  return wrapped ? `${written})` : written
+}
+
+const part = (reader: Reader, flags: Flags): string => {
+  const { take } = reader
+  if (take(/\\/)) return escapeOutside(reader)
+  if (take(/\[/)) return charClass(reader)
+  if (take(/\(/)) return group(reader, flags)
+  if (take(/\./)) return flags.s ? anything : '[^\\n]'
+  if (take(/\^/)) return flags.m ? '(?<![^\\n])' : start
+  if (take(/\$/)) return flags.m ? '(?![^\\n])' : beforeLastBreak
+  const quantifier = take(/(?:[*+?]|\{\d+(?:,\d*)?\})\??/)
+  return quantifier ? quantifier[0] : literal(take(/[\s\S]/)![0])
+}
+
+/** Behind `(`, up to its end. */
+const group = (reader: Reader, flags: Flags): string => {
+  const { take, peek } = reader
+  if (take(/\?#[^)]*\)/)) return ''
+  const opening = take(/\?(?::|=|!|<=|<!)/)
+  if (opening) return `(${opening[0]}${alternatives(reader, flags)})`
+  const named = take(/\?(?:<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)')/)
+  if (named) {
+    reader.groups.hasNames = true
+    return `(?<${named[1] ?? named[2]}>${alternatives(reader, flags)})`
+  }
+  const options = take(/\?([ims]*)(?:-([ims]+))?:/)
+  if (options) {
+    const inner = changed(flags, options)
+    return `(?${inner.i ? 'i' : '-i'}:${alternatives(reader, inner)})`
+  }
+  const other = peek(/\?[\s\S]{0,2}/)
+  return other ? unknown(`(${other[0]}`) : `(${alternatives(reader, flags)})`
+}
+
+/** Behind `[`. */
+const charClass = (reader: Reader): string => {
+  const { take, peek } = reader
+  const not = take(/\^/) ? '^' : ''
+  let items = ''
+  let subtracted: string | undefined
+  for (let first = true; first || !take(/\]/); first = false) {
+    if (take(/-\[/)) {
+      subtracted = charClass(reader)
+      if (!take(/\]/)) unknown('a class that goes on behind what is subtracted')
+      break
     }
-    const other = peek(/\?[\s\S]{0,2}/)
-    return other ? unknown(`(${other[0]}`) : `(${alternatives(flags)})`
-  }
-
-  /** Up to the end of the group. `(?i)` holds up to there, in the alternatives that follow as well. */
-  const alternatives = (outer: Flags, isInGroup = true): string => {
-    let flags = outer
-    let wrapped = ''
-    let written = ''
-    while (at < source.length && !peek(/\)/)) {
-      const options = take(/\(\?([ims]*)(?:-([ims]+))?\)/)
-      if (options) {
-        flags = changed(flags, options)
-        written += wrapped && ')'
-        wrapped = `(?${flags.i ? 'i' : '-i'}:`
-        written += wrapped
-      } else if (take(/\|/)) written += wrapped ? `)|${wrapped}` : '|'
-      else written += part(flags)
+    items += member(reader)
+    if (peek(/-(?![\][])/)) {
+      take(/-/)
+      items += `-${member(reader)}`
     }
-    if (isInGroup && !take(/\)/)) unknown('a group without its end')
-    return wrapped ? `${written})` : written
   }
+  return subtracted === undefined ? `[${not}${items}]` : `[[${not}${items}]--${subtracted}]`
+}
 
-  const part = (flags: Flags): string => {
-    if (take(/\\/)) return escapeOutside()
-    if (take(/\[/)) return charClass()
-    if (take(/\(/)) return group(flags)
-    if (take(/\./)) return flags.s ? anything : '[^\\n]'
-    if (take(/\^/)) return flags.m ? '(?<![^\\n])' : start
-    if (take(/\$/)) return flags.m ? '(?![^\\n])' : beforeLastBreak
-    const quantifier = take(/(?:[*+?]|\{\d+(?:,\d*)?\})\??/)
-    return quantifier ? quantifier[0] : literal(take(/[\s\S]/)![0])
+const member = (reader: Reader): string => {
+  const { take } = reader
+  if (take(/\\/)) return take(/b/) ? '\\x08' : escaped(reader)
+  return literal((take(/[\s\S]/) ?? unknown('a class without its end'))[0])
+}
+
+const escapeOutside = (reader: Reader): string => {
+  const { take, groups } = reader
+  const anchor = take(/[AzZbB]/)
+  if (anchor) return anchors[anchor[0]]!
+  const back = take(/[1-9](?!\d)/)
+  if (back) {
+    groups.hasNumbers = true
+    return `(?:\\${back[0]})`
   }
+  const named = take(/k(?:<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)')/)
+  return named ? `\\k<${named[1] ?? named[2]}>` : escaped(reader)
+}
 
-  const translated = alternatives({ i: false, m: false, s: false }, false)
-  if (at < source.length) unknown('a ) that ends no group')
-  if (hasNames && hasNumbers) unknown('a number of a group beside names of groups')
-  return new RegExp(translated, 'v')
+/** What stands behind a backslash, in a class and outside of one. */
+const escaped = ({ take, peek }: Reader): string => {
+  const set = take(/[dDwWsS]/)
+  if (set) return sets[set[0]]!
+  const property = take(/([pP])\{(\w+)\}/)
+  if (property) return category.test(property[2]!) ? `\\${property[0]}` : unknown(`\\${property[0]}`)
+  const control = take(/[tnrfvae]/)
+  if (control) return controls[control[0]]!
+  const code = take(/x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[a-zA-Z]/)
+  if (code) return `\\${code[0]}`
+  const octal = take(/0[0-7]{0,2}/)
+  if (octal) return literal(String.fromCodePoint(Number.parseInt(octal[0], 8)))
+  const [letter = ''] = peek(/[\p{L}\d_]/u) ?? []
+  if (letter) unknown(`\\${letter}`)
+  return literal((take(/[\s\S]/) ?? unknown('\\ at its end'))[0])
 }
 
 const changed = (flags: Flags, [, on = '', off = '']: RegExpExecArray): Flags => {
