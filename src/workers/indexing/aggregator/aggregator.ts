@@ -43,48 +43,101 @@ const manyRuns = 100
  * lock of the index, the others try again.
  */
 export const startAggregator = (context: AggregatorContext): RunningWorker => {
-  const { config, captureIndex, clock, telemetry, log } = context
-  const files = changeFilesOf(context)
+  const { config, clock, log } = context
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const { attempt, busy } = createAttempts(log, signal)
   const refused = refusedFilesOf(context)
+  const merge = createMerge(context, refused, signal)
+  const writeFiles = createIndexFiles(context, signal)
+  const early = createEarlyMerge(context, () => attempt(merge))
+  const taker = createTaker(context, refused, async () => {
+    await early.mergeIfMany()
+    return !signal.aborted
+  })
+  const every = async (millis: number, work: () => Promise<unknown>) => {
+    while (!signal.aborted) {
+      await attempt(work)
+      await clock.sleep(millis, signal)
+    }
+  }
+  const running = Promise.all([
+    every(lookMillis, taker.take),
+    every(config.indexingAggregateSeconds * SECOND, async () => {
+      await merge()
+      await writeFiles()
+    }),
+  ])
+
+  return {
+    name: `aggregator@${hostname()}/${process.pid}`,
+    busy,
+    stop: async () => {
+      stopping.abort()
+      await running
+      // What was handed over before it was stopped can be found after it: `fonds indexing run` says so.
+      await attempt(taker.takeRest)
+      await early.finished()
+    },
+  }
+}
+
+type RefusedFiles = ReturnType<typeof refusedFilesOf>
+
+/** Work that is tried again later where it fails. */
+const createAttempts = (log: AggregatorContext['log'], signal: AbortSignal) => {
+  let busy = 0
+  let told: string | undefined
+  return {
+    busy: () => busy,
+    /** What kept it from its work is told once, until it works again. */
+    attempt: async (work: () => Promise<unknown>): Promise<void> => {
+      busy++
+      try {
+        await work()
+        told = undefined
+      } catch (error) {
+        const reason = errorMessage(error)
+        if (!signal.aborted && reason !== told)
+          log.warn({ reason }, 'the aggregator could not work, and will try again')
+        told = reason
+      } finally {
+        busy--
+      }
+    },
+  }
+}
+
+/** Takes over what is to be in the index. `goesOn` is asked between two parts of the work. */
+const createTaker = (context: AggregatorContext, refused: RefusedFiles, goesOn: () => Promise<boolean>) => {
+  const { captureIndex, clock, log } = context
+  const files = changeFilesOf(context)
   const byHand = createHandMadeFiles(incomingFolder(context), (path, reason) =>
     log.warn({ path, reason }, 'what lies in the folder is not taken'),
   )
-  const paths = parseIndexFiles(config.indexingFiles ?? '')
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let busy = 0
-  let told: string | undefined
-  const foreign = new Set<string>()
+  const takeLogged = () => takeChanges(files, refused, captureIndex, log, goesOn)
+  return {
+    take: async () => {
+      await takeLogged()
+      await takeHandMade(byHand, clock.now(), captureIndex, log, async () => {
+        // They may be many: what was decided meanwhile does not wait for all of them.
+        await takeLogged()
+        return goesOn()
+      })
+    },
+    /** All that is there, without asking whether it goes on. */
+    takeRest: async () => {
+      await takeChanges(files, refused, captureIndex, log)
+      await takeHandMade(byHand, clock.now(), captureIndex, log)
+    },
+  }
+}
 
-  /** What kept it from its work is told once, until it works again. */
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
-    busy++
-    try {
-      await work()
-      told = undefined
-    } catch (error) {
-      const reason = errorMessage(error)
-      if (!signal.aborted && reason !== told)
-        log.warn({ reason }, 'the aggregator could not work, and will try again')
-      told = reason
-    } finally {
-      busy--
-    }
-  }
-  const lossesTold = new Set<string>()
-  /** Each time until it is over: whoever keeps the log decides whether a file is still to be read again. */
-  const tellLoss = async ({ files: whose, ...loss }: LostLines) => {
-    const { run, lines, blocks, posts } = loss
-    for (const { file, digest, number } of whose)
-      await refused.addLost({ file, digest, reason: `the run ${run} of the index is damaged` }, number)
-    if (lossesTold.has(run)) return
-    lossesTold.add(run)
-    log.error(
-      { ...loss, files: whose.slice(0, 100).map(({ file }) => file) },
-      `a run of the index is damaged: ${lines} lines in ${blocks} blocks are not served; files at hand are indexed again${posts > 0 ? ', lines that were posted have to be posted again' : ''}`,
-    )
-  }
-  const merge = async () => {
+/** Merges the runs that are due, and tells which lines were lost. */
+const createMerge = (context: AggregatorContext, refused: RefusedFiles, signal: AbortSignal) => {
+  const { captureIndex, clock, telemetry, log } = context
+  const tellLoss = createLossReport(refused, log)
+  return async (): Promise<void> => {
     // An index that nobody uses has no folder.
     if ((await captureIndex().runs()).length === 0) return
     const report = await captureIndex().mergeDue({ signal })
@@ -94,7 +147,46 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
     log.debug(report, 'runs were merged')
     for (const lost of report.lost) await tellLoss(lost)
   }
-  const writeFiles = async () => {
+}
+
+/** Reports lost lines each time until it is over: whoever keeps the log decides whether a file is still to be read again. */
+const createLossReport = (refused: RefusedFiles, log: AggregatorContext['log']) => {
+  const told = new Set<string>()
+  return async ({ files, ...loss }: LostLines): Promise<void> => {
+    const { run, lines, blocks, posts } = loss
+    for (const { file, digest, number } of files)
+      await refused.addLost({ file, digest, reason: `the run ${run} of the index is damaged` }, number)
+    if (told.has(run)) return
+    told.add(run)
+    log.error(
+      { ...loss, files: files.slice(0, 100).map(({ file }) => file) },
+      `a run of the index is damaged: ${lines} lines in ${blocks} blocks are not served; files at hand are indexed again${posts > 0 ? ', lines that were posted have to be posted again' : ''}`,
+    )
+  }
+}
+
+/** Merges before it is time, where there are many runs. */
+const createEarlyMerge = ({ captureIndex }: AggregatorContext, merge: () => Promise<void>) => {
+  let underWay: Promise<void> | undefined
+  return {
+    /** Resolves when it is known whether there are many. */
+    mergeIfMany: async (): Promise<void> => {
+      if (underWay) return
+      const runs = (await captureIndex().runs()).filter(({ state }) => state === 'live')
+      if (runs.length > manyRuns)
+        underWay = merge().finally(() => {
+          underWay = undefined
+        })
+    },
+    finished: async (): Promise<void> => underWay,
+  }
+}
+
+/** Writes the index as files, and the configurations of replay software that read them. */
+const createIndexFiles = ({ config, captureIndex, log }: AggregatorContext, signal: AbortSignal) => {
+  const paths = parseIndexFiles(config.indexingFiles ?? '')
+  const foreign = new Set<string>()
+  return async (): Promise<void> => {
     if (!paths) return
     await captureIndex().writeFiles(paths, { signal })
     for (const path of await writeReplayConfigs({ paths, archives: archivesOf(config) }))
@@ -105,56 +197,6 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
           'a file of this name is not ours, and stays as it is: move it away to have it written',
         )
       }
-  }
-  let early: Promise<void> | undefined
-  const mergeEarly = async () => {
-    if (early) return
-    const runs = (await captureIndex().runs()).filter(({ state }) => state === 'live')
-    if (runs.length > manyRuns)
-      early = attempt(merge).finally(() => {
-        early = undefined
-      })
-  }
-  const goesOn = async () => {
-    await mergeEarly()
-    return !signal.aborted
-  }
-  const takeLogged = () => takeChanges(files, refused, captureIndex, log, goesOn)
-  const take = async () => {
-    await takeLogged()
-    await takeHandMade(byHand, clock.now(), captureIndex, log, async () => {
-      // They may be many: what was decided meanwhile does not wait for all of them.
-      await takeLogged()
-      return goesOn()
-    })
-  }
-  const every = async (millis: number, work: () => Promise<unknown>) => {
-    while (!signal.aborted) {
-      await attempt(work)
-      await clock.sleep(millis, signal)
-    }
-  }
-  const running = Promise.all([
-    every(lookMillis, take),
-    every(config.indexingAggregateSeconds * SECOND, async () => {
-      await merge()
-      await writeFiles()
-    }),
-  ])
-
-  return {
-    name: `aggregator@${hostname()}/${process.pid}`,
-    busy: () => busy,
-    stop: async () => {
-      stopping.abort()
-      await running
-      // What was handed over before it was stopped can be found after it: `fonds indexing run` says so.
-      await attempt(async () => {
-        await takeChanges(files, refused, captureIndex, log)
-        await takeHandMade(byHand, clock.now(), captureIndex, log)
-      })
-      await early
-    },
   }
 }
 
