@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { MINUTE } from '../../domain/kernel/time.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { FoldApart, Folding, ToFold } from '../../projections/runtime/fold-all.ts'
-import type { FoldedBatch } from '../../projections/runtime/run-projection.ts'
+import type { FoldedBatch, ProjectionPosition } from '../../projections/runtime/run-projection.ts'
 import { createLoad } from './load.ts'
 import type { FoldReport } from './messages.ts'
 import { type FoldThread, type FoldThreadOptions, startFoldThread } from './start-thread.ts'
@@ -45,53 +45,68 @@ export const createFoldApart = (options: FoldApartOptions): FoldApart => {
 }
 
 const foldApart = (toFold: ToFold, here: (toFold: ToFold) => Folding, options: FoldApartOptions): Folding => {
-  const { clock, log, telemetry, turns, onLogChange, busyMillis = 1500 } = options
-  const load = createLoad(clock)
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const names = toFold.running.map(({ projection }) => projection.name)
-  const progressOf = new Map(toFold.running.map(({ projection, progress }) => [projection.name, progress]))
-  let local: Folding | undefined
-  let thread: FoldThread | undefined
-  let handingOver: Promise<void> | undefined
-  let mayStartAt = Number.NEGATIVE_INFINITY
+  const apart = new FoldingApart(toFold, here, options)
+  apart.foldHere()
+  return { stop: () => apart.stop() }
+}
 
-  const observe = (batch: FoldedBatch): void => {
-    toFold.observe(batch)
-    load.add(batch.millis)
+/** Either `#local` folds in this thread, or `#thread` does in its own; while one hands over to the other, none does. */
+class FoldingApart {
+  readonly #toFold: ToFold
+  readonly #here: (toFold: ToFold) => Folding
+  readonly #options: FoldApartOptions
+  readonly #progressOf: ReadonlyMap<string, ProjectionPosition>
+  readonly #load: ReturnType<typeof createLoad>
+  readonly #stopping = new AbortController()
+  #local: Folding | undefined
+  #thread: FoldThread | undefined
+  #handingOver: Promise<void> | undefined
+  #mayStartAt = Number.NEGATIVE_INFINITY
+
+  constructor(toFold: ToFold, here: (toFold: ToFold) => Folding, options: FoldApartOptions) {
+    this.#toFold = toFold
+    this.#here = here
+    this.#options = options
+    this.#progressOf = new Map(toFold.running.map(({ projection, progress }) => [projection.name, progress]))
+    this.#load = createLoad(options.clock)
   }
 
-  const foldHere = (): void => {
+  foldHere(): void {
+    const { telemetry, clock, busyMillis = 1500 } = this.#options
     telemetry.gauge('fold_thread', {}, 0)
-    local = here({
-      ...toFold,
+    this.#local = this.#here({
+      ...this.#toFold,
       observe: (batch) => {
-        observe(batch)
-        if (!thread && load.millis() >= busyMillis && clock.monotonic() >= mayStartAt) thread = start()
+        this.#observe(batch)
+        if (!this.#thread && this.#load.millis() >= busyMillis && clock.monotonic() >= this.#mayStartAt)
+          this.#thread = this.#startThread()
       },
     })
   }
 
-  const take = ({ batches, steps }: FoldReport): void => {
-    for (const batch of batches) observe(batch)
-    for (const { projection, progress, hasNews } of steps) {
-      Object.assign(progressOf.get(projection) ?? {}, progress)
-      if (hasNews !== undefined) toFold.onStep({ projection, hasNews })
-    }
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await Promise.all([this.#thread?.stop(), this.#handingOver, this.#local?.stop()])
   }
 
-  const start = (): FoldThread => {
+  #observe(batch: FoldedBatch): void {
+    this.#toFold.observe(batch)
+    this.#load.add(batch.millis)
+  }
+
+  #startThread(): FoldThread {
+    const { onLogChange, log } = this.#options
     let isIdle = false
     const unlisten = onLogChange(() => started.nudge())
-    const started = startFoldThread(names, options, {
+    const started = startFoldThread([...this.#progressOf.keys()], this.#options, {
       onReady: () => {
-        handingOver = handOver(started, () => {
+        this.#handingOver = this.#handOver(started, () => {
           isIdle = true
         })
       },
       onReport: (report) => {
         try {
-          take(report)
+          this.#take(report)
         } catch (error) {
           log.error({ err: error }, 'what the thread that folds reports cannot be used')
           void started.stop()
@@ -99,48 +114,59 @@ const foldApart = (toFold: ToFold, here: (toFold: ToFold) => Folding, options: F
       },
       onEnd: (error) => {
         unlisten()
-        releaseTurn(turns)
-        thread = undefined
-        if (!isIdle) mayStartAt = clock.monotonic() + restMillis
-        if (signal.aborted) return
-        if (isIdle) log.info('there is little to fold: the main thread folds again')
-        else log.warn({ err: error }, 'the thread that folds has ended: the main thread folds')
-        void foldHereAgain()
+        this.#threadEnded(isIdle, error)
       },
     })
     return started
   }
 
-  const handOver = async (to: FoldThread, onIdle: () => void): Promise<void> => {
-    const before = local
-    local = undefined
+  #take({ batches, steps }: FoldReport): void {
+    for (const batch of batches) this.#observe(batch)
+    for (const { projection, progress, hasNews } of steps) {
+      Object.assign(this.#progressOf.get(projection) ?? {}, progress)
+      if (hasNews !== undefined) this.#toFold.onStep({ projection, hasNews })
+    }
+  }
+
+  async #handOver(to: FoldThread, onIdle: () => void): Promise<void> {
+    const { telemetry, log } = this.#options
+    const before = this.#local
+    this.#local = undefined
     await before?.stop()
-    if (thread !== to || signal.aborted) return
+    if (!this.#isFolding(to)) return
     to.begin()
     telemetry.gauge('fold_thread', {}, 1)
     log.info('there is much to fold: a thread of its own folds')
-    void stopWhenIdle(to, onIdle)
+    void this.#stopWhenIdle(to, onIdle)
   }
 
-  const foldHereAgain = async (): Promise<void> => {
-    await handingOver
-    if (!local && !signal.aborted) foldHere()
-  }
-
-  const stopWhenIdle = async (one: FoldThread, onIdle: () => void): Promise<void> => {
-    while (thread === one && !signal.aborted) {
-      await clock.sleep(idleLookMillis, signal)
-      if (thread !== one || signal.aborted || load.millis() >= idleMillis) continue
+  async #stopWhenIdle(one: FoldThread, onIdle: () => void): Promise<void> {
+    const { clock } = this.#options
+    while (this.#isFolding(one)) {
+      await clock.sleep(idleLookMillis, this.#stopping.signal)
+      if (!this.#isFolding(one) || this.#load.millis() >= idleMillis) continue
       onIdle()
       return one.stop()
     }
   }
 
-  foldHere()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await Promise.all([thread?.stop(), handingOver, local?.stop()])
-    },
+  #isFolding(thread: FoldThread): boolean {
+    return this.#thread === thread && !this.#stopping.signal.aborted
+  }
+
+  #threadEnded(isIdle: boolean, error: unknown): void {
+    const { turns, clock, log } = this.#options
+    releaseTurn(turns)
+    this.#thread = undefined
+    if (!isIdle) this.#mayStartAt = clock.monotonic() + restMillis
+    if (this.#stopping.signal.aborted) return
+    if (isIdle) log.info('there is little to fold: the main thread folds again')
+    else log.warn({ err: error }, 'the thread that folds has ended: the main thread folds')
+    void this.#foldHereAgain()
+  }
+
+  async #foldHereAgain(): Promise<void> {
+    await this.#handingOver
+    if (!this.#local && !this.#stopping.signal.aborted) this.foldHere()
   }
 }
