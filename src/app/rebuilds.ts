@@ -23,89 +23,44 @@ export interface Rebuilds {
 /** Other requests are answered between two transactions: these are small. */
 const batchSize = 500
 
+type RebuildSystem = Pick<System, 'eventStore' | 'viewStore' | 'clock' | 'log' | 'execute'>
+
+/** What is known of rebuilds, by projection. */
+type Known = Map<string, Rebuild>
+
+/** A rebuild that is under way. */
+interface Current {
+  readonly projection: string
+  /** Who and why is in the log. */
+  readonly recorded: Promise<void>
+  /** Resolves once it has ended, and how is in the log. */
+  readonly running: Promise<void>
+  stop(by?: By): Promise<void>
+}
+
 /** Rebuilds of this process's views, one at a time. */
-export const createRebuilds = (
-  system: Pick<System, 'eventStore' | 'viewStore' | 'clock' | 'log' | 'execute'>,
-): Rebuilds => {
-  const { eventStore, viewStore, clock, log } = system
-  const known = new Map<string, Rebuild>()
-  let current: { readonly projection: string; stop(by?: By): Promise<void> } | undefined
-
-  const change = (projection: string, changes: Partial<Rebuild>): void => {
-    const before = known.get(projection)
-    if (before) known.set(projection, { ...before, ...changes })
-  }
-
-  const tell = (projection: string): void => {
-    const now = known.get(projection)
-    if (now) log.info({ rebuild: inShort(now) }, `rebuild of ${projection}: ${now.state}`)
-  }
-
-  const run = async (projection: Projection, wish: RebuildWish, signal: AbortSignal): Promise<void> => {
-    const { name } = projection
-    let comparer: Comparer | undefined
-    signal.addEventListener('abort', () => void comparer?.close(), { once: true })
-    try {
-      comparer = viewStore.comparer()
-      const report = await rebuild(projection, {
-        ...{ eventStore, viewStore, batchSize, signal },
-        ...{ verify: wish.verify, promote: wish.promote, compare: comparer.compare },
-        onPhase: (state) => change(name, { state }),
-        onProgress: ({ position, events }) => {
-          const before = known.get(name)
-          // Each phase counts its events from 0; positions only grow.
-          if (before && position > before.position)
-            change(name, { position, events: Math.max(before.events, events) })
-        },
-      })
-      change(name, ended(report))
-    } catch (error) {
-      change(name, signal.aborted ? { state: 'stopped' } : { state: 'failed', error: errorMessage(error) })
-    } finally {
-      await comparer?.close()
-    }
-  }
+export const createRebuilds = (system: RebuildSystem): Rebuilds => {
+  const { eventStore, viewStore } = system
+  const known: Known = new Map()
+  let current: Current | undefined
+  const busy = () => (current ? known.get(current.projection) : undefined)
 
   return {
     of: (projection) => known.get(projection),
 
     start: async (projection, wish) => {
       const { name } = projection
-      const busy = () => (current ? known.get(current.projection) : undefined)
       const before = busy()
       if (before) return left(before)
       const end = await orThrow(eventStore.head())
       const meanwhile = busy()
       if (meanwhile) return left(meanwhile)
-      const begun: Rebuild = {
-        ...{ projection: name, ...wish, state: 'folding', startedAt: clock.now(), endedAt: null },
-        ...{ position: -1n, end, events: 0, differences: null, error: null },
-      }
       const last = known.get(name)
-      const stopping = new AbortController()
-      let stoppedBy: By | undefined
-      const cause = uuid()
-      const recorded = recordRequest(system, begun, cause)
-      const running = recorded
-        .then(async () => {
-          tell(name)
-          await run(projection, wish, stopping.signal)
-          await recordEnd(system, known.get(name) ?? begun, cause, stoppedBy)
-          change(name, { endedAt: clock.now() })
-          tell(name)
-        })
-        .finally(() => {
-          current = undefined
-        })
-      known.set(name, begun)
-      current = {
-        projection: name,
-        stop: (by) => {
-          stoppedBy = by
-          stopping.abort()
-          return running
-        },
-      }
+      const begun = begunAt(system.clock.now(), name, wish, end)
+      current = begin(begun, projection, known, system, () => {
+        current = undefined
+      })
+      const { recorded, running } = current
       try {
         await recorded
       } catch (error) {
@@ -117,24 +72,110 @@ export const createRebuilds = (
       return right(begun)
     },
 
-    stop: async ({ name, version }, by) => {
-      if (current?.projection === name) {
-        await current.stop(by)
-        return true
-      }
-      // Of a process that was killed. One of another version is folded by the runner, to take the place of the live one.
-      const left = viewStore
-        .generations()
-        .filter((one) => one.projection === name && one.status === 'building' && one.version === version)
-        .filter(() => viewStore.live(name)?.version === version)
-      for (const generation of left) viewStore.drop(generation)
-      return left.length > 0
+    stop: async (projection, by) => {
+      if (current?.projection !== projection.name) return dropLeft(projection, viewStore)
+      await current.stop(by)
+      return true
     },
 
     close: async () => {
       await current?.stop()
     },
   }
+}
+
+const begunAt = (startedAt: string, projection: string, wish: RebuildWish, end: bigint): Rebuild => ({
+  ...{ projection, ...wish, state: 'folding', startedAt, endedAt: null },
+  ...{ position: -1n, end, events: 0, differences: null, error: null },
+})
+
+/** Records the request, runs the rebuild, and records its end. */
+const begin = (
+  begun: Rebuild,
+  projection: Projection,
+  known: Known,
+  system: RebuildSystem,
+  onEnd: () => void,
+): Current => {
+  const { name } = projection
+  const stopping = new AbortController()
+  let stoppedBy: By | undefined
+  const cause = uuid()
+  const recorded = recordRequest(system, begun, cause)
+  const running = recorded
+    .then(async () => {
+      logState(known.get(name), system.log)
+      await run(projection, begun, known, system, stopping.signal)
+      await recordEnd(system, known.get(name) ?? begun, cause, stoppedBy)
+      change(known, name, { endedAt: system.clock.now() })
+      logState(known.get(name), system.log)
+    })
+    .finally(onEnd)
+  known.set(name, begun)
+  return {
+    projection: name,
+    recorded,
+    running,
+    stop: (by) => {
+      stoppedBy = by
+      stopping.abort()
+      return running
+    },
+  }
+}
+
+/** Resolves however the rebuild ends; `known` says how. */
+const run = async (
+  projection: Projection,
+  { verify, promote }: RebuildWish,
+  known: Known,
+  { eventStore, viewStore }: RebuildSystem,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { name } = projection
+  let comparer: Comparer | undefined
+  signal.addEventListener('abort', () => void comparer?.close(), { once: true })
+  try {
+    comparer = viewStore.comparer()
+    const report = await rebuild(projection, {
+      ...{ eventStore, viewStore, batchSize, signal, verify, promote, compare: comparer.compare },
+      onPhase: (state) => change(known, name, { state }),
+      onProgress: ({ position, events }) => {
+        const before = known.get(name)
+        // Each phase counts its events from 0; positions only grow.
+        if (before && position > before.position)
+          change(known, name, { position, events: Math.max(before.events, events) })
+      },
+    })
+    change(known, name, ended(report))
+  } catch (error) {
+    const end = signal.aborted
+      ? ({ state: 'stopped' } as const)
+      : ({ state: 'failed', error: errorMessage(error) } as const)
+    change(known, name, end)
+  } finally {
+    await comparer?.close()
+  }
+}
+
+const change = (known: Known, projection: string, changes: Partial<Rebuild>): void => {
+  const before = known.get(projection)
+  if (before) known.set(projection, { ...before, ...changes })
+}
+
+const logState = (now: Rebuild | undefined, log: RebuildSystem['log']): void => {
+  if (now) log.info({ rebuild: inShort(now) }, `rebuild of ${now.projection}: ${now.state}`)
+}
+
+/** Drops what a process that was killed left behind; false where there is nothing. */
+const dropLeft = ({ name, version }: Projection, viewStore: RebuildSystem['viewStore']): boolean => {
+  const left = viewStore
+    .generations()
+    .filter((one) => one.projection === name && one.status === 'building' && one.version === version)
+    // One of another version is folded by the runner, to take the place of the live one.
+    .filter(() => viewStore.live(name)?.version === version)
+  for (const generation of left) viewStore.drop(generation)
+  return left.length > 0
 }
 
 const ended = ({ position, promoted, comparedAt, differences }: RebuildReport): Partial<Rebuild> => ({
