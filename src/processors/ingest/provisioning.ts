@@ -61,18 +61,31 @@ interface Seen {
  * needs stay within the threshold together.
  */
 export const createProvisioning = (deps: ProvisioningDependencies) => {
-  const { viewStore, clock, states, unknownBytes } = deps
+  const room = createRoomAccount(deps)
+  const right = createVolumeRight({ ...deps, isShown: room.isShown })
+  return {
+    queue: createProvisioningQueue(deps, room, right.isOurs),
+    /** False: there is none, others that wait for it come before, or another process gives it out. */
+    mayGoOn: async (claim: ClaimOf & { readonly priority: number }, need: Need): Promise<boolean> => {
+      if (!(await right.isOurs())) return false
+      await room.lookLately()
+      return room.isNext(claim, need) && room.give(claim, need)
+    },
+    stop: right.giveUp,
+  }
+}
+
+type RoomAccount = ReturnType<typeof createRoomAccount>
+
+/** The room of the volume: what was last seen of it, less what this process has given since. */
+const createRoomAccount = (deps: ProvisioningDependencies) => {
+  const { viewStore, clock, unknownBytes } = deps
   /** By this process, while the views do not show it yet. */
   const given = new Map<number, Given>()
-  const isShown = () => {
-    forgetShown(given, viewStore)
-    return given.size === 0
-  }
-  const right = createVolumeRight({ ...deps, isShown })
-  const bytesOf = ({ spaceNeeded, sizeKnown }: Need) => (sizeKnown ? spaceNeeded : unknownBytes)
-
   let seen: Seen = { at: Number.NEGATIVE_INFINITY, left: 0, waiting: [] }
   let looking: Promise<void> | undefined
+
+  const bytesOf = ({ spaceNeeded, sizeKnown }: Need) => (sizeKnown ? spaceNeeded : unknownBytes)
 
   /**
    * What was promised is read before the volume: files that come meanwhile count twice, and never not at all. Unless it is
@@ -81,69 +94,82 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
   const look = (exactly = true): Promise<void> => {
     looking ??= (async () => {
       if (exactly) forgetShown(given, viewStore)
-      const promised = promisedBytes(viewStore, deps, await deps.workSite())
-      const waiting = waitingJobs(
-        viewStore,
-        'provisioning',
-        (await deps.sites?.()) ?? [],
-        clock.now(),
-        maxPassed + 1,
-      )
-      seen = { at: clock.monotonic(), left: roomLeft(await deps.room(), deps, promised), waiting }
+      seen = await seenNow(deps)
     })().finally(() => {
       looking = undefined
     })
     return looking
   }
-  const lookLately = async () => {
-    if (clock.monotonic() - seen.at > seenMillis) await look(given.size >= maxKept)
-  }
 
   /** Bytes that may still be given out. */
   const left = (): number => seen.left - given.values().reduce((sum, { bytes }) => sum + bytes, 0)
 
-  /** Nobody else is given what this one gets. */
-  const give = async ({ job, fence }: ClaimOf, need: Need): Promise<boolean> => {
-    given.set(job, { fence, bytes: bytesOf(need) })
-    if (left() >= 0) return true
-    await look()
-    if (left() >= 0) return true
-    given.delete(job)
-    return false
+  return {
+    look,
+    lookLately: async (): Promise<void> => {
+      if (clock.monotonic() - seen.at > seenMillis) await look(given.size >= maxKept)
+    },
+    left,
+    bytesOf,
+    isGiven: (job: number): boolean => given.has(job),
+    /** Whether the views show all that was given. */
+    isShown: (): boolean => {
+      forgetShown(given, viewStore)
+      return given.size === 0
+    },
+    /** Nobody else is given what this one gets. */
+    give: async ({ job, fence }: ClaimOf, need: Need): Promise<boolean> => {
+      given.set(job, { fence, bytes: bytesOf(need) })
+      if (left() >= 0) return true
+      await look()
+      if (left() >= 0) return true
+      given.delete(job)
+      return false
+    },
+    takeBack: (job: number): void => void given.delete(job),
+    /** It passes none that waits, comes before it, and fits. */
+    isNext: ({ job, priority }: ClaimOf & { readonly priority: number }, need: Need): boolean => {
+      if (seen.waiting.length > maxPassed) return false
+      const own = orderOf(priority, job)
+      let rest = left()
+      for (const row of seen.waiting) {
+        const bytes = bytesOf(needOf(row))
+        if (row.order < own && bytes <= rest && !given.has(row.job)) rest -= bytes
+      }
+      return bytesOf(need) <= rest
+    },
   }
+}
 
-  /** It passes none that waits, comes before it, and fits. */
-  const isNext = ({ job, priority }: ClaimOf & { readonly priority: number }, need: Need): boolean => {
-    if (seen.waiting.length > maxPassed) return false
-    const own = orderOf(priority, job)
-    let rest = left()
-    for (const row of seen.waiting) {
-      const bytes = bytesOf(needOf(row))
-      if (row.order < own && bytes <= rest && !given.has(row.job)) rest -= bytes
-    }
-    return bytesOf(need) <= rest
-  }
+const seenNow = async (deps: ProvisioningDependencies): Promise<Seen> => {
+  const { viewStore, clock } = deps
+  const promised = promisedBytes(viewStore, deps, await deps.workSite())
+  const sites = (await deps.sites?.()) ?? []
+  const waiting = waitingJobs(viewStore, 'provisioning', sites, clock.now(), maxPassed + 1)
+  return { at: clock.monotonic(), left: roomLeft(await deps.room(), deps, promised), waiting }
+}
 
-  const claim = async (row: JobRow, holds: Holds): Promise<Offered<JobTask>> => {
-    const { job, fence } = row
-    if (!(await give({ job, fence: (fence ?? 0) + 1 }, needOf(row)))) return 'refused'
-    const offered = await claimJob(job, 'provisioning', holds, deps)
-    if (offered === 'lost' || offered === 'refused') given.delete(job)
-    return offered
-  }
-
-  let room = 0
+/** Jobs that wait for room, in their order: those that fit. */
+const createProvisioningQueue = (
+  deps: ProvisioningDependencies,
+  room: RoomAccount,
+  isOurs: () => Promise<boolean>,
+) => {
+  const { viewStore, clock, states } = deps
+  /** At the beginning of the round. */
+  let left = 0
   let here: readonly string[] = []
-  const lookForRoom = async () => {
-    await look()
-    room = left()
+
+  const look = async (): Promise<void> => {
+    await room.look()
+    left = room.left()
   }
+  const waiting = (limit: number) => waitingJobs(viewStore, 'provisioning', here, clock.now(), limit)
   const fitting = (limit: number): readonly JobRow[] => {
-    let rest = room
-    const waiting = waitingJobs(viewStore, 'provisioning', here, clock.now(), maxLookedAt)
-    const those = waiting.filter((row) => {
-      const bytes = bytesOf(needOf(row))
-      if (given.has(row.job) || bytes > rest) return false
+    let rest = left
+    const those = waiting(maxLookedAt).filter((row) => {
+      const bytes = room.bytesOf(needOf(row))
+      if (room.isGiven(row.job) || bytes > rest) return false
       rest -= bytes
       return true
     })
@@ -156,32 +182,36 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
     nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
     holds: (rows) => holdsOn(states, rows),
     workOf: ({ job }) => `job/${job}`,
-    claim: (row, holds) => claim(row, holds.get(row.collection) ?? {}),
+    claim: (row, holds) => claimWithRoom(row, holds.get(row.collection) ?? {}, deps, room),
   })
 
   return {
-    queue: {
-      name: 'provisioning',
-      take: async (limit: number) => {
-        here = (await deps.sites?.()) ?? []
-        if (waitingJobs(viewStore, 'provisioning', here, clock.now(), 1).length === 0) return []
-        if ((await deps.mayClaim?.()) === false) return []
-        // The right is taken and given up in events: nobody asks for it while there is no room for any that waits.
-        await lookForRoom()
-        if (fitting(1).length === 0 || !(await right.isOurs())) return []
-        await lookForRoom()
-        return takeFitting(limit)
-      },
-      nextDue: async (): Promise<string | undefined> => undefined,
+    name: 'provisioning',
+    take: async (limit: number) => {
+      here = (await deps.sites?.()) ?? []
+      if (waiting(1).length === 0) return []
+      if ((await deps.mayClaim?.()) === false) return []
+      // The right is taken and given up in events: nobody asks for it while there is no room for any that waits.
+      await look()
+      if (fitting(1).length === 0 || !(await isOurs())) return []
+      await look()
+      return takeFitting(limit)
     },
-    /** False: there is none, others that wait for it come before, or another process gives it out. */
-    mayGoOn: async (claim: ClaimOf & { readonly priority: number }, need: Need): Promise<boolean> => {
-      if (!(await right.isOurs())) return false
-      await lookLately()
-      return isNext(claim, need) && give(claim, need)
-    },
-    stop: right.giveUp,
+    nextDue: async (): Promise<string | undefined> => undefined,
   }
+}
+
+const claimWithRoom = async (
+  row: JobRow,
+  holds: Holds,
+  deps: JobClaimDependencies,
+  room: RoomAccount,
+): Promise<Offered<JobTask>> => {
+  const { job, fence } = row
+  if (!(await room.give({ job, fence: (fence ?? 0) + 1 }, needOf(row)))) return 'refused'
+  const offered = await claimJob(job, 'provisioning', holds, deps)
+  if (offered === 'lost' || offered === 'refused') room.takeBack(job)
+  return offered
 }
 
 const needOf = ({ spaceNeeded, sizeKnown }: JobRow): Need => ({ spaceNeeded, sizeKnown: sizeKnown === 1 })
