@@ -5,7 +5,6 @@ import { UnavailableError } from '../../async/unavailable.ts'
 import type { BatchWork, JobTask } from '../../domain/ingest/tasks.ts'
 import type { WorkState } from '../../domain/ingest/transitions.ts'
 import { DAY, SECOND } from '../../domain/kernel/time.ts'
-import type { TaskQueue } from '../../ports/task-queue.ts'
 import { createHttpClient } from '../http/http-client.ts'
 import { downloadTries } from '../http/tries.ts'
 import { createMachineWaits, type MachineWaits } from '../runtime/machine-waits.ts'
@@ -13,7 +12,7 @@ import { retryWhileAway } from '../runtime/retry-while-away.ts'
 import { createRooms } from '../runtime/room.ts'
 import type { TaskContext } from '../runtime/run-task.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
-import { startWorkerPool } from '../runtime/worker-pool.ts'
+import { startWorkerPool, type WorkerPool } from '../runtime/worker-pool.ts'
 import { openBatch } from './batch/open-batch.ts'
 import type { PayloadTools } from './batch/read-payload.ts'
 import { reportBatch } from './batch/report-batch.ts'
@@ -22,7 +21,7 @@ import { characteriserOf } from './characterise/characteriser.ts'
 import { startCleaner } from './clean-folders.ts'
 import { createFetcher } from './fetch/fetcher.ts'
 import { createFileWork, type FileWork } from './files/file-work.ts'
-import { batchTasks, type IngestTask, jobTasks } from './ingest-task.ts'
+import { batchTasks, type ClaimedTask, type IngestTask, jobTasks } from './ingest-task.ts'
 import {
   allowedFolders,
   allowedHosts,
@@ -59,21 +58,12 @@ export const startIngester = (
   options: WorkerOptions,
   servicesOf: (hooks: IngesterHooks) => IngestServices,
 ): RunningWorker => {
-  const { config, clock, telemetry, log } = context
+  const { config, clock } = context
+  logSettings(context)
   const worker = `ingest@${hostname()}/${process.pid}/${uuid().slice(-6)}`
   const stallMillis = config.stallSeconds * SECOND
   const client = createHttpClient({ stallMillis })
   const files = createFileWork(stallMillis, options.concurrency, config.ingestThresholdPercent)
-  const failing = failFolder(config)
-  if (failing !== undefined)
-    log.warn(
-      { folder: failing },
-      'FONDS_INGEST_FAIL_FOLDER is set: whoever writes there makes steps of ingest fail',
-    )
-  if (config.ingestHosts === undefined)
-    log.info(
-      'FONDS_INGEST_HOSTS is not set: what is submitted or sighted over HTTP leads to public addresses alone',
-    )
   const reporting = reporter(context, worker)
   const underWay = new Map<number, WorkState>()
   const waits = createMachineWaits({ clock, folders: [workFolder(config), storageFolder(config)] })
@@ -85,16 +75,62 @@ export const startIngester = (
       reporting.send([failedStep({ job, fence, state: underWay.get(job) ?? state, message }, of)]),
     reportBatchFailure: (work, reason, of) => reporting.send(failedBatch(work, reason, of)),
   })
-  const tools = toolsOf(context, { client, files, failing, waits }, services, reporting, options.onNewWork)
+  const means = { client, files, failing: failFolder(config), waits }
+  const tools = toolsOf(context, means, services, reporting, options.onNewWork)
   const claims = watchClaims(context.viewStore, options.onNewWork)
-  const perform = async (task: IngestTask, running: TaskContext): Promise<void> => {
-    const reports = createStepReports(running.correlationId, (told) =>
-      retryWhileAway(() => reporting.send(told), running, { clock, log }),
+  const pools = startPools(context, options, waits, services, {
+    perform: performer({ tools, reporting, underWay, claims, waits }),
+    provide: provider(context, services, reporting),
+  })
+  const keepers = startKeepers(context, options, services, reporting)
+
+  return {
+    name: worker,
+    refused: services.storage.last,
+    busy: () => pools.reduce((sum, pool) => sum + pool.busy(), 0),
+    stop: async (graceMillis) => {
+      await Promise.all([
+        ...pools.map((pool) => pool.stop(graceMillis)),
+        ...keepers.map((keeper) => keeper.stop()),
+      ])
+      claims.stop()
+      await services.provisioning.stop()
+      await Promise.all([client.close(), files.close()])
+    },
+  }
+}
+
+/** Logs settings that an operator should know of. */
+const logSettings = ({ config, log }: IngesterContext): void => {
+  const failing = failFolder(config)
+  if (failing !== undefined)
+    log.warn(
+      { folder: failing },
+      'FONDS_INGEST_FAIL_FOLDER is set: whoever writes there makes steps of ingest fail',
     )
-    if (task.kind === 'batch') {
-      await performBatch(task.work, reports, tools, running)
-      return waits.over(workOf(task))
-    }
+  if (config.ingestHosts === undefined)
+    log.info(
+      'FONDS_INGEST_HOSTS is not set: what is submitted or sighted over HTTP leads to public addresses alone',
+    )
+}
+
+type Perform = (task: IngestTask, running: TaskContext) => Promise<void>
+type Reporting = ReturnType<typeof reporter>
+
+interface PerformerParts {
+  readonly tools: Tools
+  readonly reporting: Reporting
+  /** The states that jobs under way are in. */
+  readonly underWay: Map<number, WorkState>
+  readonly claims: ReturnType<typeof watchClaims>
+  readonly waits: MachineWaits
+}
+
+/** Works on batches and jobs. */
+const performer = ({ tools, reporting, underWay, claims, waits }: PerformerParts): Perform => {
+  const { clock, log } = tools.context
+
+  const performJob = async (task: ClaimedTask, reports: StepReports, running: TaskContext): Promise<void> => {
     const { job, fence } = task.task
     const enter = (state: WorkState) => underWay.set(job, state)
     const claim = claims.watch(job, fence)
@@ -113,8 +149,21 @@ export const startIngester = (
       underWay.delete(job)
     }
   }
-  /** Whoever has room for it may go on: here the hands may all be busy. */
-  const provide = async (task: IngestTask, { correlationId }: TaskContext): Promise<void> => {
+
+  return async (task, running) => {
+    const reports = createStepReports(running.correlationId, (told) =>
+      retryWhileAway(() => reporting.send(told), running, { clock, log }),
+    )
+    if (task.kind === 'job') return performJob(task, reports, running)
+    await performBatch(task.work, reports, tools, running)
+    waits.over(workOf(task))
+  }
+}
+
+/** Reports that a job has its room. Whoever has room for it may go on: here the hands may all be busy. */
+const provider = ({ config }: IngesterContext, services: IngestServices, reporting: Reporting): Perform => {
+  const failing = failFolder(config)
+  return async (task, { correlationId }) => {
     if (task.kind !== 'job') return
     const { job, fence } = task.task
     if (failing !== undefined)
@@ -123,69 +172,73 @@ export const startIngester = (
     const data = { job, fence, state: 'provisioning', result, release: true }
     await reporting.send([{ type: 'step.done', data, correlationId }])
   }
-  const start = (
-    name: string,
-    queues: readonly TaskQueue<IngestTask>[],
-    concurrency: number,
-    work: typeof perform,
-  ) =>
-    startWorkerPool<IngestTask>({
-      name,
-      queues,
-      perform: work,
-      concurrency,
-      maxBatch,
-      pace: (_, signal) => clock.sleep(roundMillis, signal),
-      stallMillis: stallMillis + 30 * SECOND,
-      folders: [workFolder(config)],
-      waits,
-      workOf,
-      backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
-      onNewWork: options.onNewWork,
-      clock,
-      telemetry,
-      log,
-    })
-  const { batchQueues, jobQueues, provisioning } = services
-  const pools = [
-    start(
-      'ingest',
-      [...batchQueues.map(batchTasks), ...jobQueues.map(jobTasks)],
-      options.concurrency,
-      perform,
-    ),
-    start('ingest-provisioning', [jobTasks(provisioning.queue)], provisioned, provide),
-  ]
+}
 
-  const cleaner = startCleaner({
-    ...context,
-    send: reporting.send,
-    home: config.home,
-    workFolder: workFolder(config),
-    sites: services.sites,
-    keepMillis: config.ingestFolderDays * DAY,
+/** Starts what takes tasks from queues. */
+const startPools = (
+  { config, clock, telemetry, log }: IngesterContext,
+  options: WorkerOptions,
+  waits: MachineWaits,
+  { batchQueues, jobQueues, provisioning }: IngestServices,
+  { perform, provide }: { readonly perform: Perform; readonly provide: Perform },
+): readonly WorkerPool[] => {
+  const shared = {
+    maxBatch,
+    pace: (_: number, signal: AbortSignal) => clock.sleep(roundMillis, signal),
+    stallMillis: (config.stallSeconds + 30) * SECOND,
+    folders: [workFolder(config)],
+    waits,
+    workOf,
+    backoff: { minMillis: config.idleMinSeconds * SECOND, maxMillis: config.idleMaxSeconds * SECOND },
     onNewWork: options.onNewWork,
-  })
-
-  const watch = startStorageWatch({
-    ...context,
-    send: reporting.send,
-    knownObject: services.identifiers.knownObject,
-    refusal: services.storage.refusal,
-    perMinute: config.ingestLookObjects,
-  })
-
-  return {
-    name: worker,
-    refused: services.storage.last,
-    busy: () => pools.reduce((sum, pool) => sum + pool.busy(), 0),
-    stop: async (graceMillis) => {
-      await Promise.all([...pools.map((pool) => pool.stop(graceMillis)), cleaner.stop(), watch.stop()])
-      claims.stop()
-      await provisioning.stop()
-      await Promise.all([client.close(), files.close()])
-    },
+    clock,
+    telemetry,
+    log,
   }
+  return [
+    startWorkerPool<IngestTask>({
+      ...shared,
+      name: 'ingest',
+      queues: [...batchQueues.map(batchTasks), ...jobQueues.map(jobTasks)],
+      concurrency: options.concurrency,
+      perform,
+    }),
+    startWorkerPool<IngestTask>({
+      ...shared,
+      name: 'ingest-provisioning',
+      queues: [jobTasks(provisioning.queue)],
+      concurrency: provisioned,
+      perform: provide,
+    }),
+  ]
+}
+
+/** Starts what looks after folders and stores, on a timer. */
+const startKeepers = (
+  context: IngesterContext,
+  { onNewWork }: WorkerOptions,
+  { sites, identifiers, storage }: IngestServices,
+  { send }: Reporting,
+) => {
+  const { config } = context
+  return [
+    startCleaner({
+      ...context,
+      send,
+      home: config.home,
+      workFolder: workFolder(config),
+      sites,
+      keepMillis: config.ingestFolderDays * DAY,
+      onNewWork,
+    }),
+    startStorageWatch({
+      ...context,
+      send,
+      knownObject: identifiers.knownObject,
+      refusal: storage.refusal,
+      perMinute: config.ingestLookObjects,
+    }),
+  ]
 }
 
 const workOf = (task: IngestTask): string =>

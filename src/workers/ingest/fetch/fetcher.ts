@@ -80,110 +80,132 @@ interface FetcherOptions {
 const slackBytes = 1024 ** 2
 
 export const createFetcher = (options: FetcherOptions): Fetcher => {
-  const { client, clock, stallMillis, hosts, tries, files, rooms, onWait = () => {} } = options
-  const downloading = createSemaphore(options.downloads)
-
-  const allowedFor = ({ isForeign }: Reach): AllowedHosts => ({
-    hosts,
-    isForeign,
-    content: 'files',
-    setting: 'FONDS_INGEST_HOSTS',
-  })
-
-  const sizeOfRemote = (url: string, allowed: AllowedHosts, hold: Hold): Promise<number | undefined> =>
-    downloading.run(hold, async ({ signal }) => {
-      const asking = { signal: AbortSignal.any([signal, AbortSignal.timeout(stallMillis)]), begun: () => {} }
-      try {
-        await using answer = await request(client, url, allowed, {}, asking, 'HEAD')
-        return answer.status === 200 ? lengthOf(answer) : undefined
-      } catch {
-        return undefined
-      }
-    })
-
-  const fetchRemote = async (
-    wanted: Wanted,
-    { to, parts, key }: FetchPlace,
-    allowed: AllowedHosts,
-    hold: Hold,
-  ): Promise<Fetched> => {
-    const { url, size } = wanted
-    const takeRoom = patient(rooms.writer(parts), clock, hold, ({ message }) =>
-      onWait(`${withoutLogin(url)}: ${message}`),
-    )
-    const part = await openPart({ folder: parts, key, uri: url, staleMillis: 2 * stallMillis }, takeRoom)
-    let isLeft = false
-    try {
-      const maxBytes = wanted.maxBytes ?? (size === undefined ? Number.MAX_SAFE_INTEGER : size + slackBytes)
-      const settings = { clock, client, allowed, stallMillis, maxBytes, tries, takeRoom }
-      await downloading.run(hold, (turn) => download(url, part, undefined, settings, turn))
-      const fetched = { size: part.size, sha256: part.hash() }
-      await failUnlessWanted(wanted, fetched, part.path, hold)
-      await part.handle.sync()
-      await moveTo(part.path, to)
-      return fetched
-    } catch (error) {
-      isLeft = hold.signal.aborted || error instanceof DownloadFailure
-      if (!(error instanceof NoRoom)) throw error
-      const { isKept, failure } = await withoutRoom(error, part, { uri: url, folder: parts, rooms })
-      isLeft = isKept
-      throw failure
-    } finally {
-      await (isLeft ? part.leave() : part.discard())
+  const remote: RemoteOptions = { ...options, downloading: createSemaphore(options.downloads) }
+  const reaching = (reach: Reach): Fetcher => {
+    const { folders, isForeign } = reach
+    const allowed: AllowedHosts = {
+      hosts: options.hosts,
+      isForeign,
+      content: 'files',
+      setting: 'FONDS_INGEST_HOSTS',
+    }
+    return {
+      reaching,
+      beginning: (url, bytes, hold) =>
+        isLocal(url)
+          ? beginningOfLocal(url, bytes, folders)
+          : beginningOfRemote(url, bytes, allowed, hold, remote),
+      sizeOf: (url, hold) =>
+        isLocal(url) ? sizeOfLocal(url, folders) : sizeOfRemote(url, allowed, hold, remote),
+      fetch: async (wanted, place, hold) => {
+        if (isLocal(wanted.url)) return fetchLocal(wanted, place, folders, hold, options.files)
+        if (!/^https?:/i.test(wanted.url))
+          throw new DownloadFailure(`${wanted.url} is neither http nor file: it cannot be fetched`)
+        await makeFolder(place.parts)
+        return fetchRemote(wanted, place, allowed, hold, remote)
+      },
     }
   }
-
-  const fetchLocal = (
-    wanted: Wanted,
-    { to, parts, key, whole = false }: FetchPlace,
-    folders: Folders,
-    hold: Hold,
-  ): Promise<Fetched> =>
-    files.copy({ ...wanted, folders, to, beside: join(parts, `${key}.${uuid()}`), whole }, hold)
-
-  const beginningOfRemote = (
-    url: string,
-    bytes: number,
-    allowed: AllowedHosts,
-    hold: Hold,
-  ): Promise<Buffer> =>
-    downloading.run(hold, (turn) => {
-      const once = async () => {
-        const limit = AbortSignal.timeout(stallMillis)
-        const asking = { signal: AbortSignal.any([turn.signal, limit]), begun: () => {} }
-        await using answer = await request(client, url, allowed, {}, asking)
-        failUnlessStatus(answer, [200], 'content')
-        return await take(answer.body, bytes)
-      }
-      return inTries(url, once, { clock, tries }, turn)
-    })
-
-  const reaching = (reach: Reach): Fetcher => ({
-    reaching,
-    beginning: async (url, bytes, hold) => {
-      if (!isLocal(url)) return beginningOfRemote(url, bytes, allowedFor(reach), hold)
-      await using file = await openLocal(url, reach.folders)
-      const first = Buffer.alloc(bytes)
-      return first.subarray(0, await file.read(first, 0))
-    },
-    sizeOf: async (url, hold) => {
-      if (!isLocal(url)) return sizeOfRemote(url, allowedFor(reach), hold)
-      try {
-        await using file = await openLocal(url, reach.folders)
-        return file.size
-      } catch {
-        return undefined
-      }
-    },
-    fetch: async (wanted, place, hold) => {
-      if (isLocal(wanted.url)) return fetchLocal(wanted, place, reach.folders, hold)
-      if (!/^https?:/i.test(wanted.url))
-        throw new DownloadFailure(`${wanted.url} is neither http nor file: it cannot be fetched`)
-      await makeFolder(place.parts)
-      return fetchRemote(wanted, place, allowedFor(reach), hold)
-    },
-  })
   return reaching({ folders: undefined, isForeign: false })
+}
+
+interface RemoteOptions extends FetcherOptions {
+  /** Of downloads under way. */
+  readonly downloading: ReturnType<typeof createSemaphore>
+}
+
+const sizeOfLocal = async (url: string, folders: Folders): Promise<number | undefined> => {
+  try {
+    await using file = await openLocal(url, folders)
+    return file.size
+  } catch {
+    return undefined
+  }
+}
+
+const beginningOfLocal = async (url: string, bytes: number, folders: Folders): Promise<Buffer> => {
+  await using file = await openLocal(url, folders)
+  const first = Buffer.alloc(bytes)
+  return first.subarray(0, await file.read(first, 0))
+}
+
+const fetchLocal = (
+  wanted: Wanted,
+  { to, parts, key, whole = false }: FetchPlace,
+  folders: Folders,
+  hold: Hold,
+  files: FileWork,
+): Promise<Fetched> =>
+  files.copy({ ...wanted, folders, to, beside: join(parts, `${key}.${uuid()}`), whole }, hold)
+
+const sizeOfRemote = (
+  url: string,
+  allowed: AllowedHosts,
+  hold: Hold,
+  { client, stallMillis, downloading }: RemoteOptions,
+): Promise<number | undefined> =>
+  downloading.run(hold, async ({ signal }) => {
+    try {
+      await using answer = await request(client, url, allowed, {}, askingFor(stallMillis, signal), 'HEAD')
+      return answer.status === 200 ? lengthOf(answer) : undefined
+    } catch {
+      return undefined
+    }
+  })
+
+const beginningOfRemote = (
+  url: string,
+  bytes: number,
+  allowed: AllowedHosts,
+  hold: Hold,
+  { client, clock, stallMillis, tries, downloading }: RemoteOptions,
+): Promise<Buffer> =>
+  downloading.run(hold, (turn) => {
+    const once = async () => {
+      await using answer = await request(client, url, allowed, {}, askingFor(stallMillis, turn.signal))
+      failUnlessStatus(answer, [200], 'content')
+      return await take(answer.body, bytes)
+    }
+    return inTries(url, once, { clock, tries }, turn)
+  })
+
+/** A request that ends after a time. */
+const askingFor = (millis: number, signal: AbortSignal) => ({
+  signal: AbortSignal.any([signal, AbortSignal.timeout(millis)]),
+  begun: () => {},
+})
+
+const fetchRemote = async (
+  wanted: Wanted,
+  { to, parts, key }: FetchPlace,
+  allowed: AllowedHosts,
+  hold: Hold,
+  { client, clock, stallMillis, tries, rooms, downloading, onWait = () => {} }: RemoteOptions,
+): Promise<Fetched> => {
+  const { url, size } = wanted
+  const takeRoom = patient(rooms.writer(parts), clock, hold, ({ message }) =>
+    onWait(`${withoutLogin(url)}: ${message}`),
+  )
+  const part = await openPart({ folder: parts, key, uri: url, staleMillis: 2 * stallMillis }, takeRoom)
+  let isLeft = false
+  try {
+    const maxBytes = wanted.maxBytes ?? (size === undefined ? Number.MAX_SAFE_INTEGER : size + slackBytes)
+    const settings = { clock, client, allowed, stallMillis, maxBytes, tries, takeRoom }
+    await downloading.run(hold, (turn) => download(url, part, undefined, settings, turn))
+    const fetched = { size: part.size, sha256: part.hash() }
+    await failUnlessWanted(wanted, fetched, part.path, hold)
+    await part.handle.sync()
+    await moveTo(part.path, to)
+    return fetched
+  } catch (error) {
+    isLeft = hold.signal.aborted || error instanceof DownloadFailure
+    if (!(error instanceof NoRoom)) throw error
+    const { isKept, failure } = await withoutRoom(error, part, { uri: url, folder: parts, rooms })
+    isLeft = isKept
+    throw failure
+  } finally {
+    await (isLeft ? part.leave() : part.discard())
+  }
 }
 
 const take = async (chunks: AsyncIterable<Uint8Array>, bytes: number): Promise<Buffer> => {
