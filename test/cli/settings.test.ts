@@ -43,7 +43,7 @@ describe('fonds settings', () => {
   })
 
   test.each([
-    ['ingestStorgae', '/a', 'there is no setting ingestStorgae; there are ingestStorage,'],
+    ['ingestStorgae', '/a', 'there is no setting ingestStorgae; there are mailServer,'],
     [
       'port',
       '80',
