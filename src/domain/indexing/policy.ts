@@ -1,6 +1,4 @@
-import { MINUTE } from '../kernel/time.ts'
-
-/** Rules of the house, which are settings. */
+/** The rules that the settings make. */
 export interface Policy {
   /** How long a file must have stood still before it is read. */
   readonly graceMillis: number
@@ -9,5 +7,3 @@ export interface Policy {
   /** A file that failed so often is parked. */
   readonly maxAttempts: number
 }
-
-export const defaultPolicy: Policy = { graceMillis: 10 * MINUTE, retryMillis: 15 * MINUTE, maxAttempts: 3 }
