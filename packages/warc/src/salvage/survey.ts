@@ -9,7 +9,7 @@ import type { Source } from '../source.ts'
 import { createGzipSearch } from './gzip-search.ts'
 import { joinParts, type Part } from './parts.ts'
 import { createPlainSearch } from './plain-search.ts'
-import { readFull, type Search } from './search.ts'
+import { readFull, type Search, type SearchTools } from './search.ts'
 import { createZstdSearch } from './zstd-search.ts'
 
 /** The bytes of a damaged file that no whole record has. */
@@ -56,22 +56,76 @@ export const survey = async (
 ): Promise<Survey> => {
   const { packing, isArc } = shapeOf(file, inflater, name)
   const head = isArc ? arcHead(packing) : packing === 'zstd' ? zstdHead(file) : nothing
-  let left = patience.times * file.size + patience.bytes
-  const spend = (bytes: number): boolean => {
-    left -= bytes
-    return left > 0
+  const budget = createBudget(patience.times * file.size + patience.bytes)
+  const search = searchOf(packing, { file, isArc, spend: budget.spend, onProgress }, inflater)
+  const reading = createReading({ file, inflater, head, check, onProgress, spend: budget.spend })
+  const readOn = packing === 'zstd' ? readOnOverFrames(reading.readFrom, search) : reading.readFrom
+  const parts: Part[] = []
+  const losses = createLosses()
+  let end = 0
+  let first: ReadFailure | undefined
+  let why: ReadFailure | undefined
+  for (let from: number | undefined = 0; from !== undefined && from < file.size; ) {
+    const { to, failure }: Reached = await readOn(from)
+    if (to > from) {
+      if (from > end) losses.add(end, from, why?.reason ?? '')
+      parts.push({ from, to })
+      end = to
+      why = failure
+    }
+    if (!failure) break
+    why ??= failure
+    first ??= failure
+    from = budget.isLeft()
+      ? ((await search.endOf(to)) ?? (await search.next(await search.within(to))))
+      : undefined
   }
-  const tools = { file, isArc, spend, onProgress }
-  const searches: Readonly<Record<Packing, () => Search>> = {
-    none: () => createPlainSearch(tools),
-    gzip: () => createGzipSearch(tools, inflater),
-    zstd: () => createZstdSearch(tools),
-  }
-  const search = searches[packing]()
+  if (first && reading.records() === 0) throw new UnreadableArchive(first.code, first.reason, first.offset)
+  if (why && end < file.size) losses.add(end, file.size, budget.isLeft() ? why.reason : tooMuch)
+  return { parts, head: parts[0]?.from === 0 ? nothing : head, loss: losses.all() }
+}
 
+/** Bytes that may still be looked at in vain. */
+const createBudget = (bytes: number) => {
+  let left = bytes
+  return {
+    /** False where none are left. */
+    spend: (bytes: number): boolean => {
+      left -= bytes
+      return left > 0
+    },
+    isLeft: (): boolean => left > 0,
+  }
+}
+
+const searchOf = (packing: Packing, tools: SearchTools, inflater: Inflater): Search => {
+  switch (packing) {
+    case 'none':
+      return createPlainSearch(tools)
+    case 'gzip':
+      return createGzipSearch(tools, inflater)
+    case 'zstd':
+      return createZstdSearch(tools)
+  }
+}
+
+type ReadFrom = (from: number, until?: number) => Promise<Reached>
+
+interface ReadingOptions {
+  readonly file: Source
+  readonly inflater: Inflater
+  /** Stands before all but the beginning of the file. */
+  readonly head: Buffer
+  readonly check: Visit
+  readonly onProgress: OnProgress
+  readonly spend: (bytes: number) => boolean
+}
+
+/** Reads whole records, and counts them. */
+const createReading = ({ file, inflater, head, check, onProgress, spend }: ReadingOptions) => {
   let records = 0
   /** Reads from there as far as it is good. */
-  const readFrom = async (from: number, until = file.size): Promise<Reached> => {
+  const readFrom: ReadFrom = async (from, until = file.size) => {
     let looked = 0
     let reading: { readonly records: number } | undefined
     const joined = joinParts(file, [{ from, to: until }], from === 0 ? nothing : head)
@@ -101,48 +155,31 @@ export const survey = async (
       records += reading?.records ?? 0
     }
   }
+  return { readFrom, records: (): number => records }
+}
 
-  /** A damaged frame of Zstandard may look like a part of the record before: that may be whole without it. */
-  const readOn = async (from: number): Promise<Reached> => {
+/** A damaged frame of Zstandard may look like a part of the record before: that may be whole without it. */
+const readOnOverFrames =
+  (readFrom: ReadFrom, search: Search): ReadFrom =>
+  async (from) => {
     const reached = await readFrom(from)
-    if (!reached.failure || packing !== 'zstd') return reached
+    if (!reached.failure) return reached
     const end = await search.endOf(reached.to)
     if (end === undefined) return reached
     const alone = await readFrom(reached.to, end)
     return alone.failure ? reached : { ...reached, to: end }
   }
 
-  const parts: Part[] = []
+const createLosses = () => {
   const lost: Loss['lost'][number][] = []
   let bytes = 0
   let places = 0
-  const lose = (from: number, to: number, reason: string) => {
-    bytes += to - from
-    if (places++ < maxLost) lost.push({ from, to, reason })
-  }
-
-  let end = 0
-  let first: ReadFailure | undefined
-  let why: ReadFailure | undefined
-  for (let from: number | undefined = 0; from !== undefined && from < file.size; ) {
-    const { to, failure } = await readOn(from)
-    if (to > from) {
-      if (from > end) lose(end, from, why?.reason ?? '')
-      parts.push({ from, to })
-      end = to
-      why = failure
-    }
-    if (!failure) break
-    why ??= failure
-    first ??= failure
-    from = left > 0 ? ((await search.endOf(to)) ?? (await search.next(await search.within(to)))) : undefined
-  }
-  if (first && records === 0) throw new UnreadableArchive(first.code, first.reason, first.offset)
-  if (why && end < file.size) lose(end, file.size, left > 0 ? why.reason : tooMuch)
   return {
-    parts,
-    head: parts[0]?.from === 0 ? nothing : head,
-    loss: places > 0 ? { bytes, places, lost } : undefined,
+    add: (from: number, to: number, reason: string): void => {
+      bytes += to - from
+      if (places++ < maxLost) lost.push({ from, to, reason })
+    },
+    all: (): Loss | undefined => (places > 0 ? { bytes, places, lost } : undefined),
   }
 }
 
