@@ -70,75 +70,19 @@ export const createPastOrder = (
   db: DatabaseSync,
   shape: ViewShape,
   generation: number,
-  { columns, number, blockEntries }: OrderOptions,
+  options: OrderOptions,
   ids?: Ids,
 ): PastOrder => {
-  const { name, key } = shape
-  const maxEntries = Math.min(blockEntries, maxBlockEntries)
+  const maxEntries = Math.min(options.blockEntries, maxBlockEntries)
   const partEntries = partOf(maxEntries)
   const minAlive = leastOf(maxEntries)
-  const blocks = blocksOf(name, generation, number)
-  const table = entriesOf(name, generation, number)
-  const keyAt = key.map((column) => columns.indexOf(column))
-  const ownColumns = columns.filter((column) => !key.includes(column))
-  const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?, ?, ?)`)
-  const lastRecord = query<[n: number, entries: number, alive: number]>(
-    db,
-    `SELECT ${n}, ${entries}, ${alive} FROM ${table} WHERE ${n} BETWEEN ? AND ? ORDER BY ${n} DESC LIMIT 1`,
-  )
-  const recordsIn = query<[changes: string]>(
-    db,
-    `SELECT ${changes} FROM ${table} WHERE ${n} BETWEEN ? AND ? ORDER BY ${n}`,
-  )
-  const openBlock = db.prepare(
-    `INSERT INTO ${blocks} VALUES (NULL, ?, NULL, ${columns.map(() => '?').join(', ')})`,
-  )
-  const closeBlock = db.prepare(`UPDATE ${blocks} SET ${closed} = ? WHERE ${block} = ?`)
-
-  /** The open ones, in their order. */
-  const open: Block[] = query<Value[]>(
-    db,
-    `SELECT ${block}, ${list(columns)} FROM ${blocks} WHERE ${closed} IS NULL ORDER BY ${list(columns)}`,
-  )
-    .all()
-    .map(([id, ...lower]) => ({ id: Number(id), lower, size: undefined, pending: [] }))
+  const { placeOf, isSamePlace } = createPlaces(shape, options.columns, ids)
+  const { open, sizeOf, write, placesIn, begin, close } = createBlockTables(db, shape, generation, options)
   let touched = new Set<Block>()
   /** They have too many changes, or too few places. */
   let unfit = new Set<Block>()
   /** Of the last change. */
   let last = -1
-
-  /** The last block that does not begin behind a place. */
-  const indexAt = (place: Tuple): number => {
-    let low = 0
-    let high = open.length
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1
-      if (compareTuples((open[middle] as Block).lower, place) <= 0) low = middle
-      else high = middle
-    }
-    return low
-  }
-
-  const sizeOf = (at: Block): Size => {
-    if (at.size) return at.size
-    const [record, entries = 0, alive = 0] = lastRecord.get(...recordsOf(at.id)) ?? []
-    const records = record === undefined ? 0 : record - recordOf(at.id, 0) + 1
-    at.size = { records, entries, alive }
-    return at.size
-  }
-
-  const areIds = columns.map((column) => isNumberedIn(columns, column, shape))
-  const placeOf = (row: Row): Tuple =>
-    columns.map((column, i) => {
-      const value = row[column] as Value
-      if (value === null) return least
-      return ids && areIds[i] ? ids.numberOf(value as string) : value
-    })
-  const isSamePlace = (one: Row, other: Row): boolean => {
-    for (const column of ownColumns) if (one[column] !== other[column]) return false
-    return true
-  }
 
   const note = (at: Block, change: number, place: Tuple, more: number): void => {
     const size = sizeOf(at)
@@ -149,21 +93,6 @@ export const createPastOrder = (
     if (size.entries > maxEntries || (size.alive < minAlive && open.length > 1)) unfit.add(at)
   }
 
-  const write = (at: Block): void => {
-    const [first] = at.pending as number[]
-    if (first === undefined) return
-    const size = sizeOf(at)
-    const since = first < 0 ? leaves(first) : first
-    insert.run(recordOf(at.id, size.records), since, size.entries, size.alive, JSON.stringify(at.pending))
-    size.records++
-    at.pending = []
-  }
-
-  const placesIn = (at: Block): Iterable<Tuple> => {
-    const records = recordsIn.all(...recordsOf(at.id)).map(([changes]) => changes)
-    return placesAt(records, columns.length, keyAt, Number.POSITIVE_INFINITY)
-  }
-
   /** Puts new blocks in the place of one or two that stand side by side. */
   const renew = (index: number, length: number): void => {
     const old = open.slice(index, index + length)
@@ -172,14 +101,9 @@ export const createPastOrder = (
     const size = Math.ceil(places.length / Math.max(1, Math.floor(places.length / partEntries)))
     const made = Array.from({ length: size === 0 ? 1 : Math.ceil(places.length / size) }, (_, i): Block => {
       const own = places.slice(i * size, (i + 1) * size)
-      const lower = i === 0 ? (old[0] as Block).lower : (own[0] as Tuple)
-      const id = Number(openBlock.run(last + 1, ...lower).lastInsertRowid)
-      return {
-        ...{ id, lower, pending: own.flatMap((place) => [0, ...place]) },
-        size: { records: 0, entries: own.length, alive: own.length },
-      }
+      return begin(i === 0 ? (old[0] as Block).lower : (own[0] as Tuple), own, last + 1)
     })
-    for (const { id } of old) closeBlock.run(last + 1, id)
+    for (const each of old) close(each, last + 1)
     for (const each of made) touched.add(each)
     open.splice(index, length, ...made)
   }
@@ -189,7 +113,7 @@ export const createPastOrder = (
     const these = unfit
     unfit = new Set()
     for (const each of these) {
-      const index = indexAt(each.lower)
+      const index = indexAt(open, each.lower)
       // It was put together with its neighbour.
       if (open[index] !== each) continue
       const isSparse = sizeOf(each).alive < minAlive && open.length > 1
@@ -206,7 +130,7 @@ export const createPastOrder = (
         last = position
       }
       const [was, is] = [before && placeOf(before), after && placeOf(after)]
-      const [out, into] = [was && open[indexAt(was)], is && open[indexAt(is)]]
+      const [out, into] = [was && open[indexAt(open, was)], is && open[indexAt(open, is)]]
       if (out && was && out !== into) note(out, leaves(position), was, -1)
       if (into && is) note(into, position, is, out === into ? 0 : 1)
     },
@@ -214,6 +138,107 @@ export const createPastOrder = (
       if (unfit.size > 0) renewUnfit()
       for (const each of touched) write(each)
       touched = new Set()
+    },
+  }
+}
+
+/** The last block that does not begin behind a place. */
+const indexAt = (open: readonly Block[], place: Tuple): number => {
+  let low = 0
+  let high = open.length
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if (compareTuples((open[middle] as Block).lower, place) <= 0) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** The places that rows have in an order. */
+const createPlaces = (shape: ViewShape, columns: readonly string[], ids: Ids | undefined) => {
+  const ownColumns = columns.filter((column) => !shape.key.includes(column))
+  const areIds = columns.map((column) => isNumberedIn(columns, column, shape))
+  return {
+    placeOf: (row: Row): Tuple =>
+      columns.map((column, i) => {
+        const value = row[column] as Value
+        if (value === null) return least
+        return ids && areIds[i] ? ids.numberOf(value as string) : value
+      }),
+    /** Of two versions of one row. */
+    isSamePlace: (one: Row, other: Row): boolean => {
+      for (const column of ownColumns) if (one[column] !== other[column]) return false
+      return true
+    },
+  }
+}
+
+/** The blocks of an order in the file. */
+const createBlockTables = (
+  db: DatabaseSync,
+  { name, key }: ViewShape,
+  generation: number,
+  { columns, number }: OrderOptions,
+) => {
+  const blocks = blocksOf(name, generation, number)
+  const table = entriesOf(name, generation, number)
+  const keyAt = key.map((column) => columns.indexOf(column))
+  const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?, ?, ?)`)
+  const lastRecord = query<[n: number, entries: number, alive: number]>(
+    db,
+    `SELECT ${n}, ${entries}, ${alive} FROM ${table} WHERE ${n} BETWEEN ? AND ? ORDER BY ${n} DESC LIMIT 1`,
+  )
+  const recordsIn = query<[changes: string]>(
+    db,
+    `SELECT ${changes} FROM ${table} WHERE ${n} BETWEEN ? AND ? ORDER BY ${n}`,
+  )
+  const openBlock = db.prepare(
+    `INSERT INTO ${blocks} VALUES (NULL, ?, NULL, ${columns.map(() => '?').join(', ')})`,
+  )
+  const closeBlock = db.prepare(`UPDATE ${blocks} SET ${closed} = ? WHERE ${block} = ?`)
+  const open: Block[] = query<Value[]>(
+    db,
+    `SELECT ${block}, ${list(columns)} FROM ${blocks} WHERE ${closed} IS NULL ORDER BY ${list(columns)}`,
+  )
+    .all()
+    .map(([id, ...lower]) => ({ id: Number(id), lower, size: undefined, pending: [] }))
+
+  const sizeOf = (at: Block): Size => {
+    if (at.size) return at.size
+    const [record, entries = 0, alive = 0] = lastRecord.get(...recordsOf(at.id)) ?? []
+    const records = record === undefined ? 0 : record - recordOf(at.id, 0) + 1
+    at.size = { records, entries, alive }
+    return at.size
+  }
+
+  return {
+    /** Those that are not closed, in their order. */
+    open,
+    sizeOf,
+    /** Writes what is pending. */
+    write: (at: Block): void => {
+      const [first] = at.pending as number[]
+      if (first === undefined) return
+      const size = sizeOf(at)
+      const since = first < 0 ? leaves(first) : first
+      insert.run(recordOf(at.id, size.records), since, size.entries, size.alive, JSON.stringify(at.pending))
+      size.records++
+      at.pending = []
+    },
+    /** The places in force, of what was written. */
+    placesIn: (at: Block): Iterable<Tuple> => {
+      const records = recordsIn.all(...recordsOf(at.id)).map(([changes]) => changes)
+      return placesAt(records, columns.length, keyAt, Number.POSITIVE_INFINITY)
+    },
+    /** A new block, with these places pending. */
+    begin: (lower: Tuple, places: readonly Tuple[], position: number): Block => ({
+      id: Number(openBlock.run(position, ...lower).lastInsertRowid),
+      lower,
+      pending: places.flatMap((place) => [0, ...place]),
+      size: { records: 0, entries: places.length, alive: places.length },
+    }),
+    close: ({ id }: Block, position: number): void => {
+      closeBlock.run(position, id)
     },
   }
 }

@@ -49,95 +49,31 @@ export const createPastVersions = (
   blockEntries: number,
   ids?: Ids,
 ): PastVersions => {
-  const { name, key } = shape
-  const past = pastTableOf(name, generation)
-  const columns = Object.keys(shape.columns)
-  const own = [n, end, from, to, ...backColumns, more, base]
-  const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
-  const insert = db.prepare(
-    `INSERT INTO ${past} (${own.join(', ')}, ${list(columns)}) VALUES (${marks([...own, ...columns])})`,
-  )
-  const insertAbsence = db.prepare(
-    `INSERT INTO ${past} (${own.join(', ')}, ${list(key)}) VALUES (${marks([...own, ...key])})`,
-  )
-  const insertRun = db.prepare(`INSERT INTO ${runsTableOf(name, generation)} VALUES (?, ?, ?)`)
   const stored = createStored(shape, ids)
-  const rest = restColumns(shape).map((column) => columns.indexOf(column))
   const orders = pastOrders(shape).map((names, number) =>
     createPastOrder(db, shape, generation, { columns: names, number, blockEntries }, ids),
   )
   const gone = createGone(db, shape, generation)
   const came = createCame(db, shape, generation)
-  const bounds = query<[first: number | null, last: number | null]>(
-    db,
-    `SELECT (SELECT MIN(${n}) FROM ${past}), (SELECT MAX(${n}) FROM ${past})`,
-  )
-  let records = bounds.get()?.[1] ?? 0
-  /** What was before it is forgotten. */
-  let firstKept = 0
+  const records = createRecords(db, shape, generation, stored)
   /** In the order of time. */
   let ending: Entry[] = []
 
   const keyOf = ({ key = [] }: Entry): readonly Value[] => stored.key(key)
 
-  /** Puts null for what is the same in `base`; false where that is less than half, or a null would be taken for it. */
-  const leaveOut = (base: readonly Value[], values: Value[]): boolean => {
-    let [same, all] = [0, 0]
-    for (const at of rest) {
-      const value = values[at] as Value
-      const size = typeof value === 'string' ? value.length : bytesOfNumber
-      const isSame = value === base[at]
-      if (value === null && !isSame) return false
-      all += size
-      if (isSame) same += size
-    }
-    if (2 * same <= all) return false
-    for (const at of rest) if (values[at] === base[at]) values[at] = null
-    return true
-  }
-
-  /** JSON of a version behind the first one of a record: mostly of a counter, so numbers are not given to `JSON.stringify`. */
-  const laterVersion = ({ row, from, to }: EndedVersion): string => {
-    if (!row) return `[null,${to}]`
-    const values = stored.row(row)
-    let text = `[${from},${to}`
-    for (const at of rest) {
-      const value = values[at] as Value
-      text += typeof value === 'number' ? `,${value}` : `,${JSON.stringify(value)}`
-    }
-    return `${text}]`
-  }
-
-  const write = (entry: Entry, { row, from, to }: EndedVersion, end: number, more: string | null) => {
-    const record = ++records
-    const way = backValues(entry.back)
-    if (!row) insertAbsence.run(record, end, null, to, ...way, more, null, ...keyOf(entry))
-    else {
-      const values = stored.row(row)
-      const oldest = Math.max(firstKept, record - maxBaseAge)
-      const isBased = entry.base && entry.baseRecord >= oldest && leaveOut(entry.base, values)
-      insert.run(record, end, from, to, ...way, more, isBased ? entry.baseRecord : null, ...values)
-      if (!isBased) {
-        entry.base = values
-        entry.baseRecord = record
-      }
-    }
-    entry.back = withRecord(entry.back, record)
-  }
-
   /** Writes a record when the last version ends that it has place for; true where it has several. */
   const gather = (entry: Entry, ended: readonly EndedVersion[], i: number): boolean => {
     const version = ended[i] as EndedVersion
     if (ended.length < minRun) {
-      if (version.row) write(entry, version, version.to, null)
+      if (version.row) records.write(entry, version, version.to, null)
       else came.note(version.to, keyOf(entry))
       return false
     }
-    if (entry.run) entry.run.more += `,${laterVersion(version)}`
+    if (entry.run) entry.run.more += `,${records.laterVersion(version)}`
     else entry.run = { first: version, more: '' }
     const { first, more } = entry.run
     if (i + 1 < ended.length && more.length < maxMore) return false
-    write(entry, first, version.to, more === '' ? null : `[${more.slice(1)}]`)
+    records.write(entry, first, version.to, more === '' ? null : `[${more.slice(1)}]`)
     entry.run = undefined
     return more !== ''
   }
@@ -154,8 +90,7 @@ export const createPastVersions = (
     },
     flush: (position) => {
       if (ending.length === 0) return
-      firstKept = bounds.get()?.[0] ?? 0
-      const first = records + 1
+      const first = records.begin()
       let hasRuns = false
       for (const entry of ending) {
         const ended = entry.ended as EndedVersion[]
@@ -165,7 +100,7 @@ export const createPastVersions = (
         const next = i + 1 < ended.length ? (ended[i + 1] as EndedVersion).row : entry.row
         for (const order of orders) order.change(version.row, next, version.to)
       }
-      if (hasRuns) insertRun.run(position, first, records)
+      if (hasRuns) records.noteRuns(position, first)
       ending = []
       came.flush()
       for (const order of orders) order.flush()
@@ -178,6 +113,96 @@ export const createPastVersions = (
       entry.gathered = 0
     },
   }
+}
+
+type Stored = ReturnType<typeof createStored>
+
+/** The records of ended versions, in the file. */
+const createRecords = (db: DatabaseSync, shape: ViewShape, generation: number, stored: Stored) => {
+  const { insert, insertAbsence, insertRun, bounds } = recordStatements(db, shape, generation)
+  const columns = Object.keys(shape.columns)
+  const rest = restColumns(shape).map((column) => columns.indexOf(column))
+  let records = bounds.get()?.[1] ?? 0
+  /** What was before it is forgotten. */
+  let firstKept = 0
+
+  return {
+    /** To be called before the first record of a transaction: gives its number. */
+    begin: (): number => {
+      firstKept = bounds.get()?.[0] ?? 0
+      return records + 1
+    },
+    /** A record of one version, or of several that ended one behind the other: `more` has those behind the first. */
+    write: (entry: Entry, { row, from, to }: EndedVersion, end: number, more: string | null): void => {
+      const record = ++records
+      const way = backValues(entry.back)
+      if (!row) insertAbsence.run(record, end, null, to, ...way, more, null, ...stored.key(entry.key ?? []))
+      else {
+        const values = stored.row(row)
+        const oldest = Math.max(firstKept, record - maxBaseAge)
+        const isBased = entry.base && entry.baseRecord >= oldest && leaveOut(entry.base, values, rest)
+        insert.run(record, end, from, to, ...way, more, isBased ? entry.baseRecord : null, ...values)
+        if (!isBased) {
+          entry.base = values
+          entry.baseRecord = record
+        }
+      }
+      entry.back = withRecord(entry.back, record)
+    },
+    /** JSON of a version behind the first one of a record: mostly of a counter, so numbers are not given to `JSON.stringify`. */
+    laterVersion: ({ row, from, to }: EndedVersion): string => {
+      if (!row) return `[null,${to}]`
+      const values = stored.row(row)
+      let text = `[${from},${to}`
+      for (const at of rest) {
+        const value = values[at] as Value
+        text += typeof value === 'number' ? `,${value}` : `,${JSON.stringify(value)}`
+      }
+      return `${text}]`
+    },
+    /** Some of the records from `first` on have several versions. */
+    noteRuns: (position: number, first: number): void => {
+      insertRun.run(position, first, records)
+    },
+  }
+}
+
+const recordStatements = (db: DatabaseSync, shape: ViewShape, generation: number) => {
+  const { name, key } = shape
+  const past = pastTableOf(name, generation)
+  const columns = Object.keys(shape.columns)
+  const own = [n, end, from, to, ...backColumns, more, base]
+  const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
+  return {
+    insert: db.prepare(
+      `INSERT INTO ${past} (${own.join(', ')}, ${list(columns)}) VALUES (${marks([...own, ...columns])})`,
+    ),
+    /** Of a row that was not there. */
+    insertAbsence: db.prepare(
+      `INSERT INTO ${past} (${own.join(', ')}, ${list(key)}) VALUES (${marks([...own, ...key])})`,
+    ),
+    insertRun: db.prepare(`INSERT INTO ${runsTableOf(name, generation)} VALUES (?, ?, ?)`),
+    bounds: query<[first: number | null, last: number | null]>(
+      db,
+      `SELECT (SELECT MIN(${n}) FROM ${past}), (SELECT MAX(${n}) FROM ${past})`,
+    ),
+  }
+}
+
+/** Stores null in columns equal to those of `base`. Returns false if fewer than half are equal, or a null would be taken for it. */
+const leaveOut = (base: readonly Value[], values: Value[], rest: readonly number[]): boolean => {
+  let [same, all] = [0, 0]
+  for (const at of rest) {
+    const value = values[at] as Value
+    const size = typeof value === 'string' ? value.length : bytesOfNumber
+    const isSame = value === base[at]
+    if (value === null && !isSame) return false
+    all += size
+    if (isSame) same += size
+  }
+  if (2 * same <= all) return false
+  for (const at of rest) if (values[at] === base[at]) values[at] = null
+  return true
 }
 
 const isKeySql = (key: readonly string[]): string =>
