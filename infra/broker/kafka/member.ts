@@ -56,48 +56,100 @@ export const startMember = (deps: MemberDependencies): Member => {
   const joined = Promise.withResolvers<void>()
   const broken = Promise.withResolvers<unknown>()
   const stopped = new AbortController()
-  let id = ''
   const binding = createMemberBinding(deps.binding)
-  const { note, keep: keepCommits, commit, commitThrough } = createCommitter(consumer, binder, outage)
-  const { isBound } = binding
+  const committer = createCommitter(consumer, binder, outage)
+  const { note, commit } = committer
   const slices = createPartitionSlices({
     ...deps,
-    isBound,
+    isBound: binding.isBound,
     onProgress: note,
     commit,
     stopped: stopped.signal,
   })
 
-  let seconds = 0
-  /** Also commits what is finished of a slice that takes long, and what could not be committed before. */
-  const ticking = setInterval(() => {
-    void commit()
-    if (++seconds % checkSeconds === 0 && id !== '') binder?.check().catch(breakIfOtherLog)
-    if (slices.isAnyOlderThan(timing.hungMillis)) broken.resolve(new HandlerHangs())
-  }, 1000)
+  /** After a rebalance: finished records of our partitions that are not committed yet are not fetched again. */
+  const keep = (isOurs: IsOurs): void => {
+    for (const { topic, partitions } of committer.keep(isOurs))
+      for (const { partition, offset } of partitions) consumer.seek({ topic, partition, offset })
+    slices.abortLost(isOurs)
+    stops.keep(isOurs)
+  }
+  const onRebalancing = slices.abortAll
+  const share = followShare({
+    ...{ consumer, outage, binding, joined, broken, keep, note, onRebalancing },
+    stopped: stopped.signal,
+  })
 
   /** Whatever else the check rejects with is tried again by the calls that need it. */
   const breakIfOtherLog = (error: unknown): void => {
     if (error instanceof GroupOfAnotherLog) broken.resolve(error)
   }
+  let seconds = 0
+  /** Also commits what is finished of a slice that takes long, and what could not be committed before. */
+  const ticking = setInterval(() => {
+    void commit()
+    if (++seconds % checkSeconds === 0 && share.id() !== '') binder?.check().catch(breakIfOtherLog)
+    if (slices.isAnyOlderThan(timing.hungMillis)) broken.resolve(new HandlerHangs())
+  }, 1000)
 
-  /** After a rebalance: finished records of our partitions that are not committed yet are not fetched again. */
-  const keep = (isOurs: (topic: string, partition: number) => boolean): void => {
-    for (const { topic, partitions } of keepCommits(isOurs))
-      for (const { partition, offset } of partitions) consumer.seek({ topic, partition, offset })
-    slices.abortLost(isOurs)
-    stops.keep(isOurs)
+  const start = async (): Promise<void> => {
+    await binder?.check()
+    await fetchBatches(deps, stopped.signal, (payload) => {
+      committer.commitThrough(payload)
+      return slices.handle(payload)
+    })
   }
+  const started = start().catch(broken.resolve)
 
+  return {
+    id: share.id,
+    joined: joined.promise,
+    broken: broken.promise,
+    idle: slices.idle,
+    stopped: () => stops.all().map((one) => ({ ...one, topic: topics.get(one.topic) ?? one.topic })),
+    stop: async () => {
+      stopped.abort()
+      binding.end()
+      slices.abortAll()
+      await withTimeout(slices.idle().then(commit), timing.stopMillis, () => undefined)
+      clearInterval(ticking)
+      keep(() => false)
+      // A consumer that is disconnected while it starts would join all the same, and never leave.
+      const disconnected = started.then(() => consumer.disconnect())
+      await within(timing.callMillis, disconnected).catch(() => {})
+    },
+  }
+}
+
+type IsOurs = (topic: string, partition: number) => boolean
+
+interface ShareParts {
+  readonly consumer: Consumer
+  readonly outage: Outage
+  readonly binding: ReturnType<typeof createMemberBinding>
+  readonly joined: PromiseWithResolvers<void>
+  readonly broken: PromiseWithResolvers<unknown>
+  readonly stopped: AbortSignal
+  readonly onRebalancing: () => void
+  /** Keeps what is known of our partitions, and drops the rest. */
+  readonly keep: (isOurs: IsOurs) => void
+  /** To be committed: all before `next` is finished. */
+  readonly note: (topic: string, partition: number, next: bigint) => void
+}
+
+/** Follows which partitions the member has, by the events of its consumer. */
+const followShare = (parts: ShareParts) => {
+  const { consumer, outage, binding, joined, broken, stopped, onRebalancing, keep, note } = parts
+  let id = ''
   let generation = 0
   /** Nothing is committed of a group that may be another log's, nor of an earlier share. */
   const passed = async (topic: string, partition: number, next: bigint): Promise<void> => {
     const began = generation
-    if ((await isBound()) && began === generation && !stopped.signal.aborted) note(topic, partition, next)
+    if ((await binding.isBound()) && began === generation && !stopped.aborted) note(topic, partition, next)
   }
 
   // kafkajs joins again at once. Batches that end quickly are still committed before others have the partitions.
-  consumer.on(consumer.events.REBALANCING, slices.abortAll)
+  consumer.on(consumer.events.REBALANCING, onRebalancing)
   consumer.on(consumer.events.GROUP_JOIN, ({ payload: { memberId, memberAssignment } }) => {
     // A new id means that the group went on without us: other members may have handled more.
     const isSame = memberId === id
@@ -119,34 +171,7 @@ export const startMember = (deps: MemberDependencies): Member => {
     },
   )
   consumer.on(consumer.events.CRASH, ({ payload }) => broken.resolve(payload.error))
-
-  const start = async (): Promise<void> => {
-    await binder?.check()
-    await fetchBatches(deps, stopped.signal, (payload) => {
-      commitThrough(payload)
-      return slices.handle(payload)
-    })
-  }
-  const started = start().catch(broken.resolve)
-
-  return {
-    id: () => id,
-    joined: joined.promise,
-    broken: broken.promise,
-    idle: slices.idle,
-    stopped: () => stops.all().map((one) => ({ ...one, topic: topics.get(one.topic) ?? one.topic })),
-    stop: async () => {
-      stopped.abort()
-      binding.end()
-      slices.abortAll()
-      await withTimeout(slices.idle().then(commit), timing.stopMillis, () => undefined)
-      clearInterval(ticking)
-      keep(() => false)
-      // A consumer that is disconnected while it starts would join all the same, and never leave.
-      const disconnected = started.then(() => consumer.disconnect())
-      await within(timing.callMillis, disconnected).catch(() => {})
-    },
-  }
+  return { id: (): string => id }
 }
 
 /** Joins the group and goes on in the background, until the consumer is disconnected. */
