@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
+import type { System } from '../../app/system.ts'
 import { type Finding, fail } from '../../workflows/finding.ts'
+import type { Workflow } from '../../workflows/workflow.ts'
 import type { Session } from '../context.ts'
 import { failureOf } from '../failures.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
@@ -51,7 +53,7 @@ export const run = async (
     findings.push(...(await setAlike(system)))
     findings.push(keptPast(system), ...(await pastCopies(config)))
     findings.push(...(await waitsForPeople(system)))
-    for (const { checks } of system.workflows) findings.push(...((await checks?.(system)) ?? []))
+    for (const workflow of system.workflows) findings.push(...(await checksOf(workflow, system)))
     findings.push(...(await backups(config, system.clock.now())), reach(system))
   } catch (error) {
     const { message, hint } = failureOf(error)
@@ -75,6 +77,16 @@ export const run = async (
       if (status !== 'ok') await output.write(`${status} ${check}: ${says}${todo ? `\n  ${todo}` : ''}\n`)
   const failed = findings.filter(({ status }) => status === 'fail').length
   return failed === 0 ? undefined : refused(`${plural(failed, 'check')} failed`, 'what to do is said above')
+}
+
+/** A check that fails by itself keeps no other from being made. */
+const checksOf = async ({ name, checks }: Workflow, system: System): Promise<readonly Finding[]> => {
+  try {
+    return (await checks?.(system)) ?? []
+  } catch (error) {
+    const { message, hint } = failureOf(error)
+    return [fail(name, message, hint ?? 'mend this first, then ask again')]
+  }
 }
 
 const tones = { ok: 'good', warn: 'warning', fail: 'bad' } as const

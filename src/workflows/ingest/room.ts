@@ -63,9 +63,10 @@ const batchesPutOff = ({ viewStore }: Views): readonly Cause[] => {
   return batchTasks.flatMap((task) => {
     const since = { column: 'available', is: '>', value: '' } as const
     const where = [is('task', task), since, is('holder', null), isSet('putOffFor')] as const
-    const count = countRows(viewStore, batches, ...where)
+    // Views of before have no such column, until they are folded anew.
     const [first] = rowsIfFolded(viewStore, batches, { where, orderBy: [{ column: 'number' }], limit: 1 })
     if (!first) return []
+    const count = countRows(viewStore, batches, ...where)
     const those =
       count === 1
         ? `batch ${first.number} of ingest is put off before its ${nextOf[task]}`

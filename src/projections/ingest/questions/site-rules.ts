@@ -1,7 +1,7 @@
 import { workStates } from '../../../domain/ingest/transitions.ts'
 import { batches, holds, jobs, sites } from '../../../domain/ingest/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
-import { is, row, tally } from '../../../domain/kernel/read-views.ts'
+import { is, row, rowsIfFolded, tally } from '../../../domain/kernel/read-views.ts'
 import { addMillis, HOUR } from '../../../domain/kernel/time.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { Found, Rule } from './audited.ts'
@@ -35,7 +35,8 @@ export const stillSites = (views: Views, now: string): readonly StillSite[] => {
     ({ site }) => site,
   )
   return [...new Set([...waitingJobs.keys(), ...waitingBatches.keys()])].flatMap((site) => {
-    const since = row(views, sites, is('site', site))?.lastMove
+    // Views of before have none, until they are folded anew.
+    const since = rowsIfFolded(views, sites, { where: [is('site', site)] })[0]?.lastMove
     if (since === undefined || since > addMillis(now, -stillMillis)) return []
     const those = waitingJobs.get(site) ?? []
     const numbers = new Set(those.map(({ batchNumber }) => batchNumber))
