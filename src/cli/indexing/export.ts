@@ -55,7 +55,7 @@ const exportCommand = async (
 }
 
 const exportIndex = async (
-  { config, output, progress: startProgress, signal }: Session,
+  { config, output, progress: startProgress, signal, say }: Session,
   index: CaptureIndex,
   into: string,
   name: string,
@@ -75,6 +75,11 @@ const exportIndex = async (
         ? `${plural(written.lines, 'line')} in ${plural(written.blocks, 'block')} of ${join(into, name)}.cdx.gz\n`
         : `${jsonText({ name, ...written })}\n`,
     )
+    const damaged = (await index.runs()).filter(({ badBlocks, isSuspect }) => isSuspect || badBlocks > 0)
+    if (damaged.length > 0)
+      say(
+        `damaged blocks of the index were left out, of ${damaged.map((run) => run.name).join(', ')}: \`fonds doctor\` says what is lost, and what helps`,
+      )
   } finally {
     progress.done()
   }

@@ -14,8 +14,21 @@ const waitMillis = 5 * MINUTE
 
 export const indexingChecks = async (context: WorkflowContext): Promise<readonly Finding[]> => [
   ...(await captureIndex(context)),
+  ...(await suspectRuns(context)),
   ...ledInside(variableOf('ingestHosts'), 'archive file', reasonsOfFiles(context.viewStore)),
 ]
+
+/** A reader leaves damage out at once; which lines that costs is known once an aggregator has looked. */
+const suspectRuns = async ({ adapters }: WorkflowContext): Promise<readonly Finding[]> =>
+  (await adapters.indexing.captureIndex().runs())
+    .filter(({ isSuspect }) => isSuspect)
+    .map(({ name }) =>
+      warn(
+        'capture index',
+        `the run ${name} has damaged blocks, which are not served; how many lines that costs is not counted yet`,
+        '`fonds start`, `fonds indexing run` or `fonds worker aggregator` looks through it, and has files that are at hand indexed again',
+      ),
+    )
 
 /** Whether what was indexed is in the index of captures; nothing where no file was. */
 const captureIndex = async (system: WorkflowContext): Promise<readonly Finding[]> => {

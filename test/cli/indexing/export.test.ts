@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
@@ -59,4 +59,30 @@ it('fonds indexing export needs no home, and leaves nothing of what was interrup
   }
   await expect(index.exportZipNum(into, 'next', { onLines })).rejects.toThrow('stopped')
   expect(readdirSync(into).sort()).toEqual(['index.cdx.gz', 'index.idx', 'index.loc'])
+})
+
+it('says that damaged blocks were left out, and so does doctor, before an aggregator has looked', async () => {
+  const keys = Array.from({ length: 30_000 }, (_, i) => `org,example)/${String(i).padStart(6, '0')}`)
+  const run = await fonds.withSystem(async ({ adapters }) => {
+    const index = adapters.indexing.captureIndex()
+    await changer(index).publish(
+      'main/one',
+      keys.map((key) => `${key} 20260131120000 x`),
+    )
+    return (await index.runs())[0]!.name
+  })
+  const file = openSync(join(fonds.home, 'index', 'runs', `${run}.cdx`), 'r+')
+  writeSync(file, 'zzzzzzzz', 300_000)
+  closeSync(file)
+  const { code, rows, err } = await fonds.run(['indexing', 'export', join(fonds.folder, 'damaged')])
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: expect.stringContaining(`damaged blocks of the index were left out, of ${run}`),
+  })
+  expect(rows[0]!.lines).toBeLessThan(keys.length)
+  const { rows: found } = await fonds.run(['doctor'])
+  expect(found.find(({ says }) => String(says).includes(run))).toMatchObject({
+    status: 'warn',
+    check: 'capture index',
+  })
 })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { closestLines } from './closest.ts'
 import { makeFolder } from './file-system.ts'
 import { writeIndexFiles } from './index-files.ts'
@@ -6,6 +7,7 @@ import { isFrozen } from './levels.ts'
 import { lostLinesOf } from './losses.ts'
 import type { WriterSettings } from './merges.ts'
 import { createReader } from './reader.ts'
+import { suspectFile } from './run-files.ts'
 import type { MergeFiles, SortedIndex } from './types.ts'
 import { writeRun } from './write-run.ts'
 import { createWriter } from './writer.ts'
@@ -76,7 +78,8 @@ export const openIndex = (
       const { live, removed } = reader.manifest()
       const facts = (state: (typeof live)[number]) => {
         const { name, lines, bytes, sha256, first, last, level, files, bad = [] } = state
-        return { name, lines, bytes, sha256, first, last, level, files, badBlocks: bad.length }
+        const isSuspect = existsSync(suspectFile(folder, name))
+        return { name, lines, bytes, sha256, first, last, level, files, badBlocks: bad.length, isSuspect }
       }
       return [
         ...live.map((run) => ({

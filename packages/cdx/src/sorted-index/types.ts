@@ -190,6 +190,8 @@ export interface RunFacts extends WrittenRun {
   readonly state: 'live' | 'frozen' | 'removed'
   /** Blocks that are damaged, and not served. */
   readonly badBlocks: number
+  /** A reader found damage in it, left that out, and nobody has looked through the run since. */
+  readonly isSuspect: boolean
 }
 
 /** Merges sorted files of text into a new one, each line once, in the order of `LC_ALL=C sort`. */

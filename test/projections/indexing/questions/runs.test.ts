@@ -4,7 +4,7 @@ import { runsQuestion } from '#src/projections/indexing/questions/runs-question.
 
 const run: RunFacts = {
   ...{ name: 'r-1', lines: 10, bytes: 1000, sha256: 'a', first: 'a', last: 'b' },
-  ...{ level: 0, files: 1, state: 'live', badBlocks: 0 },
+  ...{ level: 0, files: 1, state: 'live', badBlocks: 0, isSuspect: false },
 }
 
 const ask = async (...badBlocks: readonly number[]) => {
