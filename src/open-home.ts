@@ -42,15 +42,7 @@ export interface BrokerOptions {
 interface Stores
   extends Pick<
     Home,
-    | 'config'
-    | 'settings'
-    | 'eventStore'
-    | 'broker'
-    | 'viewStore'
-    | 'snapshots'
-    | 'adapters'
-    | 'log'
-    | 'close'
+    'config' | 'settings' | 'eventStore' | 'broker' | 'viewStore' | 'snapshots' | 'adapters' | 'log' | 'close'
   > {
   /** The file of the log or the topics, where one of them is embedded. */
   readonly db: Database | undefined
