@@ -1,4 +1,4 @@
-/* Decodes mp3, WAV, FLAC, Ogg Vorbis and Ogg Opus: decoders in WebAssembly are loaded. */
+/* Decodes mp3, WAV, FLAC, Ogg Vorbis and Ogg Opus. Loads decoders in WebAssembly. */
 
 export { type DecodeOptions, type Decoding, decode } from './decode/decode.ts'
 export { createResampler, type Resampler } from './decode/resample.ts'

@@ -1,6 +1,7 @@
 /*
- * What a file of sound and a search for clips in it are described by. Nothing here does I/O, and little is loaded: `@fonds/sound/sniff`
- * tells kinds of files apart, `@fonds/sound/decode` loads the decoders, `@fonds/sound/search` reads recordings.
+ * Types and settings of sound files and of the search for clips in them. Nothing here does I/O, and little is
+ * loaded: `@fonds/sound/sniff` detects kinds of files, `@fonds/sound/decode` loads the decoders,
+ * `@fonds/sound/search` reads recordings.
  */
 
 export type { AudioKind, ReadBytes, Sniffed } from './decode/sniff.ts'

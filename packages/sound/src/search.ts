@@ -1,4 +1,4 @@
-/* Finds clips in an episode: recordings are read from disk, and the transforms are in WebAssembly. */
+/* Finds clips in an episode. Reads recordings from disk; the transforms run in WebAssembly. */
 
 export { createFourier, type Fourier } from './search/fourier.ts'
 export { scoreOf } from './search/score.ts'

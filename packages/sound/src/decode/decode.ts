@@ -7,7 +7,7 @@ import { type Decode, mono, Unreadable } from './sound.ts'
 import { decodeWav } from './wav.ts'
 
 export interface DecodeOptions {
-  /** Samples a second that are wanted. */
+  /** Samples per second of the output. */
   readonly rate: number
   /** Longer sound is refused. */
   readonly maxSeconds: number
@@ -16,8 +16,9 @@ export interface DecodeOptions {
 export interface Decoding {
   readonly kind: AudioKind
   /**
-   * Signed 16-bit samples at the wanted rate, all channels as one. A stretch may be empty, and is the caller's. Throws
-   * `Unreadable`, also where more than a second is missing of the length that the file states, and what `read` throws.
+   * Signed 16-bit samples at the wanted rate, all channels mixed to one. A stretch may be empty, and belongs
+   * to the caller. Throws `Unreadable`, also if more than a second of the length that the file states is
+   * missing, and any error of `read`.
    */
   readonly samples: AsyncGenerator<Int16Array<ArrayBuffer>, void>
 }
@@ -33,7 +34,7 @@ const supported = 'mp3, WAV, FLAC, Ogg Vorbis and Ogg Opus are supported'
 
 const bytesAtOnce = 64 * 1024
 
-/** Decodes a file of sound as it is read. Memory does not grow with the file. Throws `Unreadable` where it is none. */
+/** Decodes a file as it is read, in constant memory. Throws `Unreadable` if it is not sound. */
 export const decode = async (read: ReadBytes, options: DecodeOptions): Promise<Decoding> => {
   const found = await sniff(read)
   if ('instead' in found) {
@@ -50,7 +51,7 @@ async function* samplesOf(
   { rate, maxSeconds }: DecodeOptions,
 ): Decoding['samples'] {
   let promised = 0
-  /** Of what was decoded. */
+  /** Seconds decoded so far. */
   let seconds = 0
   let given = 0
   let run: { readonly rate: number; readonly resampler: Resampler } | undefined

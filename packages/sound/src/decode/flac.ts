@@ -4,7 +4,7 @@ import { type Decode, Unreadable } from './sound.ts'
 
 const bytesAtOnce = 8192
 
-/** All that is decoded at once is in memory: twelve bytes of FLAC can be a frame of 65,535 samples of silence. */
+/** Frames decoded at once, all in memory: twelve bytes of FLAC can be a frame of 65,535 silent samples. */
 const framesAtOnce = 4
 
 export const decodeFlac: Decode = async function* (source, expect) {
@@ -29,7 +29,7 @@ export const decodeFlac: Decode = async function* (source, expect) {
   }
 }
 
-/** Cut where one frame more may begin than are decoded at once. */
+/** Splits a chunk where more frames may begin than are decoded at once. */
 function* fewFrames(chunk: Buffer): Generator<Buffer> {
   let from = 0
   let frames = 0
@@ -42,7 +42,7 @@ function* fewFrames(chunk: Buffer): Generator<Buffer> {
   yield chunk.subarray(from)
 }
 
-/** Mark and stream information alone: what follows until the sound, such as pictures, is left out. */
+/** Reads the marker and stream information. Skips other blocks before the sound, such as pictures. */
 const headOf = async (bytes: Bytes): Promise<Buffer> => {
   const head = Buffer.from(await bytes.take(42))
   if (head.length < 42 || (head.readUInt8(4) & 127) !== 0)
@@ -59,7 +59,7 @@ const headOf = async (bytes: Bytes): Promise<Buffer> => {
   return head
 }
 
-/** What the decoders of Ogg and FLAC give for a chunk. */
+/** Output of the decoders of Ogg and FLAC for a chunk. */
 export interface Decoded {
   readonly channelData: readonly Float32Array[]
   readonly samplesDecoded: number

@@ -1,20 +1,21 @@
 import { kaiserTaps, kaiserWindow, sinc } from './low-pass.ts'
 
-/** Every other sample of what was low-passed. Output k is the sound at input sample 2k. */
+/** Low-passes its input and keeps every other sample. Output k is the sound at input sample 2k. */
 interface Halver {
   push(samples: Float32Array): Float32Array
-  /** What is still to come, with silence behind the last sample. */
+  /** Returns the remaining output, with silence behind the last sample. */
   end(): Float32Array
 }
 
 /**
- * Nothing below `kept`, a share of the input's rate, is changed or folded onto. Where half the rate goes, the filter may be
- * its own mirror image (a half-band filter): of its coefficients every other one is zero, and the rest come in pairs.
+ * Leaves frequencies below `kept`, a share of the input's rate, unchanged and free of aliases. As the rate is
+ * halved, the filter may be a half-band filter, its own mirror image: every other coefficient is zero, and
+ * the rest come in pairs.
  */
 export const createHalver = (kept: number): Halver => {
   const side = pairs(kept)
   const reach = 2 * side.length - 1
-  /** From `reach` before the next output's sample on. Silence is before the beginning. */
+  /** Input from `reach` samples before the next output on. Silence is before the beginning. */
   let held = new Float32Array(reach)
 
   const push = (samples: Float32Array): Float32Array => {

@@ -3,8 +3,9 @@ import { mpegFrames } from './mpeg-frames.ts'
 import type { Decode, Piece } from './sound.ts'
 
 /*
- * The decoder is handed whole frames only: it gives up within what is none. It puts 529 samples before the sound; the encoder
- * put more, and says in its tag how many, there and at the end. Where it says nothing, the usual 576 are taken off.
+ * The decoder gets whole frames only, since it gives up on anything else. It puts 529 samples before the
+ * sound. The encoder puts samples before and behind the sound, too, and its tag states how many. If it states
+ * nothing, the usual 576 are removed.
  */
 const decoderDelay = 529
 const usualEncoderDelay = 576
@@ -12,13 +13,13 @@ const usualEncoderDelay = 576
 export const decodeMp3: Decode = async function* (source, expect) {
   let open: { readonly rate: number; readonly decoder: MPEGDecoder } | undefined
   let skip = decoderDelay + usualEncoderDelay
-  /** Samples that are still to be heard, where the encoder says it. */
+  /** Samples that are still to be output, if the encoder states their number. */
   let left = Number.POSITIVE_INFINITY
   let isBegun = false
   try {
     for await (const found of mpegFrames(source)) {
       if (found.kind === 'tag') {
-        // One that comes later is that of another file behind the first.
+        // A later tag belongs to another file, appended to the first.
         if (isBegun) {
           left = Number.POSITIVE_INFINITY
           continue

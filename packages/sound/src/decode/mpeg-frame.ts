@@ -1,11 +1,11 @@
-/** What the four bytes before each frame of MPEG audio, layer III, say. */
+/** The header of a frame of MPEG audio, layer III: its first four bytes. */
 export interface FrameHead {
   readonly rate: number
-  /** Of each channel. */
+  /** Samples of each channel. */
   readonly samples: number
-  /** Of the whole frame with its head. */
+  /** Length of the whole frame, including its header. */
   readonly bytes: number
-  /** Where a tag of the encoder stands, if this frame holds one. */
+  /** Offset of the encoder's tag, if this frame holds one. */
   readonly tagAt: number
 }
 
@@ -15,7 +15,7 @@ const bitrates = {
 }
 const rates = [44_100, 48_000, 32_000]
 
-/** 1, 2 or 3, where a head of any layer stands here; undefined where none does. */
+/** Returns the layer (1, 2 or 3) of the frame header at `at`; undefined if there is none. */
 export const layerAt = (bytes: Buffer, at: number): number | undefined => {
   if (at + 4 > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xe0) !== 0xe0) return undefined
   const version = (bytes[at + 1]! >> 3) & 3
@@ -25,7 +25,10 @@ export const layerAt = (bytes: Buffer, at: number): number | undefined => {
   return version !== 1 && layer !== 0 && isPossible ? 4 - layer : undefined
 }
 
-/** Undefined where none stands, or one of the rare free bit-rate, whose length it does not say. */
+/**
+ * Reads the header of a layer III frame. Returns undefined if there is none, or if it is of the rare free bit
+ * rate, which does not state the frame's length.
+ */
 export const frameAt = (bytes: Buffer, at: number): FrameHead | undefined => {
   if (layerAt(bytes, at) !== 3) return undefined
   const version = (bytes[at + 1]! >> 3) & 3
@@ -45,7 +48,7 @@ export const frameAt = (bytes: Buffer, at: number): FrameHead | undefined => {
   }
 }
 
-/** What the encoder says of the whole file, in a frame that holds no sound. */
+/** The encoder's description of the whole file, in a frame that holds no sound. */
 export interface EncoderTag {
   readonly frames?: number
   /** Samples that the encoder put before the sound and behind it. */
@@ -53,7 +56,7 @@ export interface EncoderTag {
   readonly padding?: number
 }
 
-/** Xing's tag with LAME's extension; of VBRI's, the number of frames. */
+/** Reads Xing's tag with LAME's extension, or the number of frames from VBRI's. */
 export const encoderTag = (frame: Buffer, { tagAt }: FrameHead): EncoderTag | undefined => {
   const is = (at: number, ...names: string[]) => names.includes(frame.toString('latin1', at, at + 4))
   if (is(36, 'VBRI') && frame.length >= 54) return { frames: frame.readUInt32BE(50) }

@@ -3,14 +3,14 @@ import { type EncoderTag, encoderTag, type FrameHead, frameAt } from './mpeg-fra
 
 type Frames =
   | { readonly kind: 'tag'; readonly tag: EncoderTag; readonly head: FrameHead }
-  /** Whole frames of one rate, without what stood between them. */
+  /** Whole frames of one rate, without the bytes between them. */
   | { readonly kind: 'frames'; readonly head: FrameHead; readonly count: number; readonly bytes: Buffer }
 
 const bytesAtOnce = 32 * 1024
 
 /**
- * The frames among whatever else there is: ID3 tags are stepped over by their length, anything else until two frames of
- * one rate follow one another.
+ * Finds the frames in a file. Skips ID3 tags by their length, and anything else until two frames of one rate
+ * follow one another.
  */
 export async function* mpegFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<Frames> {
   const bytes = bytesOf(source)
@@ -34,7 +34,7 @@ export async function* mpegFrames(source: AsyncIterable<Uint8Array>): AsyncGener
         at = Math.min(held.length, at + tagSize)
         continue
       }
-      // A frame, and the head behind it.
+      // A frame and the header behind it are needed.
       if (!isEnd && held.length - at < maxFrameBytes + 4) break
       if (held.length - at < 4) break
       const head = frameAt(held, at)
@@ -78,11 +78,11 @@ const nextCandidate = (bytes: Buffer, from: number): number => {
     if (at < 0) break
     if (at + 1 >= bytes.length || (bytes[at + 1]! & 0xe0) === 0xe0) return at
   }
-  // The mark of an ID3 tag may begin in the last bytes.
+  // The marker of an ID3 tag may begin in the last bytes.
   return Math.max(from, bytes.length - 9)
 }
 
-/** Of a whole ID3v2 tag that begins here; undefined where none does. */
+/** Length of the whole ID3v2 tag that begins at `at`; undefined if none does. */
 export const id3Size = (bytes: Buffer, at: number): number | undefined => {
   if (bytes[at] !== 0x49 || bytes[at + 1] !== 0x44 || bytes[at + 2] !== 0x33 || at + 10 > bytes.length)
     return undefined

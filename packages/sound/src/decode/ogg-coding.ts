@@ -1,4 +1,4 @@
-/** What the first packet of a link says it is. */
+/** The coding that the first packet of a link names; undefined if it is unknown. */
 export const oggCoding = (packet: Buffer): string | undefined => {
   const text = packet.toString('latin1', 0, 8)
   return Object.keys(beginnings).find((coding) => text.startsWith(beginnings[coding] ?? ''))

@@ -7,8 +7,8 @@ import { oggCoding } from './ogg-coding.ts'
 import type { Decode } from './sound.ts'
 
 /*
- * Ogg files can be several, one behind the other (recordings of internet radio are), each with its own head: a link. The
- * decoders know one link each, so pages are told apart here.
+ * An Ogg file can be a chain of links, one behind the other, each with its own header, as recordings of
+ * internet radio are. A decoder handles one link, so pages are assigned to links here.
  */
 
 interface LinkDecoder {

@@ -2,31 +2,33 @@ import { createHalver } from './halve.ts'
 import { kaiserTaps, kaiserWindow, sinc } from './low-pass.ts'
 
 /*
- * A polyphase windowed sinc, behind as many halvings of the rate as can be had first: they cost little. Ours, because
- * libraries either take the whole signal at once, or cannot be flushed and say nothing exact about where their output
- * begins. Here output k is the sound at k / rate seconds: the filters are symmetrical and their delay is taken out, positions
- * are integers, and nothing drifts.
+ * A polyphase windowed sinc, after as many halvings of the rate as possible, which cost little. Ours, because
+ * libraries either take the whole signal at once, or cannot be flushed and do not state exactly where their
+ * output begins. Here output k is the sound at k / rate seconds: the filters are symmetrical and their delay
+ * is removed, positions are integers, and nothing drifts.
  */
 
 /**
- * Passes up to three quarters of what the lower of both rates can hold; at all of it sound is 60 dB down. So nothing folds
- * back, and samples of one sound at two phases are the same sound: what lies between them can be told from either.
+ * Transition band, as a share of the lower rate: the filter passes up to three quarters of what that rate can
+ * hold, and is 60 dB down at all of it. So nothing aliases, and samples of one sound at two phases are
+ * equivalent: either determines the sound between samples.
  */
 const transition = 0.125
-/** Halved as long as so much more than the wanted rate is left: the filters are short then. */
+/** The rate is halved while at least this multiple of the wanted rate is left: the filters are short then. */
 const headroom = 1.25
 
 /** Changes the rate of a signal that is pushed in pieces. */
 export interface Resampler {
-  /** Samples within [-1, 1]; gives what is ready. */
+  /** Takes samples within [-1, 1]. Returns the output that is ready. */
   push(samples: Float32Array): Int16Array<ArrayBuffer>
-  /** What is still to come, with silence behind the last sample. Nothing can be pushed afterwards. */
+  /** Returns the remaining output, with silence behind the last sample. Nothing can be pushed afterwards. */
   end(): Int16Array<ArrayBuffer>
 }
 
 /**
- * From one rate to another, whole numbers of Hz. `begins` is where in the output the first sample lies: a whole number for a stream of one rate; a stretch that follows
- * one of another rate begins between two samples. The output goes on with the first whole number from there.
+ * Converts one rate to another, both whole numbers of Hz. `begins` is the position of the first sample in the
+ * output: a whole number for a stream of one rate. A stretch that follows one of another rate begins between
+ * two samples. The output continues at the first whole number from there.
  */
 export const createResampler = (from: number, to: number, begins = 0): Resampler => {
   const halvings = halvingsOf(from, to)
@@ -73,10 +75,10 @@ const createPolyphase = (from: number, to: number, begins: number) => {
     const input = held
     for (let k = 0; k < count; k++) {
       const whole = Math.floor(position / up)
-      // Positions can be beyond 32 bits, indices cannot: `| 0` says so, which is three times as fast.
+      // Positions can exceed 32 bits, indices cannot. `| 0` states that, which is three times as fast.
       const row = ((position - whole * up) * taps) | 0
       const start = (whole - half + 1 - first) | 0
-      // Two sums, that one need not wait for the other; there is an even number of taps.
+      // Two sums, so that one addition need not wait for the other; there is an even number of taps.
       let even = 0
       let odd = 0
       for (let i = 0; i < taps; i += 2) {
@@ -97,7 +99,7 @@ const createPolyphase = (from: number, to: number, begins: number) => {
       held = joined(held, samples)
       return run(first + held.length - half)
     },
-    /** `length`: of all that was pushed; the halvings may have rounded it up. */
+    /** `length` is that of all input pushed; the halvings may have rounded it up. */
     end: (samples: Float32Array, length: number) => {
       held = joined(joined(held, samples), new Float32Array(half))
       return run(length)
@@ -112,7 +114,7 @@ const joined = (a: Float32Array, b: Float32Array): Float32Array<ArrayBuffer> => 
   return both
 }
 
-/** One row of `taps` coefficients for each of the `up` places that an output can have between two inputs. */
+/** One row of `taps` coefficients for each of the `up` positions of an output between two inputs. */
 const filter = (from: number, to: number, up: number): { table: Float32Array; taps: number } => {
   if (from === to) return { table: new Float32Array([1, 0]), taps: 2 }
   const lower = Math.min(from, to)
@@ -133,5 +135,5 @@ const filter = (from: number, to: number, up: number): { table: Float32Array; ta
 const greatestCommonDivisor = (a: number, b: number): number =>
   b === 0 ? a : greatestCommonDivisor(b, a % b)
 
-/** Not-a-number, which a broken float file can hold, is silence. */
+/** Converts a sample to 16 bits. NaN, which a broken float file can hold, becomes silence. */
 const toInteger = (x: number): number => Math.max(-32768, Math.min(32767, Math.round(x * 32768))) || 0

@@ -6,8 +6,9 @@ import { oggCoding } from './ogg-coding.ts'
 export type AudioKind = 'mp3' | 'wav' | 'flac' | 'ogg'
 
 /**
- * The kind of a file. `start` is the offset of its first byte behind ID3 tags. `instead` names, for people, what is no sound or cannot
- * be decoded; it continues "is". A `page` is text, as servers send it in place of a file.
+ * The kind of a file. `start` is the offset of its first byte behind ID3 tags. `instead` describes, for
+ * people, a file that is not sound or cannot be decoded; it continues "is". A `page` is text, which servers
+ * send in place of a file.
  */
 export type Sniffed =
   | { readonly kind: AudioKind; readonly start: number }
@@ -15,10 +16,10 @@ export type Sniffed =
 
 const headBytes = 64 * 1024
 
-/** So many bytes of a file from there on; fewer at the end, none behind it. */
+/** Reads `length` bytes of a file from `position` on; fewer at the end, none behind it. */
 export type ReadBytes = (length: number, position: number) => Promise<Buffer>
 
-/** Tells the kind of a file by its bytes, whatever its name and media type are. Throws what `read` throws. */
+/** Detects the kind of a file by its bytes, not its name or media type. Throws any error of `read`. */
 export const sniff = async (read: ReadBytes): Promise<Sniffed> => {
   let start = 0
   for (;;) {
@@ -50,7 +51,7 @@ const kindOf = (head: Buffer): Kind => {
 
 const other = (instead: string): Kind => ({ kind: 'other', instead })
 
-/** The first page of each of its streams stands at its head. */
+/** Reads the first page of each of its streams, which stand at the beginning of the file. */
 const ofOgg = (head: Buffer): Kind => {
   const codings = new Set<string | undefined>()
   for (let at = 0; at >= 0 && (head[at + 5]! & 2) !== 0; at = head.indexOf('OggS', at + 4, 'latin1'))
@@ -97,7 +98,10 @@ const ofText = (head: Buffer): Kind | undefined => {
   return undefined
 }
 
-/** Two heads of one layer, the second where the first frame ends: one alone is soon found among any bytes. */
+/**
+ * Requires two frame headers of one rate, the second where the first frame ends: a single one soon occurs
+ * among any bytes.
+ */
 const ofMpeg = (head: Buffer): Kind | undefined => {
   for (let at = head.indexOf(0xff); at >= 0; at = head.indexOf(0xff, at + 1)) {
     const frame = frameAt(head, at)

@@ -5,20 +5,23 @@ export interface Piece {
 }
 
 /**
- * Bytes of one kind of file, from its first to its last, into sound. `expect` gets the seconds that the file states, where
- * it does. Throws `Unreadable`.
+ * Decodes a file of one kind, from its first byte to its last. `expect` is called with the seconds that the
+ * file states, if it does. Throws `Unreadable`.
  */
 export type Decode = (
   bytes: AsyncIterable<Uint8Array>,
   expect: (seconds: number) => void,
 ) => AsyncGenerator<Piece>
 
-/** A file that cannot be decoded. The message continues its name or address, and says what to do: "is empty; ...". */
+/**
+ * A file that cannot be decoded. The message continues its name or address, and says what to do: "is empty;
+ * ...".
+ */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
-/** Sample rates that are read, in Hz. */
+/** Sample rates that are supported, in Hz. */
 export const minRate = 1000
 export const maxRate = 384_000
 

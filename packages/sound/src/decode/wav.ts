@@ -2,8 +2,8 @@ import { type Bytes, bytesOf } from '@fonds/bytes'
 import { type Decode, maxRate, minRate, type Piece, Unreadable } from './sound.ts'
 
 /*
- * RIFF WAVE, RF64 and BW64, chunk by chunk. Ours, because the libraries that can be had want the whole file in memory,
- * or end at 4 GiB.
+ * RIFF WAVE, RF64 and BW64, read chunk by chunk. Ours, because the available libraries need the whole file in
+ * memory, or end at 4 GiB.
  */
 
 interface Format {
@@ -16,7 +16,7 @@ interface Format {
 
 const framesAtOnce = 16_384
 const maxChannels = 64
-/** Written by who does not know yet how long it will be. */
+/** Size written by programs that do not know the length yet. */
 const unknownSize = 0xffff_ffff
 
 export const decodeWav: Decode = async function* (source, expect) {
@@ -88,7 +88,7 @@ const formatOf = (chunk: Buffer): Format => {
   return { rate, channels, frame, read }
 }
 
-/** By coding (1 is PCM, 3 is float) and the bits that a sample takes. */
+/** By coding (1 is PCM, 3 is float) and bits per sample. */
 const readers: Readonly<Record<string, Format['read']>> = {
   '1/8': (bytes, at) => (bytes.readUInt8(at) - 128) / 128,
   '1/16': (bytes, at) => bytes.readInt16LE(at) / 32_768,

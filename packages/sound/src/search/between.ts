@@ -1,14 +1,18 @@
 import { kaiserWindow, sinc } from '../decode/low-pass.ts'
 
 /*
- * What lies between samples. Recordings are low-passed below half their rate, so that the samples around a place say what
- * is there; so do those of a correlation, which has no higher pitch than its sounds.
+ * Band-limited interpolation between samples. Recordings are low-passed below half their rate, so the samples
+ * around a position determine the sound there. The same holds for a correlation, which has no higher pitch
+ * than its sounds.
  */
 
-/** Samples that are needed on either side. */
+/** Samples that the interpolation needs on either side. */
 export const around = 16
 
-/** Coefficients of the samples around one, for what lies so much of a sample behind it: from -0.5 to 0.5. */
+/**
+ * Interpolation coefficients of a sample and its neighbours, for a position `fraction` of a sample behind it:
+ * from -0.5 to 0.5.
+ */
 export const tapsFor = (fraction: number): Float64Array => {
   const taps = Float64Array.from({ length: 2 * around + 1 }, (_, i) => {
     const away = i - around - fraction
@@ -24,38 +28,51 @@ const weighted = (taps: Float64Array, values: Float32Array | Int16Array, first: 
   return sum
 }
 
-/** The sound that begins so much of a sample behind the one at `around`; as many samples are needed behind its end. */
+/**
+ * Interpolates the sound `fraction` of a sample behind each one, from index `around` on. As many samples are
+ * needed behind its end.
+ */
 export const soundBetween = (samples: Int16Array, fraction: number): Float32Array => {
   const taps = tapsFor(fraction)
   return Float32Array.from({ length: samples.length - 2 * around }, (_, i) => weighted(taps, samples, i))
 }
 
-/** On the line from one value to the next, or to the one before: for what changes slowly. Zero beside it is no value. */
+/**
+ * Interpolates linearly towards the next or the previous value, for values that change slowly. A zero beside
+ * counts as no value.
+ */
 export const valueBetween = (values: Float64Array, index: number, fraction: number): number => {
   const aside = Math.min(1, Math.abs(fraction))
   const value = values[index]!
   return value + aside * ((values[index + Math.sign(fraction)]! || value) - value)
 }
 
-/** The greatest amount about a sample, and how far from it. */
+/** The greatest absolute value around a sample, and its distance from that sample. */
 export interface Crest {
   readonly fraction: number
   readonly amount: number
 }
 
 /**
- * Samples. Of a narrow band as high as the samples hold, the highest wave can lie between two that nearly miss it, and the
- * waves of either polarity beside it, which are nearly as high, be the ones that samples show.
+ * Samples searched on either side. In a narrow band as high as the samples hold, the highest wave can lie
+ * between two samples that nearly miss it. The samples then show the waves of either polarity beside it,
+ * which are nearly as high.
  */
 const reach = 3
-/** First at steps so wide, then about the best at narrow ones: a parabola through three of these is exact enough. */
+/**
+ * The search takes wide steps first, then narrow ones around the best: a parabola through three of these is
+ * exact enough.
+ */
 const wide = 0.25
 const narrow = 1 / 16
 const kernels = Array.from({ length: 1 / narrow + 1 }, (_, i) => tapsFor(i * narrow - 0.5))
-/** At wide steps the top of the highest wave can look so much lower than it is: then a lower one may look higher. */
+/**
+ * Share of the greatest value at wide steps from which a top is searched closely: the highest wave can look
+ * this much lower than it is, and a lower one higher.
+ */
 const missed = 0.9
 
-/** Some 20 samples are needed on either side. */
+/** Finds the crest near a sample. Needs some 20 samples on either side. */
 export const crestAt = (values: Float32Array, index: number): Crest => {
   const amountAt = (away: number) => {
     const whole = Math.round(away)

@@ -10,24 +10,27 @@ import { leastOf, startTemplateSearch, type TemplateSearch } from './template-se
 /** The search for one clip in one episode. */
 export interface ClipSearch extends TemplateSearch {
   readonly clip: string
-  /** Samples of the clip, silence and all. */
+  /** Samples of the clip, including its silence. */
   readonly clipSamples: number
   readonly sound: Sound
-  /** For its excerpts at other speeds; none where drift is not looked for. */
+  /** Searches for its excerpts at other speeds; empty unless drift is searched for. */
   readonly atSpeeds: readonly SpeedSearch[]
   readonly maxMatches: number
 }
 
-/** What a clip must score, and how much faster or slower than the episode it may be: 0.01 is one per cent. */
+/** `drift` is how much faster or slower than the episode a clip may be: 0.01 is one per cent. */
 export interface Wanted {
-  /** Least score of a match of so many samples. */
+  /** Least score of a match that has the given number of samples. */
   readonly threshold: (samples: number) => number
   readonly drift: number
-  /** Of more, the best. */
+  /** Only the best are kept if there are more. */
   readonly maxMatches: number
 }
 
-/** Reads and prepares the clip, or finds at once why it is not in the episode. Throws where it cannot be read. */
+/**
+ * Reads and prepares the clip. Returns a finding if it cannot be in the episode. Throws if it is too long or
+ * cannot be read.
+ */
 export const startClipSearch = (
   fourier: Fourier,
   episodeSamples: number,
@@ -54,7 +57,7 @@ export const startClipSearch = (
   return { ...search, clip: id, clipSamples: recording.samples, sound, atSpeeds, maxMatches }
 }
 
-/** Of the clip itself, and of its excerpts. */
+/** Searches for the clip itself and for its excerpts. */
 export const templateSearches = (search: ClipSearch): readonly TemplateSearch[] => [
   search,
   ...search.atSpeeds,

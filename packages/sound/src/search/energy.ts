@@ -1,13 +1,13 @@
 import { cell } from './settings.ts'
 
-/** Samples with their sum, and that of their squares, before each cell: whole numbers, exact. */
+/** Samples, with the sums of their values and of their squares before each cell: integers, hence exact. */
 export interface Levels {
   readonly samples: Int16Array
   readonly sums: Float64Array
   readonly squares: Float64Array
 }
 
-/** Nothing is added up yet. */
+/** Allocates the sums. `addUp` computes them. */
 export const levelsOf = (samples: Int16Array): Levels => {
   const cells = Math.floor(samples.length / cell)
   return { samples, sums: new Float64Array(cells + 1), squares: new Float64Array(cells + 1) }
@@ -31,7 +31,7 @@ export const addUp = ({ samples, sums, squares }: Levels): void => {
   }
 }
 
-/** Sum and sum of squares of the samples from one on, and before another. */
+/** Sum and sum of squares of the samples from `from` up to `to`, which is exclusive. */
 export const sumsBetween = (
   { samples, sums, squares }: Levels,
   from: number,

@@ -16,18 +16,18 @@ export interface Clip {
 export interface Match {
   /** Nanoseconds from the beginning of the episode to that of the clip, or of the part. */
   readonly offset: number
-  /** Amount of the normalised cross-correlation, from 0 to 1. */
+  /** Absolute value of the normalised cross-correlation, from 0 to 1. */
   readonly score: number
-  /** Nanoseconds of the clip. Absent where the episode has all of it. */
+  /** Range of the clip that the episode has, in nanoseconds. Absent if it has all of it. */
   readonly part?: { readonly from: number; readonly to: number }
-  /** The episode plays the clip so much faster. Absent where it is 1. */
+  /** Factor by which the episode plays the clip faster. Absent if it is 1. */
   readonly speed?: number
 }
 
 /** The result for one clip in one episode. */
 export interface Finding {
   readonly clip: string
-  /** By offset; empty where it is not in it. */
+  /** Ordered by offset; empty if the episode does not have the clip. */
   readonly matches: readonly Match[]
   /** The best score seen anywhere. */
   readonly bestScore: number

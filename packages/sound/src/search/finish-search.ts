@@ -8,7 +8,7 @@ import { type Part, partAt, weightOf } from './scan-ends.ts'
 import { scoreOf } from './score.ts'
 import { rate, ringing, untoldSilence, untoldSound } from './settings.ts'
 
-/** Exact scores of the peaks, after the whole episode was scanned; and what was found at other speeds. */
+/** Scores the peaks exactly, once the whole episode is scanned, and adds the results at other speeds. */
 export const finishClipSearch = (
   search: ClipSearch,
   episode: PcmFile,
@@ -31,7 +31,10 @@ export const finishClipSearch = (
 const bestOfEachPlace = (looks: readonly Look[]): ReadonlyMap<number, Look> =>
   new Map(looks.toSorted((a, b) => a.rank - b.rank).map((look) => [look.place, look]))
 
-/** Those that are matches. At another speed more can be made to fit: it must be better by so much than the clip as it is. */
+/**
+ * Selects the results that are matches. Their rank is lowered by `handicap`, since more can be made to fit at
+ * another speed.
+ */
 const looksOf = (search: ClipSearch, atSpeeds: readonly Refined[]): readonly Look[] =>
   atSpeeds
     .filter(({ part: [from, to], score }) => score >= search.threshold(to - from))
@@ -42,7 +45,7 @@ const looksOf = (search: ClipSearch, atSpeeds: readonly Refined[]): readonly Loo
 
 const handicap = 0.005
 
-/** The peaks that are matches, and those of their contenders that are better. */
+/** Selects the peaks that are matches, with those of their contenders that rank higher. */
 const exactLooks = (search: ClipSearch, episode: PcmFile, apart: number): readonly Look[] => {
   const looks = new Map<number, Look>()
   const look = (place: number): Look => {
@@ -54,7 +57,7 @@ const exactLooks = (search: ClipSearch, episode: PcmFile, apart: number): readon
     const { part, score } = look(place)
     return score >= search.threshold(part[1] - part[0])
   }
-  // The exact place may be half a sample aside.
+  // The exact place may differ by half a sample.
   const wanted = { apart: apart + 1, first: search.sound.lead, max: search.maxMatches, isMatch }
   return occurrences(search.seen.peaks, wanted).flatMap(({ place, contenders }) => {
     const least = look(place).rank + 1 - unchanged
@@ -63,16 +66,16 @@ const exactLooks = (search: ClipSearch, episode: PcmFile, apart: number): readon
 }
 
 interface Look {
-  /** The sample, or between two of them. */
+  /** A sample of the episode, or a position between two. */
   readonly place: number
   readonly part: Part
   readonly score: number
   readonly speed: number
-  /** By which one place is better than another: a part must be the better, the less of the clip it is. */
+  /** Compares places. The less of the clip a part is, the higher it must score for the same rank. */
   readonly rank: number
 }
 
-/** The better score of the sample that is next to the place, and of the place. */
+/** Scores the place and the sample nearest to it. Returns the better. */
 const lookAt = (
   { sound: { samples }, episodeSamples }: ClipSearch,
   episode: PcmFile,
@@ -98,7 +101,7 @@ const lookAt = (
   return between > score ? look(place, between) : look(at, score)
 }
 
-/** At the sample itself. */
+/** Score at a sample from which on no position between samples is tried. */
 const unchanged = 0.999_99
 
 const matchOf = (search: ClipSearch, look: Look): Match => ({
@@ -108,11 +111,17 @@ const matchOf = (search: ClipSearch, look: Look): Match => ({
   ...(look.speed !== 1 && { speed: look.speed }),
 })
 
-/** Of the clip's beginning, silence and all, where that is in the episode. */
+/**
+ * Nanoseconds from the episode's beginning to the clip's, including its silence; 0 if the clip begins before
+ * the episode.
+ */
 const offsetOf = ({ sound }: ClipSearch, { place, speed }: Look): number =>
   Math.round(Math.max(0, place - sound.lead / speed) * sample)
 
-/** What of the clip is in the episode, where that is not all of its sound, or much of its silence is not. */
+/**
+ * Range of the clip that is in the episode. Empty if less than `untoldSound` of its sound and at most
+ * `untoldSilence` at either end are missing.
+ */
 const partOf = ({ clipSamples, sound, episodeSamples }: ClipSearch, { place, part, speed }: Look) => {
   const start = Math.max(0, sound.lead - place * speed)
   const end = Math.min(clipSamples, (episodeSamples - place) * speed + sound.lead)
@@ -123,5 +132,5 @@ const partOf = ({ clipSamples, sound, episodeSamples }: ClipSearch, { place, par
 }
 
 const nanos = 1_000_000_000
-/** Nanoseconds. */
+/** Nanoseconds of a sample. */
 const sample = nanos / rate

@@ -1,9 +1,9 @@
 import openPffft from '@echogarden/pffft-wasm/simd'
 import { frame } from './settings.ts'
 
-/** Room for spectra, in memory outside the heap. */
+/** Buffers for spectra, in memory outside the heap. */
 interface Spectra {
-  /** Where the i-th lies. */
+  /** Address of the i-th spectrum. */
   at(i: number): number
   free(): void
 }
@@ -11,11 +11,13 @@ interface Spectra {
 /** Transforms of `size` real samples, in single precision. */
 export interface Fourier {
   readonly size: number
-  /** Throws where there is no memory. */
+  /** Allocates spectra. Throws if there is no memory. */
   spectra(count: number): Spectra
-  /** Fills the input, all of it, and transforms it to where `to` points. */
+  /** Transforms the input to the address `to`. `fill` must write all of the input. */
   forward(fill: (input: Float32Array) => void, to: number): void
-  /** Back from the sum of the products of pairs of spectra. The answer holds until the next call. */
+  /**
+   * Inverse transform of the sum of products of pairs of spectra. The result is valid until the next call.
+   */
   convolve(count: number, left: (i: number) => number, right: (i: number) => number): Float32Array
 }
 
@@ -24,7 +26,7 @@ const forwards = 0
 const backwards = 1
 const bytesEach = 4
 
-/** Loads pffft. Each thread has one of its own: its buffers are used again. Throws where there is no memory. */
+/** Loads pffft. Each thread needs its own, as its buffers are reused. Throws if there is no memory. */
 export const createFourier = async (): Promise<Fourier> => {
   const pffft = await openPffft()
   const size = frame

@@ -2,13 +2,17 @@ import { searchesFor } from './drift/speeds.ts'
 import type { Clip } from './finding.ts'
 import { hop } from './settings.ts'
 
-/** Clips of a group share the episode's transforms; too many would be long without a finding. */
+/** Clips of a group share the episode's transforms; too many would take long to the first finding. */
 const maxClips = 16
-/** Parts of clips, of `hop` samples, whose spectra are in memory at once: 64 MiB. A longer clip goes alone. */
+/**
+ * Parts of clips (`hop` samples each) whose spectra are in memory at once: 64 MiB. A longer clip has a group
+ * of its own.
+ */
 const maxParts = 512
 
 /**
- * Groups of clips to search for together, for so many threads. Clips of a group are of like length: its memory goes by the longest.
+ * Divides clips into groups that are searched for together, for the given number of threads. Clips of a group
+ * have similar lengths, since its memory depends on the longest.
  */
 export const groupsOf = (clips: readonly Clip[], threads: number, drift = 0): Clip[][] => {
   const size = Math.min(maxClips, Math.ceil(clips.length / threads))

@@ -3,17 +3,17 @@ import { endianness } from 'node:os'
 import type { Pcm } from './finding.ts'
 import { rate } from './settings.ts'
 
-/** Samples of a recording, read where they are asked for. Blocks: for threads that have nothing else to do. */
+/** Random access to the samples of a recording. Reads block: for threads that have nothing else to do. */
 export interface PcmFile {
   readonly samples: number
-  /** Samples from `first` on; zeros before the beginning and beyond the end. */
+  /** Reads samples from `first` on; zeros before the beginning and beyond the end. */
   read(first: number, into: Int16Array): void
   close(): void
 }
 
 const bytesEach = 2
 
-/** Throws where the file is not there, or not what the recording says. */
+/** Throws if the file is missing or shorter than the recording states, or if its rate is not `rate`. */
 export const openPcm = ({ path, samples, rate: given }: Pcm): PcmFile => {
   if (given !== rate)
     throw new Error(`the recording has ${given} samples a second, wants ${rate}: decode it again`)

@@ -1,14 +1,23 @@
-/** Where in the episode a clip may be, in samples: places that scored enough, thinned to the best of each neighbourhood. */
+/**
+ * Candidate places of a clip in the episode, in samples: those that scored enough, thinned to the best of
+ * each neighbourhood.
+ */
 export interface Peaks {
   readonly places: number[]
   readonly scores: number[]
 }
 
-/** Of so many samples the best stays: where there are few, each wave of a sound of high pitch is told from the next. */
+/**
+ * Samples of a neighbourhood, of which the best place stays. While places are few, each wave of a
+ * high-pitched sound stays distinct from the next.
+ */
 const near = (found: number): number => (found < many ? 2 : 64)
 const many = 100_000
 
-/** Adds a place behind all others. A place never stands for one further away, however long scores rise. */
+/**
+ * Adds a place later than all others. Neighbourhoods are fixed, so that a place never replaces a distant one,
+ * however long scores rise.
+ */
 export const addPeak = ({ places, scores }: Peaks, place: number, score: number): void => {
   const last = places.length - 1
   const width = near(places.length)
@@ -21,34 +30,37 @@ export const addPeak = ({ places, scores }: Peaks, place: number, score: number)
   }
 }
 
-/** One place, and those less than `apart` from it that score nearly as much: the best first, itself among them. */
+/**
+ * A place and its contenders: places less than `apart` from it that score nearly as much, the best first,
+ * including itself.
+ */
 export interface Occurrence {
   readonly place: number
   readonly contenders: readonly number[]
 }
 
-/** Scores that are this near need an exact comparison. */
+/** Scores that differ by no more need an exact comparison. */
 const slack = 0.01
 const maxContenders = 8
 
 interface Wanted {
-  /** Samples between two: of what is told of them, which is that they begin with the episode where they began before it. */
+  /** Least distance in samples, as reported: a place before `first` is reported as `first`. */
   readonly apart: number
-  /** The first sample that is told. Default: any. */
+  /** The earliest place that is reported. Default: any. */
   readonly first?: number
   readonly max: number
-  /** Asked before one is taken; else those near it may be. */
+  /** Called before a place is taken. If it returns false, another one near it may be taken. */
   readonly isMatch?: (place: number) => boolean
 }
 
-/** The best first, then those at least `apart` from every better one; by place. */
+/** Selects places, best first, each at least `apart` from every better one. Returns them by place. */
 export const occurrences = (
   { places, scores }: Peaks,
   { apart, first = Number.NEGATIVE_INFINITY, max, isMatch }: Wanted,
 ): Occurrence[] => {
   const toldOf = (place: number) => Math.max(place, first)
   const byScore = places.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]! || places[a]! - places[b]!)
-  // One at most begins in each stretch of `apart`, so that only neighbours are asked.
+  // At most one is taken in each stretch of `apart` samples, so that only adjacent stretches are checked.
   const taken = new Map<number, { place: number; score: number; contenders: number[] }>()
   const neighbour = (place: number) => {
     const told = toldOf(place)

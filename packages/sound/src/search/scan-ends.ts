@@ -7,32 +7,38 @@ import { hop, margin, worstPhase } from './settings.ts'
 import type { Stretch } from './stretch.ts'
 import type { Template } from './template.ts'
 
-/** A clip of which a part alone is in the episode, which begins or ends within it. */
+/** Search for parts of a clip, where the episode begins or ends within it. */
 export interface EndsSearch {
   readonly template: Template
   readonly levels: Levels
   readonly episodeSamples: number
-  /** Least score of a match of so many samples. */
+  /** Least score of a match that has the given number of samples. */
   readonly threshold: (samples: number) => number
   readonly seen: Pick<Tally, 'peaks'>
 }
 
-/** From one sample of the clip on, and before another. */
+/** Range of the clip's samples. `to` is exclusive. */
 export type Part = readonly [from: number, to: number]
 
-/** What is in the episode of a sound of so many samples that begins at `place`, which may lie before the beginning. */
+/**
+ * Part of a sound of `length` samples that is in the episode if the sound begins at `place`, which may lie
+ * before the beginning.
+ */
 export const partAt = (place: number, length: number, episodeSamples: number): Part => [
   Math.max(0, -place),
   Math.min(length, episodeSamples - place),
 ]
 
-/** What chance reaches falls with the root of the length: of two scores of a clip, that of less of it says less. */
+/**
+ * Weight of a part's score. The correlation that chance reaches falls with the root of the length, so the
+ * score of a shorter part means less.
+ */
 export const weightOf = ([from, to]: Part, length: number): number =>
   Math.sqrt(Math.max(0, to - from) / length)
 
 /**
- * Goes through the beginnings `from` to `to` in the frame of the `h`-th hop of the stretch, at which the episode has a part of
- * the clip alone. The correlation is that part's: silence stands for what is beyond the episode.
+ * Scans the beginnings `from` to `to` in the frame of the stretch's `h`-th hop, at which the episode has only
+ * a part of the clip. The correlation is that part's, since the episode is padded with silence.
  */
 export const scanEnds = (
   correlations: Float32Array,

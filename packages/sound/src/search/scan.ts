@@ -6,7 +6,7 @@ import { cell, hop, margin, worstPhase } from './settings.ts'
 import type { Stretch } from './stretch.ts'
 import type { Template } from './template.ts'
 
-/** What was seen so far of one clip. Scores are of single precision; `scoreOf` gives the exact ones. */
+/** State of the scan for one clip. Scores are of single precision; `scoreOf` computes the exact ones. */
 export interface Tally {
   readonly threshold: number
   readonly peaks: Peaks
@@ -21,19 +21,20 @@ export const tally = (threshold: number): Tally => ({
   bestPlace: 0,
 })
 
-/** As `tally`, where the best place matters only if it is a match: less is compared. */
+/** As `tally`, for a search whose best place matters only if it is a match: fewer places are compared. */
 export const tallyOfMatches = (threshold: number): Tally => ({
   ...tally(threshold),
   best: Number.POSITIVE_INFINITY,
 })
 
-/** What rounding does to a correlation, as a share of the norm of the samples that went into it. */
+/** The correlation's rounding error, as a share of the norm of its samples. */
 const rounding = 4e-7
 
 /**
- * Goes through the correlations of the frame of one hop, the `h`-th of the stretch, with a clip that begins in it and lies in
- * the episode as a whole: their amount, as inverted sound is the same to the ear. The windows that begin in a
- * cell all hold the cells between, whose energy is no more than theirs: mostly that is enough to see that none can score.
+ * Scans the correlations of one frame, of the stretch's `h`-th hop, for a clip that begins in it and lies in
+ * the episode as a whole. Their absolute value counts, as inverted sound is the same to the ear. The windows
+ * that begin in a cell all contain the cells between, whose energy is no more than theirs: this bound mostly
+ * shows that none of them can score.
  */
 export const scan = (
   correlations: Float32Array,
@@ -59,11 +60,11 @@ export const scan = (
   }
 }
 
-/** Energy of all that a clip of so many parts can touch when it begins in the hop. */
+/** Energy of all samples that a clip of `parts` parts can overlap if it begins in the hop. */
 export const heard = ({ squares }: Stretch, h: number, parts: number): number =>
   squares[((h + parts + 1) * hop + 2 * margin) / cell]! - squares[(h * hop) / cell]!
 
-/** What rounding does to the hop's correlations. */
+/** Rounding error of the hop's correlations. */
 export const slipOf = (stretch: Stretch, h: number, parts: number): number =>
   rounding * Math.sqrt(heard(stretch, h, parts))
 
@@ -81,7 +82,7 @@ interface Span {
   readonly slip: number
 }
 
-/** Of a cell's places and the one before and behind. */
+/** Values of a cell's places, and of the one before and the one behind. */
 const norms = new Float64Array(cell + 2)
 const scores = new Float64Array(cell + 2)
 
@@ -106,7 +107,7 @@ const judge = (correlations: Float32Array, stretch: Stretch, span: Span, seen: T
   }
 }
 
-/** Silence scores 0. */
+/** Computes `norms` and `scores`. Silence scores 0. */
 const measure = (correlations: Float32Array, stretch: Stretch, { h, begin, stop, length }: Span): void => {
   let head = margin + h * hop + begin - 1
   let tail = head + length
@@ -123,7 +124,7 @@ const measure = (correlations: Float32Array, stretch: Stretch, { h, begin, stop,
   }
 }
 
-/** Of the cells that every window of `length` holds which begins in the cell at `at`. */
+/** Energy of the cells that are contained in every window of `length` that begins in the cell at `at`. */
 const innerEnergy = (sums: Float64Array, squares: Float64Array, at: number, length: number): number => {
   const first = at / cell + 1
   const end = Math.floor((at + length) / cell)

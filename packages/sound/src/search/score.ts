@@ -1,14 +1,16 @@
 /*
- * The score of a clip at a place: the normalised cross-correlation (Pearson's) of the clip's samples and as many of the
- * episode's. 1 is the same up to volume; what is added to the clip takes off: at a signal-to-noise ratio of 0 dB it is
- * 0.71. Inverted sound scores as much, as broadcast chains invert; silence scores 0.
+ * The score of a clip at a place: the normalised cross-correlation (Pearson's) of the clip's samples and as
+ * many of the episode's. It is 1 if they are the same up to volume. Sound added to the clip lowers it: at a
+ * signal-to-noise ratio of 0 dB it is 0.71. Inverted sound scores the same, as broadcast chains invert;
+ * silence scores 0.
  */
 
-/** Sound of less than this energy a sample lies below one step of the samples: silence. */
+/** Energy per sample below which sound is silence: it lies below one step of the samples. */
 export const minPower = 1
 
 /**
- * Of equally many samples, from 0 to 1. Of whole numbers sums are exact: below 2^53, as clips have at most 2^23 samples of 16 bits.
+ * Score of equally many samples, from 0 to 1. Sums of integers are exact: they stay below 2^53, as clips have
+ * at most 2^23 samples of 16 bits.
  */
 export const scoreOf = (clip: Int16Array | Float32Array, window: Int16Array | Float32Array): number => {
   const n = clip.length

@@ -12,13 +12,13 @@ import { hop, thresholdFor } from './settings.ts'
 import { type Stretch, stretches } from './stretch.ts'
 import type { TemplateSearch } from './template-search.ts'
 
-/** Hops of the episode that are scanned clip by clip: few enough that their spectra stay in the cache. */
+/** Hops of the episode that are scanned clip by clip: few enough for their spectra to stay in the cache. */
 const hopsAtATime = 16
 
 /**
- * Searches for clips together, in one pass over the episode: each has one finding or failure. All recordings have the rate of
- * the search (`rate`). Throws where the episode cannot be read. `breathe` is awaited some ten times a second: an error that it
- * throws ends the search.
+ * Searches for clips together, in one pass over the episode. Yields one finding or failure for each. All
+ * recordings must have the rate of the search (`rate`). Throws if the episode cannot be read. `breathe` is
+ * awaited some ten times a second; an error that it throws ends the search.
  */
 export async function* searchGroup(
   fourier: Fourier,
@@ -103,7 +103,7 @@ const finish = async (
   return attempt(clip, () => finishClipSearch(search, pcm, atSpeeds))
 }
 
-/** An error of a clip is that clip's failure. */
+/** Returns an error as the clip's failure. */
 const attempt = <T>(clip: string, work: () => T): T | SearchFailure => {
   try {
     return work()

@@ -1,63 +1,69 @@
-/** Samples a second of every recording: speech and the body of music lie below half of it. */
+/** Samples per second of every recording: speech and the body of music lie below half of it. */
 export const rate = 8000
 
 /** Samples of one transform. */
 export const frame = 32_768
 
-/** Energies of the episode are summed by cells of so many samples; divides `hop` and `margin`. */
+/** Samples of a cell, by which the episode's energies are summed; divides `hop` and `margin`. */
 export const cell = 64
 
-/** A frame begins so many samples before its hop and ends as many behind the next one: peaks at a border have neighbours. */
+/**
+ * Samples by which a frame begins before its hop and ends behind the next one, so that peaks at a border have
+ * neighbours.
+ */
 export const margin = cell
 
-/** Clips are cut into parts of so many samples, and episodes move on by so many: 2 s. A frame spans two. */
+/** Samples of a clip's part, and of a step through the episode: 2 s. A frame spans two. */
 export const hop = frame / 2 - margin
 
-/** Below, chance resembles anything. In samples: 0.1 s. */
+/** Samples of the shortest clip: 0.1 s. Chance resembles anything shorter. */
 export const minClipSamples = rate / 10
 
-/** Above, sums of squares of 16-bit samples are no more exact. In samples: 17 min. */
+/** Samples of the longest clip: 17 min. Beyond it, sums of squares of 16-bit samples are no longer exact. */
 export const maxClipSamples = 2 ** 23
 
-/** So much of a clip's sound must be in the episode, which may begin or end within the clip. */
+/** Least share of a clip's sound that must be in an episode which begins or ends within the clip. */
 export const leastPart = 1 / 3
 
-/** So much of a clip's silence, in samples, may lie beyond the episode untold: decoders differ in what they pad. 0.5 s. */
+/**
+ * Samples of a clip's silence that may lie beyond the episode unreported: 0.5 s, since decoders differ in
+ * their padding.
+ */
 export const untoldSilence = rate / 2
 
-/** So much of a clip's sound, in samples, may lie beyond the episode untold: 1 ms. */
+/** Samples of a clip's sound from which on a missing part is reported: 1 ms. */
 export const untoldSound = rate / 1000
 
 /**
- * A sound of the highest pitch, half a sample off, correlates at the samples with so much of what it has between them.
- * From so much of the threshold on, a place is looked at between its samples.
+ * Share of its correlation that a sound of the highest pitch keeps at the samples if it is half a sample off.
+ * From this share of the threshold on, positions between samples are examined.
  */
 export const worstPhase = 0.65
 
-/** Samples up to here, either side of zero, are digital silence at the ends of a clip. */
+/** Greatest absolute value of samples that are digital silence at the ends of a clip. */
 export const silence = 2
 
 /** Seconds from which on a clip is distinct enough for the lowest threshold. */
 const ample = 1
 const lowest = 0.6
-/** Seconds up to which anybody's vowel resembles a clip: only what is hardly changed differs from chance. */
+/** Seconds up to which any vowel resembles a clip: only nearly unchanged sound differs from chance. */
 const brief = 0.2
 const strictest = 0.95
 
-/** Samples at a cut that its low-pass changes: 2 ms. */
+/** Samples next to a cut that its low-pass filter changes: 2 ms. */
 export const ringing = 16
 
-/** Least score of a match, for a clip of so many sounding samples: chosen by `bench/corpus.ts`. */
+/** Least score of a match, by the clip's number of sounding samples: chosen by `bench/corpus.ts`. */
 export const thresholdFor = (samples: number): number => {
   const seconds = Math.min(ample, Math.max(brief, samples / rate))
   return lowest + ((strictest - lowest) * Math.log(ample / seconds)) / Math.log(ample / brief)
 }
 
-/** Names what searched: results of two versions may differ. */
+/** Names the search: results of two versions may differ. */
 export interface Engine {
   readonly name: string
   readonly version: string
-  /** Text that tells one set of settings from another. */
+  /** Text that distinguishes one set of settings from another. */
   readonly settings: string
 }
 
@@ -68,8 +74,8 @@ const engine: Engine = {
 }
 
 /**
- * One that looks for drift, too, has a version of its own, such as `2-drift-0.1` of up to 0.1 per cent: results are told apart by
- * it, and what another one did can be researched again.
+ * A search that also looks for drift has a version of its own, such as `2-drift-0.1` for up to 0.1 per cent.
+ * It distinguishes results, so that those of another version can be researched again.
  */
 export const engineFor = (drift: number): Engine => {
   if (drift === 0) return engine
@@ -81,5 +87,5 @@ export const engineFor = (drift: number): Engine => {
   }
 }
 
-/** Without what fractions of two leave behind: 0.0007 is 0.07. */
+/** Drift in per cent, without binary rounding errors: 0.0007 is 0.07. */
 export const percentOf = (drift: number): number => Number((drift * 100).toPrecision(6))

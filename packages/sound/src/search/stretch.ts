@@ -4,27 +4,28 @@ import type { PcmFile } from './pcm-file.ts'
 import { frame, hop, margin } from './settings.ts'
 
 /**
- * A piece of the episode with all that the clips share of it: samples, energies, spectra. One moves along. Its samples begin
- * `margin` before it, and go on as far as clips that begin in it reach. Zeros before and beyond the episode.
+ * A section of the episode with everything that the clips share: samples, energies, spectra. Its buffers are
+ * reused for the next. Its samples begin `margin` before it and extend as far as clips that begin in it
+ * reach. Zeros stand before and beyond the episode.
  */
 export interface Stretch extends Levels {
-  /** Hops from the beginning of the episode to it (negative before that), and clips' beginnings in it. */
+  /** Hops from the episode's beginning to it (negative before that), and hops in which clips begin. */
   readonly first: number
   readonly hops: number
-  /** Of the frame of the hop at `index`, counted in the whole episode. */
+  /** Address of the spectrum of the frame at hop `index`, counted in the whole episode. */
   spectrum(index: number): number
 }
 
 interface StretchOptions {
-  /** Hops at a time. */
+  /** Hops of a stretch. */
   readonly hops: number
   /** Hops of the longest clip. */
   readonly reach: number
-  /** Clips begin at these samples: from, and before. */
+  /** Range of samples at which clips begin. `to` is exclusive. */
   readonly places: readonly [from: number, to: number]
 }
 
-/** The episode from its beginning to its end. Memory does not grow with its length. */
+/** Yields the episode from its beginning to its end. Memory does not grow with its length. */
 export function* stretches(fourier: Fourier, pcm: PcmFile, options: StretchOptions): Generator<Stretch> {
   const { hops, reach, places } = options
   const begin = Math.floor(places[0] / hop)

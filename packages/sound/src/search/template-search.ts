@@ -5,18 +5,24 @@ import type { EndsSearch } from './scan-ends.ts'
 import { leastPart, minClipSamples } from './settings.ts'
 import { template } from './template.ts'
 
-/** The search for one template in one episode. Samples of the episode are counted from its beginning, from before it on too. */
+/**
+ * The search for one template in one episode. Samples are counted from the episode's beginning, and are
+ * negative before it.
+ */
 export interface TemplateSearch extends EndsSearch {
-  /** Where the sound may begin, from and before; and where it does when it is in the episode as a whole. */
+  /**
+   * Ranges of samples at which the sound may begin, and at which it then lies in the episode as a whole. `to`
+   * is exclusive.
+   */
   readonly places: readonly [from: number, to: number]
   readonly whole: readonly [from: number, to: number]
   readonly seen: Tally
 }
 
-/** So many samples, of a sound of so many, must be in the episode. */
+/** Least number of samples of a sound of `length` samples that must be in the episode. */
 export const leastOf = (length: number): number => Math.max(minClipSamples, Math.ceil(length * leastPart))
 
-/** Of a sound that is not constant; the episode has `leastOf` of it. */
+/** Prepares the search. The sound must not be constant; the episode must have `leastOf` its length. */
 export const startTemplateSearch = (
   fourier: Fourier,
   samples: Int16Array,

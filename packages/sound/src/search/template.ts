@@ -2,8 +2,8 @@ import type { Fourier } from './fourier.ts'
 import { hop, ringing, silence } from './settings.ts'
 
 /**
- * What is searched for of a clip: its sound, without the digital silence before and after, and without what lies next to
- * that: there a cut rings, as it does not where the sound goes on.
+ * The sound of a clip that is searched for, without the digital silence before and after it, and without the
+ * samples next to that silence: there a cut rings, unlike in sound that goes on.
  */
 export interface Sound {
   readonly samples: Int16Array
@@ -11,7 +11,7 @@ export interface Sound {
   readonly lead: number
 }
 
-/** No samples where all is silence. */
+/** Trims a clip to its sound. Returns no samples if all is silence. */
 export const trim = (samples: Int16Array): Sound => {
   const sounds = (sample: number) => Math.abs(sample) > silence
   const first = samples.findIndex(sounds)
@@ -21,10 +21,10 @@ export const trim = (samples: Int16Array): Sound => {
   return { samples: samples.subarray(lead, Math.max(lead, end - ringing)), lead }
 }
 
-/** A sound made ready: of mean zero and norm one, cut into parts of `hop` samples, each transformed. */
+/** A sound normalised to mean zero and norm one, cut into parts of `hop` samples, each transformed. */
 export interface Template {
   readonly length: number
-  /** Of the sound before. */
+  /** Mean and norm of the sound before it was normalised. */
   readonly mean: number
   readonly norm: number
   readonly parts: number
@@ -32,7 +32,7 @@ export interface Template {
   free(): void
 }
 
-/** The sound must not be constant. */
+/** Prepares a sound, which must not be constant. */
 export const template = (fourier: Fourier, samples: Int16Array): Template => {
   const { mean, norm } = meanAndNorm(samples)
   const parts = Math.ceil(samples.length / hop)
@@ -40,7 +40,7 @@ export const template = (fourier: Fourier, samples: Int16Array): Template => {
   for (let part = 0; part < parts; part++) {
     const first = part * hop
     const end = Math.min(first + hop, samples.length)
-    // Backwards in time, so that the convolution is a correlation.
+    // Reversed in time, so that the convolution is a correlation.
     const fill = (input: Float32Array) => {
       input.fill(0)
       for (let i = first; i < end; i++)
@@ -51,7 +51,7 @@ export const template = (fourier: Fourier, samples: Int16Array): Template => {
   return { length: samples.length, mean, norm, parts, part: spectra.at, free: spectra.free }
 }
 
-/** Norm: of what is left when the mean is taken off. */
+/** The norm is that of the samples less their mean. */
 export const meanAndNorm = (samples: Int16Array): { mean: number; norm: number } => {
   let sum = 0
   let squares = 0

@@ -2,7 +2,7 @@ import { crestAt } from '../between.ts'
 import type { PcmFile } from '../pcm-file.ts'
 import type { Player } from './at-speed.ts'
 
-/** How a sound lies in the episode: so that these two places, which may be between samples, are one moment. */
+/** Position of a sound in the episode: the two places, which may lie between samples, are the same moment. */
 export interface Alignment {
   readonly clip: number
   readonly episode: number
@@ -10,18 +10,18 @@ export interface Alignment {
   readonly speed: number
 }
 
-/** Where the episode has a place of the sound. */
+/** Maps a place of the sound to the episode. */
 export const inEpisode = ({ clip, episode, speed }: Alignment, place: number): number =>
   episode + (place - clip) / speed
 
-/** The place of the sound that the episode has there. */
+/** Maps a place of the episode to the sound. */
 export const inClip = ({ clip, episode, speed }: Alignment, place: number): number =>
   clip + (place - episode) * speed
 
-/** Samples of the episode: from, and before. */
+/** Range of the episode's samples. `to` is exclusive. */
 type Span = readonly [from: number, to: number]
 
-/** An alignment is measured by so many samples, spread over all there is: more make it no better. */
+/** Blocks, spread over the span, by which an alignment is measured: more make it no better. */
 const blocks = 16
 const blockSamples = 4096
 
@@ -34,14 +34,14 @@ const spread = ([from, to]: Span): readonly Span[] => {
   })
 }
 
-/** The alignment may be so many samples off. */
+/** Samples by which the alignment may be off. */
 const slack = 3
-/** Samples on either side that it takes to see between samples. */
+/** Samples needed on either side to interpolate between samples. */
 const margin = 24
 
 interface Heard {
   readonly first: number
-  /** Of the episode, with `margin` on either side. */
+  /** Samples of the episode, with `margin` more on either side. */
   readonly samples: Int16Array
 }
 
@@ -52,14 +52,15 @@ const hear = (episode: PcmFile, span: Span): readonly Heard[] =>
     return { first: from, samples }
   })
 
-/** Speeds that are tried: so many steps to either side, each of what slips so many samples over all that is compared. */
+/** Speeds to try: `aside` steps to either side, each of which slips by `slip` samples over the whole span. */
 interface Steps {
   readonly aside: number
   readonly slip: number
 }
 
 /**
- * The better alignment, and how well it fits: as `scoreOf` measures it, over the samples of the episode that are given.
+ * Improves an alignment. Returns it with its score, as `scoreOf` computes it, over the samples of the episode
+ * that are compared.
  */
 export const realigned = (
   player: Player,
@@ -79,7 +80,10 @@ export const realigned = (
   return { alignment: { ...alignment, episode: place, speed }, score }
 }
 
-/** As `realigned`, for what nearly fits: one step to either side, and the best place between samples at each. */
+/**
+ * As `realigned`, for an alignment that nearly fits: tries one step to either side, with the best position
+ * between samples at each.
+ */
 export const polished = (
   player: Player,
   episode: PcmFile,
@@ -95,7 +99,7 @@ export const polished = (
   return { ...alignment, episode: fitAt(speed).episode, speed }
 }
 
-/** The place in the episode that fits best, of the sounds at a speed. */
+/** Finds the place in the episode that fits the sounds at one speed best, and its score. */
 const settled = (alignment: Alignment, sounds: readonly Float32Array[], heard: readonly Heard[]) => {
   const values = Float32Array.from(covariances(sounds, heard, margin))
   let top = margin
@@ -109,13 +113,13 @@ const settled = (alignment: Alignment, sounds: readonly Float32Array[], heard: r
   }
 }
 
-/** What the episode should have. */
+/** Sounds that the episode should have by the alignment. */
 const soundsAt = (player: Player, heard: readonly Heard[], alignment: Alignment): readonly Float32Array[] =>
   heard.map(({ first, samples }) =>
     player(inClip(alignment, first), samples.length - 2 * margin, alignment.speed),
   )
 
-/** With the episode up to so many samples earlier and later. */
+/** Covariances with the episode, shifted by up to `reach` samples either way. */
 const covariances = (
   sounds: readonly Float32Array[],
   heard: readonly Heard[],
@@ -150,7 +154,7 @@ const momentsOf = (pieces: readonly (Float32Array | Int16Array)[]) => {
 /** Energy without the mean. */
 const powerOf = (pieces: readonly (Float32Array | Int16Array)[]): number => momentsOf(pieces).power
 
-/** Of a parabola through three values, how far from the middle one, which is the greatest. */
+/** Distance of the vertex of a parabola through three values from the middle one, the greatest. */
 const summit = (before: number, most: number, after: number): number => {
   const bend = before - 2 * most + after
   return bend >= 0 ? 0 : Math.max(-1, Math.min(1, (before - after) / (2 * bend)))

@@ -1,6 +1,9 @@
 import { around, tapsFor } from '../between.ts'
 
-/** Places between two samples of which each has its coefficients: what lies between two such places is 50 dB off at most. */
+/**
+ * Positions between two samples that have coefficients of their own. Sound between two such positions is 50
+ * dB off at most.
+ */
 const places = 512
 const taps = 2 * around + 1
 
@@ -11,7 +14,10 @@ const makeTable = (): Float32Array => {
 }
 let table: Float32Array | undefined
 
-/** So much of a sound at a speed: the k-th sample is what lies at `first + k * speed`. Silence is before and behind it. */
+/**
+ * Plays `count` samples of a sound at a speed: the k-th is the sound at `first + k * speed`. Silence is
+ * before and behind it.
+ */
 export const atSpeed = (sound: Int16Array, first: number, count: number, speed: number): Float32Array => {
   table ??= makeTable()
   const coefficients = table
@@ -23,7 +29,7 @@ export const atSpeed = (sound: Int16Array, first: number, count: number, speed: 
     const start = nearest - around
     const from = start < 0 ? -start : 0
     const to = start + taps > sound.length ? sound.length - start : taps
-    // Two sums, that one need not wait for the other.
+    // Two sums, so that one addition need not wait for the other.
     let even = 0
     let odd = 0
     let i = from
@@ -37,13 +43,13 @@ export const atSpeed = (sound: Int16Array, first: number, count: number, speed: 
   return output
 }
 
-/** As `atSpeed`, of one sound. */
+/** As `atSpeed`, for one sound. */
 export type Player = (first: number, count: number, speed: number) => Float32Array
 
-/** Keeps the last so many, of a second each: 13 MB. */
+/** Results that are kept, of a second each: 13 MB. All are dropped when there are as many. */
 const kept = 400
 
-/** A player that is asked for the same again and again: an excerpt is compared at the same speeds in many places. */
+/** A player that caches its results: an excerpt is compared at the same speeds in many places. */
 export const rememberingPlayer = (sound: Int16Array): Player => {
   const played = new Map<string, Float32Array>()
   return (first, count, speed) => {

@@ -2,30 +2,33 @@ import { rate } from '../settings.ts'
 import type { Alignment } from './align.ts'
 import type { SpeedSearch } from './speed-search.ts'
 
-/** Where a clip may be, by one of its excerpts. */
+/** Possible alignment of a clip, found by one of its excerpts. */
 export interface Candidate {
-  /** Of the middle of the excerpt. */
+  /** Alignment at the middle of the excerpt. */
   readonly alignment: Alignment
-  /** Samples of the excerpt, and by how many it may slip over them. */
+  /** Samples of the excerpt, and samples by which it may slip over them. */
   readonly samples: number
   readonly slip: number
 }
 
-/** Of so many samples, and one excerpt, the best speed is looked at; the next wave of a sound of high pitch is another place. */
+/**
+ * Samples of a neighbourhood, in which only the best speed of an excerpt is examined. The next wave of a
+ * high-pitched sound is another place.
+ */
 const near = 8
-/** Of so many samples the best few are: what one note makes of another of its pitch is endless. */
+/** Samples of a zone, in which only the best few are examined: a note resembles others of its pitch. */
 const zone = rate / 4
 const maxOfZone = 8
-/** More are chance, or what is everywhere. */
+/** Further ones are chance, or a sound that is everywhere. */
 const maxCandidates = 300
 
 interface Scored extends Candidate {
   readonly score: number
-  /** Which excerpt, and near which other places of it. */
+  /** Key of the excerpt and of its zone. */
   readonly neighbours: string
 }
 
-/** The best first. */
+/** Candidates of all searches, the best first. */
 export const candidatesOf = (searches: readonly SpeedSearch[]): readonly Candidate[] => {
   const best = new Map<string, Scored>()
   for (const { from, samples, speed, slip, seen } of searches)
@@ -34,7 +37,7 @@ export const candidatesOf = (searches: readonly SpeedSearch[]): readonly Candida
       const middle = place + samples / 2 / speed
       const key = `${from} ${Math.floor(middle / near)}`
       if (score <= (best.get(key)?.score ?? 0)) continue
-      // Of whole samples, so that what is compared is the same in many places.
+      // In whole samples, so that the same sounds are compared in many places.
       const alignment = { clip: from + samples / 2, episode: Math.round(middle), speed }
       best.set(key, { alignment, samples, slip, score, neighbours: `${from} ${Math.floor(middle / zone)}` })
     }

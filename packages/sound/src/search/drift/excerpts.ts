@@ -3,13 +3,13 @@ import { sumsBetween } from '../energy.ts'
 import { cell } from '../settings.ts'
 import { excerptSamples } from './speeds.ts'
 
-/** From one sample of the sound on, and before another. */
+/** Range of the sound's samples. `to` is exclusive. */
 type Excerpt = readonly [from: number, to: number]
 
 /**
- * What is looked for of a sound at all speeds: all of it, or two pieces. One lies in its first third and one in its last,
- * so that of a clip that an end of the episode cuts down to a third one is there as a whole; a sound that is too short for that
- * has them at its beginning and end, and what is cut of them is found in part.
+ * Excerpts of a sound that are searched for at all speeds: all of it, or two pieces. One lies in its first
+ * third and one in its last, so that one is whole if an end of the episode cuts the clip down to a third. A
+ * sound too short for that has them at its beginning and end, and an excerpt that is cut is found in part.
  */
 export const excerptsOf = (levels: Levels, length: number): readonly Excerpt[] => {
   if (length <= excerptSamples) return [[0, length]]
@@ -20,7 +20,10 @@ export const excerptsOf = (levels: Levels, length: number): readonly Excerpt[] =
 /** Samples between two excerpts that are compared: 0.25 s. */
 const stride = excerptSamples / 4
 
-/** Begins within so many samples from there on. By amplitude, not energy: a bang is no good excerpt. */
+/**
+ * Returns the loudest excerpt that begins within `room` samples from `first` on. Compares amplitude, not
+ * energy: a bang is no good excerpt.
+ */
 const loudest = (levels: Levels, first: number, room: number): Excerpt => {
   let best = first
   let most = -1

@@ -5,40 +5,47 @@ import { type Alignment, inClip, inEpisode, polished, realigned } from './align.
 import { atSpeed, type Player } from './at-speed.ts'
 import type { Candidate } from './candidates.ts'
 
-/** A sound in the episode at a speed. */
+/** A sound found in the episode at a speed. */
 export interface Refined {
-  /** Where it begins, or would. */
+  /** Sample of the episode at which it begins, or would begin. */
   readonly place: number
   readonly speed: number
-  /** What of it is there. */
+  /** Part of the sound that is in the episode. */
   readonly part: Part
   readonly score: number
 }
 
-/** Where so much is found, nothing better is looked for. */
+/** Score from which on no better result is searched for. */
 const sure = 0.95
 
-/** What was found has the candidate's excerpt, or most of it, about where this would have it. */
+/** Returns true if a sure result puts the excerpt within half its length of the candidate's place. */
 export const isFound = ({ alignment, samples }: Candidate, found: readonly Refined[]): boolean =>
   found.some(({ place, speed, score }) => {
     const there = place + alignment.clip / speed
     return score >= sure && Math.abs(there - alignment.episode) < samples / 2
   })
 
-/** A step of speed, as a share of what an excerpt may slip. */
+/** Step of speed, as a share of the samples by which an excerpt may slip. */
 const step = 0.25
-/** Steps to either side: of an excerpt, which was found at the nearest of its speeds; then of what is twice as long. */
+/**
+ * Steps to either side: for an excerpt, which was found at the nearest of its speeds, and then for each
+ * doubled length.
+ */
 const steps = { excerpt: 3, doubled: 2 }
-/** At last the step is refined, in samples. */
+/** Samples by which the last, finer steps slip. */
 const finer = [1, 0.25]
 
-/** What is under another sound for a while may fit less well on the way than as a whole. */
+/**
+ * Share of the threshold that a step must reach: sound that is under another for a while may fit less well in
+ * a step than as a whole.
+ */
 const onTheWay = 0.8
 
 /**
- * Goes from the excerpt to all that is there of the sound, which doubles at each step, and the speed is known twice as
- * exactly. Undefined where a step fits too badly for `threshold`, which says what so many samples must score: mostly
- * the first one, and chance. `excerpts` plays the same sound.
+ * Extends the alignment from the excerpt to all of the sound that is in the episode. Each step doubles the
+ * length, and with it the precision of the speed. Returns undefined if a step fits too badly for `threshold`,
+ * the least score of a number of samples: mostly at the first step, for a candidate by chance. `excerpts`
+ * plays the same sound.
  */
 export const refined = (
   sound: Int16Array,
@@ -70,13 +77,13 @@ export const refined = (
   }
 }
 
-/** What of the sound lies in the episode. */
+/** Part of the sound that lies in the episode. */
 const thereOf = (alignment: Alignment, length: number, episodeSamples: number): Part => [
   Math.max(0, inClip(alignment, 0)),
   Math.min(length, inClip(alignment, episodeSamples)),
 ]
 
-/** The samples of the episode that have the window of the sound. */
+/** Range of the episode's samples that have the window of the sound. */
 const spanOf = (alignment: Alignment, [from, to]: Part, episodeSamples: number): Part => [
   Math.max(0, Math.ceil(inEpisode(alignment, from))),
   Math.min(episodeSamples, Math.floor(inEpisode(alignment, to))),

@@ -17,10 +17,13 @@ export interface SpeedSearch extends TemplateSearch {
   readonly slip: number
 }
 
-/** An excerpt need not score what is asked of the clip: it may lie between two speeds, or under another sound. */
+/** Share of the threshold that an excerpt must reach: it may lie between speeds, or under other sound. */
 const worthALook = 0.8
 
-/** Of a sound whose own search is given: up to so much faster and slower. An excerpt that is silent is none. */
+/**
+ * Prepares searches for excerpts of a sound at speeds up to `drift` faster and slower, given the sound's own
+ * search. Skips silent excerpts.
+ */
 export const startSpeedSearches = (
   fourier: Fourier,
   { levels, threshold, episodeSamples }: TemplateSearch,

@@ -1,23 +1,25 @@
 import { percentOf, rate } from '../settings.ts'
 
 /*
- * A tape that runs fast or slow, or two clocks that differ, play a clip at a speed of their own: 1.01 is one per cent fast, and
- * the clip is over sooner. Over its length it slips away from itself, so that it must be looked for at each speed apart.
+ * A tape that runs fast or slow, or two clocks that differ, change the speed of a clip: 1.01 is one per cent
+ * fast, and the clip ends sooner. It slips against the original over its length, so it must be searched for
+ * at each speed separately.
  */
 
 /**
- * A second of a clip is looked for at all speeds, not the whole: the longer, the more speeds there are to tell apart. In
- * samples.
+ * Samples of an excerpt: one second. Excerpts are searched for at all speeds, not the whole clip: a longer
+ * sound distinguishes more speeds.
  */
 export const excerptSamples = rate
 
-/** Of the highest pitch that there is, and of the lowest that counts. */
+/** Slips in samples: of the highest possible pitch, and of the lowest that counts. */
 const slips = { least: 2, most: 8 }
 
 /**
- * Samples by which an excerpt of one speed slips, from its beginning to its end, against that of the next. Half of it is what
- * it slips at worst against the episode: it still scores 0.7 of what it does at its own speed. Sound of low pitch may slip
- * further, by the mean of its frequencies (as squares), which its differences tell.
+ * Samples by which an excerpt at one speed slips, over its length, against the excerpt at the next speed.
+ * Against the episode it slips by half of that at worst, and still scores 0.7 of its score at its own speed.
+ * Sound of low pitch may slip further. The mean of its frequencies (as squares) decides, computed from the
+ * differences of its samples.
  */
 export const slipOf = (excerpt: Int16Array): number => {
   let squares = 0
@@ -32,21 +34,23 @@ export const slipOf = (excerpt: Int16Array): number => {
   return Math.max(slips.least, Math.min(slips.most, slip))
 }
 
-/** Of an excerpt of so many samples: up to so much off, either way, the slowest first. */
+/**
+ * Speeds at which to search for an excerpt of `samples` samples: up to `drift` off either way, slowest first.
+ */
 export const speedsOf = (samples: number, slip: number, drift: number): readonly number[] => {
   const step = slip / samples
   const aside = Math.max(0, Math.ceil(drift / step - 0.5))
   return Array.from({ length: 2 * aside + 1 }, (_, i) => 1 + (i - aside) * step)
 }
 
-/** What it costs at most: so many searches for a clip of so many samples in place of one. */
+/** Number of searches, at most, that replace one for a clip of `samples` samples. */
 export const searchesFor = (samples: number, drift: number, slip = slips.least): number => {
   if (drift === 0 || samples === 0) return 1
   const excerpts = samples > excerptSamples ? 2 : 1
   return 1 + excerpts * speedsOf(Math.min(samples, excerptSamples), slip, drift).length
 }
 
-/** What `drift` costs, as a sentence for people: 0.01 is clips up to one per cent faster or slower. */
+/** Cost of `drift` as a sentence for people: 0.01 is clips up to one per cent faster or slower. */
 export const driftCost = (drift: number): string => {
   const [least, most] = [slips.most, slips.least].map((slip) => searchesFor(2 * excerptSamples, drift, slip))
   return `clips are looked for at speeds up to ${percentOf(drift)} % off: one of 2 s and more costs ${least} searches in place of one, up to ${most} where it is of high pitch`
