@@ -1,12 +1,12 @@
 /** Reads a stream of chunks in lengths that the reader chooses. It buffers the rest of one chunk, or of one `take`. */
 export interface Bytes {
-  /** So many bytes; fewer at the end, none behind it. Valid until the next call. */
+  /** Takes `length` bytes; fewer at the end, none behind it. Valid until the next call. */
   take(length: number): Promise<Buffer>
-  /** What there is, at most `max`; none at the end. */
+  /** Takes the bytes that are available, at most `max`; none at the end. */
   some(max: number): Promise<Buffer>
-  /** Skips so many bytes. */
+  /** Skips `length` bytes. */
   skip(length: number): Promise<void>
-  /** Moves to the next `mark`, without taking it; false where there is none. */
+  /** Moves to the next `mark`, without taking it. Returns false if there is none. */
   skipTo(mark: Buffer): Promise<boolean>
 }
 

@@ -1,6 +1,6 @@
 import type { TextDecoder as Decoder } from 'node:util'
 
-/** Bytes; the longest address and the longest path fit, however they are escaped. */
+/** Bytes of the longest line: the longest address and the longest path fit, however they are escaped. */
 const maxLineBytes = 64 * 1024
 
 const lineFeed = 10
@@ -8,19 +8,22 @@ const lineFeed = 10
 export interface TextLine {
   /** From 1. */
   readonly number: number
-  /** Without its end (LF or CR LF); undefined where it is longer than 64 KiB, or no text in the encoding. */
+  /** Without its end (LF or CR LF); undefined if longer than 64 KiB, or not text in the encoding. */
   readonly text: string | undefined
 }
 
-/** Splits a text into lines, in the memory of one line. A byte order mark at its beginning is no part of it. */
+/** Splits a text into lines, in the memory of one line. Drops a byte order mark at its beginning. */
 export interface LineSplitter {
-  /** The lines that end in this chunk; to be read to the end before the next chunk. Throws `TypeError` where UTF-16 is malformed. */
+  /**
+   * Yields the lines that end in this chunk. Must be read to the end before the next chunk. Throws
+   * `TypeError` if UTF-16 is malformed.
+   */
   push(chunk: Uint8Array): Generator<TextLine>
-  /** The last line, if it has no end. */
+  /** Yields the last line, if it has no end. */
   end(): Generator<TextLine>
 }
 
-/** Takes every encoding that `TextDecoder` takes; throws `RangeError` for others. */
+/** Accepts every encoding of `TextDecoder`; throws `RangeError` for others. */
 export const createLineSplitter = (encoding = 'utf-8'): LineSplitter => {
   const transcode = transcoder(encoding)
   const decoder = new TextDecoder(transcode ? 'utf-8' : encoding, { fatal: true, ignoreBOM: true })
@@ -60,16 +63,16 @@ export async function* textLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   yield* lines.end()
 }
 
-/** The label that decodes a text: `UTF-16` leaves the order of the bytes to the byte order mark. */
+/** Returns the label to decode a text with: `UTF-16` leaves the byte order to the byte order mark. */
 export const encodingOf = (label: string, text: Uint8Array): string =>
   /^utf-?16/i.test(label) && text[0] === 0xfe && text[1] === 0xff ? 'utf-16be' : label
 
-/** UTF-16 as UTF-8, in which line ends are single bytes; undefined of encodings in which they are already. */
+/** Converts UTF-16 to UTF-8, in which line ends are single bytes; undefined for other encodings. */
 const transcoder = (encoding: string): ((chunk: Uint8Array) => Uint8Array) | undefined => {
   if (!/^utf-16/i.test(new TextDecoder(encoding).encoding)) return undefined
   let decoder: Decoder | undefined
   return (chunk) => {
-    // By its byte order mark, where the name does not say it.
+    // By the byte order mark if the label does not state the byte order.
     decoder ??= new TextDecoder(encodingOf(encoding, chunk), { fatal: true, ignoreBOM: true })
     return Buffer.from(decoder.decode(chunk, { stream: true }))
   }

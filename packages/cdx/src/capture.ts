@@ -1,4 +1,4 @@
-/** One record that replay can show; a line of an index says it. Times are UTC; '-' stands for what is not known. */
+/** One record that replay can show, from a line of an index. Times are UTC; '-' is an unknown value. */
 export interface Capture {
   /** One token: blanks and control characters are encoded. */
   readonly url: string
@@ -13,9 +13,9 @@ export interface Capture {
   readonly redirect: string
   /** Robot flags. */
   readonly flags: string
-  /** Bytes of the record in the file (gzip: of its members); -1 where not known. */
+  /** Bytes of the record in the file (gzip: of its members); -1 if unknown. */
   readonly length: number
-  /** Byte where the record begins. */
+  /** Offset of the record's first byte. */
   readonly offset: number
   /** Name of the archive file; a line of a crawl log names another file than its own. */
   readonly file: string
@@ -23,7 +23,7 @@ export interface Capture {
   readonly original?: RecordPlace
 }
 
-/** Where a record is: as in a capture. */
+/** Place of a record in an archive file, as in a capture. */
 export interface RecordPlace {
   readonly length: number
   readonly offset: number

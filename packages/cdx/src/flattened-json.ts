@@ -1,6 +1,7 @@
 /**
- * JSON as parameters, one for each value that is in no list or object of its own: `{"a":{"b":[1,2]}}` is `b=1&b.2_=2`. Values have Python's
- * spelling, which keys of other programs have. Undefined where it is neither JSON nor JSON lines.
+ * Flattens JSON into parameters, one for each value that is not a list or an object: `{"a":{"b":[1,2]}}` is
+ * `b=1&b.2_=2`. Values have Python's spelling, as in the keys of other programs. Returns undefined if the
+ * text is neither JSON nor JSON lines.
  */
 export const flattenedJson = (text: string): string | undefined => {
   const documents = parsed(text) ?? parsedLines(text)
@@ -29,7 +30,10 @@ const parsedLines = (text: string): readonly unknown[] | undefined => {
   return lines.length > 1 && lines.every((line) => line !== undefined) ? lines.flat() : undefined
 }
 
-/** Each with the name of the object's member that it is, or is in a list of; in their order. However deep they are nested. */
+/**
+ * Lists the values in their order, however deeply nested. Each has the name of the object's member that it
+ * is, or whose list it is in.
+ */
 const leaves = (document: unknown): readonly (readonly [string, unknown])[] => {
   const found: (readonly [string, unknown])[] = []
   const waiting: (readonly [string, unknown])[] = [['', document]]

@@ -3,14 +3,14 @@ import { flattenedJson } from './flattened-json.ts'
 /** Method and body of a request. */
 export interface Request {
   readonly method: string
-  /** Content-Type; '' where there is none. */
+  /** Content-Type; '' if there is none. */
   readonly mime: string
   readonly body: Uint8Array
 }
 
 /**
- * The URL that stands for a request, as pywb and cdxj-indexer ask for it: of a POST or a PUT the body becomes parameters. Its SURT is the
- * key of what was answered. A GET is its URL.
+ * Returns the URL that represents a request, as pywb and cdxj-indexer do: the body of a POST or a PUT becomes
+ * parameters. Its SURT is the key of the response. A GET is its URL.
  */
 export const requestUrl = (url: string, request: Request): string => {
   if (request.method === 'GET') return url
@@ -31,7 +31,7 @@ const parametersOf = ({ mime, body }: Request): string => {
 
 const base64 = (body: Uint8Array): string => `__wb_post_data=${Buffer.from(body).toString('base64')}`
 
-/** Decoded once; undefined where it is no UTF-8. */
+/** Decodes a form once; undefined if it is not UTF-8. */
 const form = (body: Uint8Array): string | undefined =>
   textOf(body)
     ?.replaceAll('+', ' ')

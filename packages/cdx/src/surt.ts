@@ -23,7 +23,7 @@ export const surt = (url: string): string => {
 const isPrintable = /^[\x21-\x7e]*$/
 const notPrintable = /[^\x21-\x7e]/g
 
-/** At its ends, and without line breaks and tabs anywhere. */
+/** Removes blanks at the ends, and line breaks and tabs anywhere. */
 const withoutBlanks = (url: string): string =>
   withoutEnd(withoutStart(url, blanks), blanks).replace(/[\t\n\r]/g, '')
 
@@ -32,7 +32,7 @@ const blanks = ' \t\n\v\f\r'
 const keyWithHost = (host: string, parts: SplitUrl): string =>
   `${reversedHost(host)}${portOf(parts)})${canonicalPath(parts.path)}${canonicalQuery(parts.query)}`
 
-/** `dns:`, `mailto:`, `urn:` and the like: what stands behind the scheme is not parted. */
+/** `dns:`, `mailto:`, `urn:` and the like: the text behind the scheme is not divided. */
 const keyWithoutHost = ({ scheme, path, query }: SplitUrl): string => {
   const canonical = canonicalQuery(query)
   return `${scheme}:${path === '' && canonical !== '' ? '/' : opaquePath(path)}${canonical}`
@@ -40,6 +40,6 @@ const keyWithoutHost = ({ scheme, path, query }: SplitUrl): string => {
 
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 }
 
-/** `:8080`, or nothing where the scheme says it. */
+/** `:8080`, or nothing for the scheme's default port. */
 const portOf = ({ scheme, port }: SplitUrl): string =>
   port === 0 || port === defaultPorts[scheme.toLowerCase()] ? '' : `:${port}`

@@ -1,7 +1,7 @@
 import type { Column, Texts } from './columns.ts'
 import { type Result, read, wrong } from './result.ts'
 
-/* `key time {"url":"…",…}`: all members are texts, and what is not known is left out, but for the URL. */
+/* `key time {"url":"…",…}`: all members are texts. Unknown ones are left out, except for the URL. */
 
 const names: Readonly<Record<Exclude<Column, 'key' | 'time'>, string>> = {
   url: 'url',
@@ -19,7 +19,7 @@ const names: Readonly<Record<Exclude<Column, 'key' | 'time'>, string>> = {
 }
 const members = Object.entries(names) as readonly (readonly [keyof typeof names, string])[]
 
-/** A SHA-1 has its prefix here, and in no other format. */
+/** A SHA-1 digest has its prefix in this format only. */
 export const cdxjLine = (texts: Readonly<Record<Column, string>>): string => {
   const isBare = texts.digest !== '-' && !texts.digest.includes(':')
   const all = isBare ? { ...texts, digest: `sha1:${texts.digest}` } : texts
@@ -31,7 +31,7 @@ export const cdxjLine = (texts: Readonly<Record<Column, string>>): string => {
 
 export const isCdxj = (line: string): boolean => /^\S+ \d+ \{/.test(line)
 
-/** Some programs write numbers, and some an empty text for what is not known. */
+/** Some programs write numbers, and some an empty text for an unknown value. */
 const isMember = (member: unknown): boolean =>
   member === undefined || typeof member === 'string' || typeof member === 'number'
 

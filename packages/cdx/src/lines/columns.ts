@@ -27,7 +27,7 @@ const cdx9: readonly Column[] = [...facts, 'redirect', ...place]
 const cdx10: readonly Column[] = [...facts, 'redirect', 'flags', ...place]
 const cdx11: readonly Column[] = [...facts, 'redirect', 'flags', 'length', ...place]
 
-/** By their count; 12 to 14 are 9 to 11 with the record that a revisit repeats. */
+/** Columns by their number; 12 to 14 are 9 to 11 with the record that a revisit repeats. */
 export const layouts: ReadonlyMap<number, readonly Column[]> = new Map(
   [cdx7, cdx9, cdx10, cdx11, [...cdx9, ...original], [...cdx10, ...original], [...cdx11, ...original]].map(
     (columns) => [columns.length, columns],

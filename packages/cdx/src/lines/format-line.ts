@@ -5,7 +5,7 @@ import { cdxjLine } from './cdxj.ts'
 import type { Column } from './columns.ts'
 import { type CdxFormat, columnsOf } from './formats.ts'
 
-/** A line of the index, without its end; bytes of it are UTF-8. What is no token is made one: CDX knows no quotes. */
+/** Formats a line, without its end, for UTF-8. Escapes texts to tokens, since CDX has no quotes. */
 export const formatLine = (format: CdxFormat, capture: Capture, key: string = surt(capture.url)): string => {
   if (format === 'cdx-11') {
     const line = lineOf(key, capture)
@@ -13,18 +13,18 @@ export const formatLine = (format: CdxFormat, capture: Capture, key: string = su
   }
   const texts = textsOf(capture, key)
   if (format === 'cdxj') return cdxjLine(texts)
-  // Behind key and time a brace is the beginning of CDXJ.
+  // A brace behind key and time would begin CDXJ.
   const plain = { ...texts, url: texts.url.replace(/^\{/, '%7B') }
   return columnsOf(format)
     .map((column) => plain[column])
     .join(' ')
 }
 
-/** CDX-11 of texts that are tokens as they are. */
+/** Formats CDX-11 from texts that are tokens already. */
 const lineOf = (key: string, c: Capture): string =>
   `${key} ${c.time} ${c.url} ${c.mime} ${c.status} ${c.digest} ${c.redirect} ${c.flags} ${c.length} ${c.offset} ${c.file}`
 
-/** Eleven tokens, an address that is no JSON, and a media type without parameters: each text was one. */
+/** Eleven tokens, a URL that is not JSON, a media type without parameters: each text was a token. */
 const usual = /^[!-~]+ [!-~]+ [!-z|-~][!-~]* [!-:<-~]+(?: [!-~]+){4} \d+ \d+ [!-~]+$/
 
 const textsOf = (capture: Capture, key: string): Readonly<Record<Column, string>> => ({
@@ -44,7 +44,7 @@ const textsOf = (capture: Capture, key: string): Readonly<Record<Column, string>
   originalFile: tokenOf(capture.original?.file ?? ''),
 })
 
-/** Blanks and control characters escaped; '-' where nothing is said. */
+/** Escapes blanks and control characters; '-' for an empty text. */
 export const tokenOf = (text: string): string =>
   text === '' ? '-' : isPlain.test(text) ? text : text.replace(noToken, escapeOf)
 
@@ -52,7 +52,7 @@ const isPlain = /^[\x21-\x7e]+$/
 const noToken = /[\s\p{Cc}\p{Cs}]/gu
 const escapeOf = (character: string): string => escaped(bytesOf(character))
 
-/** Without its parameters. */
+/** The media type without its parameters. */
 const mimeOf = ({ mime }: Capture): string => tokenOf(mime.trim().split(endOfMime, 1)[0] ?? '')
 
 const endOfMime = /[;\s\p{Cc}]/u

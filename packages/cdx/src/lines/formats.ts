@@ -1,6 +1,6 @@
 import { type Column, layouts } from './columns.ts'
 
-/** How a line of an index may be written; CDX-11 is the default. */
+/** Formats of the lines of an index; CDX-11 is the default. */
 export const cdxFormats = ['cdx-11', 'cdx-9', 'cdx-14', 'cdxj'] as const
 export type CdxFormat = (typeof cdxFormats)[number]
 

@@ -19,7 +19,7 @@ export function* parseLines(lines: Iterable<string>): Generator<Result<string, C
   }
 }
 
-/** A line of CDX with 7 or 9 to 14 fields, or of CDXJ; left: what is wrong with it, and the line. */
+/** Parses a line of CDX with 7 or 9 to 14 fields, or of CDXJ. Left: the problem, and the line. */
 export const parseLine = (line: string): Result<string, CdxLine> => {
   const texts = isCdxj(line) ? cdxjTexts(line) : cdxTexts(line)
   return inWords(
@@ -77,5 +77,5 @@ const originalOf = (texts: Texts): RecordPlace | undefined =>
 
 const numberOf = (text = '-'): number => (text === '-' ? -1 : Number(text))
 
-/** Lines may be long. */
+/** Quotes a line, which may be long and is cut. */
 const shown = (line: string): string => JSON.stringify(line.length > 200 ? `${line.slice(0, 200)}…` : line)

@@ -2,7 +2,7 @@ import { cdxjTexts, isCdxj } from '../lines/cdxj.ts'
 import { type Column, layouts, type Texts } from '../lines/columns.ts'
 import { isHeader } from '../lines/formats.ts'
 
-/** A line of the index, of whatever format it is: those of one index may differ. */
+/** A line of the index, in any format: those of one index may differ. */
 export interface CaptureLine {
   /** Without its end. */
   readonly text: string
@@ -12,11 +12,11 @@ export interface CaptureLine {
   readonly isCdxj: boolean
   /** Number of fields of a line of CDX; 0 for CDXJ. */
   readonly fieldCount: number
-  /** The text of a field; '-' where the line does not say it. A SHA-1 has no prefix. */
+  /** The text of a field; '-' if the line lacks it. A SHA-1 digest has no prefix. */
   field(column: Column): string
 }
 
-/** Undefined where it is no line of CDX or CDXJ: it cannot be shown. */
+/** Returns undefined if the text is not a line of CDX or CDXJ: it cannot be shown. */
 export const captureLine = (text: string): CaptureLine | undefined => {
   const keyEnd = text.indexOf(' ')
   const time = text.slice(keyEnd + 1, keyEnd + 15)

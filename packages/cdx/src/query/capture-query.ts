@@ -10,18 +10,18 @@ export interface CaptureQuery {
   readonly from?: string
   /** 14 digits; captures of that second are in. */
   readonly to?: string
-  /** All have to hold. */
+  /** A line must meet all of them. */
   readonly filters?: readonly Condition[]
-  /** One after the other, on what the one before has left. */
+  /** Applied one after the other, each to the result of the one before. */
   readonly collapses?: readonly Collapse[]
-  /** So many of what is found are left out. */
+  /** Number of found lines that are left out. */
   readonly offset?: number
   readonly limit?: number
-  /** Behind the last line of an earlier answer; not with `ClosestFirst`, nor with `page`. */
+  /** Continues behind the last line of an earlier answer; not with `ClosestFirst`, nor with `page`. */
   readonly resume?: ResumePoint
-  /** A resume point is wanted where there is more than `limit`: the next one is looked for. */
+  /** Looks for a line beyond `limit`, for a resume point if there are more. */
   readonly looksForMore?: boolean
-  /** Counts lines that may be shown, before times and filters: `skip` are passed over, `take` are read. */
+  /** Skips and takes lines, counted among those that may be shown, before times and filters. */
   readonly page?: { readonly skip: number; readonly take: number }
 }
 
@@ -29,9 +29,9 @@ export interface CaptureQuery {
 export type CaptureKeys = { readonly key: string } | { readonly ranges: readonly KeyRange[] }
 
 export interface ClosestFirst {
-  /** 1 to 14 digits; what is missing is the earliest. */
+  /** 1 to 14 digits; missing ones mean the earliest time. */
   readonly closest: string
-  /** Which of two comes first that are as near. */
+  /** Which of two equally near lines comes first. */
   readonly tie: 'earlier' | 'later'
 }
 
@@ -43,25 +43,25 @@ export interface Collapse {
   readonly keeps: 'first' | 'last'
 }
 
-/** The last line that an answer looked at, by its key, its time, and its place among the lines that have both, from 1. */
+/** The last line that an answer scanned: key, time, and place among the lines with both, from 1. */
 export interface ResumePoint {
   readonly key: string
   readonly time: string
   readonly place: number
 }
 
-/** Why an answer ends before all was looked at: `limit` lines were found, `scan` lines were looked at, or so long was looked. */
+/** Why an answer ends early: by the limit of lines found, of lines scanned, or of time. */
 export type Cut = 'limit' | 'scan' | 'time'
 
 export interface SearchEnd {
-  /** Lines that were looked at. */
+  /** Number of lines that were scanned. */
   readonly scanned: number
   readonly cut?: Cut
-  /** Where to go on. */
+  /** Where to continue. */
   readonly resume?: ResumePoint
 }
 
-/** Some of what was found; the last page has the end. */
+/** Some of the lines that were found; the last page has the end. */
 export interface CapturePage {
   readonly lines: readonly CaptureLine[]
   readonly end?: SearchEnd

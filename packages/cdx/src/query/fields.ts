@@ -1,6 +1,6 @@
 import type { Column } from '../lines/columns.ts'
 
-/** The names that servers and their clients have for the fields of a line. */
+/** Names of a line's fields among servers and their clients. */
 const names: Readonly<Record<string, Column>> = {
   urlkey: 'key',
   timestamp: 'time',
@@ -25,7 +25,7 @@ const names: Readonly<Record<string, Column>> = {
   'orig.filename': 'originalFile',
 }
 
-/** Own properties alone: `constructor` is no field. */
+/** Finds own properties only: `constructor` is not a field. */
 export const columnNamed = (name: string): Column | undefined =>
   Object.hasOwn(names, name) ? names[name] : undefined
 

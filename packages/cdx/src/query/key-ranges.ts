@@ -1,6 +1,6 @@
 import { surt } from '../surt.ts'
 
-/** Keys from `from` on, up to `to` and without it; absent: to the last. Both are ASCII. */
+/** Keys from `from` up to `to`, which is exclusive; absent: to the last. Both are ASCII. */
 export interface KeyRange {
   readonly from: string
   readonly to?: string
@@ -9,7 +9,7 @@ export interface KeyRange {
 export const matchTypes = ['exact', 'prefix', 'host', 'domain', 'range'] as const
 export type MatchType = (typeof matchTypes)[number]
 
-/** The keys of URLs that begin with a text. A slash or a question mark at its end counts, though a key would drop it. */
+/** Keys of URLs with a prefix. A slash or `?` at its end counts, though a key would drop it. */
 export const prefixRange = (url: string): KeyRange => {
   const key = surt(url)
   const end = url.at(-1) ?? ''
@@ -19,8 +19,8 @@ export const prefixRange = (url: string): KeyRange => {
 export const rangeOfPrefix = (from: string): KeyRange => ({ from, to: successor(from) })
 
 /**
- * Of a host: all of its ports, which stand behind those of other hosts (`com,example-b)/` is before `com,example:8080)/`). A URL that
- * names a port means that one.
+ * Keys of a host with all of its ports, which sort behind other hosts (`com,example-b)/` is before
+ * `com,example:8080)/`). A URL with a port selects that one.
  */
 export const hostRanges = (key: string): readonly KeyRange[] => {
   const host = hostOf(key)
@@ -28,7 +28,7 @@ export const hostRanges = (key: string): readonly KeyRange[] => {
   return hasPort(host) ? [own] : [own, rangeOfPrefix(`${host}:`)]
 }
 
-/** The keys of a host and all of its subdomains. */
+/** Keys of a host and all of its subdomains. */
 export const domainRanges = (key: string): readonly KeyRange[] => {
   const host = hostOf(key)
   const own = { from: `${host})`, to: `${host}-` }
@@ -43,6 +43,6 @@ const hostOf = (key: string): string => {
 
 const hasPort = (host: string): boolean => /:\d+$/.test(host)
 
-/** The first text that does not begin so; keys have no byte above 0x7e. */
+/** The first text behind those with a prefix; keys have no byte above 0x7e. */
 const successor = (prefix: string): string =>
   prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)

@@ -1,6 +1,6 @@
 import type { ResumePoint } from './capture-query.ts'
 
-/** As one word that may stand in an address as it is. */
+/** Encodes a resume point as one word, which a URL can have as it is. */
 export const resumeKeyOf = ({ key, time, place }: ResumePoint): string =>
   encodeURIComponent(`${key} ${time} ${place}`).replaceAll('%20', '+')
 

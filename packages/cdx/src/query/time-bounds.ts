@@ -1,10 +1,10 @@
-/** The first second of a time that is cut: 1 to 14 digits, of longer ones the first 14. */
+/** The first second of a truncated time: 1 to 14 digits, of longer ones the first 14. */
 export const earliest = (digits: string): string => digits.slice(0, 14).padEnd(14, '0')
 
-/** The last second of a time that is cut. No line has a time beyond it that begins with the same digits. */
+/** The last second of a truncated time. No line has a later time that begins with the same digits. */
 export const latest = (digits: string): string => digits.slice(0, 14).padEnd(14, '9')
 
-/** The last second of a time that is cut, as a calendar has it: `201402` is 20140228235959. */
+/** The last second of a truncated time by the calendar: `201402` is 20140228235959. */
 export const lastSecond = (digits: string): string => {
   const whole = digits + '99991231235959'.slice(digits.length)
   const month = whole.slice(0, 6)
@@ -12,7 +12,7 @@ export const lastSecond = (digits: string): string => {
   return digits.length < 8 ? month + days + whole.slice(8) : whole
 }
 
-/** Milliseconds of 1 to 14 digits, the missing ones being those of the earliest time. */
+/** Milliseconds of a time of 1 to 14 digits; missing ones are those of the earliest time. */
 export const millisOf = (digits: string): number => {
   const part = (from: number, to: number, least: number) =>
     Math.max(least, Number(digits.slice(from, to) || 0))

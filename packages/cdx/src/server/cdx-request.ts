@@ -6,20 +6,20 @@ import type { Decoded } from './parameters.ts'
 export interface CdxRequest {
   readonly query: CaptureQuery
   readonly output: CdxOutput
-  /** The query runs backwards, and what it finds is shown forwards: the last so many. */
+  /** The query runs backwards, and its last lines are shown forwards. */
   readonly isTurned?: true
-  /** Pages are counted, and no captures shown. */
+  /** Counts pages, and shows no captures. */
   readonly counting?: PageCounting
-  /** Where there is more, the answer ends with where to go on. */
+  /** The answer ends with a resume key if there is more. */
   readonly showsResumeKey?: boolean
 }
 
 export interface PageCounting {
   readonly contentType: string
   readonly linesOfPage: number
-  /** How the dialect says so many lines. */
+  /** Formats a number of lines as the dialect does. */
   readonly say: (lines: number) => string
 }
 
-/** Reads what stands behind the question mark. Parameters that a dialect does not have mean nothing to it. */
+/** Decodes the parameters of a request. Ignores those that the dialect does not have. */
 export type Dialect = (parameters: URLSearchParams) => Decoded<CdxRequest>

@@ -10,7 +10,7 @@ const dialects = { outbackcdx, pywb, ia } as const satisfies Readonly<Record<str
 
 export const dialectNames = ['outbackcdx', 'pywb', 'ia'] as const
 
-/** `dialect` says which; OutbackCDX's where it does not. */
+/** Decodes a request in the dialect that `dialect` names; OutbackCDX's by default. */
 export const decodeCdxRequest = (parameters: URLSearchParams): Decoded<CdxRequest> => {
   const dialect = wordOf(parameters, 'dialect', dialectNames)
   return isLeft(dialect) ? dialect : dialects[dialect.right ?? 'outbackcdx'](parameters)

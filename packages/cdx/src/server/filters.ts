@@ -28,7 +28,7 @@ const filtersWith =
     return right(filters)
   }
 
-/** `[~][!]field:expression`: a pattern for the whole field, or with `~` a part of it. */
+/** `[~][!]field:expression`: a pattern for the whole field or, with `~`, a part of it. */
 export const outbackcdxFilters = filtersWith((text) => {
   const [, tilde, not, name = '', expression = ''] = /^(~)?(!)?([\w.]+):(.*)$/s.exec(text) ?? []
   const column = columnNamed(name)
@@ -40,7 +40,10 @@ export const outbackcdxFilters = filtersWith((text) => {
   return condition(matches, fieldOf(column), not)
 })
 
-/** `[!][=|~][field:]expression`: a part of the field, with `=` all of it, with `~` a pattern of its beginning; without a field of the line. */
+/**
+ * `[!][=|~][field:]expression`: a part of the field, with `=` all of it, with `~` a pattern for its
+ * beginning. Without a field it applies to the line.
+ */
 export const pywbFilters = filtersWith((text) => {
   const [, not, operator, rest = ''] = /^(!)?([=~])?(.*)$/s.exec(text) ?? []
   const colon = rest.indexOf(':')
@@ -69,7 +72,10 @@ const letters: Readonly<Record<string, string>> = {
   f: 'filename',
 }
 
-/** `[!][field:]pattern`: of the whole field, which has a name or a number from 0; without a field of the whole line. */
+/**
+ * `[!][field:]pattern`: a pattern for the whole field, which has a name or a number from 0. Without a field
+ * it applies to the whole line.
+ */
 export const iaFilters = filtersWith((text) => {
   const [, not, rest = ''] = /^(!)?(.*)$/s.exec(text) ?? []
   const colon = rest.indexOf(':')

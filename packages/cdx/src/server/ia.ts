@@ -86,7 +86,7 @@ export const ia: Dialect = (parameters) =>
   )
 
 const maxLimit = 150_000
-/** They are held in memory, to be turned round. */
+/** These lines are held in memory to be reversed. */
 const maxLast = 10_000
 /** In blocks. */
 const defaultPageSize = 50
@@ -101,7 +101,7 @@ const collapsesAsked = (parameters: URLSearchParams): Decoded<readonly Collapse[
     parameters.getAll('collapse').filter((text) => text !== ''),
   )
 
-/** All that it tells the public. */
+/** The fields that it shows the public. */
 const names = namedFields('urlkey timestamp original mimetype statuscode digest length')
 
 const outputOf = (output: 'text' | 'json', fields: readonly Field[]): CdxOutput =>

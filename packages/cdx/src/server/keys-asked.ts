@@ -7,8 +7,9 @@ import type { Decoded } from './parameters.ts'
 import { textOf, wordOf, wrong } from './parameters.ts'
 
 /**
- * `url` with `matchType`; without one `*.host` asks for a domain, and `…*` for a prefix. `urlkey` in the place of `url` is a key as it
- * stands in the index. `method` and `requestBody` ask for what a request other than GET was answered with.
+ * Decodes `url` with `matchType`. Without a type `*.host` selects a domain, and `…*` a prefix. `urlkey` in
+ * place of `url` is a key as the index has it. `method` and `requestBody` select the responses to a request
+ * other than GET.
  */
 export const keysAsked = (
   parameters: URLSearchParams,
@@ -51,7 +52,7 @@ const keysOf = (matchType: MatchType, key: string, prefix: ReturnType<typeof ran
   }
 }
 
-/** The body is JSON or a form, as it was sent. */
+/** Adds the body, which is JSON or a form, as it was sent. */
 const withBody = (parameters: URLSearchParams, url: string): string => {
   const method = textOf(parameters, 'method')?.toUpperCase()
   if (method === undefined || method === 'GET') return url

@@ -23,7 +23,7 @@ import {
   wordOf,
 } from './parameters.ts'
 
-/** OutbackCDX, which pywb and OpenWayback ask as a remote index. */
+/** OutbackCDX, which pywb and OpenWayback use as a remote index. */
 export const outbackcdx: Dialect = (parameters) =>
   pipe(
     sequenceS(E.Applicative)({
@@ -40,7 +40,7 @@ export const outbackcdx: Dialect = (parameters) =>
       resume: resumeOf(parameters),
     }),
     E.map(({ keys, sort, closest, from, to, filters, collapse, fields, output, limit, resume }) => {
-      // pywb asks so for all that begins alike, looks for one, and sets no limit.
+      // This is how pywb requests all keys with a prefix: it looks for one, and sets no limit.
       const isFuzzy = sort === 'closest' && closest === undefined && 'ranges' in keys
       const most = limit ?? (isFuzzy ? maxFuzzy : undefined)
       const query: CaptureQuery = {
@@ -76,7 +76,7 @@ const collapseAsked = (parameters: URLSearchParams): Decoded<Collapse | undefine
   return text === undefined ? E.right(undefined) : collapseOf('collapseToLast', text, 'last')
 }
 
-/** A redirection to what has the same key shows the reader the same again. */
+/** A redirect to the same key shows the reader the same again. */
 const isNoSelfRedirect: Condition = (line) => {
   const redirect = line.field('redirect')
   return redirect === '-' || !/^3\d\d$/.test(line.field('status')) || surt(redirect) !== line.key

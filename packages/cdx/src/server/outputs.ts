@@ -5,14 +5,17 @@ import type { CaptureLine } from '../query/capture-line.ts'
 import { millisOf } from '../query/time-bounds.ts'
 import type { Field } from './parameters.ts'
 
-/** How captures are written. A text is `start`, and, where there is a line, `heading`, the lines with `separator` between, and `end`. */
+/**
+ * Output format of captures. A text is `start`, then, if there is a line, `heading`, the lines with
+ * `separator` between them, and `end`.
+ */
 export interface CdxOutput {
   readonly contentType: string
   readonly start: string
   readonly heading: string
   readonly separator: string
   readonly line: (line: CaptureLine) => string
-  /** `resumeKey`: where to go on, if the answer shows it. */
+  /** `resumeKey` is where to continue, if the answer shows it. */
   readonly end: (resumeKey: string | undefined, isEmpty: boolean) => string
 }
 
@@ -25,10 +28,10 @@ const plain: CdxOutput = {
   end: (resumeKey) => (resumeKey === undefined ? '' : `\n${resumeKey}\n`),
 }
 
-/** Lines as they stand in the index. */
+/** Lines as the index has them. */
 export const storedLines: CdxOutput = plain
 
-/** Fields with blanks between. */
+/** Fields separated by blanks. */
 export const fieldLines = (fields: readonly Field[]): CdxOutput => ({
   ...plain,
   line: (line) => `${fields.map(({ column }) => line.field(column)).join(' ')}\n`,
@@ -45,11 +48,11 @@ export const cdxLines = (format: 'cdx-9' | 'cdx-11' | 'cdx-14'): CdxOutput => {
   }
 }
 
-/** Some lines have milliseconds, which this format does not. */
+/** Returns false for a time with milliseconds, which this format does not have. */
 const isShortTime = ({ text, key }: CaptureLine): boolean => text.charCodeAt(key.length + 15) === blank
 const blank = 32
 
-/** `key time {…}`, with all fields that are known, or some. */
+/** `key time {…}`, with all known fields, or some. */
 export const cdxjLines = (fields?: readonly Field[]): CdxOutput => ({
   ...plain,
   contentType: 'text/x-cdxj',
@@ -66,7 +69,7 @@ export const cdxjLines = (fields?: readonly Field[]): CdxOutput => ({
 
 const isPlace = (column: Column): boolean => column === 'key' || column === 'time'
 
-/** An object a line, of what is known. */
+/** An object for each line, with its known fields. */
 export const jsonLines = (fields: readonly Field[]): CdxOutput => ({
   ...plain,
   contentType: 'text/x-ndjson',
@@ -110,7 +113,7 @@ const numbers: ReadonlySet<Column> = new Set([
   'originalOffset',
 ])
 
-/** An array of arrays, the names first; of nothing, nothing. */
+/** An array of arrays, the names first; empty if there are no lines. */
 export const jsonArrays = (fields: readonly Field[], shown: ValueOf): CdxOutput => ({
   ...inArray,
   heading: `${JSON.stringify(fields.map(({ name }) => name))},\n`,

@@ -1,6 +1,9 @@
 import type { CaptureQuery } from '../query/capture-query.ts'
 
-/* Pages are of blocks, as in the indexes of the originals: lines before filters, so that a page may show fewer, or none. */
+/*
+ * Pages consist of blocks, as in the indexes of the original servers: lines before filters, so that a page
+ * may show fewer, or none.
+ */
 
 export const blockLines = 3000
 

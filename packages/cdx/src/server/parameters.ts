@@ -5,7 +5,7 @@ import type { Collapse, ResumePoint } from '../query/capture-query.ts'
 import { columnNamed, fieldNames } from '../query/fields.ts'
 import { resumePointOf } from '../query/resume-key.ts'
 
-/** A sentence that names the parameter, and what to send. */
+/** A sentence that names the parameter and says what to send. */
 export interface WrongParameter {
   readonly path: string
   readonly message: string
@@ -13,7 +13,7 @@ export interface WrongParameter {
 
 export type Decoded<A> = Either<WrongParameter, A>
 
-/* Parameters that several dialects have. An empty one is as one that is not there. */
+/* Parameters that several dialects have. An empty one counts as missing. */
 
 export const wrong = (path: string, message: string): Decoded<never> =>
   left({ path, message: `${path}: ${message}` })
@@ -38,7 +38,7 @@ export const numberOf = (
     : wrong(name, `is ${quoted(text)}; send a whole number from ${least} to ${most}`)
 }
 
-/** 1 to 14 digits; of longer ones the first 14. */
+/** Decodes a time of 1 to 14 digits; of longer ones the first 14. */
 export const timeOf = (parameters: URLSearchParams, name: string): Decoded<string | undefined> => {
   const text = textOf(parameters, name)
   if (text === undefined) return right(undefined)
@@ -58,13 +58,13 @@ export const wordOf = <const Word extends string>(
   return word === undefined ? wrong(name, `is ${quoted(text)}; send ${words.join(', ')}`) : right(word)
 }
 
-/** A field of a line, under the name that it was asked by. */
+/** A field of a line, with its name in the request. */
 export interface Field {
   readonly name: string
   readonly column: Column
 }
 
-/** Names with commas between. */
+/** Decodes names that are separated by commas. */
 export const fieldsOf = (
   parameters: URLSearchParams,
   ...names: readonly string[]
@@ -102,7 +102,7 @@ export const collapseOf = (name: string, text: string, keeps: Collapse['keeps'])
 const maxQuoted = 100
 const firstHalfAtEnd = /[\ud800-\udbff]$/
 
-/** Cut between characters, and well formed. */
+/** Quotes a text, cut between characters and well formed. */
 export const quoted = (text: string): string => {
   const whole = text.toWellFormed()
   return JSON.stringify(
@@ -110,7 +110,10 @@ export const quoted = (text: string): string => {
   )
 }
 
-/** Parameters of the original that are not answered here; to leave them out in silence would change what is meant. */
+/**
+ * Refuses parameters of the original server that are not supported: without them the request would mean
+ * something else.
+ */
 export const refuseNamed = (parameters: URLSearchParams, names: readonly string[]): Decoded<undefined> => {
   const name = names.find((one) => textOf(parameters, one) !== undefined && !isOff(parameters.get(one)))
   return name === undefined ? right(undefined) : wrong(name, 'is not offered here; leave it out')
@@ -118,14 +121,14 @@ export const refuseNamed = (parameters: URLSearchParams, names: readonly string[
 
 const isOff = (text: string | null): boolean => text === 'false' || text === '0'
 
-/** Fields by their names, with blanks between. */
+/** Fields by their names, separated by blanks. */
 export const namedFields = (names: string): readonly Field[] =>
   names.split(' ').flatMap((name) => {
     const column = columnNamed(name)
     return column ? [{ name, column }] : []
   })
 
-/** `resumeKey`, as an answer gave it. */
+/** Decodes `resumeKey`, as an answer gave it. */
 export const resumeOf = (parameters: URLSearchParams): Decoded<ResumePoint | undefined> => {
   const text = textOf(parameters, 'resumeKey')
   if (text === undefined) return right(undefined)

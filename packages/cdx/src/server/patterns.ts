@@ -2,8 +2,8 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { RE2JS, RE2JSException } from 're2js'
 
 /*
- * Patterns come from anybody: RE2 takes a time that grows with the text alone, and has no look-around and no back references. Its
- * program and the pattern are bounded, so that one line costs little.
+ * Patterns are untrusted. RE2 takes a time that grows with the text alone, and has no look-around and no back
+ * references. Its program and the pattern are bounded, so that one line costs little.
  */
 
 export type Matches = (text: string) => boolean
@@ -11,15 +11,15 @@ export type Matches = (text: string) => boolean
 const maxLength = 1000
 const maxProgram = 1000
 
-/** The whole text has to match, as Java has it. */
+/** Matches the whole text, as in Java. */
 export const wholeMatch = (pattern: string): Either<string, Matches> =>
   isPlain.test(pattern) ? right((text) => text === pattern) : compiled(pattern)
 
-/** The text has to begin so, as Python has it. */
+/** Matches the beginning of the text, as in Python. */
 export const startMatch = (pattern: string): Either<string, Matches> =>
   isPlain.test(pattern) ? right((text) => text.startsWith(pattern)) : compiled(`(?:${pattern})(?s:.*)`)
 
-/** It means itself: most do. */
+/** A pattern that means itself, as most do. */
 const isPlain = /^[\w /:;,=@%&~!"'<>#-]*$/
 
 const compiled = (pattern: string): Either<string, Matches> => {

@@ -70,13 +70,13 @@ const defaultLimit = 100_000
 const defaultPageSize = 10
 const maxPageSize = 1000
 
-/** `closest` needs no `sort`; one that is cut means its end. */
+/** `closest` needs no `sort`; a truncated time means its last second. */
 const orderOf = (closest: string | undefined, isReverse: boolean): Pick<CaptureQuery, 'order'> => {
   if (closest !== undefined) return { order: { closest: lastSecond(closest), tie: 'earlier' } }
   return isReverse ? { order: 'backwards' } : {}
 }
 
-/** The original collapses first, and turns the rest round: the first of a group is the last that is met backwards. */
+/** The original collapses first, then reverses: the first of a group is the last one met backwards. */
 const byTimeAndStatus = (digits: number, keeps: Collapse['keeps']): Collapse => ({
   value: (line) => `${line.time.slice(0, digits)} ${line.field('status')}`,
   keeps,

@@ -9,11 +9,14 @@ export interface DoneMerge {
   readonly name: string
   readonly removedName: string
   readonly merged: Merged
-  /** Milliseconds. */
+  /** Time in milliseconds. */
   readonly at: number
 }
 
-/** The manifest with the merged run in the place of its inputs. What ended while they were merged is ended in that run (indexing W33). */
+/**
+ * Returns the manifest with the merged run in place of its inputs. Publications that ended during the merge
+ * are ended in that run (indexing W33).
+ */
 export const applyMerge = (manifest: Manifest, holdings: Holdings, done: DoneMerge): Manifest => {
   const { from, inputs, level, name, removedName, merged, at } = done
   const taken = new Map(inputs.map((run) => [run.name, new Set(run.ended.map(([number]) => number))]))
@@ -30,7 +33,7 @@ export const applyMerge = (manifest: Manifest, holdings: Holdings, done: DoneMer
     if (taken.has(holding.run)) holdings.set(file, { ...holding, run: name })
   return {
     ...manifest,
-    // In the place of the oldest: those that came meanwhile are newer.
+    // In place of the oldest: runs that were added meanwhile are newer.
     [from]: hasFiles ? [run, ...others] : others,
     ...(merged.removed && {
       removed: [...manifest.removed, toRun(removedName, level, merged.removed, [])],

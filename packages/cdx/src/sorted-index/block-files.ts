@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** Files that are read at any place: a bounded number stays open, and what is being read ends first. */
+/** Reads files at any offset. A bounded number stays open; a file is closed after its last read. */
 export interface BlockFiles {
-  /** Bytes from an offset on; fewer at the end of the file. */
+  /** Reads bytes from an offset on; fewer at the end of the file. */
   read(path: string, offset: number, length: number): Promise<Buffer>
   close(): Promise<void>
 }
@@ -14,7 +14,7 @@ interface OpenFile {
 }
 
 export const createBlockFiles = (maxOpen: number): BlockFiles => {
-  /** The one used last is the last. */
+  /** In the order of use: the one used last is the last. */
   const files = new Map<string, OpenFile>()
 
   const drop = async (path: string, file: OpenFile): Promise<void> => {
@@ -57,7 +57,7 @@ export const createBlockFiles = (maxOpen: number): BlockFiles => {
   }
 }
 
-/** One that could not be opened needs no closing. */
+/** A file that could not be opened needs no closing. */
 const closeFile = async (file: OpenFile): Promise<void> => {
   const handle = await file.handle.catch(() => undefined)
   await handle?.close()

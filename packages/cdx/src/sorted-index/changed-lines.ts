@@ -6,7 +6,7 @@ import { type Rank, shown, type Visible } from './visible.ts'
 
 interface Candidate {
   readonly line: Buffer
-  /** Known without looking: a publication that nothing hides has it. */
+  /** Holds without a lookup: a publication that nothing hides has the line. */
   readonly holds: boolean
 }
 
@@ -18,7 +18,7 @@ interface Reading {
 /** Lines that are looked up at once. */
 const lookUps = 64
 
-/** Merges keep from when to when a line held: whatever was merged since, the same lines come. */
+/** Merges keep the positions between which a line held, so that they do not change the result. */
 export async function* changedLines(
   { since, upTo, from }: ChangesWanted,
   look: (

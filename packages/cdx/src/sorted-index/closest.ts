@@ -1,8 +1,8 @@
 import type { ClosestWanted, ScanRange } from './types.ts'
 
 /**
- * Goes from the time wanted to both sides at once. The key's lines before it, backwards, and those from it on, forwards, are found by
- * their bytes, so that other lines of the key are not read.
+ * Scans from the wanted time to both sides at once. The key's lines before it, backwards, and those from it
+ * on, forwards, are found by their bytes, so that other lines of the key are not read.
  */
 export async function* closestLines(
   scan: (range: ScanRange) => AsyncIterable<readonly Uint8Array[]>,
@@ -45,7 +45,7 @@ export async function* closestLines(
   }
 }
 
-/** All lines, where they are one batch or none; most keys have few. */
+/** Returns all lines if they are one batch or none, as most keys have few; else undefined. */
 const fewOf = async (
   batches: AsyncIterable<readonly Uint8Array[]>,
 ): Promise<readonly Uint8Array[] | undefined> => {
@@ -63,7 +63,7 @@ async function* oneAtATime(
   for await (const batch of batches) yield* batch
 }
 
-/** Milliseconds of 1 to 14 digits; missing digits are those of the earliest time. A text that is no time is far away. */
+/** Milliseconds of 1 to 14 digits; missing ones are those of the earliest time. Other text is far away. */
 const millisOf = (time: string): number => {
   const digits = time.replace(/\D.*$/s, '')
   const part = (from: number, to: number, least: number) =>

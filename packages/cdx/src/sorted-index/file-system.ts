@@ -1,14 +1,14 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Tells errors of the operating system; with codes, those with one of them. */
+/** Returns true for errors of the operating system; if codes are given, for those with one of them. */
 export const isSystemError = (error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException =>
   error instanceof Error &&
   'code' in error &&
   'syscall' in error &&
   (codes.length === 0 || codes.includes(String(error.code)))
 
-/** Returns once a file is on disk, or the names in a folder are. Blocks. */
+/** Syncs a file, or the names in a folder, to disk. Blocks. */
 export const sync = (path: string): void => {
   const open = openSync(path, 'r')
   try {
@@ -19,8 +19,8 @@ export const sync = (path: string): void => {
 }
 
 /**
- * Makes a folder, and those above it that are not there; gives the topmost that was made. Throws what the disk says no to: where it is
- * mounted read-only, Node itself says that there is no such folder.
+ * Makes a folder and its missing parents. Returns the topmost one that was made. Throws the cause that the
+ * disk gives: on a read-only mount, Node itself reports that there is no such folder.
  */
 export const makeFolder = (folder: string): string | undefined => {
   try {
@@ -30,7 +30,7 @@ export const makeFolder = (folder: string): string | undefined => {
   }
 }
 
-/** The call for one folder is answered with the cause. */
+/** Finds the cause by a call for a single folder, which reports it. */
 const causeOf = (folder: string, error: unknown): unknown => {
   if (!isSystemError(error, 'ENOENT')) return error
   const above = dirname(folder)
@@ -38,7 +38,7 @@ const causeOf = (folder: string, error: unknown): unknown => {
   try {
     mkdirSync(folder)
   } catch (cause) {
-    // Where another made it meanwhile, the next try goes well.
+    // If another process made it meanwhile, the next try succeeds.
     if (!isSystemError(cause, 'EEXIST')) return cause
   }
   return error

@@ -7,10 +7,10 @@ import { createRunOutput } from './run-output.ts'
 import { blockSum, sumBytes, sumsFile } from './sums.ts'
 import { readAt } from './verify-run.ts'
 
-/** The merge read other bytes than the run was written with: it is to be looked through, and merged without what is damaged. */
+/** A merge read other bytes than were written: the run is to be verified, and merged without the damage. */
 export class DamagedRun extends Error {
   override readonly name = 'DamagedRun'
-  /** Its name, which crosses between threads. */
+  /** Name of the run, in a field that crosses between threads. */
   readonly damagedRun: string
   constructor(run: string) {
     super(`the run ${run} is damaged`)
@@ -18,7 +18,7 @@ export class DamagedRun extends Error {
   }
 }
 
-/** Writes a part with the good blocks of a run that has bad ones, and the origins of their lines. Blocks. */
+/** Writes a part with the good blocks of a damaged run and the origins of their lines. Blocks. */
 export const writeGoodBlocks = (folder: string, run: Run, name: string): void => {
   const sums = readFileSync(sumsFile(folder, run.name))
   const origins = openRunOrigins(folder, run)

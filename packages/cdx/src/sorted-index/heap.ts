@@ -1,7 +1,7 @@
-/** The least of some things, which is taken out or put where it belongs after it grew. */
+/** A heap of items, whose least one can be dropped, or moved to its place after it grew. */
 export interface Heap<A> {
   least(): A | undefined
-  /** The least one has grown. */
+  /** Restores the order after the least item has grown. */
   settle(): void
   drop(): void
 }

@@ -1,9 +1,9 @@
-/** Nothing is wrong with what was asked: the same call may go well later. The message says what is in its way. */
+/** A valid call that cannot be served now and may succeed later. The message says what is in its way. */
 export class IndexUnavailable extends Error {
   override readonly name = 'IndexUnavailable'
 }
 
-/** A file of the index is not what an index has. The message names it, and says what a person has to do. */
+/** A file of the index is invalid. The message names it, and says what a person has to do. */
 export class UnusableIndex extends Error {
   override readonly name = 'UnusableIndex'
 }

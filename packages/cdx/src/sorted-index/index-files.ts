@@ -31,19 +31,22 @@ interface WriteIndexFiles extends WriteFilesOptions {
   readonly scanOf: (manifest: Manifest) => AsyncIterable<readonly Uint8Array[]>
 }
 
-/** The runs in each file, by its path, each with the publications that have ended. */
+/** The runs in each file, by its path, each with its ended publications. */
 type Held = Readonly<Record<string, readonly string[]>>
 
-/** One file that is to be replaced. */
+/** A file that is to be replaced. */
 interface Slot {
   readonly path: string
-  /** Name of a part that has what it is to hold. */
+  /** Name of the part with its new content. */
   readonly draft: string
-  /** Name of one that has what it holds now as well: lines that other files get meanwhile. */
+  /** Name of a part that also has its present content: lines that other files get meanwhile. */
   readonly between?: string
 }
 
-/** See `CaptureIndex.writeFiles`. What was written is noted in the folder of the index; after a crash it is written again. */
+/**
+ * See `SortedIndex.writeFiles`. Records the content of the files in the folder of the index; after a crash
+ * they are written again.
+ */
 export const writeIndexFiles = async (given: WriteIndexFiles): Promise<void> => {
   const { folder, paths, manifest, pauseMillis = 5000, signal } = given
   makeFolder(folder)
@@ -74,8 +77,8 @@ export const writeIndexFiles = async (given: WriteIndexFiles): Promise<void> => 
 }
 
 /**
- * The largest runs have a file each, which then is a link to the run; all others share the last one. Posted lines say of one another
- * whether they hold: where there are any, one file has all.
+ * The largest runs have a file each, which then is a link to the run; all others share the last one. Posted
+ * lines decide about one another whether they hold: if there are any, one file has all.
  */
 const groupsOf = (live: readonly Run[], files: number): readonly (readonly Run[])[] => {
   const isPosted = live.some(({ posted }) => posted)
@@ -94,7 +97,7 @@ const without = (held: Held, slots: readonly Slot[]): Held => {
 const keyOf = ({ name, ended, bad = [] }: Run): string =>
   [name, ...ended.map(([number]) => number), ...bad.map((block) => `-${block}`)].join(' ')
 
-/** All lines of such a run hold. */
+/** Returns true if all lines of the run hold. */
 const isClean = ({ ended, posted, bad }: Run): boolean => ended.length === 0 && !posted && bad === undefined
 
 /** Writes a part with the lines that hold in these runs. */
@@ -135,12 +138,12 @@ const united = async (path: string, draft: string, { folder, threads }: WriteInd
   }
 }
 
-/** Others read it, and nobody is to change it: it may be a run of the index. */
+/** Others may read the file, and nobody may change it: it may be a run of the index. */
 const mode = 0o444
 
 const folderMode = 0o755
 
-/** Whatever umask keeps a home private. */
+/** Makes a folder that others can read, also if the umask keeps a home private. */
 const makeSharedFolder = (folder: string): void => {
   const first = makeFolder(folder)
   if (first === undefined) return
@@ -156,7 +159,7 @@ const place = (source: string, path: string): void => {
     chmodSync(next, mode)
     renameSync(next, path)
   } finally {
-    // A rename of one file over itself, under another name, does nothing.
+    // A rename between two links of one file does nothing.
     rmSync(next, { force: true })
   }
   sync(dirname(path))
@@ -174,7 +177,7 @@ const linkOrCopy = (source: string, path: string): void => {
 
 const heldFile = (folder: string): string => join(folder, 'index-files')
 
-/** Nothing where it cannot be read: then all are written again. */
+/** Returns nothing if the record is missing or damaged: then all files are written again. */
 const readHeld = (folder: string): Held => {
   try {
     const [digest, body = ''] = readFileSync(heldFile(folder), 'utf8').split('\n', 2)

@@ -5,9 +5,9 @@ import { createRunOutput, type RunBody } from './run-output.ts'
 import { sortLines } from './sort-lines.ts'
 import { type Verified, verifyRun } from './verify-run.ts'
 
-/** Work that blocks for long. */
+/** A job that blocks for long. */
 export type IndexJob =
-  /** Lines in any order become a sorted run. */
+  /** Sorts lines in any order into a run. */
   | { readonly kind: 'sort'; readonly folder: string; readonly batch: Uint8Array; readonly name: string }
   | {
       readonly kind: 'join'
@@ -16,7 +16,7 @@ export type IndexJob =
       readonly name: string
     }
   | { readonly kind: 'merge'; readonly merge: MergeJob }
-  /** Looks all of a run through. */
+  /** Verifies all of a run. */
   | { readonly kind: 'verify'; readonly folder: string; readonly run: Run }
 
 export type JobResult =
@@ -24,17 +24,17 @@ export type JobResult =
   | { readonly kind: 'merged'; readonly merged: Merged }
   | { readonly kind: 'verified'; readonly verified: Verified }
 
-/** Where jobs are done. */
+/** Runs jobs. */
 export interface IndexThreads {
-  /** Rejects with what the job threw, with all of its fields. */
+  /** Rejects with the job's error, including all of its fields. */
   run(job: IndexJob): Promise<JobResult>
   close(): Promise<void>
 }
 
-/** Blocks the thread that calls it. */
+/** Runs jobs in the calling thread, which they block. */
 export const inThisThread: IndexThreads = { run: async (job) => runJob(job), close: async () => {} }
 
-/** Throws what the disk says, and `RangeError` for bytes that are no lines; nothing is left behind then. */
+/** Throws the disk's errors, and `RangeError` for bytes that are not lines; leaves nothing behind then. */
 export const runJob = (job: IndexJob): JobResult => {
   if (job.kind === 'merge') return { kind: 'merged', merged: mergeRuns(job.merge) }
   if (job.kind === 'verify') return { kind: 'verified', verified: verifyRun(job.folder, job.run) }

@@ -1,11 +1,11 @@
 import type { Run } from './manifest.ts'
 
 export interface LevelSettings {
-  /** As many runs of a level become one of the next. */
+  /** Number of runs of a level that become one of the next. */
   readonly runsPerLevel: number
-  /** Runs that are merged at once, at most: each has files open and a buffer. */
+  /** Most runs that are merged at once: each has files open and a buffer. */
   readonly maxInputs: number
-  /** A run of so many bytes is never rewritten. */
+  /** Bytes from which on a run is never rewritten. */
   readonly frozenBytes: number
 }
 
@@ -16,8 +16,9 @@ export interface MergePlan {
 }
 
 /**
- * What to merge next: the oldest of the lowest level that is full. Where many wait, many are merged at once, and what they become
- * is as many levels higher as it took to get there by steps: so a line is rewritten about log(runs) times.
+ * The next merge: the oldest runs of the lowest level that is full. Many waiting runs are merged at once,
+ * into a run as many levels higher as step-by-step merges would reach: so a line is rewritten about log(runs)
+ * times.
  */
 export const nextMerge = (runs: readonly Run[], settings: LevelSettings): MergePlan | undefined => {
   const levels = Map.groupBy(
@@ -29,7 +30,7 @@ export const nextMerge = (runs: readonly Run[], settings: LevelSettings): MergeP
   return lowest && planOf(lowest[1].slice(0, settings.maxInputs), settings)
 }
 
-/** All that are not frozen, in as many steps as it takes. */
+/** The next merge of all runs that are not frozen, in as many steps as it takes. */
 export const nextMergeOfAll = (runs: readonly Run[], settings: LevelSettings): MergePlan | undefined => {
   const some = runs.filter((run) => !isFrozen(run, settings)).sort((a, b) => a.level - b.level)
   const [only] = some
@@ -37,7 +38,10 @@ export const nextMergeOfAll = (runs: readonly Run[], settings: LevelSettings): M
   return isDone ? undefined : planOf(some.slice(0, settings.maxInputs), settings)
 }
 
-/** Runs that were never merged, where so many wait that the manifest would grow by them: to be merged with the change that brings more. */
+/**
+ * Merges of runs that were never merged, if so many wait that the manifest would grow by them. They are made
+ * with the change that adds more.
+ */
 export const mergesOfMany = (runs: readonly Run[], settings: LevelSettings): readonly MergePlan[] => {
   const { maxInputs } = settings
   const some = runs.filter((run) => run.level === 0 && run.ended.length === 0 && !isFrozen(run, settings))

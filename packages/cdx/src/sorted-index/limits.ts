@@ -1,5 +1,5 @@
-/** The longest line, without its LF. */
+/** Bytes of the longest line, without its LF. */
 export const maxLineBytes = 1024 ** 2
 
-/** Look-ups read so many bytes at a time. */
+/** Bytes of a block, which lookups read at a time. */
 export const blockBytes = 8192

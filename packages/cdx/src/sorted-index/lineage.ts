@@ -2,7 +2,7 @@ import { type Manifest, type Publication, type Run, WrittenRunShape } from './ma
 import type { Origins } from './origins.ts'
 import type { IndexChange, RefusedChange, WrittenRun } from './types.ts'
 
-/** Where the lines of a file are that hold now. */
+/** The run and the publication of a file's lines that hold now. */
 interface Holding {
   readonly number: number
   readonly sha256: string
@@ -24,7 +24,7 @@ export const holdingsOf = (live: readonly Run[], tableOf: (run: Run) => Origins)
   return holdings
 }
 
-/** Posted lines are found by what they are. */
+/** Key of a holding: the file, or the digest of posted lines. */
 export const keyOfHolding = ({
   file,
   posted,
@@ -37,13 +37,13 @@ const isPosted = { posted: true } as const
 interface Changed {
   readonly manifest: Manifest
   readonly refused: readonly RefusedChange[]
-  /** Runs of lines that the index has already. */
+  /** Runs whose lines the index has already. */
   readonly unneeded: readonly string[]
 }
 
 /**
- * The manifest with the changes, all or, where a run is refused, without that change. `holdings` follows. Changes up to
- * the manifest's position were made before (indexing W18); those by hand stand in no log.
+ * Applies changes to the manifest and to `holdings`. A change whose run is refused is left out. Changes up to
+ * the manifest's position were made before (indexing W18); changes by hand are in no log.
  */
 export const applyChanges = (
   manifest: Manifest,
@@ -92,7 +92,7 @@ export const applyChanges = (
       case 'publish':
         return take(change, holdings.get(change.file)?.sha256 === change.run.sha256, { file: change.file })
       case 'add': {
-        // The same lines again: nothing was removed since.
+        // The same lines are held if nothing was removed since.
         const held = holdings.get(keyOfHolding({ file: '', posted: 'added', sha256: change.run.sha256 }))
         return take(change, (held?.number ?? 0) > lastRemoval, { file: '', posted: 'added' })
       }
@@ -122,7 +122,7 @@ export const applyChanges = (
   }
 }
 
-/** Runs of one file that is not held any more need no merge: they are removed as they are. */
+/** Moves runs of one file that is not held any more to the removed ones, as they are: they need no merge. */
 export const setAside = (manifest: Manifest): Manifest => {
   const aside = manifest.live.flatMap((run) => {
     const to = run.publication && run.ended[0]?.[1]

@@ -2,14 +2,15 @@ import { maxLineBytes } from './limits.ts'
 import { advance, type RunInput } from './run-input.ts'
 
 /**
- * A tournament of inputs whose winner has the least line. Each line has a code that says where it first differs from the line that
- * won before, and by which byte: the later, the less it is; the end of a line is less than each byte. Codes of the same
- * base decide most matches, and what was found equal is not compared again (offset-value coding).
+ * A tournament of inputs whose winner has the least line. Each line has a code: the place where it first
+ * differs from the previous winner, and the byte there. The later the place, the less the code; the end of a
+ * line is less than each byte. Codes of the same base decide most matches, and equal bytes are not compared
+ * again (offset-value coding).
  */
 export interface LoserTree {
   /** The input with the least line; undefined when all are at their ends. */
   winner(): RunInput | undefined
-  /** Whether the winner's line is the one that won before. */
+  /** Returns true if the winner's line equals the previous winner's. */
   isRepeated(): boolean
   /** Moves the winner on to its next line. */
   next(): void
@@ -21,7 +22,7 @@ const code = (offset: number, byte: number): number => ((maxLineBytes + 1 - offs
 export const createLoserTree = (inputs: readonly RunInput[]): LoserTree => {
   const size = inputs.length
   const codes = new Int32Array(size)
-  /** At each node the input that lost there; at 0 the winner of all. */
+  /** The input that lost at each node; at 0 the overall winner. */
   const losers = new Int32Array(size)
 
   const codeAfter = (bytes: Uint8Array, base: number, start: number): number => {

@@ -9,14 +9,17 @@ import type { LostLines } from './types.ts'
 import type { Verified } from './verify-run.ts'
 
 const day = 24 * 60 * 60_000
-/** All of a run is read so often. */
+/** Interval at which all of a run is verified. */
 const everyMillis = 30 * day
-/** Lost posts stay known for so long. */
+/** Time for which lost posts stay known. */
 const keepMillis = 30 * day
-/** Bytes that are looked through each time, and at least one run. */
+/** Bytes that are verified each time, but at least one run. */
 const budgetBytes = 1024 ** 3
 
-/** Runs that are to be looked through now: those in which a reader found damage first, then those without sums, then the longest ago. */
+/**
+ * Runs to verify now: first those in which a reader found damage, then those without sums, then those
+ * verified longest ago.
+ */
 export const runsToVerify = (folder: string, { live, removed }: Manifest, now: number): readonly Run[] => {
   const last = (run: Run): number => {
     if (modifiedAt(suspectFile(folder, run.name)) !== undefined) return Number.NEGATIVE_INFINITY
@@ -37,7 +40,10 @@ export const runsToVerify = (folder: string, { live, removed }: Manifest, now: n
 
 const modifiedAt = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mtimeMs
 
-/** The manifest with what was found in a run. What was lost of a file, or of a post, is taken again where it comes again. */
+/**
+ * Returns the manifest with the result of a verification. Lost lines of a file or a post are accepted when
+ * they are published again.
+ */
 export const applyVerified = (
   manifest: Manifest,
   holdings: Holdings,
@@ -77,7 +83,10 @@ export const applyVerified = (
   return { ...next, losses: [...others, loss] }
 }
 
-/** Lines of a file that are published again are taken then, and take the place of the good ones; so are posts. */
+/**
+ * Makes the index accept the same lines of a file when they are published again, in place of the good ones;
+ * posts likewise.
+ */
 export const forget = (holdings: Holdings, publications: readonly Publication[]): void => {
   for (const publication of publications) {
     const key = keyOfHolding(publication)
@@ -88,7 +97,7 @@ export const forget = (holdings: Holdings, publications: readonly Publication[])
   }
 }
 
-/** Without files that were published anew since, or withdrawn, and without posts of long ago. */
+/** Removes losses of files that were published again or withdrawn since, and of posts that are old. */
 export const pruned = (manifest: Manifest, holdings: Holdings, now: number): Manifest => {
   const { losses, ...rest } = manifest
   if (!losses) return manifest

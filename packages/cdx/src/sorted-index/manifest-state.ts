@@ -17,12 +17,12 @@ interface Swap<A> {
   readonly result: A
 }
 
-/** The manifest that one process may change. */
+/** The manifest, which one process at a time may change. */
 export interface ManifestState {
-  /** Writes the manifest that `work` gives, where it is another one; one piece of work after the other. */
+  /** Writes the manifest that `work` returns, if it is another one. Runs one `work` after the other. */
   swap<A>(work: (state: State) => Swap<A> | Promise<Swap<A>>): Promise<A>
   read(): Promise<Manifest>
-  /** Gives up the lock. */
+  /** Releases the lock. */
   close(): Promise<void>
 }
 

@@ -9,15 +9,16 @@ import { UnusableIndex } from './index-errors.ts'
 const Count = t.refinement(t.number, (n) => Number.isSafeInteger(n) && n >= 0, 'whole number from 0')
 const Position = t.refinement(t.string, (text) => /^\d{1,30}$/.test(text), 'position')
 const Hex = t.refinement(t.string, (text) => /^[0-9a-f]{64}$/.test(text), 'SHA-256')
-/** Names are joined to the folder's path. */
+/** Restricted, since names are joined to the folder's path. */
 const Name = t.refinement(t.string, (text) => /^[a-z]-[\w-]+$/.test(text), 'name of a run')
 
 const body = { name: Name, lines: Count, bytes: Count, sha256: Hex, first: t.string, last: t.string }
 export const WrittenRunShape = t.type(body, 'written run')
 
 /**
- * One file's lines as they were published once: they held from a position on, and up to another where they were withdrawn. Posted lines
- * are of no file, and never end: the latest publication that has a line, by number, says whether it was added or removed.
+ * One publication of a file's lines: they hold from a position on, up to the one at which they were
+ * withdrawn. Posted lines belong to no file, and never end: the latest publication that has a line, by
+ * number, decides whether it was added or removed.
  */
 export const Publication = t.intersection(
   [
@@ -28,24 +29,32 @@ export const Publication = t.intersection(
 )
 export type Publication = t.TypeOf<typeof Publication>
 
-/** Each publication's lines are in one live run; those of one that ended go to a removed run when that is merged. */
+/**
+ * Each publication's lines are in one live run. When that is merged, the lines of an ended publication move
+ * to a removed run.
+ */
 export const Run = t.intersection(
   [
     t.type({
       ...body,
       level: Count,
       files: Count,
-      /** Its publications that ended, each with the position. Empty for a removed run, whose publications say it. */
+      /**
+       * Its publications that ended, each with the position. Empty for a removed run, whose publications have
+       * their ends.
+       */
       ended: t.array(t.tuple([Count, Position])),
     }),
     t.partial({
-      /** A run that was never merged holds one; those of others are in a file of their own. */
+      /** The publication of a run that was never merged; those of other runs are in a file of their own. */
       publication: Publication,
       /** It has posted lines. */
       posted: t.literal(true),
-      /** Present: it is damaged. These blocks count for nothing. */
+      /** Present if the run is damaged. These blocks are ignored. */
       bad: t.array(Count),
-      /** When all of it was compared with its digest last, in ms; absent: not since it was written. */
+      /**
+       * Time of the last comparison of all of it with its digest, in ms; absent: none since it was written.
+       */
       checkedAt: Count,
     }),
   ],
@@ -53,18 +62,21 @@ export const Run = t.intersection(
 )
 export type Run = t.TypeOf<typeof Run>
 
-/** Lines that are in no run any more, as their blocks were damaged. */
+/** Lines that are in no run any more, because their blocks were damaged. */
 export const Loss = t.type(
   {
     run: Name,
-    /** When it was found out, in ms. */
+    /** Time at which the loss was found, in ms. */
     at: Count,
     lines: Count,
     blocks: Count,
-    /** Keys of the last good line before and the first one behind: of the first damaged stretch and the last one; empty: none. */
+    /**
+     * Keys of the last good line before the first damaged stretch, and of the first behind the last; empty:
+     * none.
+     */
     from: t.string,
     to: t.string,
-    /** Whose lines may be among them: files that were not published anew since, and posts. */
+    /** Publications whose lines may be among them: files that were not published again since, and posts. */
     publications: t.array(Publication),
   },
   'loss',
@@ -79,11 +91,11 @@ export const Manifest = t.intersection(
       /** Oldest first. */
       live: t.array(Run),
       removed: t.array(Run),
-      /** Runs of before, with the time of their replacement in ms: kept for a while for readers that have them in hand. */
+      /** Replaced runs, with the time of replacement in ms: kept for a while for readers that use them. */
       retired: t.array(t.type({ name: Name, at: Count })),
     }),
     t.partial({
-      /** Texts that were given with the last change, at `position`; absent where none were. */
+      /** Texts that were given with the last change, at `position`; absent if there were none. */
       event: t.record(t.string, t.string),
       /** Number of the last publication that removed posted lines; absent: none did. */
       lastRemoval: Count,
@@ -106,7 +118,7 @@ const title = 'fonds.capture-index 1'
 
 export const manifestFile = (folder: string): string => join(folder, 'manifest')
 
-/** Throws `UnusableIndex` where the file is damaged or another program's. An index that is not there yet is empty. */
+/** Throws `UnusableIndex` if the file is damaged or another program's. A missing index is empty. */
 export const readManifest = (folder: string): Manifest => {
   const path = manifestFile(folder)
   const text = textIn(path)
@@ -132,7 +144,7 @@ export const readManifest = (folder: string): Manifest => {
   return decoded.right
 }
 
-/** As a whole or not at all, on disk when it returns. */
+/** Replaces the manifest atomically. It is on disk on return. */
 export const writeManifest = (folder: string, manifest: Manifest): void => {
   const body = JSON.stringify(manifest)
   replaceSynced(manifestFile(folder), `${title} ${sha256(body)}\n${body}`)

@@ -12,9 +12,9 @@ import { hasBadOrigins } from './verify-run.ts'
 export interface MergeJob {
   readonly folder: string
   readonly inputs: readonly Run[]
-  /** The name of the run that is to take their place. */
+  /** Name of the run that replaces them. */
   readonly live: string
-  /** The name of the one for lines whose publications have ended; absent where the inputs are such runs. */
+  /** Name of the run for lines whose publications have ended; absent if the inputs are such runs. */
   readonly removed?: string
 }
 
@@ -24,11 +24,11 @@ export interface MergedRun extends RunBody {
 
 export interface Merged {
   readonly live: MergedRun
-  /** Absent where no publication had ended. */
+  /** Absent if no publication had ended. */
   readonly removed?: MergedRun
 }
 
-/** A line that several inputs have is written once, with the union of its origins. Blocks. */
+/** Merges runs. A line that several inputs have is written once, with the union of its origins. Blocks. */
 export const mergeRuns = (job: MergeJob): Merged => {
   const { folder } = job
   try {
@@ -95,7 +95,7 @@ const sourcesOf = (folder: string, inputs: readonly Run[]) => {
   const sources = inputs.map((run): RunSource => {
     const isWhole = run.bad === undefined
     const name = isWhole ? run.name : partName()
-    // Lines are compared with their digest as they are read; whose they are has sums alone.
+    // Lines are compared with their digest as they are read; their origins have sums only.
     if (isWhole && hasBadOrigins(folder, run)) throw new DamagedRun(run.name)
     if (!isWhole) {
       parts.push(name)
@@ -110,7 +110,7 @@ const sourcesOf = (folder: string, inputs: readonly Run[]) => {
   return { sources, parts }
 }
 
-/** Sorted parts of one run become that run, each line once. Blocks. */
+/** Merges sorted parts into one run, each line once. Blocks. */
 export const mergeParts = (folder: string, parts: readonly string[], name: string): RunBody => {
   const output = createRunOutput(folder, name, false)
   try {
@@ -128,7 +128,7 @@ export const mergeParts = (folder: string, parts: readonly string[], name: strin
   }
 }
 
-/** Every line of all, in order. */
+/** Calls `onLine` with every line of all sources, in order. */
 const readMerged = (
   sources: readonly RunSource[],
   onLine: (input: RunInput, isRepeated: boolean) => void,

@@ -12,9 +12,9 @@ import { deleteRetired, sweep } from './sweep.ts'
 import type { MergeOptions, MergeReport } from './types.ts'
 
 export interface WriterSettings extends LevelSettings {
-  /** Runs that were replaced stay so long for readers of other processes. */
+  /** Time for which replaced runs are kept for readers of other processes. */
   readonly graceMillis: number
-  /** Runs that were written and never published stay so long. */
+  /** Time for which runs that were never published are kept. */
   readonly unpublishedMillis: number
   readonly now: () => number
 }
@@ -27,20 +27,21 @@ interface MergeContext {
   readonly isRead: (name: string) => boolean
 }
 
-/** Which runs a merge puts together. */
+/** The kind of runs that a merge combines. */
 type Kind = 'live' | 'removed'
 
 /** Merges the runs of one index. */
 export const createMerges = (context: MergeContext) => {
-  /** Names of the inputs of the merge of `mergeDue` that is under way. */
+  /** Names of the inputs of the merge that `mergeDue` has under way. */
   let merging: ReadonlySet<string> = new Set()
   const onPlan = (plan: MergePlan | undefined): void => {
     merging = new Set(plan?.inputs.map(({ name }) => name))
   }
   return {
     /**
-     * The manifest as it is to be written, merged where too many runs came at once: it is written at each change, so it must not
-     * grow with what waits. A merge that fails is left to `mergeDue`, which says so.
+     * Returns the manifest to write, with merges if too many runs were added at once. It is written at each
+     * change, so it must not grow with the runs that wait. A failed merge is left to `mergeDue`, which
+     * reports it.
      */
     mergeMany: (before: Manifest, after: Manifest, holdings: Holdings) =>
       mergeMany(context, merging, before, after, holdings),
@@ -58,7 +59,7 @@ const mergeMany = async (
   const idle = after.live.filter(({ name }) => !merging.has(name))
   const plans = mergesOfMany(idle, context.settings)
   if (plans.length === 0) return { manifest: after, unneeded: [] }
-  // Runs that no manifest ever named can go at once.
+  // Runs that no manifest ever named can be deleted at once.
   const named = new Set(before.live.map(({ name }) => name))
   const settled = await Promise.allSettled(plans.map((plan) => writeMerged(context, 'live', plan)))
   const done = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -73,7 +74,7 @@ const mergeMany = async (
   }
 }
 
-/** `onPlan` is called with each merge before it begins, and with undefined behind the last one. */
+/** Calls `onPlan` with each merge before it begins, and with undefined after the last one. */
 const mergeDue = async (
   context: MergeContext,
   onPlan: (plan: MergePlan | undefined) => void,
@@ -105,7 +106,7 @@ const mergeDue = async (
   return { merges, bytesWritten, lost: await deleteReplaced(context) }
 }
 
-/** Bytes written; undefined where a run is damaged: it was verified, and is merged again without the damage. */
+/** Returns the bytes written; undefined if a run was damaged and verified: then it is merged again. */
 const mergeUnlessDamaged = async (
   context: MergeContext,
   kind: Kind,
@@ -122,7 +123,7 @@ const mergeUnlessDamaged = async (
   }
 }
 
-/** Merges, and puts what was written into the manifest. Bytes written. */
+/** Merges, and enters the result into the manifest. Returns the bytes written. */
 const merge = async (context: MergeContext, kind: Kind, plan: MergePlan): Promise<number> => {
   const done = await writeMerged(context, kind, plan)
   await context.state.swap(({ manifest, holdings }) => ({
@@ -145,7 +146,7 @@ const writeMerged = async (
   return { from, inputs, level, name, removedName, merged: result.merged, at: settings.now() }
 }
 
-/** Reads all of a run, and notes in the manifest what of it is damaged. */
+/** Reads all of a run, and records its damage in the manifest. */
 const verifyRun = async ({ folder, threads, settings, state }: MergeContext, run: Run): Promise<void> => {
   const result = await threads.run({ kind: 'verify', folder, run })
   if (result.kind !== 'verified') throw new Error('the thread did another job')
@@ -162,7 +163,7 @@ const verifyRun = async ({ folder, threads, settings, state }: MergeContext, run
   rmSync(suspectFile(folder, run.name), { force: true })
 }
 
-/** Deletes replaced runs that nobody reads any more. Gives the lines that were lost. */
+/** Deletes replaced runs that nobody reads any more. Returns the lines that were lost. */
 const deleteReplaced = ({ folder, settings, state, isRead }: MergeContext) => {
   const { now, graceMillis, unpublishedMillis } = settings
   return state.swap(({ manifest: before, holdings }) => {

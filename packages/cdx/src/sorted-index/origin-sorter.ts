@@ -1,20 +1,20 @@
 import type { Publication } from './manifest.ts'
 import { createUnions, type Origins, publicationsOf } from './origins.ts'
 
-/** Brings the origins of several runs together, and parts those that ended from those that have not. */
+/** Combines the origins of several runs, and separates ended ones from live ones. */
 export interface OriginSorter {
-  /** Tables of the two runs to be. */
+  /** Tables of the two resulting runs. */
   readonly live: Origins
   readonly ended: Origins
-  /** The origin among all, of an origin of one input. */
+  /** Maps an origin of one input to the origin among all. */
   originOf(input: number, origin: number): number
   unite(a: number, b: number): number
-  /** The origin in the table `live`, or `ended`; -1 where nothing of it belongs there. */
+  /** Maps an origin to the table `live`, or `ended`; -1 if nothing of it belongs there. */
   livePart(origin: number): number
   endedPart(origin: number): number
 }
 
-/** `keepsEnded`: all counts as live, since the runs are of removed lines. */
+/** `keepsEnded` counts all publications as live, for runs of removed lines. */
 export const createOriginSorter = (tables: readonly Origins[], keepsEnded: boolean): OriginSorter => {
   const publications = tables.flatMap((table) => table.publications)
   const bases: number[] = []

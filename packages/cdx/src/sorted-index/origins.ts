@@ -2,8 +2,8 @@ import * as t from 'io-ts'
 import { Publication } from './manifest.ts'
 
 /**
- * Whose lines a merged run has. A line's origin is a number: the index of a publication, or, counted on behind those, of a union
- * of publications that have the same line.
+ * Publications whose lines a merged run has. A line's origin is a number: the index of a publication or,
+ * counted on behind those, of a union of publications that have the same line.
  */
 export const Origins = t.type(
   { publications: t.array(Publication), unions: t.array(t.array(t.number)) },
@@ -11,7 +11,7 @@ export const Origins = t.type(
 )
 export type Origins = t.TypeOf<typeof Origins>
 
-/** Indexes of publications, ascending. */
+/** Indexes of an origin's publications, ascending. */
 export const publicationsOf = ({ publications, unions }: Origins, origin: number): readonly number[] => {
   if (origin < publications.length) return [origin]
   const union = unions[origin - publications.length]
@@ -19,14 +19,14 @@ export const publicationsOf = ({ publications, unions }: Origins, origin: number
   return union
 }
 
-/** Unions of publications as they turn up, each once. */
+/** Collects unions of publications, each once. */
 export const createUnions = (publications: readonly Publication[]) => {
   const unions: number[][] = []
   const known = new Map<string, number>()
   const origins: Origins = { publications: [...publications], unions }
   return {
     origins,
-    /** The origin of lines that all these have, at least one. */
+    /** Returns the origin of lines that all these publications have; at least one. */
     of: (members: readonly number[]): number => {
       if (members.length === 1) return members[0]!
       const sorted = [...new Set(members)].sort((a, b) => a - b)

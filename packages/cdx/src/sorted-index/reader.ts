@@ -20,11 +20,11 @@ interface ReaderSettings {
 /** Publications of tables that stay in memory. */
 const maxTablePublications = 100_000
 
-/** Reads the runs of one manifest for each scan; the manifest is read again whenever it is another file. */
+/** Reads the runs of one manifest for each scan. Reads the manifest again once its file was replaced. */
 export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: ReaderSettings) => {
   const files = createBlockFiles(maxOpenFiles)
   const suspected = new Set<string>()
-  /** Left for the process that writes the index: it looks the run through. */
+  /** Leaves a mark for the process that writes the index, which then verifies the run. */
   const suspect = ({ name }: Run): void => {
     if (suspected.has(name)) return
     suspected.add(name)
@@ -47,7 +47,7 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
   }
 
   const tableOf = (run: Run): Origins => {
-    // Not kept: it says when it ended only once it has.
+    // Not cached: its end is known only once it has ended.
     if (run.publication) return readTable(folder, run)
     const cached = tables.get(run.name)
     if (cached) return cached
@@ -107,7 +107,7 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
         [...live, ...removed].some((run) => run.name === name),
       ),
 
-    /** The lines that hold in the runs of this manifest, which has to stand still meanwhile. */
+    /** Yields the lines that hold in the runs of this manifest, which must not change meanwhile. */
     scanOf: (of: Manifest): AsyncGenerator<readonly Buffer[]> =>
       scanRuns(of, blocks, heldLines(undefined)(of), {}),
     scan,
@@ -117,7 +117,7 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
   }
 }
 
-/** Each swap makes another file. */
+/** Identifies the manifest's file: each swap makes another one. */
 const versionOf = (path: string): string => {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found ? `${found.dev} ${found.ino} ${found.mtimeNs} ${found.size}` : ''

@@ -7,17 +7,17 @@ import { recentCache } from './recent-cache.ts'
 import { linesFile, originsFile } from './run-files.ts'
 import { blockSum, sumBytes, sumsFile } from './sums.ts'
 
-/** The lines of runs, by blocks of 8 KB. */
+/** Reads the lines of runs, by blocks of 8 KB. */
 export interface RunBlocks {
-  /** The lines that begin in a block, each with its LF; no byte where a long line runs through all of it. */
+  /** The lines that begin in a block, each with its LF; empty if a long line runs through all of it. */
   lines(run: Run, block: number): Promise<Buffer> | Buffer
-  /** The first line that begins in a block, without its LF; empty where none does. */
+  /** The first line that begins in a block, without its LF; empty if none does. */
   first(run: Run, block: number): Promise<Buffer> | Buffer
-  /** Origins of so many lines, the first of them the first that begins in the block; undefined where they are damaged. */
+  /** Origins of the first `count` lines that begin in a block; undefined if they are damaged. */
   origins(run: Run, block: number, count: number): Promise<Uint32Array | undefined>
 }
 
-/** Read beyond a block, so that most last lines come with it. */
+/** Bytes that are read beyond a block, so that most last lines come with it. */
 const beyond = 1024
 
 /** Overhead of an entry of the cache. */
@@ -25,15 +25,15 @@ const entryBytes = 200
 
 export const blockCount = ({ bytes }: Run): number => Math.ceil(bytes / blockBytes)
 
-/** Entries that are read with that of a block: a line runs through so many at most. */
+/** Entries that are read with that of a block: a line runs through at most as many. */
 const entriesAhead = Math.ceil(maxLineBytes / blockBytes) + 2
 
 /**
- * Keeps blocks in memory, up to a number of bytes, and first lines, which searches go by, up to as many: these are a hundredth of the
- * index, so that a search of a large one reads one block of a run.
+ * Caches blocks, up to a number of bytes, and first lines, which searches use, up to as many. First lines are
+ * a hundredth of the index, so that a search of a large one reads one block of a run.
  *
- * What is read is compared with its sum: a block that is damaged has no lines, and `onDamage` is told of its run. A run of before sums were
- * written is read as it is, until it has them.
+ * Reads are compared with their sums: a damaged block has no lines, and `onDamage` is called with its run. A
+ * run that was written before there were sums is read unchecked, until it has them.
  */
 export const createRunBlocks = (
   folder: string,
@@ -45,10 +45,10 @@ export const createRunBlocks = (
   const cache = recentCache<Buffer>(maxCacheBytes, weigh)
   const firsts = recentCache<Buffer>(maxCacheBytes, weigh)
 
-  /** By the line feeds. */
+  /** Finds the lines by their line feeds. */
   const readUnchecked = async (run: Run, block: number): Promise<Buffer> => {
     const path = linesFile(folder, run.name)
-    // The byte before tells whether a line begins at the block's first.
+    // The byte before shows whether a line begins at the block's first.
     const before = block === 0 ? 0 : 1
     const offset = block * blockBytes - before
     let bytes = await files.read(path, offset, before + blockBytes + beyond)
@@ -67,7 +67,7 @@ export const createRunBlocks = (
     return ownCopy(bytes.subarray(begin, end < 0 ? bytes.length : end + 1))
   }
 
-  /** Undefined: the run has none. */
+  /** Undefined if the run has no sums. */
   const entriesAt = async (run: Run, block: number): Promise<Buffer | undefined> => {
     try {
       return await files.read(sumsFile(folder, run.name), block * sumBytes, entriesAhead * sumBytes)
@@ -97,7 +97,7 @@ export const createRunBlocks = (
 
   const load = async (run: Run, block: number, key: string): Promise<Buffer> => {
     const lines = await read(run, block)
-    // A damaged block may be restored.
+    // Not cached, since a damaged block may be restored.
     if (lines.length === 0) return lines
     cache.set(key, lines)
     if (!firsts.get(key)) firsts.set(key, ownCopy(firstOf(lines)))
@@ -119,7 +119,7 @@ export const createRunBlocks = (
       const path = originsFile(folder, run.name)
       const before = await files.read(path, (run.lines + block) * 4, 4)
       if (before.length < 4) return void onDamage(run)
-      // All of the block, as its sum has them.
+      // All origins of the block, as its sum covers them.
       const all = countLines(await lines(run, block))
       const words = await files.read(path, before.readUInt32LE(0) * 4, all * 4)
       const entries = await entriesAt(run, block)
@@ -136,7 +136,7 @@ const countLines = (bytes: Buffer): number => {
   return count
 }
 
-/** In memory of its own: a part, or a copy in Node's pool, would keep all in memory that lies around it. */
+/** Copies bytes out: a view, or a copy in Node's pool, would keep all the memory around it. */
 const ownCopy = (bytes: Buffer): Buffer => {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(copy)

@@ -5,12 +5,12 @@ import { type Rank, shown, type Visible } from './visible.ts'
 
 /** Reads the lines of one run within a range, some at a time. */
 export interface RunCursor {
-  /** The lines at hand, and the place of the next among them. */
+  /** The current lines, and the index of the next among them. */
   lines: readonly Buffer[]
   /** The rank of each line; undefined if all are shown. */
   ranks: readonly Rank[] | undefined
   at: number
-  /** Puts the next lines at hand, at least one; false at the end. */
+  /** Loads the next lines, at least one. Returns false at the end. */
   refill(): Promise<boolean>
 }
 
@@ -24,7 +24,7 @@ export const createRunCursor = (
   const bound = backwards ? to : from
   let block: number | undefined
 
-  /** The last block whose first line is before the target: the lines around the target are there. */
+  /** Finds the last block whose first line is before the target: the lines around the target are there. */
   const search = async (target: Uint8Array): Promise<number> => {
     let low = 0
     let high = count - 1
@@ -41,7 +41,7 @@ export const createRunCursor = (
     return low
   }
 
-  /** Whether the lines of a block are all behind the range. */
+  /** Returns true if all lines of a block are behind the range. */
   const isBehind = async (at: number): Promise<boolean> => {
     if (backwards || !to || at >= count) return false
     const first = await blocks.first(run, at)
@@ -88,11 +88,11 @@ interface BlockLines {
   readonly lines: readonly Buffer[]
   /** Lines of the block before them. */
   readonly skipped: number
-  /** There are lines of the block behind the range. */
+  /** The block has lines behind the range. */
   readonly isPast: boolean
 }
 
-/** The lines of a block from `from` on, up to `to` and without it. */
+/** Selects the lines of a block from `from` up to `to`, which is exclusive. */
 const linesWithin = (bytes: Buffer, from: Uint8Array | undefined, to: Uint8Array | undefined): BlockLines => {
   const lines: Buffer[] = []
   let skipped = 0

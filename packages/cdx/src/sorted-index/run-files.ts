@@ -6,16 +6,16 @@ import type { Run } from './manifest.ts'
 import { Origins } from './origins.ts'
 import { sumsFile } from './sums.ts'
 
-/** The lines: a sorted file of text, as any program reads it. */
+/** File of the lines: sorted text that any program can read. */
 export const linesFile = (folder: string, name: string): string => join(folder, `${name}.cdx`)
 
 /**
- * Of a merged run: the origin of each line, then for each block of the lines how many lines begin before it; numbers of 32 bits,
- * little-endian.
+ * File of a merged run's origins: the origin of each line, then for each block of the lines the number of
+ * lines that begin before it; 32-bit numbers, little-endian.
  */
 export const originsFile = (folder: string, name: string): string => join(folder, `${name}.origins`)
 
-/** The table of origins of a merged run, as JSON. */
+/** File of a merged run's table of origins, as JSON. */
 export const tableFile = (folder: string, name: string): string => join(folder, `${name}.table`)
 
 export const writeTable = (folder: string, name: string, origins: Origins): void =>
@@ -29,7 +29,7 @@ export const readTable = (folder: string, run: Pick<Run, 'name' | 'publication'>
   return decoded.right
 }
 
-/** A reader found damage: the run is to be looked through. */
+/** File that marks a run in which a reader found damage: the run is to be verified. */
 export const suspectFile = (folder: string, name: string): string => join(folder, `${name}.suspect`)
 
 export const deleteRun = (folder: string, name: string): void => {

@@ -2,14 +2,14 @@ import { createHash, type Hash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { DamagedRun } from './good-blocks.ts'
 
-/** A run as it is read for a merge, a line at a time. The line before stays in the buffer, to be compared with. */
+/** A run that is read for a merge, a line at a time. The previous line stays in the buffer for comparison. */
 export interface RunInput {
   readonly index: number
   bytes: Buffer
-  /** Where the current line begins in `bytes`, and where its LF is. */
+  /** Offsets in `bytes` of the current line, and of its LF. */
   start: number
   end: number
-  /** The current line's place in the table of the run's origins. */
+  /** Origin of the current line, in the run's table of origins. */
   origin: number
   readonly source: ByteSource
   readonly origins: ByteSource | undefined
@@ -34,11 +34,11 @@ interface ByteSource {
 const bufferBytes = 128 * 1024
 const wordBytes = 16 * 1024
 
-/** Paths; a run with one publication has no file of origins. */
+/** Paths of a run's files; a run with one publication has no file of origins. */
 export interface RunSource {
   readonly lines: string
   readonly origins?: string
-  /** All of it is compared with its digest when it was read. */
+  /** The whole run is compared with this digest once it was read. */
   readonly written?: { readonly name: string; readonly sha256: string }
 }
 
@@ -66,7 +66,10 @@ export const closeRunInput = (input: RunInput): void => {
   if (input.origins) closeSync(input.origins.file)
 }
 
-/** Where the line before begins, from where `start` is now; -1 behind the last line. Throws `DamagedRun` there where other bytes were written. */
+/**
+ * Moves to the next line. Returns the offset of the previous line; -1 behind the last line. Throws
+ * `DamagedRun` there if the bytes are not those that were written.
+ */
 export const advance = (input: RunInput): number => {
   const before = input.start
   const next = input.end + 1
@@ -80,7 +83,10 @@ export const advance = (input: RunInput): number => {
   return refill(input) ? advance(input) : -1
 }
 
-/** Moves the line before to the front, and reads on; makes room where a line is longer than the buffer. False at the end. */
+/**
+ * Moves the previous line to the front, and reads on. Enlarges the buffer if a line is longer. Returns false
+ * at the end.
+ */
 const refill = (input: RunInput): boolean => {
   const kept = input.filled - input.start
   const target = kept * 2 > input.bytes.length ? Buffer.allocUnsafeSlow(input.bytes.length * 2) : input.bytes

@@ -3,14 +3,14 @@ import { blockBytes } from './limits.ts'
 import type { Run } from './manifest.ts'
 import { originsFile } from './run-files.ts'
 
-/** The origins of a run's lines, a block at a time: those of a large run are more than fits in memory. */
+/** Reads the origins of a run's lines, a block at a time: those of a large run do not fit in memory. */
 export interface RunOrigins {
   /** The origins of the lines that begin in a block, 32 bits each; empty if the file lacks them. Blocks. */
   of(block: number): Buffer
   close(): void
 }
 
-/** Undefined where the run has one publication, and so no file of origins. */
+/** Returns undefined if the run has one publication, and so no file of origins. */
 export const openRunOrigins = (folder: string, run: Run): RunOrigins | undefined => {
   if (run.publication) return undefined
   const { lines, bytes } = run
@@ -33,7 +33,7 @@ export const openRunOrigins = (folder: string, run: Run): RunOrigins | undefined
 
 const aheadBytes = 64 * 1024
 
-/** Reads ahead: blocks are asked for in order. What is given back is overwritten by the next. */
+/** Reads ahead, since blocks are requested in order. The result is valid until the next call. */
 const createWindow = (file: number) => {
   let bytes = Buffer.alloc(0)
   let start = 0

@@ -13,15 +13,15 @@ export interface RunBody {
   readonly last: string
 }
 
-/** A run as it is written, in order. */
+/** A run that is written, in order. */
 export interface RunOutput {
-  /** Puts a line behind those settled: `start` to `end`, the place of its LF. */
+  /** Puts a line behind those kept: from `start` to `end`, the offset of its LF. */
   put(bytes: Buffer, start: number, end: number): void
   /** Keeps the line that was put last, with its origin. */
   settle(origin: number): void
-  /** Copies the line that was put last, before it is put aside. */
+  /** Copies the line that was put last into another output. */
   moveTo(other: RunOutput): void
-  /** All of it is on disk. */
+  /** Returns once all of it is on disk. */
   finish(): RunBody
   close(): void
 }
@@ -34,7 +34,7 @@ export const createRunOutput = (folder: string, name: string, hasOrigins: boolea
   const origins = hasOrigins ? createOriginsOutput(originsFile(folder, name)) : undefined
   const hash = createHash('sha256')
   const sums = createSums()
-  /** Up to where in the buffer the sums have what is settled. */
+  /** End of the kept bytes in the buffer that the sums include. */
   let summed = 0
   let block = -1
   const buffer = Buffer.allocUnsafeSlow(room)
@@ -95,7 +95,7 @@ export const createRunOutput = (folder: string, name: string, hasOrigins: boolea
   }
 }
 
-/** Up to the first space, a character a byte. */
+/** The key of a line: up to the first space, a character per byte. */
 export const keyOf = (bytes: Buffer, start: number): string => {
   const lineEnd = bytes.indexOf(10, start)
   const space = bytes.indexOf(32, start)

@@ -6,7 +6,7 @@ import type { RunBody } from './run-output.ts'
 import { sumsFile } from './sums.ts'
 import type { WrittenRun } from './types.ts'
 
-/** Sorted lines of a run to be. */
+/** Sorted lines of a run that is being written. */
 export interface RunPart {
   readonly name: string
   readonly body: RunBody
@@ -17,7 +17,7 @@ export const maxParts = 64
 
 export const partName = (): string => `t-${randomUUID()}`
 
-/** The part that has all lines becomes the run: it gets its name when it is whole and on disk (indexing W17). */
+/** Makes the part that has all lines a run: it is renamed when it is whole and on disk (indexing W17). */
 export const runOfPart = (folder: string, { name: part, body }: RunPart): WrittenRun => {
   const name = `r-${randomUUID()}`
   renameSync(sumsFile(folder, part), sumsFile(folder, name))

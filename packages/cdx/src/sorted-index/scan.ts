@@ -7,12 +7,12 @@ import { decisive, type Rank, shown, type Visible } from './visible.ts'
 
 /** Searches that are under way at once. */
 const maxSearches = 64
-/** Lines of a batch: few at first, since many look-ups want no more. */
+/** Lines of a batch: few at first, since many lookups need no more. */
 const batchLines = { first: 32, most: 512 }
 
 /** Selects and maps the lines of runs. */
 export interface RunView<A> {
-  /** In removed runs, too. */
+  /** Includes removed runs. */
   readonly past: boolean
   visible(run: Run, isRemoved: boolean): Visible
   /** Maps a line by its highest rank. Undefined: the line is left out. */
@@ -76,7 +76,7 @@ export async function* scanRuns<A>(
   if (batch.length > 0) yield batch
 }
 
-/** By the keys of its first and last line. */
+/** Compares the range with the keys of the run's first and last line. */
 const mayHold = ({ first, last, lines }: Run, { from, to }: Pick<ScanRange, 'from' | 'to'>): boolean => {
   if (lines === 0) return false
   const lastKey = Buffer.from(last, 'latin1')

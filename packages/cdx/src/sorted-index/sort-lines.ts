@@ -1,8 +1,8 @@
 import { maxLineBytes } from './limits.ts'
 
 /**
- * The lines of some bytes, sorted and unique: `take` gets where each begins, and the place of its LF. Throws `RangeError` for bytes
- * that are no lines, before the first is taken.
+ * Sorts the lines of a buffer, each once. Calls `take` with the offset of each line and that of its LF.
+ * Throws `RangeError` for bytes that are not lines, before the first call.
  */
 export const sortLines = (bytes: Buffer, take: (start: number, end: number) => void): void => {
   const starts = lineStarts(bytes)
@@ -39,15 +39,15 @@ const sameLine = (bytes: Buffer, a: number, b: number): boolean => {
   }
 }
 
-/** The end of a line comes before every byte. */
+/** The end of a line sorts before every byte. */
 const byteAt = (bytes: Buffer, at: number): number => {
   const byte = bytes[at]!
   return byte === 10 ? -1 : byte
 }
 
 /**
- * Multikey quicksort: three-way by the byte at one depth, so that a prefix which many lines share is looked at once. The parts
- * still to do are on a stack of its own, the deepest chain being as long as a line.
+ * Multikey quicksort: three-way by the byte at one depth, so that a prefix which many lines share is compared
+ * once. Pending parts are on an explicit stack, since the deepest chain is as long as a line.
  */
 const sort = (bytes: Buffer, starts: Uint32Array): void => {
   const parts = [0, starts.length, 0]

@@ -3,8 +3,9 @@ import { crc32 } from 'node:zlib'
 import { blockBytes } from './limits.ts'
 
 /**
- * Of each block of a run three numbers of 32 bits, little-endian: where in it the first line begins (`none`: none does), the CRC-32 of the
- * lines that begin in it, and that of their origins. So damage costs the lines of its own block.
+ * File of three 32-bit numbers, little-endian, for each block of a run: the offset in it at which the first
+ * line begins (`none`: none does), the CRC-32 of the lines that begin in it, and that of their origins. So
+ * damage affects the lines of its own block alone.
  */
 export const sumsFile = (folder: string, name: string): string => join(folder, `${name}.sums`)
 
@@ -12,7 +13,7 @@ export const sumBytes = 12
 const none = 0xffff_ffff
 
 export interface BlockSum {
-  /** The bytes of the run that hold the lines which begin in the block. */
+  /** Range of the run's bytes with the lines that begin in the block. */
   readonly start: number
   readonly end: number
   readonly lines: number
@@ -20,7 +21,8 @@ export interface BlockSum {
 }
 
 /**
- * What is known of a block, from its entry and those behind it; undefined where no line begins in it. `entries` begin with that of `first`.
+ * Reads the sums of a block from its entry and those behind it; undefined if no line begins in it. `entries`
+ * begin with that of block `first`.
  */
 export const blockSum = (
   entries: Buffer,
@@ -46,7 +48,7 @@ export const blockSum = (
   }
 }
 
-/** Sums of a run as it is written or read, in order. */
+/** Computes the sums of a run as it is written or read, in order. */
 export const createSums = () => {
   let entries = Buffer.alloc(64 * sumBytes)
   let blocks = 0
@@ -70,7 +72,7 @@ export const createSums = () => {
     origins = 0
   }
   return {
-    /** A line begins there: to be called before its bytes, at least for the first of each block. */
+    /** Begins a line. To be called before its bytes, at least for the first line of each block. */
     begin: (offset: number): void => {
       const block = Math.floor(offset / blockBytes)
       if (isOpen && block === blocks - 1) return
@@ -79,7 +81,7 @@ export const createSums = () => {
       push(offset - block * blockBytes)
       isOpen = true
     },
-    /** Bytes of lines of the block that was begun last. */
+    /** Adds bytes of lines of the block that was begun last. */
     add: (bytes: Uint8Array): void => {
       lines = crc32(bytes, lines)
     },

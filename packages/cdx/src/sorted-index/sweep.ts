@@ -6,9 +6,9 @@ import { deleteRun } from './run-files.ts'
 const partMillis = 24 * 60 * 60_000
 
 /**
- * Deletes what a crash left behind. Merged runs that the manifest does not name are this writer's alone to make: they go at
- * once. Parts may be another process's work, and go when they are old. Runs that were not published may wait for those that
- * decide and hand over: they stay for `keepMillis`.
+ * Deletes files that a crash left behind. Merged runs that the manifest does not name are deleted at once,
+ * since only this writer makes them. Parts may be another process's work, and are deleted when they are old.
+ * Unpublished runs may still wait for a decision or to be handed over: they are kept for `keepMillis`.
  */
 export const sweep = (folder: string, manifest: Manifest, now: number, keepMillis: number): void => {
   const named = new Set(
@@ -24,7 +24,7 @@ export const sweep = (folder: string, manifest: Manifest, now: number, keepMilli
   }
 }
 
-/** The manifest without the runs whose time of grace is over and which are not being read; their files are deleted. */
+/** Deletes retired runs after their time of grace that are not being read. Returns the new manifest. */
 export const deleteRetired = (
   folder: string,
   manifest: Manifest,

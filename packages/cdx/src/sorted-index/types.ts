@@ -1,82 +1,94 @@
 /**
- * A sorted index of captures, kept as sorted runs in a folder. A line is bytes without LF and NUL, at most 1 MiB: a key, a space, the
- * rest, which begins with the time where `closest` is to find it. Order is that of the bytes, as `LC_ALL=C sort -u` has it.
+ * A sorted index of captures, kept as sorted runs in a folder. A line is bytes without LF and NUL, at most 1
+ * MiB: a key, a space and the rest, which begins with the time if `closest` is to find it. Lines are sorted
+ * by their bytes, as by `LC_ALL=C sort -u`.
  *
- * What is read is compared with checksums: lines of a block that is damaged are not served, and all others are.
+ * Reads are compared with checksums: lines of a damaged block are not served, and all others are.
  *
- * What a disk refuses rejects with the error of the system, and what another process is in the way of with `IndexUnavailable`: the index is
- * as it was before, and the same call may be made again.
+ * A call rejects with the system's error if the disk refuses it, and with `IndexUnavailable` if another
+ * process is in its way. The index is then as it was before, and the same call may be made again.
  */
 export interface SortedIndex<Event extends Texts = Texts> {
-  /** Any process may write runs, many at a time. */
+  /** Writes a run. Any process may do so, many at a time. */
   write(lines: LineBatches): Promise<WrittenRun>
   /**
-   * Publishes and withdraws, all at once, in the order of their positions: those that `position` has reached do nothing, so that they may
-   * come again after a crash. The latest run of a file takes the place of the one before; the same lines again change nothing.
-   * Gives the changes that could not be made, with the reason: their runs are gone or damaged.
+   * Applies changes, all at once, in the order of their positions. Those that `position` has reached do
+   * nothing, so that they may be repeated after a crash. The latest run of a file replaces the one before;
+   * the same lines again change nothing. Returns the changes that could not be made, with the reason: their
+   * runs are missing or damaged.
    */
   change(changes: readonly IndexChange<Event>[]): Promise<readonly RefusedChange<Event>[]>
-  /** Changes that stand in no log: made behind all that was changed before. They do not move `position`. */
+  /** Applies changes that are in no log, after all earlier ones. They do not move `position`. */
   changeByHand(changes: readonly HandChange[]): Promise<readonly RefusedChange<Event>[]>
   /** The position of the last change. */
   position(): Promise<bigint>
-  /** The same, with the event that was given with that change. */
+  /** The position of the last change, with the event that was given with it. */
   place(): Promise<LastChange<Event>>
-  /** Merges what is due, and deletes what nobody reads any more. One at a time: the second waits for the first. */
+  /** Merges runs that are due, and deletes those that nobody reads any more. Calls run one by one. */
   mergeDue(options?: MergeOptions): Promise<MergeReport>
   /**
-   * Plain files of sorted lines, which together hold all lines that hold now. Each is replaced by rename where what it is to hold has
-   * changed; one that has nothing to hold is empty. A line that moves between files is in both for `pauseMillis`.
+   * Writes plain files of sorted lines, which together have all lines that hold now. A file whose content has
+   * changed is replaced by rename; one without lines is empty. A line that moves between files is in both for
+   * `pauseMillis`.
    */
   writeFiles(paths: readonly string[], options?: WriteFilesOptions): Promise<void>
   /**
-   * A ZipNum cluster of all lines that hold now, for replay software: `<name>.cdx.gz`, `<name>.idx` and `<name>.loc`. The `.idx` gets its
-   * name last.
+   * Writes a ZipNum cluster of all lines that hold now, for replay software: `<name>.cdx.gz`, `<name>.idx`
+   * and `<name>.loc`. The `.idx` is renamed into place last.
    */
   exportZipNum(folder: string, name: string, options?: ExportOptions): Promise<ExportedLines>
-  /** Batches of lines, each line once: as the index is when the first one is asked for, whatever changes meanwhile. */
+  /**
+   * Yields batches of lines, each line once: as the index is when the first batch is requested, whatever
+   * changes meanwhile.
+   */
   scan(range: ScanRange): AsyncIterable<readonly Uint8Array[]>
-  /** Lines of one key, nearest in time first. */
+  /** Yields the lines of one key, nearest in time first. */
   closest(wanted: ClosestWanted): AsyncIterable<Uint8Array>
-  /** Lines that began or ceased to hold between two positions, in order, each once, with what is so now; more may come, fewer do not. */
+  /**
+   * Yields the lines that began or ceased to hold between two positions, in order, each once, and whether
+   * they hold now. There may be more lines, never fewer.
+   */
   changed(wanted: ChangesWanted): AsyncIterable<readonly ChangedLine[]>
   runs(): Promise<readonly RunFacts[]>
-  /** Lines that were in blocks that are damaged, until they are there again; of posts, for 30 days. */
+  /** Lines lost in damaged blocks, until they are in the index again; posts for 30 days. */
   losses(): Promise<readonly LostLines[]>
   close(): Promise<void>
 }
 
-/** Whole lines, each with its LF, in any order, many to a batch; a batch may be changed once the next is asked for. */
+/** Whole lines with LF, in any order, many to a batch. A batch may be changed once the next is requested. */
 export type LineBatches = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>
 
-/** A sorted run on disk, of lines that are unique: plain JSON, so that a worker can report it. */
+/** A sorted run of unique lines on disk: plain JSON, so that a worker can report it. */
 export interface WrittenRun {
   readonly name: string
   readonly lines: number
   readonly bytes: number
   /** Digest of its bytes, in hex. */
   readonly sha256: string
-  /** Keys of the first and the last line, a character a byte; empty where there is no line. */
+  /** Keys of the first and the last line, a character per byte; empty if there is no line. */
   readonly first: string
   readonly last: string
 }
 
-/** Writes one run in the thread that calls it, for as long as sorting and the disk take. */
+/** Writes one run in the calling thread, which sorting and the disk block. */
 export interface RunWriter {
-  /** Without its LF; in any order. */
+  /** Adds a line, without its LF, in any order. */
   add(line: string): void
-  /** The lines are on disk, each once. Throws what the disk says, and `RangeError` for a line that cannot stand in the index. */
+  /**
+   * Returns once the lines are on disk, each once. Throws the disk's errors, and `RangeError` for a line that
+   * the index cannot have.
+   */
   end(): WrittenRun
-  /** Leaves nothing behind. */
+  /** Deletes everything that was written. */
   discard(): void
 }
 
-/** Texts of the caller's, which say what decided a change. */
+/** The caller's texts on what decided a change. */
 export type Texts = Readonly<Record<string, string>>
 
 export interface LastChange<Event extends Texts = Texts> {
   readonly position: bigint
-  /** As it was given with the change; absent where it was not. */
+  /** The event that was given with the change; absent if none was. */
   readonly event?: Event
 }
 
@@ -84,8 +96,8 @@ type Change =
   | { readonly kind: 'publish'; readonly file: string; readonly run: WrittenRun }
   | { readonly kind: 'withdraw'; readonly file: string }
   /**
-   * Lines that were given by themselves, and are taken away by themselves: the last of these changes that has a line says whether it holds.
-   * What is published of a file holds beside them.
+   * Lines that are added and removed by themselves: the last of these changes that has a line decides whether
+   * it holds. Lines that are published with a file hold beside them.
    */
   | { readonly kind: 'add' | 'remove'; readonly run: WrittenRun }
 
@@ -95,7 +107,7 @@ export interface ExportOptions {
   /** Default: 3000. */
   readonly linesPerBlock?: number
   readonly signal?: AbortSignal
-  /** Called with how many more lines were written. */
+  /** Called with the number of further lines written. */
   readonly onLines?: (lines: number) => void
 }
 
@@ -127,35 +139,35 @@ export interface MergeOptions {
 export interface MergeReport {
   readonly merges: number
   readonly bytesWritten: number
-  /** Lines that damage took and that are not published again yet. */
+  /** Lines that were lost by damage and are not published again yet. */
   readonly lost: readonly LostLines[]
 }
 
 export interface ScanRange {
-  /** From this line on; absent: from the first. */
+  /** The first line; absent: from the first of the index. */
   readonly from?: Uint8Array
-  /** Up to this line, and without it; absent: to the last. */
+  /** The end, which is exclusive; absent: to the last line. */
   readonly to?: Uint8Array
   /** From the last line to the first. */
   readonly backwards?: boolean
-  /** The lines that held at this position, of files that were withdrawn since as well. */
+  /** Selects the lines that held at this position, including those of files that were withdrawn since. */
   readonly asOf?: bigint
 }
 
 export interface ClosestWanted {
   readonly key: Uint8Array
-  /** 1 to 14 digits; what is missing is the earliest. */
+  /** 1 to 14 digits; missing ones mean the earliest time. */
   readonly time: string
-  /** Which of two comes first that are as near; default: the earlier one. */
+  /** Which of two equally near lines comes first; default: the earlier one. */
   readonly tie?: 'earlier' | 'later'
   readonly asOf?: bigint
 }
 
 export interface ChangesWanted {
-  /** Behind this position, up to `upTo`. */
+  /** Changes after this position, up to and including `upTo`. */
   readonly since: bigint
   readonly upTo: bigint
-  /** From this line on; absent: from the first. */
+  /** The first line; absent: from the first of the index. */
   readonly from?: Uint8Array
 }
 
@@ -167,30 +179,33 @@ export interface ChangedLine {
 export interface LostLines {
   /** The run that had them. */
   readonly run: string
-  /** When it was found out, in ms. */
+  /** Time at which the loss was found, in ms. */
   readonly at: number
   readonly lines: number
   readonly blocks: number
-  /** Keys around them: of the last good line before, and the first one behind; empty: there is none. */
+  /** Keys of the last good line before them and of the first one behind; empty: there is none. */
   readonly from: string
   readonly to: string
-  /** Files whose lines may be among them: those that are at hand are to be indexed again. What is left of them is served meanwhile. */
+  /**
+   * Files whose lines may be among them: those that are available are to be indexed again. Their remaining
+   * lines are served meanwhile.
+   */
   readonly files: readonly { readonly file: string; readonly digest: string; readonly number: number }[]
-  /** Posts whose lines may be among them: they are nowhere else, and have to be posted again. */
+  /** Number of posts whose lines may be among them: they are nowhere else, and have to be posted again. */
   readonly posts: number
 }
 
 /** A run as operators see it. */
 export interface RunFacts extends WrittenRun {
-  /** How often its lines were merged, on a scale of the number of runs in it. */
+  /** How often its lines were merged, on a logarithmic scale of the runs in it. */
   readonly level: number
-  /** Archive files and posts that it has lines of. */
+  /** Number of archive files and posts whose lines it has. */
   readonly files: number
   /** `removed`: lines of files that were withdrawn or replaced, for `asOf`. */
   readonly state: 'live' | 'frozen' | 'removed'
-  /** Blocks that are damaged, and not served. */
+  /** Number of damaged blocks, which are not served. */
   readonly badBlocks: number
-  /** A reader found damage in it, left that out, and nobody has looked through the run since. */
+  /** A reader found damage in it and left that out, and the run was not verified since. */
   readonly isSuspect: boolean
 }
 

@@ -9,24 +9,25 @@ import { keyOf } from './run-output.ts'
 import { blockSum, createSums, sumBytes, sumsFile } from './sums.ts'
 
 export interface Verified {
-  /** It is what was written. Else, where no block is known to be bad, nothing says which lines are. */
+  /** The run is as it was written. If not, and no block is known to be bad, the damaged lines are unknown. */
   readonly isSound: boolean
   /** Blocks that are damaged. */
   readonly bad: readonly number[]
-  /** How many lines are in no other block. */
+  /** Number of lines that are in no other block. */
   readonly lines: number
   /** Keys of the last good line before the damage and the first one behind; empty: there is none. */
   readonly from: string
   readonly to: string
-  /** Whose lines they were, as origins of the run; undefined where that is damaged, too. */
+  /** Origins of the lines, in the run's table; undefined if those are damaged, too. */
   readonly origins?: readonly number[]
 }
 
 const chunkBytes = 1024 ** 2
 
 /**
- * Compares all of a run with its digest, and where that differs each block with its sum. A run without sums gets them: of one that is
- * damaged only blocks whose lines cannot be lines, or are out of order, are known to be bad. Blocks.
+ * Compares all of a run with its digest and, if that differs, each block with its sum. A run without sums
+ * gets them. If such a run is damaged, only blocks with lines that are invalid or out of order are known to
+ * be bad. Blocks.
  */
 export const verifyRun = (folder: string, run: Run): Verified => {
   const file = openSync(linesFile(folder, run.name), 'r')
@@ -53,7 +54,7 @@ export const verifyRun = (folder: string, run: Run): Verified => {
   }
 }
 
-/** Whether origins of a run are other ones than were written; a run without sums does not say. Blocks. */
+/** Returns true if origins of a run are not those that were written; false if the run has no sums. Blocks. */
 export const hasBadOrigins = (folder: string, run: Run): boolean => {
   const sums = knownSums(folder, run)
   const origins = sums && openRunOrigins(folder, run)
@@ -65,7 +66,7 @@ export const hasBadOrigins = (folder: string, run: Run): boolean => {
   }
 }
 
-/** Undefined where there are none, or not for all blocks. */
+/** Undefined if there are none, or not for all blocks. */
 const knownSums = (folder: string, { name, bytes }: Run): Buffer | undefined => {
   const path = sumsFile(folder, name)
   const known = existsSync(path) ? readFileSync(path) : undefined
@@ -100,7 +101,7 @@ const readWhole = (file: number) => {
   return { sha256: hash.digest('hex'), sums: sums.end(at), odd }
 }
 
-/** Sums of origins are those that were written; of a run that had none, those of now. */
+/** Adds the sums of origins: those that were written, or computed ones if the run had none. */
 const withOrigins = (sums: Buffer, known: Buffer | undefined, origins: RunOrigins | undefined): Buffer => {
   if (!origins) return sums
   const mended = Buffer.from(sums)
@@ -159,7 +160,7 @@ const whatIsLost = (
   return { lines: Math.max(0, run.lines - good), from, to: to ?? '', ...(isKnown && { origins: [...whose] }) }
 }
 
-/** Fewer at the end. */
+/** Reads bytes from an offset on; fewer at the end. */
 export const readAt = (file: number, offset: number, length: number): Buffer => {
   const bytes = Buffer.allocUnsafe(length)
   return bytes.subarray(0, readSync(file, bytes, 0, length, offset))

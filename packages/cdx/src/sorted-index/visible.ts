@@ -2,24 +2,25 @@ import type { Publication, Run } from './manifest.ts'
 import { type Origins, publicationsOf } from './origins.ts'
 
 /**
- * What a run says of a line: above 0 it shows it, below it hides it, and 0 is no word. Of several runs the one that is farthest from 0
- * counts: lines of files are shown whatever else is said, and of posted lines the last word holds.
+ * A run's statement on a line: a rank above 0 shows it, one below 0 hides it, and 0 is none. The rank
+ * farthest from 0 among several runs decides: lines of files are always shown, and the last statement on a
+ * posted line holds.
  */
 export type Rank = number
 export const shown: Rank = Number.POSITIVE_INFINITY
 export const decisive = (a: Rank, b: Rank): Rank => (Math.abs(b) > Math.abs(a) ? b : a)
 
-/** `none` of its lines, a rank of all, or one by origin. */
+/** Visibility of a run's lines: `none` of them, one rank for all, or a rank by origin. */
 export type Visible = 'none' | Rank | ((origin: number) => Rank)
 
 export interface AskedOf {
   readonly isRemoved: boolean
   readonly asOf: bigint | undefined
-  /** The index has words that hide posted lines. */
+  /** The index has removals, which hide posted lines. */
   readonly hasRemovals: boolean
 }
 
-/** Undefined where the table of the run has to be read. */
+/** Returns undefined if the table of the run has to be read. */
 export const visibleAtOnce = (run: Run, { isRemoved, asOf, hasRemovals }: AskedOf): Visible | undefined => {
   const { publication, ended, posted } = run
   if (isRemoved && asOf === undefined) return 'none'
@@ -38,7 +39,7 @@ export const visibleIn = (run: Run, origins: Origins, { asOf, hasRemovals }: Ask
     publicationsOf(origins, origin).reduce((rank, publication) => decisive(rank, ranks[publication]!), 0)
 }
 
-/** Numbers grow with positions. */
+/** Publication numbers grow with positions. */
 const rankOf = ({ posted, number }: Publication): Rank =>
   posted === undefined ? shown : posted === 'added' ? number : -number
 

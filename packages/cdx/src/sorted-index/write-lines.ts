@@ -5,10 +5,13 @@ import { deleteRun } from './run-files.ts'
 import { maxParts, partName, type RunPart, runOfPart } from './run-parts.ts'
 import type { RunWriter } from './types.ts'
 
-/** Lines that are sorted in memory. */
+/** Bytes of lines that are sorted in memory. */
 const defaultSortBytes = 16 * 1024 ** 2
 
-/** Writes one run in the thread that calls it. Lines are sorted in memory up to `maxSortBytes`; nothing is written before there are any. */
+/**
+ * Writes one run in the calling thread. Lines are sorted in memory up to `maxSortBytes`. Writes nothing
+ * before there are any.
+ */
 export const openRunWriter = (folder: string, maxSortBytes = defaultSortBytes): RunWriter => {
   let held = Buffer.allocUnsafeSlow(64 * 1024)
   let used = 0
@@ -40,7 +43,7 @@ export const openRunWriter = (folder: string, maxSortBytes = defaultSortBytes): 
 
   return {
     add: (line) => {
-      // A character has three bytes at most, and is rarely more than one: so it need not be counted.
+      // A character has three bytes at most, and mostly one, so that they are rarely counted.
       if (used + line.length * 3 + 1 > held.length || line.length > maxLineBytes)
         makeRoom(Buffer.byteLength(line) + 1)
       used += held.write(line, used)

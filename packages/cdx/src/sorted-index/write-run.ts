@@ -4,8 +4,8 @@ import { maxParts, partName, type RunPart, runOfPart } from './run-parts.ts'
 import type { LineBatches, WrittenRun } from './types.ts'
 
 /**
- * Sorts in memory up to a bound, and beyond it writes sorted parts that are merged. Who ends before it leaves parts that are swept
- * later.
+ * Sorts in memory up to a bound, and beyond it merges sorted parts. A process that ends before leaves parts,
+ * which are swept later.
  */
 export const writeRun = async (
   folder: string,
@@ -41,8 +41,8 @@ export const writeRun = async (
 }
 
 /**
- * In memory that threads share, used again for each: what would be copied for them, and thrown away, would be hundreds of megabytes.
- * So one is to be done before the next is asked for.
+ * Gathers batches in memory that threads share, and reuses it for each: copies for them would waste hundreds
+ * of megabytes. So each must be used up before the next is requested.
  */
 async function* gathered(batches: LineBatches, maxBytes: number): AsyncGenerator<Uint8Array> {
   let held = shared(firstBytes)

@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { IndexUnavailable } from './index-errors.ts'
 
 /**
- * One process changes the index at a time. Node has no file locks, but SQLite has: a transaction that excludes all others ends with
- * its process, however that ends. Throws `IndexUnavailable` while another process has it. The result gives it back.
+ * Lets one process change the index at a time. Node has no file locks, but SQLite has: an exclusive
+ * transaction ends with its process, however that ends. Throws `IndexUnavailable` while another process has
+ * the lock. The result releases it.
  */
 export const takeWriterLock = (folder: string): (() => void) => {
   const db = new DatabaseSync(join(folder, 'writer.lock'), { timeout: 0 })

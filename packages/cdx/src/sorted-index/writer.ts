@@ -48,7 +48,7 @@ export const createWriter = (
       change(() => changes, false),
     changeByHand: (changes: readonly HandChange[]): Promise<readonly RefusedChange[]> =>
       change(({ position }) => changes.map((one) => ({ ...one, position: BigInt(position) })), true),
-    /** While nothing is merged: the runs of the manifest stay. */
+    /** Runs `work` while nothing is merged, so that the runs of the manifest stay. */
     whileStill: <A>(work: (manifest: Manifest) => Promise<A>): Promise<A> =>
       mergeInOrder(async () => work(await state.read())),
     mergeDue: (options: MergeOptions): Promise<MergeReport> => mergeInOrder(() => merges.mergeDue(options)),

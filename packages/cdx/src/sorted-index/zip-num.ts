@@ -8,9 +8,10 @@ import type { ExportedLines } from './types.ts'
 const compress = promisify(gzip)
 
 /**
- * Writes sorted lines as a ZipNum cluster into a folder: `<name>.cdx.gz` with the lines, each block a gzip member; `<name>.idx`, a line a
- * block: the key and the time of its first line, part, offset and length of the member, number of the block; `<name>.loc`: which file is
- * which part. The `.idx` gets its name last: who finds it finds the rest whole. Lines have no LF.
+ * Writes sorted lines as a ZipNum cluster into a folder. `<name>.cdx.gz` has the lines, each block a gzip
+ * member. `<name>.idx` has a line for each block: the key and the time of its first line, part, offset and
+ * length of the member, number of the block. `<name>.loc` maps parts to files. The `.idx` is renamed into
+ * place last, so that the rest is complete when it is found. Lines have no LF.
  */
 export const exportZipNum = async (
   folder: string,
@@ -64,7 +65,7 @@ async function* blocksOf(batches: AsyncIterable<readonly Uint8Array[]>, size: nu
   if (block.length > 0) yield block
 }
 
-/** Key and time: what stands before the second space. */
+/** Key and time: the text before the second space. */
 const headOf = (line: Uint8Array): string => {
   const time = line.indexOf(32) + 1
   const end = time === 0 ? -1 : line.indexOf(32, time)

@@ -8,11 +8,11 @@ export const canonicalHost = (host: string, isWwwDropped: boolean): string => {
   return isWwwDropped && canonical.startsWith('www') ? canonical.replace(www, '') : canonical
 }
 
-/** Most are. */
+/** Matches canonical hosts, which most are. */
 const isCanonical = /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+$/
 const www = /^www\d*\./
 
-/** `org,example`. */
+/** `org,example` for `example.org`. */
 export const reversedHost = (host: string): string => {
   let reversed = ''
   let end = host.length
@@ -31,13 +31,13 @@ const lowerCaseHost = (host: string): string => {
 
 const isPlain = /^[\w.-]*$/
 
-/** Bytes that are no name are kept as they are. */
+/** Bytes that are not a name are kept as they are. */
 const decoded = (host: string): string => {
   const name = toAscii(textOf(host))
   return name === undefined ? host : bytesOf(name)
 }
 
-/** One decimal number, or two to four parts, decimal or octal, the last of which stands for all that are not there. */
+/** Reads one decimal number, or two to four parts, decimal or octal. The last includes the missing ones. */
 const ipv4 = (host: string): string | undefined => {
   if (!isNumeric.test(host)) return undefined
   if (!host.includes('.')) return dotted(Number(BigInt(host) & 0xffffffffn))
@@ -50,10 +50,10 @@ const ipv4 = (host: string): string | undefined => {
 
 const isNumeric = /^\d+(?:\.\d+){0,3}$/
 
-/** Begins with an octal part: then the dialect wants octal digits everywhere. */
+/** Matches an octal first part, and an 8 or 9: the dialect wants octal digits everywhere. */
 const isHalfOctal = /^0.*[89]/
 
-/** NaN where the octal number has an 8. */
+/** NaN if an octal number has an 8. */
 const numberOf = (part: string): number => (part.startsWith('0') ? Number(`0o0${part}`) : Number(part))
 
 const dotted = (address: number): string => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.')

@@ -1,7 +1,7 @@
 import { nameprep } from './nameprep.ts'
 import { punycode } from './punycode.ts'
 
-/** IDNA 2003 (RFC 3490 §4.1): a host in ASCII, or undefined where a label is no name. */
+/** IDNA 2003 (RFC 3490 §4.1): a host in ASCII, or undefined if a label is not a name. */
 export const toAscii = (host: string): string | undefined => {
   if (host === '') return host
   const labels = host.split(/[.\u3002\uff0e\uff61]/)

@@ -1,4 +1,4 @@
-/** RFC 3491: a label of a host as it is compared; undefined where it holds what no name may. */
+/** RFC 3491: a host's label as it is compared; undefined if it has what a name must not have. */
 export const nameprep = (label: string): string | undefined => {
   const name = [...label].map(mapped).join('').normalize('NFKC')
   return prohibited.test(name) || isMixed(name) ? undefined : name
@@ -20,7 +20,7 @@ const foldedCharacter = (character: string): string =>
 const prohibited =
   /[\u0340\u0341\u0080-\u009f\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\u06dd\u070f\u180e\u200c-\u200f\u202a-\u202e\u2060-\u2063\u206a-\u206f\ufeff\ufff9-\ufffd\u2ff0-\u2ffb\p{Co}\p{Noncharacter_Code_Point}\u{1d173}-\u{1d17a}\u{e0001}\u{e0020}-\u{e007f}]/u
 
-/** RFC 3454 §6: what is written from right to left stands alone, at both ends. */
+/** RFC 3454 §6: right-to-left text must not be mixed with other text, and must be at both ends. */
 const isMixed = (name: string): boolean =>
   rightToLeft.test(name) && (leftToRight.test(name) || !rightToLeftAtEnds.test(name))
 
@@ -34,5 +34,5 @@ const d1 = [
 ].join('')
 const rightToLeft = new RegExp(`[${d1}]`, 'u')
 const rightToLeftAtEnds = new RegExp(`^[${d1}](?:.*[${d1}])?$`, 'su')
-/** As good as table D.2 for what hosts are made of. */
+/** Equivalent to table D.2 for characters of hosts. */
 const leftToRight = new RegExp(`(?![${d1}])[\\p{L}\\p{Mc}\\p{Nl}]`, 'u')

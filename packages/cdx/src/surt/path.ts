@@ -8,7 +8,7 @@ export const canonicalPath = (path: string): string =>
 export const opaquePath = (path: string): string =>
   withoutEndSlash(withoutSessions(escaped(unescaped(path)).toLowerCase()))
 
-/** Without empty segments, `.` and `..`; a `..` that has nothing to take back stays, and is taken back by the next. */
+/** Removes empty segments, `.` and `..`. A `..` with nothing to remove stays, and the next removes it. */
 const resolved = (path: string): string => {
   if (path === '') return '/'
   if (!hasDots.test(path)) return path
@@ -21,7 +21,7 @@ const resolved = (path: string): string => {
 
 const slashes = /\/{2,}/g
 
-/** Or an empty segment. */
+/** Matches dots, or an empty segment. */
 const hasDots = /\/(?:\/|\.\.?(?:\/|$))/
 
 const withoutEndSlash = (path: string): string =>
@@ -33,7 +33,7 @@ const withoutSessions = (path: string): string =>
 
 const sessions = [/\/\((?:[a-z]\([0-9a-z]{24}\))+\)(?=\/)/g, /\/\([0-9a-z]{24}\)(?=\/)/g]
 
-/** The last one that a page stands behind is dropped. */
+/** Removes the last session that is before a page. */
 const withoutSession = (path: string, session: RegExp): string => {
   const found = [...path.matchAll(session)].findLast((match) =>
     isBeforePage(path, match.index + match[0].length + 1),

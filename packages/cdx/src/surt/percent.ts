@@ -1,4 +1,4 @@
-/* Texts of bytes: each character is a byte of the URL's UTF-8, so that bytes which are no UTF-8 are kept, too. */
+/* Texts of bytes: each character is a byte of the URL's UTF-8, so that invalid bytes are kept, too. */
 
 const ascii = /^[\0-\x7f]*$/
 
@@ -10,10 +10,10 @@ export const bytesOf = (text: string): string =>
 export const textOf = (bytes: string): string =>
   ascii.test(bytes) ? bytes : bytes.split('\xef\xbf\xbd').map(validIn).join('\uFFFD')
 
-/** The decoder puts U+FFFD for what is no UTF-8. */
+/** Drops the U+FFFD that the decoder puts for invalid bytes. */
 const validIn = (bytes: string): string => Buffer.from(bytes, 'latin1').toString().replaceAll('\uFFFD', '')
 
-/** Decodes `%41`, and what comes of it, until nothing is left to decode: `%2541` is `A`. */
+/** Decodes `%41`, and the result again, until no escape is left: `%2541` is `A`. */
 export const unescaped = (bytes: string): string => {
   if (!bytes.includes('%')) return bytes
   const out = Buffer.allocUnsafe(bytes.length)
@@ -29,7 +29,7 @@ export const unescaped = (bytes: string): string => {
   return out.toString('latin1', 0, length)
 }
 
-/** The byte that the escape says which ends at `end`; -1 where none does. */
+/** The byte of the escape that ends at `end`; -1 if none does. */
 const escapeBefore = (bytes: Buffer, end: number): number => {
   if (end < 3 || bytes[end - 3] !== percent) return -1
   const high = hexDigit(bytes[end - 2]!)
@@ -45,7 +45,7 @@ const hexDigit = (code: number): number => {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
 }
 
-/** Blanks, control characters, `#`, `%` and what is not ASCII, as `%c3`. */
+/** Escapes blanks, control characters, `#`, `%` and bytes that are not ASCII, as `%c3`. */
 export const escaped = (bytes: string): string =>
   isPlain.test(bytes) ? bytes : bytes.replace(toEscape, escapeOf)
 

@@ -8,7 +8,7 @@ const damp = 700
 const firstBias = 72
 const firstCode = 0x80
 
-/** Without `xn--`. */
+/** Encodes a label, without `xn--`. */
 export const punycode = (label: string): string => {
   const codes = [...label].map((character) => character.codePointAt(0) ?? 0)
   const basic = codes.filter((code) => code < firstCode)

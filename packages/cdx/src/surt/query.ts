@@ -1,6 +1,6 @@
 import { escaped, unescaped } from './percent.ts'
 
-/** With its `?`; lower case, without session ids, parameters in order. Nothing where nothing is left. */
+/** The query with its `?`: in lower case, without session ids, sorted. Empty if nothing is left. */
 export const canonicalQuery = (query: string): string => {
   if (query === '') return ''
   const sorted = inOrder(withoutSessions(escaped(unescaped(query)).toLowerCase()))
@@ -20,7 +20,7 @@ const sessions = [
 const withoutSessions = (query: string): string =>
   mayHaveSession.test(query) ? withoutColdFusion(sessions.reduce(withoutSession, query)) : query
 
-/** The last of its kind is dropped, and what stands behind it is joined to what stands before. */
+/** Removes the last one of its kind, and joins the texts around it. */
 const withoutSession = (query: string, session: RegExp): string => {
   const found = [...query.matchAll(session)].at(-1)
   return found === undefined ? query : without(query, found.index, found.index + found[0].length)

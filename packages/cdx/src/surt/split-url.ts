@@ -10,7 +10,7 @@ export interface SplitUrl {
   readonly query: string
 }
 
-/** RFC 3986 §3.1, with `http://` where there is no scheme. */
+/** RFC 3986 §3.1, with `http://` if there is no scheme. */
 export const splitUrl = (text: string): SplitUrl => {
   const [, ordinaryScheme, host = '', path = '', query = ''] = ordinary.exec(text) ?? []
   if (ordinaryScheme !== undefined) return { scheme: ordinaryScheme, host, port: 0, path, query }
@@ -35,7 +35,7 @@ const splitBehind = (scheme: string, rest: string): SplitUrl => {
     : { scheme, host, port, path, query }
 }
 
-/** `http:///example.org/a`, `http:example.org/a`: what browsers make of them. */
+/** `http:///example.org/a`, `http:example.org/a`: finds the host as browsers do. */
 const hostInPath = (path: string): Pick<SplitUrl, 'host' | 'path'> => {
   const from = path.search(/[^/]/)
   if (from === -1) return { host: '', path: path.slice(0, 1) }
@@ -43,7 +43,7 @@ const hostInPath = (path: string): Pick<SplitUrl, 'host' | 'path'> => {
   return { host: path.slice(from, to), path: path.slice(to) || '/' }
 }
 
-/** A text in the place of the port that is no number belongs to the host. */
+/** If the port is not a number, it belongs to the host. */
 const splitAuthority = (authority: string): Pick<SplitUrl, 'host' | 'port'> => {
   const address = withoutEnd(authority.slice(authority.lastIndexOf('@') + 1), ':')
   const bracket = address.indexOf('[')
