@@ -1,19 +1,19 @@
-/** An object is not as it was written; the message says what is wrong. */
+/** An object differs from how it was written; the message says in what. */
 export class DamagedObject extends Error {
   override readonly name: string = 'DamagedObject'
 }
 
-/** Bytes that an inventory lists are not there. */
+/** Bytes that an inventory lists are missing. */
 export class MissingFile extends DamagedObject {
   override readonly name = 'MissingFile'
 }
 
-/** An inventory has digests of another algorithm than SHA-256. */
+/** An inventory uses another digest algorithm than SHA-256. */
 export class OtherDigests extends Error {
   override readonly name = 'OtherDigests'
 }
 
-/** The place of an object is taken by another one, or by something that is none. */
+/** The place of an object is taken by another object, or by something else. */
 export class PlaceTaken extends Error {
   override readonly name = 'PlaceTaken'
 }
@@ -23,15 +23,15 @@ export class StorageRootError extends Error {
   override readonly name = 'StorageRootError'
 }
 
-/** A version cannot be stored: a name, two files of one name, bytes that are not there. */
+/** A version cannot be stored: because of a name, two files of one name, or missing bytes. */
 export class InvalidVersion extends Error {
   override readonly name = 'InvalidVersion'
 }
 
-/** Another version than the one that was asked for comes next. */
+/** The version that was requested is not the next one. */
 export class VersionConflict extends Error {
   override readonly name = 'VersionConflict'
-  /** The last version that is there; 0 where there is no object. */
+  /** The last version; 0 if there is no object. */
   readonly head: number
 
   constructor(head: number) {

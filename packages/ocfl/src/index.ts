@@ -1,4 +1,7 @@
-/* Inventories of OCFL 1.1 objects, and what goes into a version. Nothing here does I/O: `@fonds/ocfl/root` opens storage roots. */
+/*
+ * Inventories of OCFL 1.1 objects, and types of versions. Nothing here does I/O: `@fonds/ocfl/root` opens
+ * storage roots.
+ */
 
 export {
   DamagedObject,

@@ -1,8 +1,10 @@
 import type { NewVersion, SourceFile } from './types.ts'
 
-/* The inventory of an OCFL 1.1 object: which names each version has, and where the bytes of each digest stand. */
+/*
+ * The inventory of an OCFL 1.1 object: the names of each version, and the paths of the bytes of each digest.
+ */
 
-/** Names or places by digest. */
+/** Names or paths by digest. */
 export type Files = Readonly<Record<string, readonly string[]>>
 
 export interface Version {
@@ -14,7 +16,7 @@ export interface Version {
   readonly user?: { readonly name: string; readonly address?: string }
 }
 
-/** As it is written in inventory.json. */
+/** As in inventory.json. */
 export interface Inventory {
   readonly id: string
   readonly type: string
@@ -22,7 +24,7 @@ export interface Inventory {
   /** Name of the last version. */
   readonly head: string
   readonly contentDirectory?: string
-  /** Places from the object's folder, by digest. */
+  /** Paths from the object's folder, by digest. */
   readonly manifest: Files
   /** By name. */
   readonly versions: Readonly<Record<string, Version>>
@@ -30,7 +32,7 @@ export interface Inventory {
   readonly fixity?: Readonly<Record<string, Files>>
 }
 
-/** The inventory that a JSON value is; undefined where it lacks what OCFL 1.1 asks of one. */
+/** Returns the JSON value as an inventory; undefined if it lacks anything that OCFL 1.1 requires. */
 export const asInventory = (value: unknown): Inventory | undefined => (isInventory(value) ? value : undefined)
 
 type Fields = Readonly<Record<string, unknown>>
@@ -78,7 +80,7 @@ export const inventoryType = 'https://ocfl.io/1.1/spec/#inventory'
 
 export const versionNumber = (name: string): number => Number(name.slice(1))
 
-/** Others may write numbers with zeros in front: one object has one width. */
+/** Other programs may pad version numbers with zeros: an object has one width. */
 export const versionName = (version: number, head: string | undefined): string =>
   head?.startsWith('v0') ? `v${String(version).padStart(head.length - 1, '0')}` : `v${version}`
 
@@ -96,11 +98,11 @@ export const stateOf = ({ head, versions }: Inventory): ReadonlyMap<string, stri
     ),
   )
 
-/** Where the bytes of a digest stand, from the object's folder. */
+/** Path of the bytes of a digest, from the object's folder. */
 export const contentOf = (inventory: Inventory, digest: string): string | undefined =>
   (inventory.manifest[digest] ?? inventory.manifest[digest.toUpperCase()])?.[0]
 
-/** New bytes, and where they go from the version's folder. */
+/** New bytes, and their path from the version's folder. */
 export interface NewContent {
   readonly source: SourceFile
   readonly place: string
@@ -113,7 +115,10 @@ export interface NextVersion {
   readonly files: number
 }
 
-/** The inventory with one version more. Bytes that the object has are not stored again. `error`: why it cannot be stored. */
+/**
+ * Adds a version to the inventory. Bytes that the object has are not stored again. `error` says why the
+ * version cannot be stored.
+ */
 export const nextInventory = (
   before: Inventory | undefined,
   sources: readonly SourceFile[],
@@ -152,7 +157,7 @@ export const nextInventory = (
   return { inventory, content, files: state.size }
 }
 
-/** Was this version written by the same request? */
+/** Returns true if the inventory's head was written by the same request. */
 export const isRepeat = (inventory: Inventory, next: Inventory): boolean =>
   JSON.stringify(comparable(inventory.versions[inventory.head])) ===
   JSON.stringify(comparable(next.versions[next.head]))
@@ -197,8 +202,9 @@ const maxSegmentBytes = 255
 const maxNameBytes = 1024
 
 /**
- * Names the bytes on disk: as in the object, where every file system takes that name beside those before it;
- * else by their digest. Names that differ only in case or in their Unicode form are one name to some file systems.
+ * Names files of bytes on disk: by their name in the object if every file system accepts it beside those
+ * before it, else by their digest. Some file systems take names that differ only in case or Unicode form for
+ * one.
  */
 const contentNames = () => {
   const files = new Set<string>()
@@ -219,7 +225,10 @@ const isPortable = (path: string): boolean =>
   path.split('/').every(isPortableSegment) &&
   !path.toLowerCase().startsWith(`${digestFolder}/`)
 
-/** Control characters, backslashes and colons, blanks and dots at the end: some file system says no to each. */
+/**
+ * Returns false for control characters, backslashes, colons, and blanks or dots at the end, each of which
+ * some file system refuses.
+ */
 const isPortableSegment = (segment: string): boolean =>
   Buffer.byteLength(segment) <= maxSegmentBytes &&
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
@@ -229,7 +238,7 @@ const isPortableSegment = (segment: string): boolean =>
 const parents = (path: string): readonly string[] =>
   [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
 
-/** Why these names cannot be those of one version; undefined when they can. */
+/** Says why these names cannot be those of one version; undefined if they can. */
 const wrongName = (state: ReadonlyMap<string, string>): string | undefined => {
   for (const name of state.keys()) {
     if (!name.isWellFormed()) return `the name ${JSON.stringify(name)} is not Unicode text`

@@ -1,4 +1,4 @@
-/* Where objects stand in a storage root, and what says that a folder is one. */
+/* Places of objects in a storage root, and the declaration of a root. */
 
 export { defaultLayout, hashAndId, hashed, type LayoutConfig, objectFolders } from './root/layout.ts'
 export { placeOfObject } from './root/place-of-object.ts'

@@ -1,4 +1,4 @@
-/* StorageRoot in a storage root. Calls block: they are made by threads that do nothing else. */
+/* Storage roots on disk. Calls block: they are for threads that do nothing else. */
 
 export {
   openStorageRoot,

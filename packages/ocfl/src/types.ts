@@ -1,4 +1,4 @@
-/** A file of an object, by its name in the object: segments parted by `/`, none of them empty, `.` or `..`. */
+/** A file of an object by its name there: segments separated by `/`, none of them empty, `.` or `..`. */
 export interface StoredFile {
   readonly path: string
   /** Bytes. */
@@ -7,24 +7,24 @@ export interface StoredFile {
   readonly sha256: string
 }
 
-/** A file whose bytes are to be stored. They stay where they are. */
+/** A file whose bytes are to be stored. They stay in place. */
 export interface SourceFile extends StoredFile {
-  /** Absolute path of the bytes, which nobody changes any more: they may be linked to. */
+  /** Absolute path of the bytes, which must not change any more: they may be linked to. */
   readonly from: string
 }
 
 export interface NewVersion {
   /** The object's id, for example `ark:/99999/fk4abc`. */
   readonly object: string
-  /** The version that the writer saw last; 0 where there was none. */
+  /** The last version that the writer saw; 0 if there was none. */
   readonly basedOn: number
   readonly files: readonly SourceFile[]
-  /** Files of the version before that stay, where no new one has their name: `all`, but for those in `drop`. */
+  /** Files of the version before to keep, unless a new one has their name: `all`, except those in `drop`. */
   readonly carry: 'none' | 'all'
   readonly drop?: readonly string[]
   readonly message: string
   readonly user: { readonly name: string; readonly address?: string }
-  /** ISO 8601 UTC. With message and content it tells a repeat of this write from another one. */
+  /** ISO 8601 UTC. With message and content it distinguishes a repeat of this write from another one. */
   readonly created: string
 }
 
@@ -34,7 +34,7 @@ export interface StoredVersion {
   readonly version: number
   /** SHA-256 of the inventory, lower-case hex. */
   readonly inventoryDigest: string
-  /** Number of files of this version, those carried over included. */
+  /** Number of files of this version, including those carried over. */
   readonly files: number
   /** Bytes that this version added to the root. */
   readonly added: number
@@ -51,7 +51,10 @@ export interface SetAsideCopy {
 export interface HeldVersion {
   /** From 1. */
   readonly version: number
-  /** SHA-256 of the inventory when this version was the last, lower-case hex; undefined where none of that time is kept. */
+  /**
+   * SHA-256 of the inventory when this version was the last, lower-case hex; undefined if none of that time
+   * is kept.
+   */
   readonly inventoryDigest: string | undefined
 }
 
@@ -64,10 +67,10 @@ export interface HeldObject {
   readonly strays: readonly string[]
 }
 
-/** An object that a listing came upon. */
+/** An object in a listing. */
 export interface ListedObject {
-  /** Its folder below the root; the listing is in the order of it, and the next page begins after it. */
+  /** Its folder below the root, by which the listing is ordered; the next page begins after it. */
   readonly place: string
-  /** Undefined where the object does not say so in a readable way. */
+  /** Undefined if the object's id cannot be read. */
   readonly object: string | undefined
 }

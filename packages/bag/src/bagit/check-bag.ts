@@ -36,7 +36,7 @@ export interface CheckedBag {
   readonly files: readonly CheckedFile[]
   /** Values of bag-info.txt by label. */
   readonly info: ReadonlyMap<string, readonly string[]>
-  /** Digests that the manifests give, of files that are there: by path, then by algorithm. Lower-case hex. */
+  /** Digests in the manifests of files that exist: by path, then by algorithm. Lower-case hex. */
   readonly digests: ReadonlyMap<string, Readonly<Record<string, string>>>
 }
 
@@ -45,13 +45,13 @@ const filesAtOnce = 4
 export interface BagCheck {
   /** Aborts the check. */
   readonly signal?: AbortSignal
-  /** Called at each chunk that was read. */
+  /** Called for each chunk that was read. */
   readonly progress?: () => void
 }
 
 /**
- * Reads every file once, four at once, and the tag files a second time, whole. What is wrong with the bag is a problem; throws what
- * the file system throws, and the reason of the signal.
+ * Reads every file once, four at once, and the tag files a second time, whole. Faults of the bag are reported
+ * as problems. Throws errors of the file system, and the reason of the signal.
  */
 export const checkBag = async (folder: string, options: BagCheck = {}): Promise<CheckedBag> => {
   const problems: string[] = []
@@ -109,7 +109,7 @@ const listFiles = async (folder: string, report: Report): Promise<Sizes> => {
 interface ManifestKind {
   readonly name: string
   readonly isTag: boolean
-  /** Undefined for one that cannot be computed here. */
+  /** Undefined for an algorithm that cannot be computed here. */
   readonly algorithm: DigestAlgorithm | undefined
 }
 
@@ -149,7 +149,7 @@ const readManifest = async (
   return { ...kind, lines }
 }
 
-/** Checks that listed files are there, and that the payload is listed. Names may have another Unicode form. */
+/** Checks that listed files exist, and that the payload is listed. Names may have another Unicode form. */
 const checkListed = (manifests: readonly Manifest[], sizes: Sizes, isOld: boolean, report: Report): void => {
   const there = new Set([...sizes.keys()].map((path) => path.normalize('NFC')))
   for (const { name, lines } of manifests)
@@ -206,7 +206,7 @@ interface ListedDigest {
   readonly digest: string
 }
 
-/** Digests that manifests give of a path, in whatever Unicode form. */
+/** Digests of a path in the manifests, in any Unicode form. */
 const listedDigests = (manifests: readonly Manifest[]): ((path: string) => readonly ListedDigest[]) => {
   const byPath = Map.groupBy(
     manifests.flatMap(({ name, algorithm, lines }): readonly ListedDigest[] =>

@@ -4,13 +4,13 @@ import { declarationFile } from './lines.ts'
 export interface BagDeclaration {
   /** Encoding of the other tag files, a label that `TextDecoder` takes. */
   readonly encoding: string
-  /** Before 1.0: each payload file is in one manifest at least; later ones want it in each. */
+  /** A version before 1.0: each payload file is in at least one manifest. Later versions want it in each. */
   readonly isOld: boolean
 }
 
 export const noDeclaration: BagDeclaration = { encoding: 'utf-8', isOld: false }
 
-/** Parses bagit.txt. Takes UTF-8 where it names no known encoding. `report` gets a sentence for each problem. */
+/** Parses bagit.txt. Uses UTF-8 if it names no known encoding. Calls `report` with a sentence per problem. */
 export const parseDeclaration = (bytes: Uint8Array, report: (problem: string) => void): BagDeclaration => {
   const text = Buffer.from(bytes).toString('utf8')
   if (text.startsWith(byteOrderMark)) report(`${declarationFile} begins with a byte order mark`)

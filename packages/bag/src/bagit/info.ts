@@ -23,7 +23,7 @@ export const parseBagInfo = (
   return info
 }
 
-/** Why the payload differs from Payload-Oxum; undefined where it does not, or there is none. */
+/** Says how the payload differs from Payload-Oxum; undefined if it does not, or if there is none. */
 export const oxumProblem = (
   info: ReadonlyMap<string, readonly string[]>,
   payload: { readonly bytes: number; readonly files: number },

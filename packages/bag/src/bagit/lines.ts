@@ -10,7 +10,7 @@ export const payloadFolder = 'data/'
 interface ManifestName {
   /** True for a manifest of tag files; false for one of the payload. */
   readonly isTag: boolean
-  /** As it is written there. */
+  /** As written in the name. */
   readonly algorithm: string
 }
 
@@ -41,11 +41,11 @@ export const decodeBagPath = (path: string): string =>
 export interface FetchLine {
   readonly url: string
   readonly path: string
-  /** Bytes; undefined where the bag does not know. */
+  /** Bytes; undefined if the bag does not state them. */
   readonly size?: number
 }
 
-/** `URL LENGTH PATH`, the length `-` where it is not known; undefined for an empty line. */
+/** Parses `URL LENGTH PATH`, with `-` for an unknown length; undefined for an empty line. */
 export const parseFetchLine = (line: string): FetchLine | InvalidLine | undefined => {
   if (/^\s*$/.test(line)) return undefined
   const [, url, length, path] = /^(\S+)[ \t]+(\d+|-)[ \t]+(.+)$/s.exec(line) ?? []
@@ -55,6 +55,9 @@ export const parseFetchLine = (line: string): FetchLine | InvalidLine | undefine
   return { url, path: decodeBagPath(path), ...(Number.isSafeInteger(size) && { size }) }
 }
 
-/** A manifest may not list a file twice (§2.1.3); before 1.0 the same digest again was let pass. */
+/**
+ * Returns true if a manifest lists a file twice, which it must not (§2.1.3). Before 1.0 the same digest again
+ * was allowed.
+ */
 export const isTwice = (before: string | undefined, digest: string, isOld: boolean): boolean =>
   before !== undefined && !(isOld && before === digest.toLowerCase())

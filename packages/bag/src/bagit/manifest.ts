@@ -26,7 +26,7 @@ export const parseManifestLine = (
   return digestLine(algorithm, found.digest, found.path)
 }
 
-/** Checks the lines of one manifest, one by one, by RFC 8493 §2.1.3 and §2.2.1: gives why a line is refused. */
+/** Checks the lines of one manifest by RFC 8493 §2.1.3 and §2.2.1. Returns why a line is refused. */
 export const createManifestRules = (manifest: string, { isOld }: BagDeclaration) => {
   const digests = new Map<string, string>()
   const isTag = !isPayloadManifest(manifest)

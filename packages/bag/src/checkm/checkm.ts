@@ -2,9 +2,12 @@ import { type TextLine, textLines } from '@fonds/bytes'
 import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '@fonds/digests'
 import { given } from './given.ts'
 
-/* Checkm 0.7 as text: a header of `#%` lines, a row a line with its fields parted by `|`, and `#%eof` at the end. */
+/*
+ * Checkm 0.7 as text: a header of `#%` lines, one line per row with fields separated by `|`, and `#%eof` at
+ * the end.
+ */
 
-/** The manifest cannot be used, in no part: the message names the line and what it lacks. */
+/** The manifest cannot be used at all: the message names the line and its fault. */
 export class InvalidCheckm extends Error {
   override readonly name = 'InvalidCheckm'
 }
@@ -49,20 +52,20 @@ const columnNames: ReadonlyMap<string, CheckmColumn> = new Map([
 export interface CheckmText {
   readonly profile: string | undefined
   readonly columns: readonly CheckmColumn[] | undefined
-  /** To be read once. Throws `InvalidCheckm` as soon as a line cannot be used, and where the end is missing. */
+  /** To be read once. Throws `InvalidCheckm` at the first invalid line, and if the end is missing. */
   readonly rows: (columns: readonly CheckmColumn[]) => AsyncIterable<CheckmRow>
 }
 
 export interface CheckmRow {
   /** In the manifest, from 1. */
   readonly line: number
-  /** As it stands there. */
+  /** As written in the manifest. */
   readonly raw: (column: CheckmColumn) => string | undefined
-  /** With blanks and bars in their places. */
+  /** With blanks and bars unescaped. */
   readonly value: (column: CheckmColumn) => string | undefined
 }
 
-/** Reads the header, and then row by row in the memory of one line. `needed` stands in a header that names columns. */
+/** Reads the header, then row by row in the memory of one line. If it names columns, `needed` is required. */
 export const readCheckm = async (
   bytes: AsyncIterable<Uint8Array>,
   needed: CheckmColumn,
@@ -75,7 +78,7 @@ export const readCheckm = async (
 interface Header {
   readonly profile?: string
   readonly columns?: readonly CheckmColumn[]
-  /** The line behind it, which was read already. */
+  /** The line behind the header, which was already read. */
   readonly first: TextLine | undefined
 }
 
@@ -172,7 +175,10 @@ export interface AnnouncedDigest {
   readonly value: string
 }
 
-/** A digest from its two fields; undefined unless both are there. Throws what `wrong` makes of the reason. */
+/**
+ * Reads a digest from its two fields; undefined unless both exist. Throws the error that `wrong` makes of the
+ * reason.
+ */
 export const announcedDigest = (
   algorithm: string | undefined,
   value: string | undefined,
@@ -188,9 +194,9 @@ export const announcedDigest = (
   return { algorithm: name, value: hex }
 }
 
-/** Fields of a row that describe a file; those that are empty are absent. */
+/** Fields of a row that describe a file; empty ones are absent. */
 export interface CheckmFile {
-  /** Absent where the row has not both, algorithm and value. */
+  /** Absent unless the row has both, algorithm and value. */
   readonly digest?: AnnouncedDigest
   /** Bytes. */
   readonly size?: number
@@ -199,7 +205,7 @@ export interface CheckmFile {
   readonly lastModified?: string
 }
 
-/** Throws `InvalidCheckm`. */
+/** Reads the fields that describe a file. Throws `InvalidCheckm`. */
 export const checkmFileOf = ({ line, value }: CheckmRow): CheckmFile => {
   const wrong = (reason: string) => new InvalidCheckm(`line ${line}: ${reason}`)
   const size = value('fileSize')

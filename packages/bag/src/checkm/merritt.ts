@@ -41,14 +41,14 @@ type WhyNotUrl = (url: string) => string | undefined
 
 export interface MerrittManifest {
   readonly kind: MerrittKind
-  /** Throws `InvalidCheckm` as soon as a line cannot be used, and where the end is missing. */
+  /** Throws `InvalidCheckm` at the first invalid line, and if the end is missing. */
   readonly rows: AsyncIterable<MerrittRow>
 }
 
 /**
- * Reads the header, and then row by row in the memory of one line. Throws `InvalidCheckm` where it is no manifest of one
- * of these kinds. The columns that the header names are read in its order. `whyNotUrl` may refuse a URL: what it gives
- * continues "fileUrl".
+ * Reads the header, then row by row in the memory of one line. Throws `InvalidCheckm` if it is not a manifest
+ * of one of these kinds. Columns are read in the order of the header. `whyNotUrl` may refuse a URL: its
+ * result continues "fileUrl".
  */
 export const readMerrittManifest = async (
   bytes: AsyncIterable<Uint8Array>,
@@ -72,7 +72,7 @@ async function* manifestRows(
   for await (const row of rows) yield rowOf(row, kind, whyNotUrl)
 }
 
-/** The kind that the first lines of a text declare; undefined where it is no manifest. */
+/** The kind that the first lines of a text declare; undefined if it is not a manifest. */
 export const merrittKindOf = (beginning: string): MerrittKind | undefined => {
   const profile = beginning
     .split(/\r?\n/)
@@ -118,7 +118,7 @@ export const localIdsIn = (text: string | undefined): readonly string[] => [
   ),
 ]
 
-/** The last segment of the URL's path, decoded; undefined where it is empty. Throws `TypeError` for what is no URL. */
+/** The last segment of the URL's path, decoded; undefined if empty. Throws `TypeError` for an invalid URL. */
 export const fileNameIn = (url: string): string | undefined => {
   const segment = new URL(url).pathname.split('/').at(-1) ?? ''
   try {

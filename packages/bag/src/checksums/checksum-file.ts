@@ -1,9 +1,9 @@
 import { algorithmName, isAlgorithm, normaliseDigest } from '@fonds/digests'
 import type { InvalidLine } from '../invalid-line.ts'
 
-/* Files of checksums, as md5sum and its kin write them, and BSD's tools. */
+/* Checksum files, as md5sum and its relatives or BSD's tools write them. */
 
-/** A file that holds checksums of others, by its name. */
+/** A file with checksums of other files, described by its name. */
 export interface ChecksumFile {
   /** Algorithm of lines that name none. */
   readonly algorithm: string
@@ -15,7 +15,7 @@ export interface ChecksumFile {
 export interface ManifestLine {
   readonly algorithm: string
   readonly value: string
-  /** The algorithm is known, and the value is no digest of it: it is given as it was written. */
+  /** The algorithm is known, but the value is not a digest of it, and is as written. */
   readonly isMalformed?: true
   /** As written, unescaped: relative to the manifest's folder. */
   readonly name: string
@@ -24,7 +24,7 @@ export interface ManifestLine {
 const named = 'md5|sha1|sha224|sha256|sha384|sha512|sha3-\\d{3}|blake2b|b2|blake3|b3'
 const byExtension = new RegExp(`^(.+)\\.(${named})(?:sums?)?$`, 'i')
 const byName = new RegExp(`^(${named})sums?(?:\\.txt)?$`, 'i')
-/** Names of tools that differ from those of their algorithms. */
+/** Names of tools that differ from their algorithms' names. */
 const tools: Readonly<Record<string, string>> = { b2: 'blake2b', b3: 'blake3' }
 const algorithmOf = (name: string): string => algorithmName(tools[name.toLowerCase()] ?? name)
 
@@ -40,10 +40,10 @@ export const checksumFile = (name: string): ChecksumFile | undefined => {
 const coreutils = /^(\\?)([0-9a-f]+)(?: [ *]|[ \t]+)(.+)$/is
 const bsd = /^(\\?)([a-z][a-z0-9-]*) ?\((.+)\) ?= ?([0-9a-f]+)$/is
 const digestAlone = /^[0-9a-f]+$/i
-/** A line whose digest has a damaged character: as long as the shortest digest. */
+/** A line whose digest has a damaged character, and is as long as the shortest digest. */
 const damaged = /^(\\?)(\S{32,})(?: [ *]|[ \t]+)(.+)$/s
 
-/** Parses a line as md5sum and its kin write it, or as BSD's tools do; undefined for an empty line or a comment. */
+/** Parses a line of md5sum and its relatives, or of BSD's tools; undefined for an empty line or a comment. */
 export const parseChecksumLine = (
   line: string,
   file: ChecksumFile,
@@ -72,20 +72,20 @@ const manifestLine = (
     ? { error: 'the name has a backslash that escapes nothing; wants \\n, \\r or \\\\' }
     : digestLine(algorithm, value, name)
 
-/** With the digest in normal form, where it is one. */
+/** Makes a line, with the digest in normal form if it is valid. */
 export const digestLine = (algorithm: string, value: string, name: string): ManifestLine => {
   const normal = normaliseDigest({ algorithm, value })
   if (normal) return { ...normal, name }
   return { algorithm, value, ...(isAlgorithm(algorithm) && { isMalformed: true }), name }
 }
 
-/** A backslash before the digest says that the name is escaped. */
+/** A backslash before the digest marks an escaped name. */
 const nameOf = (escaped: string | undefined, name: string): string | undefined =>
   escaped ? unescapeName(name) : name
 
 const meanings: Readonly<Record<string, string>> = { '\\n': '\n', '\\r': '\r', '\\\\': '\\' }
 
-/** Undefined where a backslash escapes nothing known. */
+/** Returns undefined if a backslash escapes nothing known. */
 export const unescapeName = (name: string): string | undefined => {
   let known = true
   const text = name.replaceAll(/\\.?/gs, (code) => {

@@ -2,7 +2,7 @@ import { algorithmName } from '@fonds/digests'
 import type { InvalidLine } from '../invalid-line.ts'
 import { digestLine, type ManifestLine } from './checksum-file.ts'
 
-/* Files of hashdeep and md5deep's family: several digests a line, in the columns that a header names. */
+/* Files of hashdeep and md5deep's family: several digests a line, in columns that a header names. */
 
 /** `hashdeep.txt`, `archive.hashdeep`, … */
 export const isHashdeep = (name: string): boolean => /(^|[._-])hashdeep([._-]|$)/i.test(name)

@@ -16,18 +16,18 @@ import {
 import { dirname } from 'node:path'
 
 /*
- * Calls that block: they are made by threads that do nothing else, and cost a third of those that do not. What is written
- * is on disk before the next step rests on it.
+ * Calls that block: they are for threads that do nothing else, and cost a third of calls that do not block.
+ * Written data are on disk before the next step depends on them.
  */
 
-/** An error of the operating system; where codes are given, with one of them. */
+/** Returns true for an error of the operating system; if codes are given, for one with one of them. */
 export const isSystemError = (error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException =>
   error instanceof Error &&
   'code' in error &&
   'syscall' in error &&
   (codes.length === 0 || codes.includes(String(error.code)))
 
-/** Returns once a file is on disk, or the names in a folder are. */
+/** Syncs a file, or the names in a folder, to disk. */
 export const sync = (path: string): void => {
   const open = openSync(path, 'r')
   try {
@@ -37,7 +37,10 @@ export const sync = (path: string): void => {
   }
 }
 
-/** A folder, and those above it that are not there. Throws the cause where a file system is read-only: Node says ENOENT then. */
+/**
+ * Makes a folder and its missing parents. Throws the cause on a read-only file system, for which Node reports
+ * ENOENT.
+ */
 export const makeFolders = (folder: string): void => {
   try {
     mkdirSync(folder, { recursive: true })
@@ -46,7 +49,7 @@ export const makeFolders = (folder: string): void => {
   }
 }
 
-/** The call for one folder is answered with the cause. */
+/** Finds the cause by a call for a single folder, which reports it. */
 const causeOf = (folder: string, error: unknown): unknown => {
   if (!isSystemError(error, 'ENOENT')) return error
   const above = dirname(folder)
@@ -54,20 +57,20 @@ const causeOf = (folder: string, error: unknown): unknown => {
   try {
     mkdirSync(folder)
   } catch (cause) {
-    // Where another made it meanwhile, the next try goes well.
+    // If another process made it meanwhile, the next try succeeds.
     if (!isSystemError(cause, 'EEXIST')) return cause
   }
   return error
 }
 
-/** As a whole or not at all. */
+/** Replaces a file atomically. */
 export const replaceSynced = (path: string, text: string): void => {
   const next = `${path}.next`
   writeFileSync(next, text, { flush: true })
   renameSync(next, path)
 }
 
-/** The same bytes under another name: linked where the file system can, else copied. */
+/** Gives the bytes another name: a link if the file system can, else a copy. */
 const linkOrCopy = (from: string, to: string): void => {
   try {
     linkSync(from, to)
@@ -78,11 +81,14 @@ const linkOrCopy = (from: string, to: string): void => {
   }
 }
 
-/** New files and folders below a folder that is there, which are synced together: all of them first go on their way to the disk. */
+/**
+ * New files and folders below an existing folder, which are synced together: all are written before the first
+ * is synced.
+ */
 export interface NewTree {
   write(path: string, text: string): void
   link(from: string, to: string): void
-  /** Files, then folders from the innermost out. */
+  /** Syncs files, then folders from the innermost out. */
   sync(): Generator<void>
 }
 
@@ -119,7 +125,7 @@ export const newTree = (below: string): NewTree => {
 
 export const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** Names in a folder; none where there is no folder. */
+/** Names in a folder; none if the folder is missing. */
 export const namesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder)
@@ -129,7 +135,7 @@ export const namesIn = (folder: string): readonly string[] => {
   }
 }
 
-/** Undefined where there is no file. */
+/** Returns undefined if the file is missing. */
 export const textIn = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8')

@@ -6,7 +6,7 @@ import type { HeldObject, HeldVersion, ListedObject } from '../types.ts'
 import { isSystemError, sha256, textIn } from './disk.ts'
 import { declaresObject, inventoryFile, readInventory, sidecar } from './object-folder.ts'
 
-/* Lists objects and inspects them, whichever program wrote them. */
+/* Lists and inspects objects, written by any program. */
 
 export const heldObject = (folder: string, inventory: Inventory): HeldObject => ({
   object: inventory.id,
@@ -21,7 +21,7 @@ const heldVersion = (folder: string, name: string): HeldVersion => {
   return { version: versionNumber(name), inventoryDigest: text === undefined ? undefined : sha256(text) }
 }
 
-/** OCFL 1.1, 3.1: these may lie in an object beside its versions. */
+/** Folders that an object may have beside its versions (OCFL 1.1, 3.1). */
 const besideVersions = ['logs', 'extensions']
 
 const strays = (folder: string, { manifest, versions }: Inventory): readonly string[] => {
@@ -42,7 +42,7 @@ const strays = (folder: string, { manifest, versions }: Inventory): readonly str
   return found.sort()
 }
 
-/** StorageRoot below the root, in the order of their folders; those whose folder comes after `after`. */
+/** Objects below the root in the order of their folders; those whose folder comes after `after`. */
 export const listObjects = (root: string, after: string, limit: number): readonly ListedObject[] => {
   const found: ListedObject[] = []
   for (const folder of objectFoldersAfter(root, after.split('/'))) {
@@ -52,7 +52,7 @@ export const listObjects = (root: string, after: string, limit: number): readonl
   return found
 }
 
-/** Which object the folder holds; undefined where that cannot be read. */
+/** Id of the object in the folder; undefined if it cannot be read. */
 export const idIn = (folder: string): string | undefined => {
   try {
     return readInventory(folder)?.inventory.id
@@ -62,7 +62,10 @@ export const idIn = (folder: string): string | undefined => {
   }
 }
 
-/** Each folder is read once, and only on the way to what comes after. `isOnWay`: all names so far are those of `after`. */
+/**
+ * Reads each folder once, and only those that lead to folders after `after`. `isOnWay`: all names so far are
+ * those of `after`.
+ */
 function* objectFoldersAfter(root: string, after: readonly string[]): Generator<string> {
   const below = function* (
     folder: string,
@@ -87,7 +90,7 @@ function* objectFoldersAfter(root: string, after: readonly string[]): Generator<
   yield* below(root, after, true)
 }
 
-/** None where there is no folder: objects move while they are looked at. */
+/** Returns none if the folder is missing: objects may move during a listing. */
 const entriesOf = (folder: string): readonly Dirent[] => {
   try {
     return readdirSync(folder, { withFileTypes: true })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/* Where an object stands below the root: extensions 0003 and 0004 of OCFL. */
+/* Place of an object below the root: extensions 0003 and 0004 of OCFL. */
 
 export const hashAndId = '0003-hash-and-id-n-tuple-storage-layout'
 export const hashed = '0004-hashed-n-tuple-storage-layout'
@@ -16,7 +16,7 @@ export type LayoutConfig =
   | (Tuples & { readonly extensionName: typeof hashAndId })
   | (Tuples & { readonly extensionName: typeof hashed; readonly shortObjectRoot?: boolean })
 
-/** Is a JSON value the configuration of a layout that is known? */
+/** Returns true if a JSON value is the configuration of a known layout. */
 export const isLayoutConfig = (value: unknown): value is LayoutConfig => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const { extensionName, digestAlgorithm, tupleSize, numberOfTuples, shortObjectRoot } = value as Readonly<
@@ -44,7 +44,7 @@ export const layoutDescription: Readonly<Record<LayoutConfig['extensionName'], s
   [hashed]: 'Hashed n-tuples of the id, and in them a folder named by the whole digest.',
 }
 
-/** The folders from the root down to the object's own. */
+/** Folders from the root down to the object's own. */
 export const objectFolders = (id: string, layout: LayoutConfig): readonly string[] => {
   const { digestAlgorithm, tupleSize, numberOfTuples } = layout
   const digest = createHash(digestAlgorithm).update(id, 'utf8').digest('hex')

@@ -4,7 +4,7 @@ import { DamagedObject, MissingFile, OtherDigests } from '../errors.ts'
 import { asInventory, contentOf, type Inventory } from '../inventory.ts'
 import { type NewTree, replaceSynced, sha256, sync, textIn } from './disk.ts'
 
-/* The files of an object's folder beside its content. */
+/* Files of an object's folder beside its content. */
 
 const objectDeclaration = '0=ocfl_object_1.1'
 /** True for the declaration of an object of any version of OCFL. */
@@ -18,7 +18,7 @@ export interface ReadInventory {
   readonly digest: string
 }
 
-/** Undefined where there is no object. Throws `DamagedObject` and `OtherDigests`. */
+/** Returns undefined if there is no object. Throws `DamagedObject` and `OtherDigests`. */
 export const readInventory = (folder: string): ReadInventory | undefined => {
   const text = textIn(join(folder, inventoryFile))
   if (text === undefined) return undefined
@@ -41,7 +41,7 @@ interface Content {
   readonly size: number
 }
 
-/** Where the bytes of a file are. Throws `DamagedObject`, and `MissingFile` where they are not. */
+/** Finds the bytes of a file. Throws `DamagedObject`, and `MissingFile` if they are missing. */
 export const contentAt = (folder: string, inventory: Inventory, path: string, sha256: string): Content => {
   const listed = contentOf(inventory, sha256)
   if (listed === undefined) throw new DamagedObject(`the inventory in ${folder} lists no bytes of ${path}`)
@@ -68,7 +68,7 @@ const parseInventory = (text: string, folder: string): Inventory => {
 export const declareObject = (tree: NewTree, folder: string): void =>
   tree.write(join(folder, objectDeclaration), 'ocfl_object_1.1\n')
 
-/** The inventory and its sidecar, as new files of a folder. Gives the digest. */
+/** Writes the inventory and its sidecar as new files of a folder. Returns the digest. */
 export const writeInventory = (tree: NewTree, folder: string, text: string): string => {
   const digest = sha256(text)
   tree.write(join(folder, inventoryFile), text)
@@ -76,7 +76,7 @@ export const writeInventory = (tree: NewTree, folder: string, text: string): str
   return digest
 }
 
-/** The inventory of a version becomes the object's. May be done again. */
+/** Makes the inventory of a version the object's. May be repeated. */
 export const promoteInventory = (object: string, version: string): void => {
   for (const file of [inventoryFile, sidecar])
     replaceSynced(join(object, file), readFileSync(join(object, version, file), 'utf8'))

@@ -25,44 +25,50 @@ export interface StorageRootOptions {
   readonly layout?: LayoutConfig
   /** Unique to this process: the name of its folder below that of the staging. The threads of a process share it. */
   readonly process: string
-  /** Where versions are made, and when what others left there is taken over. */
+  /** Location of staging, and times after which other processes' writes are taken over. */
   readonly staging?: StagingLimits
 }
 
 /**
- * Calls that block, for a thread that does nothing else: one write at a time. They throw `InvalidVersion`, `VersionConflict`,
- * `DamagedObject`, `OtherDigests`, `PlaceTaken`, and what the file system throws.
+ * A storage root. Calls block, for a thread that does nothing else: one write at a time. They throw
+ * `InvalidVersion`, `VersionConflict`, `DamagedObject`, `OtherDigests`, `PlaceTaken`, and errors of the file
+ * system.
  */
 export interface StorageRoot {
-  /** Puts back objects that ended processes left out of their places, and removes what those left behind. */
+  /** Puts back objects that ended processes left out of place, and removes those processes' leftovers. */
   recover(): Promise<void>
   /**
-   * Writes the next version: all of it is on disk before it is in its place, and a process that is killed leaves the root as it was.
-   * Writing the same again gives the version that is there. Throws the reason of the signal where it is aborted before.
+   * Writes the next version. All of it is on disk before it is moved into place, and a killed process leaves
+   * the root as it was. Writing the same again returns the existing version. Throws the reason of the signal
+   * if it is aborted before.
    */
   write(asked: NewVersion, options?: WriteOptions): Promise<StoredVersion>
-  /** The last version; undefined where there is no such object. */
+  /** The last version; undefined if there is no such object. */
   head(object: string): Promise<StoredVersion | undefined>
-  /** Files of the last version, or of that, sorted by path; undefined where there is none. */
+  /** Files of the last or the given version, sorted by path; undefined if there is none. */
   files(object: string, version?: number): Promise<readonly StoredFile[] | undefined>
-  /** All versions, and files of the object's folder that belong to none; undefined where there is no such object. */
+  /** All versions, and files of the object's folder that belong to none; undefined if there is no object. */
   inspect(object: string): Promise<HeldObject | undefined>
-  /** Objects in the order of their folders, after one; any text is a place to begin at. Fewer than `limit`: no more follow. */
+  /**
+   * Objects in the order of their folders, after `after`, which may be any text. Fewer than `limit`: no more
+   * follow.
+   */
   list(after: string, limit: number): Promise<readonly ListedObject[]>
   /**
-   * Takes the versions after `keep` out of the object, all of it where that is 0, and gives the folder of a copy of the whole object,
-   * `<root>.set-aside/…`, which is made first. Undefined where there is nothing to take out. May be done again.
+   * Takes the versions after `keep` out of the object, or all of it if `keep` is 0. Returns the folder of a
+   * copy of the whole object, `<root>.set-aside/…`, which is made first; undefined if there is nothing to
+   * take out. May be repeated.
    */
   setAside(object: string, keep: number): Promise<string | undefined>
-  /** Copies that were set aside, of that object or of all, the oldest head first. */
+  /** Copies that were set aside, of one object or of all, the oldest head first. */
   aside(object?: string): Promise<readonly SetAsideCopy[]>
-  /** A file of a version, and the absolute path of its bytes; undefined where there is none. */
+  /** A file of a version, and the absolute path of its bytes; undefined if there is none. */
   find(object: string, path: string, version?: number): Promise<FoundFile | undefined>
 }
 
 export interface WriteOptions {
   readonly signal?: AbortSignal
-  /** Awaited between calls that block, so that a thread may let messages in. Where it throws, the write ends. */
+  /** Awaited between blocking calls, so that a thread may process messages. If it throws, the write ends. */
   readonly breathe?: Breathe
 }
 
@@ -70,7 +76,7 @@ interface FoundFile extends StoredFile {
   readonly place: string
 }
 
-/** Throws `StorageRootError` where the folder cannot be used. */
+/** Throws `StorageRootError` if the folder cannot be used. */
 export const openStorageRoot = ({
   root,
   layout: wanted,
@@ -92,14 +98,14 @@ export const openStorageRoot = ({
     for (let tries = 0; ; tries++) {
       const found = read()
       if (found) return { ...place, found }
-      // Out of its place for a moment, while a version is added; or back in it since it was looked for.
+      // It is out of its place while a version is added, or back in it since it was looked for.
       if (!(await staging.isUnderWay(folders))) return { ...place, found: read() }
       if (tries === maxTries) throw new DamagedObject(`${place.folder} cannot be put back to its place`)
       await setTimeout(Math.min(2 ** tries, pauseMillis))
     }
   }
 
-  /** Finds the last version, or that one; undefined if there is none. */
+  /** Finds the last or the given version; undefined if there is none. */
   const findVersion = async (object: string, version: number | undefined) => {
     const { found, folder } = await find(object)
     const inventory = version === undefined ? found?.inventory : asOf(found?.inventory, version)
@@ -149,11 +155,14 @@ export const openStorageRoot = ({
   }
 }
 
-/** Tries to find an object that is out of its place: longer than another process waits before it puts it back. */
+/**
+ * Tries to find an object that is out of its place: they last longer than the time after which another
+ * process puts it back.
+ */
 const maxTries = 200
 const pauseMillis = 100
 
-/** Bytes that are not there may be those of an object that was out of its place for a moment. */
+/** Repeats the call if bytes are missing: their object may have been out of its place for a moment. */
 const lookingAgain = async <A>(look: () => Promise<A>): Promise<A> => {
   try {
     return await look()

@@ -3,7 +3,10 @@ import { StorageRootError } from '../errors.ts'
 import { type LayoutConfig, objectFolders } from './layout.ts'
 import { readLayout } from './root.ts'
 
-/** Tells where an object stands, or will, below a storage root; undefined while the folder is none. */
+/**
+ * Returns a function from an object's id to its place below a storage root; undefined while the folder is not
+ * a root.
+ */
 export const placeOfObject = (root: string): ((object: string) => string | undefined) => {
   let layout: LayoutConfig | undefined
   return (object) => {

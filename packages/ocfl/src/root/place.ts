@@ -5,21 +5,22 @@ import { PlaceTaken } from '../errors.ts'
 import { exists, isSystemError, makeFolders, sync } from './disk.ts'
 
 /*
- * Under a storage root no folder may be empty, and no object half there. So whole trees are moved in, with the folders
- * above the object, and moved out with those that would be left empty. Others may do the same beside.
+ * A storage root must not have empty folders or incomplete objects. So whole trees are moved in, with the
+ * folders above the object, and moved out with those that would be left empty. Other processes may do the
+ * same at the same time.
  */
 
 const maxTries = 200
 const pauseMillis = 5
 
-/** How many of the folders above an object are there: they need not be made again to be moved in. */
+/** Number of folders above an object that exist: these need not be made to be moved in. */
 export const countThere = (root: string, folders: readonly string[]): number => {
   let count = 0
   while (count < folders.length - 1 && exists(join(root, ...folders.slice(0, count + 1)))) count++
   return count
 }
 
-/** A tree that was made in `staged` without the folders that are there already: moved to its place at once, where they still are. */
+/** Moves a tree, made in `staged` without folders that existed, to its place: at once if they still do. */
 export const moveBelow = async (
   root: string,
   folders: readonly string[],
@@ -33,7 +34,7 @@ export const moveBelow = async (
     syncUp(join(root, ...above), root)
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error
-    // Somebody moved a folder out, or in, since they were counted.
+    // Another process moved a folder out, or in, since they were counted.
     const whole = join(staged, '.whole')
     makeFolders(join(whole, ...above))
     renameSync(join(staged, name), join(whole, ...above, name))
@@ -41,14 +42,15 @@ export const moveBelow = async (
   }
 }
 
-/** Moves all that is in the folder `staged` to the same places below `root`; what is there already stays. */
+/** Moves everything in the folder `staged` to the same places below `root`; existing files stay. */
 export const moveIn = async (staged: string, root: string): Promise<void> => {
   for (let tries = 0; ; tries++)
     try {
       for (const name of readdirSync(staged)) merge(join(staged, name), join(root, name), root)
       return
     } catch (error) {
-      // A folder on the way was moved out meanwhile, by who changes the only object in it: it comes back, or is made again.
+      // A process that changes the only object in a folder on the way moved that out: it comes back, or is
+      // made again.
       if (!isSystemError(error, 'ENOENT') || tries === maxTries || !exists(staged)) throw error
       await setTimeout(pauseMillis)
     }
@@ -66,15 +68,15 @@ const merge = (from: string, to: string, root: string): void => {
   }
 }
 
-/** Those above as well: another process may have moved them in a moment ago, and not be done. */
+/** Syncs the folders above as well: another process may have moved them in and not be done. */
 const syncUp = (folder: string, root: string): void => {
   for (let at = folder; at !== root; at = dirname(at)) sync(at)
   sync(root)
 }
 
 /**
- * Moves the object's folder out into `away`, with the folders above it that hold nothing else. Gives the folder that it
- * has there.
+ * Moves the object's folder out into `away`, with the folders above it that have nothing else. Returns its
+ * folder there.
  */
 export const moveOut = async (root: string, folders: readonly string[], away: string): Promise<string> => {
   const object = join(root, ...folders)
@@ -93,7 +95,7 @@ export const moveOut = async (root: string, folders: readonly string[], away: st
   }
 }
 
-/** The highest folder above the object in which nothing else stands. */
+/** The highest folder above the object with nothing else in it. */
 const lonelyTop = (root: string, object: string): string => {
   let top = object
   for (let above = dirname(top); above !== root; above = dirname(above)) {
@@ -103,7 +105,7 @@ const lonelyTop = (root: string, object: string): string => {
   return top
 }
 
-/** Two who move out the last two objects of a folder at once leave it empty. */
+/** Removes folders that become empty when two processes move out their last two objects at once. */
 const removeEmpty = (root: string, folder: string): void => {
   try {
     for (let at = folder; at !== root; at = dirname(at)) rmdirSync(at)

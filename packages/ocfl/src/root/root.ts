@@ -12,13 +12,13 @@ import {
   layoutDescription,
 } from './layout.ts'
 
-/* A storage root: what says that a folder is one, and how objects stand in it. */
+/* The declaration and the layout of a storage root. */
 
 export const rootDeclaration = '0=ocfl_1.1'
 const layoutFile = 'ocfl_layout.json'
 const configOf = (extension: string) => join('extensions', extension, 'config.json')
 
-/** The layout of the root; a folder that is not there, or holds nothing, becomes a root. */
+/** The layout of the root. A folder that is missing or empty becomes a root. */
 export const ensureStorageRoot = (root: string, layout: LayoutConfig = defaultLayout): LayoutConfig => {
   const names = namesIn(root)
   if (names.includes(rootDeclaration)) return readLayout(root)
@@ -47,7 +47,10 @@ const filesOf = (layout: LayoutConfig): readonly (readonly [path: string, text: 
   ]
 }
 
-/** Where a volume is mounted nothing is moved to: the rootDeclaration comes last, and until then it is no root. */
+/**
+ * Makes a root in a mount point, which cannot be replaced by a rename. The root declaration is written last;
+ * until then the folder is not a root.
+ */
 const createWithin = (root: string, layout: LayoutConfig): void => {
   try {
     for (const [path, content] of filesOf(layout)) {
@@ -63,7 +66,7 @@ const createWithin = (root: string, layout: LayoutConfig): void => {
   }
 }
 
-/** Made beside and moved to its place, so that a root is whole from the first moment. */
+/** Makes a root beside its place and moves it there, so that it is complete from the first moment. */
 const createRoot = (root: string, layout: LayoutConfig): void => {
   makeFolders(dirname(root))
   const next = join(dirname(root), `.${basename(root)}-${randomUUID()}`)

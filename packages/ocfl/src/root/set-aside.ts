@@ -9,12 +9,12 @@ import { inventoryFile } from './object-folder.ts'
 import type { Staging } from './staging.ts'
 import type { ObjectPlace } from './write-version.ts'
 
-/** Beside the root, as a root holds nothing but objects. */
+/** Folder of the copies: beside the root, as a root has nothing but objects. */
 export const asideOf = (root: string): string => `${root}.set-aside`
 
 /**
- * Takes the versions behind `keep` out of an object, all of it where that is 0; gives where a copy of the whole object lies.
- * Undefined where there are none. Throws `InvalidVersion`.
+ * Takes the versions behind `keep` out of an object, or all of it if `keep` is 0. Returns the folder of a
+ * copy of the whole object; undefined if there are none. Throws `InvalidVersion`.
  */
 export const setAside = async (
   { folders, folder, found }: ObjectPlace,
@@ -38,7 +38,10 @@ export const setAside = async (
 
 const unfinished = '.next'
 
-/** Copies of that object, whose folder has that name; else of all. Folders that cannot be read as an object are left out. */
+/**
+ * Copies of one object, whose folders begin with `name`, or of all. Leaves out folders that cannot be read as
+ * an object.
+ */
 export const copiesAside = (root: string, object?: string, name = ''): readonly SetAsideCopy[] =>
   namesIn(asideOf(root))
     .filter((copy) => copy.startsWith(name) && !copy.endsWith(unfinished))
@@ -51,7 +54,7 @@ export const copiesAside = (root: string, object?: string, name = ''): readonly 
 
 const headOf = (copy: string): number => Number(/-v(\d+)-[^-]*$/.exec(copy)?.[1] ?? 0)
 
-/** On disk as a whole, or not there. */
+/** Makes a copy, which is on disk as a whole or does not exist. */
 const copyAside = (folder: string, root: string, name: string): string => {
   const aside = asideOf(root)
   const copy = join(aside, name)

@@ -9,29 +9,30 @@ import { moveIn, moveOut } from './place.ts'
 import { rootDeclaration } from './root.ts'
 
 /*
- * Where versions are made, below `extensions` of the root, as all moves are within one volume. A process has a folder of
- * its own there, and in that each of its threads has one for new objects, which is used again: a folder that is removed
- * costs as much as one that is made. A version of an object that is there has a folder for that write alone.
+ * The staging area for versions, below `extensions` of the root, as all moves are within one volume. A
+ * process has a folder of its own there. In that, each of its threads has one for new objects, which is
+ * reused: removing a folder costs as much as making one. A new version of an existing object has a folder for
+ * that write alone.
  *
- * An object is out of its place for some milliseconds while a version is added. Where it stays out, its process was killed
- * or hangs: whoever needs the object takes over the write's folder, by renaming it into a folder of its own. What its
- * former owner still does then finds nothing under the old name, and fails.
+ * An object is out of its place for some milliseconds while a version is added. If it stays out, its process
+ * was killed or hangs: any process that needs the object takes over the write's folder, by renaming it into a
+ * folder of its own. The former owner then finds nothing under the old name, and fails.
  */
 
 const journalFile = 'journal.json'
-/** Its time says when the process was last at work. */
+/** Its modification time is when the process was last at work. */
 const processFile = 'process'
-/** Where the object is while its version is added. */
+/** Folder of the object while its version is added. */
 const away = 'away'
-/** The version to be added. */
+/** Folder of the version to be added. */
 const next = 'next'
 
 export interface StagingLimits {
-  /** Name of the folder below `extensions`, the same one for all that write to the root. */
+  /** Name of the folder below `extensions`, the same for all processes that write to the root. */
   readonly folder: string
-  /** An object that is out of its place for so long is put back by another. */
+  /** Time after which an object that is out of its place is put back by another process. */
   readonly awayMillis: number
-  /** The folder of a process is removed once the process has done nothing for so long. */
+  /** Time after which the folder of an inactive process is removed. */
   readonly leftMillis: number
 }
 
@@ -41,7 +42,7 @@ export const usualStaging: StagingLimits = {
   leftMillis: 24 * 3600_000,
 }
 
-/** A change under way of an object that has versions already. */
+/** A change under way to an object that has versions already. */
 type Journal = Adding | Cutting
 
 interface Adding {
@@ -52,37 +53,40 @@ interface Adding {
   readonly following: string
 }
 
-/** Versions are taken out. */
+/** Takes versions out. */
 interface Cutting {
   /** From the root down to the object. */
   readonly folders: readonly string[]
-  /** The version that becomes the last; undefined: the whole object goes. */
+  /** The version that becomes the last; undefined: the whole object is removed. */
   readonly last: string | undefined
-  /** Folders of those that go. */
+  /** Folders of the versions to remove. */
   readonly cut: readonly string[]
 }
 
 /** The staging of one thread, which does one thing at a time. */
 export interface Staging {
-  /** An empty folder, where a new object is made. What is left in it where that fails is removed. */
+  /** Provides an empty folder for a new object. Its content is removed on failure. */
   useForNew<A>(work: (folder: string) => Promise<A>): Promise<A>
-  /** A folder for a version, which is removed with what is left in it. */
+  /** Provides a folder for a version, which is removed with its content. */
   use<A>(work: (folder: string) => Promise<A>): Promise<A>
-  /** Where in the folder a version is made for `addVersion`. */
+  /** Path in the folder at which a version is made for `addVersion`. */
   nextOf(folder: string): string
-  /** The version that was made becomes the object's last. False where somebody else added it before. */
+  /** Makes the prepared version the object's last. Returns false if another process added it before. */
   addVersion(folder: string, journal: Adding): Promise<boolean>
   /** Takes versions out of the object. */
   cutVersions(folder: string, journal: Cutting): Promise<void>
-  /** Is this object out of its place, because a version is being added? Puts it back where nobody else does. */
+  /**
+   * Returns true if this object is out of its place while a version is added. Puts it back if no other
+   * process does.
+   */
   isUnderWay(folders: readonly string[]): Promise<boolean>
-  /** Puts back what processes that have ended left out of its place, and removes what they left behind. */
+  /** Puts back objects that ended processes left out of place, and removes those processes' leftovers. */
   recover(): Promise<void>
 }
 
 const stagingsOf = (root: string, { folder }: StagingLimits): string => join(root, 'extensions', folder)
 
-/** A process says so rarely that it is at work: what it leaves stays for hours. */
+/** Interval of marks that the process is at work: they are rare, as its leftovers stay for hours. */
 const sayMillis = 60_000
 
 export const createStaging = (root: string, process: string, limits: StagingLimits): Staging => {
@@ -109,7 +113,7 @@ export const createStaging = (root: string, process: string, limits: StagingLimi
       try {
         return await work(folder)
       } finally {
-        // An object that could not be put back stays, and is put back by who needs it.
+        // An object that could not be put back stays, and the next process that needs it puts it back.
         if (!exists(join(folder, away))) rmSync(folder, { recursive: true, force: true })
       }
     },
@@ -143,24 +147,24 @@ interface Place {
   readonly presence: Presence
 }
 
-/** A file whose time says when this process was last at work. */
+/** A file whose modification time is when this process was last at work. */
 interface Presence {
-  /** To be called before each write: says now and then that the process is at work. */
+  /** Marks now and then that the process is at work. To be called before each write. */
   prepare(): void
-  /** The time by the clock of the file system, which the ages of files are told by. */
+  /** The time by the clock of the file system, by which the ages of files are measured. */
   now(): number
 }
 
 const createPresence = (root: string, stagings: string, own: string): Presence => {
   let said = Number.NEGATIVE_INFINITY
 
-  /** Touches the file that says that the process is at work. Makes its folder again if others removed it. */
+  /** Marks the process as at work by touching a file. Makes its folder again if others removed it. */
   const sayAtWork = (): void => {
     try {
       writeFileSync(join(own, processFile), 'at work')
     } catch (error) {
       if (!isSystemError(error, 'ENOENT')) throw error
-      // Its volume is not mounted any more: nothing is made beneath the mount point.
+      // The volume is not mounted any more: nothing may be made beneath the mount point.
       if (!exists(join(root, rootDeclaration))) throw new StorageRootError(`the storage root ${root} is gone`)
       makeFolders(own)
       for (const folder of [own, stagings, dirname(stagings), root]) sync(folder)
@@ -188,7 +192,7 @@ const writesIn = (stagings: string): readonly string[] =>
       .map((write) => join(stagings, process, write)),
   )
 
-/** The object is moved out, changed there, and moved in again. */
+/** Moves the object out, changes it there, and moves it in again. */
 const change = async ({ root, own }: Place, folder: string, journal: Journal): Promise<boolean> => {
   mkdirSync(join(folder, away))
   replaceSynced(join(folder, journalFile), JSON.stringify(journal))
@@ -198,14 +202,14 @@ const change = async ({ root, own }: Place, folder: string, journal: Journal): P
   return finish(root, folder, journal)
 }
 
-/** An object that is out of its place for too long is put back. */
+/** Puts back an object that is out of its place for too long. */
 const putBack = async (place: Place, folder: string): Promise<void> => {
   const { limits, presence } = place
   const at = timeOf(join(folder, journalFile))
   if (at !== undefined && presence.now() - at >= limits.awayMillis) await takeOver(place, folder)
 }
 
-/** Takes over a write that another does not finish, and finishes it. False where somebody else was faster. */
+/** Takes over and finishes another process's unfinished write. Returns false if a third was faster. */
 const takeOver = async ({ root, own, presence }: Place, folder: string): Promise<boolean> => {
   presence.prepare()
   const taken = join(own, randomUUID())
@@ -223,7 +227,7 @@ const takeOver = async ({ root, own, presence }: Place, folder: string): Promise
   }
 }
 
-/** Removes what other processes left behind. */
+/** Removes leftovers of other processes. */
 const removeLeft = ({ stagings, process, limits, presence }: Place): void => {
   const others = namesIn(stagings).filter((name) => name !== process)
   if (others.length === 0) return
@@ -244,7 +248,7 @@ export const leaveStaging = (root: string, process: string, limits: StagingLimit
     rmSync(own, { recursive: true, force: true })
 }
 
-/** Removes a folder, and ignores errors of the file system: the one that ended the work says more. */
+/** Removes a folder. Ignores errors of the file system: the error that ended the work matters more. */
 const removeIfPossible = (folder: string): void => {
   try {
     rmSync(folder, { recursive: true, force: true })
@@ -261,18 +265,20 @@ const makeFolder = (path: string): void => {
   }
 }
 
-/** Any number of times: every step looks at what is done already. False where somebody else was faster. */
+/** Finishes a change. May be repeated: steps check what is done. Returns false if another was faster. */
 const finish = async (root: string, folder: string, journal: Journal): Promise<boolean> => {
   const object = join(folder, away, ...journal.folders)
   const isDone =
     exists(object) && ('cut' in journal ? cutBack(object, journal) : add(object, folder, journal))
-  // The whole object was cut: nothing goes back.
+  // If the whole object was cut, nothing is moved back.
   if (exists(object)) await moveIn(join(folder, away), root)
   rmSync(join(folder, away), { recursive: true })
   return isDone
 }
 
-/** A version that somebody else added meanwhile stays as it is, and the one that was made here is dropped. */
+/**
+ * Adds a version. If another process added it meanwhile, that one stays, and the one made here is dropped.
+ */
 const add = (object: string, folder: string, { version, following }: Adding): boolean => {
   const made = join(folder, next)
   const isMade = exists(made)
@@ -292,7 +298,7 @@ const cutBack = (object: string, { last, cut }: Cutting): true => {
   return true
 }
 
-/** Is an object in it that is to be put back? */
+/** Returns true if the folder has an object that is to be put back. */
 const holdsObject = (folder: string): boolean => {
   const journal = readJournal(folder)
   return journal !== undefined && exists(join(folder, away, ...journal.folders))

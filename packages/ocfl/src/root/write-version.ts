@@ -16,7 +16,7 @@ import { contentAt, declareObject, type ReadInventory, writeInventory } from './
 import { countThere, moveBelow } from './place.ts'
 import type { Staging } from './staging.ts'
 
-/** Where an object stands, or would. */
+/** Place of an object, which may not exist yet. */
 export interface ObjectPlace {
   /** From the root down to it. */
   readonly folders: readonly string[]
@@ -31,7 +31,7 @@ interface Tools {
   readonly signal: AbortSignal | undefined
 }
 
-/** Awaited between calls that block. Where it throws, the write ends. */
+/** Awaited between blocking calls. If it throws, the write ends. */
 export type Breathe = () => Promise<void>
 
 /**
@@ -89,7 +89,7 @@ const placeObject = ({ folders }: ObjectPlace, next: NextVersion, tools: Tools):
 
 const textOf = ({ inventory }: NextVersion): string => `${JSON.stringify(inventory, undefined, 1)}\n`
 
-/** Gives the digest of the inventory. */
+/** Returns the digest of the inventory. */
 const makeVersion = async (
   tree: NewTree,
   folder: string,
@@ -109,7 +109,7 @@ const syncTree = async (tree: NewTree, { breathe, signal }: Tools): Promise<void
   signal?.throwIfAborted()
 }
 
-/** Nothing is built upon bytes that are not there. Throws `MissingFile`. */
+/** Checks that the bytes of carried files exist. Throws `MissingFile`. */
 const failUnlessHeld = (folder: string, { inventory, content }: NextVersion): void => {
   const brought = new Set(content.map(({ source }) => source.sha256))
   for (const [path, sha256] of stateOf(inventory))
