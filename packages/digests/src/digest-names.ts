@@ -11,7 +11,7 @@ export const digestDigits = {
 } as const
 export type DigestAlgorithm = keyof typeof digestDigits
 
-/** `SHA-256` → sha256; undefined for those that cannot be computed. */
+/** `SHA-256` → sha256; undefined for algorithms that cannot be computed here. */
 export const digestAlgorithm = (name: string): DigestAlgorithm | undefined => {
   const bare = name.trim().toLowerCase().replaceAll(/[-_]/g, '')
   return Object.hasOwn(digestDigits, bare) ? (bare as DigestAlgorithm) : undefined

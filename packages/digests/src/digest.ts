@@ -1,4 +1,4 @@
-/* Algorithms of digests, and how people and storages write the values. */
+/* Digest algorithms, and the forms in which people and storages write digests. */
 
 /** Known algorithms, with the bytes of a digest. */
 export const digestBytes = {
@@ -33,20 +33,20 @@ export const algorithmName = (name: string): string => {
 
 const bareName = (name: string): string => name.trim().toLowerCase().replaceAll(/[-_ ]/g, '')
 
-/** Names without a length mean one by the digits that follow. */
+/** Names without a length: the digits of the value decide the algorithm. */
 const byLength: Readonly<Record<string, (bytes: number) => string>> = {
   blake2b: (bytes) => `blake2b-${bytes * 8}`,
   b2sum: (bytes) => `blake2b-${bytes * 8}`,
   sha3: (bytes) => `sha3-${bytes * 8}`,
 }
 
-/** As somebody wrote it: any name of an algorithm, any form of a value. */
+/** A digest as written: any name of an algorithm, any form of a value. */
 export interface RawDigest {
   readonly algorithm: string
   readonly value: string
 }
 
-/** In normal form. */
+/** A digest in normal form. */
 export interface Digest {
   readonly algorithm: Algorithm
   /** Lower-case hex. */
@@ -54,11 +54,12 @@ export interface Digest {
 }
 
 /**
- * The normal form of a digest. People and storages write any case, hex or base64, and quotes around it. Undefined where
- * the value is no digest of that algorithm, such as a multipart tag (`"9b2…-12"`): it cannot be compared.
+ * Returns the normal form of a digest. People and storages write any case, hex or base64, and quotes around
+ * it. Undefined if the value is not a digest of that algorithm, such as a multipart tag (`"9b2…-12"`): it
+ * cannot be compared.
  */
 export const normaliseDigest = (raw: RawDigest): Digest | undefined => {
-  // Nearly all are in normal form: to find out costs a tenth.
+  // Nearly all are in normal form already, which costs a tenth to detect.
   if (isAlgorithm(raw.algorithm) && isDigest(raw.algorithm, raw.value))
     return { algorithm: raw.algorithm, value: raw.value }
   const text = raw.value
@@ -84,6 +85,6 @@ const base64ToHex = (text: string): string | undefined => {
   }
 }
 
-/** In normal form: lower-case hex of the length that the algorithm has. */
+/** Returns true for normal form: lower-case hex of the algorithm's length. */
 export const isDigest = (algorithm: Algorithm, value: string): boolean =>
   value.length === digestBytes[algorithm] * 2 && /^[0-9a-f]+$/.test(value)

@@ -1,4 +1,4 @@
-/* Names of algorithms, and the forms that people and storages write digests in. Nothing is computed here. */
+/* Names of algorithms, and the forms in which people and storages write digests. Computes nothing. */
 
 export {
   type Algorithm,

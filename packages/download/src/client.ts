@@ -1,3 +1,3 @@
-/* Makes requests: undici is loaded. */
+/* Makes requests. Loads undici. */
 
 export { createFetchClient } from './client/fetch-client.ts'

@@ -7,7 +7,10 @@ interface Circumstances extends ErrorOptions {
   readonly advice?: string
 }
 
-/** A failure that a retry may mend: of the server, or of the way to it. The message continues the address. */
+/**
+ * A failure that a retry may resolve: of the server, or of the connection to it. The message continues the
+ * address.
+ */
 export class TransientFailure extends Error {
   override readonly name = 'TransientFailure'
   readonly status: number | undefined
@@ -30,7 +33,7 @@ export class PermanentFailure extends Error {
   override readonly name = 'PermanentFailure'
 }
 
-/** A download that failed for good. The message names the address and what to do. */
+/** A download that failed for good. The message names the address and says what to do. */
 export class DownloadFailure extends Error {
   override readonly name = 'DownloadFailure'
 }

@@ -1,8 +1,9 @@
 const any = '*'
 
 /**
- * Parses an allow-list of hosts, names with commas between: `media.example` is that host alone, `.media.example` it and all
- * beneath it, `*` any at a public address. Names come out as URLs write them. Undefined where one is no name: it has a port, a path or a star.
+ * Parses an allow-list of hosts, separated by commas: `media.example` is that host alone, `.media.example` it
+ * and its subdomains, `*` any host at a public address. Names are returned as URLs write them. Undefined if a
+ * name is invalid: it has a port, a path or a star.
  */
 export const parseHosts = (text: string): readonly string[] | undefined => {
   const named = text.split(',').map((one) => one.trim())
@@ -19,7 +20,7 @@ const parseHost = (text: string): string | undefined => {
   return isName ? dot + hostOf(address) : undefined
 }
 
-/** True without an allow-list. Names are compared; the addresses that they lead to are looked at when they are asked. */
+/** Returns true without an allow-list. Compares names; their addresses are checked at the request. */
 export const mayAsk = (hosts: readonly string[] | undefined, address: string): boolean => {
   if (!hosts) return true
   const host = hostOf(address)
@@ -27,11 +28,11 @@ export const mayAsk = (hosts: readonly string[] | undefined, address: string): b
 }
 
 /**
- * With an allow-list, a host that is not in it by its own name may lead to public addresses alone: whoever has a name beneath
- * an allowed one could let it lead anywhere.
+ * With an allow-list, a host that is not in it by its own name may lead to public addresses only: anyone with
+ * a name beneath an allowed one could let it lead anywhere.
  */
 export const mayBeInner = (hosts: readonly string[] | undefined, address: string): boolean =>
   !hosts || hosts.includes(hostOf(address))
 
-/** In lower case, without the dot that a full name may end with. */
+/** The host in lower case, without the final dot of a full name. */
 const hostOf = (address: string): string => new URL(address).hostname.replace(/\.$/, '')

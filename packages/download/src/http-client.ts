@@ -5,7 +5,7 @@ export interface HttpRequest {
   /** Default: GET. */
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT'
   readonly body?: string
-  /** Fails where the host leads to an address of this machine or of an inner network. */
+  /** Fails if the host leads to an address of this machine or of an inner network. */
   readonly publicOnly?: boolean
   /** Path of a file that is the body, read as it is sent. */
   readonly bodyFile?: string
@@ -14,21 +14,21 @@ export interface HttpRequest {
 export interface HttpResponse extends AsyncDisposable {
   readonly status: number
   readonly headers: Headers
-  /** To be read once. No more is fetched than is read. Throws `TransientFailure` where it breaks off. */
+  /** To be read once. Fetches no more than is read. Throws `TransientFailure` if it breaks off. */
   readonly body: AsyncIterable<Uint8Array>
 }
 
 export interface RequestOptions {
   readonly signal: AbortSignal
-  /** Called when the request goes out: a thread may have to start first. */
+  /** Called when the request is sent: a thread may have to start first. */
   readonly begun: () => void
 }
 
 /** Makes requests. */
 export interface HttpClient {
   /**
-   * Gets a resource; the response has to be disposed of. Throws `TransientFailure`, also when the signal aborts, and `PermanentFailure`
-   * where the host leads to an address that may not be asked.
+   * Gets a resource; the response must be disposed of. Throws `TransientFailure`, also when the signal
+   * aborts, and `PermanentFailure` if the host leads to an address that is not allowed.
    */
   get(
     address: string,

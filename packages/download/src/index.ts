@@ -1,4 +1,4 @@
-/* Which hosts may be asked, and what downloads are described by. Nothing here does I/O. */
+/* Allow-lists of hosts, and types of downloads. Nothing here does I/O. */
 
 export { DownloadFailure, PermanentFailure, TransientFailure } from './failures.ts'
 export { mayAsk, mayBeInner, parseHosts } from './hosts.ts'

@@ -1,4 +1,4 @@
-/** They identify a state of a resource, for conditional requests (RFC 9110, §8.8). */
+/** Validators of a resource's state, for conditional requests (RFC 9110, §8.8). */
 export interface Validators {
   readonly etag?: string
   /** As the server wrote it. */

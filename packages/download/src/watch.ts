@@ -1,4 +1,4 @@
-/** How a caller follows a download: it may abort it, and learns of its progress. */
+/** Lets a caller abort a download and follow its progress. */
 export interface Watch {
   readonly signal: AbortSignal
   /** Called at each progress. */

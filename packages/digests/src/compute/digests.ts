@@ -4,7 +4,7 @@ import { createAdler32 } from 'hash-wasm'
 import type { DigestAlgorithm } from '../digest-names.ts'
 import { createMd2 } from './md2.ts'
 
-/** Digests of one run of bytes. */
+/** Computes several digests of one sequence of bytes. */
 export interface Digests {
   update(chunk: Uint8Array): void
   /** Lower-case hex. */

@@ -1,4 +1,7 @@
-/* MD2 (RFC 1319), which nobody offers any more: old manifests have it. It finds a byte that rotted, and no forger. */
+/*
+ * MD2 (RFC 1319), which libraries no longer offer: old manifests have it. It detects a damaged byte, but no
+ * forgery.
+ */
 
 const substitutes = Buffer.from(
   '292e43c9a2d87c013d3654a1ecf0061362a705f3c0c7738c98932bd9bc4c82ca1e9b573cfdd4e01667426f188a17e512be4ec4d6da9ede49a0fbf58ebb2fee7a' +
@@ -10,7 +13,7 @@ const substitutes = Buffer.from(
 const blockBytes = 16
 const rounds = 18
 
-/** Lower-case hex in the end. */
+/** The result is lower-case hex. */
 export const createMd2 = () => {
   const state = new Uint8Array(3 * blockBytes)
   const checksum = new Uint8Array(blockBytes)
@@ -42,7 +45,7 @@ export const createMd2 = () => {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let at = 0
     for (; at + blockBytes <= bytes.length; at += blockBytes) take(bytes.subarray(at, at + blockBytes))
-    // The chunk's buffer may be used again.
+    // The chunk's buffer may be reused.
     rest = Uint8Array.from(bytes.subarray(at))
   }
   return {

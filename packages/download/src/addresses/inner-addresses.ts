@@ -3,8 +3,8 @@ import { lookup as lookupAll } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /*
- * Addresses that are not of the public internet: of this machine, of the network that it stands in, of nobody (RFC 6890).
- * A name that somebody else gives may lead to one of them, whatever it looks like.
+ * Addresses outside the public internet: of this machine, of its network, or of nobody (RFC 6890). A name
+ * from somebody else may lead to one of them, whatever it looks like.
  */
 
 const inner = new BlockList()
@@ -21,11 +21,12 @@ for (const [network, bits] of [
   ['224.0.0.0', 3],
 ] as const) {
   inner.addSubnet(network, bits, 'ipv4')
-  // NAT64 (RFC 6052) leads on to the IPv4 address within it; of public ones, networks without IPv4 have no other.
+  // NAT64 (RFC 6052) leads on to the IPv4 address within it; networks without IPv4 reach public ones in no
+  // other way.
   inner.addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6')
 }
 for (const [network, bits] of [
-  // Others that hold an IPv4 address: IPv4-compatible, local NAT64, Teredo, 6to4.
+  // Others that contain an IPv4 address: IPv4-compatible, local NAT64, Teredo, 6to4.
   ['::', 96],
   ['64:ff9b:1::', 48],
   ['2001::', 32],
@@ -36,13 +37,13 @@ for (const [network, bits] of [
 ] as const)
   inner.addSubnet(network, bits, 'ipv6')
 
-/** IPv4 within IPv6 counts as what it is. */
+/** Checks an IPv4 address within IPv6 as that address. */
 const isInner = (address: string): boolean => inner.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Part of each refusal: reasons that are stored are known by it. */
+/** Part of each refusal, by which stored reasons are recognised. */
 export const noPublicAddress = 'which is no public address'
 
-/** The host leads to an inner address, though public ones alone may be asked. The message continues the address. */
+/** A host leads to an inner address where only public ones are allowed. The message continues the address. */
 export class InnerAddress extends Error {
   override readonly name = 'InnerAddress'
 
@@ -51,13 +52,13 @@ export class InnerAddress extends Error {
   }
 }
 
-/** For a host that is an address by itself: it is not looked up. Throws `InnerAddress`. */
+/** Checks a host that is an address by itself, which is not looked up. Throws `InnerAddress`. */
 export const failIfInner = (hostname: string): void => {
   const address = hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(address) !== 0 && isInner(address)) throw new InnerAddress(address)
 }
 
-/** False where it leads nowhere now. */
+/** Returns false if the host does not resolve now. */
 export const leadsInside = async (host: string): Promise<boolean> => {
   try {
     const found = await lookupAll(host.replace(/^\[(.*)\]$/, '$1'), { all: true })

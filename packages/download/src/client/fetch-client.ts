@@ -6,12 +6,12 @@ import type { HttpClient } from '../http-client.ts'
 import { reasonOf } from './reasons.ts'
 
 /**
- * Makes requests in this thread. An exception within the HTTP library that nobody can catch ends the thread: a process that must not
- * end for what a server sends has threads for it.
+ * Makes requests in this thread. An exception within the HTTP library that cannot be caught ends the thread:
+ * a process that must survive any response needs threads for it.
  */
 export const createFetchClient = (): HttpClient => {
   const anyAgent = new Agent()
-  /** Its connections are used for none of the other requests. */
+  /** Its connections are not shared with other requests. */
   const publicAgent = new Agent({ connect: { lookup: lookupPublic } })
 
   const ask: HttpClient['ask'] = async (job, { signal, begun }) => {

@@ -1,4 +1,4 @@
-/** Why a request failed: continues the address. The cause of an error of `fetch` has what it says. */
+/** Reason of a failed request; continues the address. The cause of an error of `fetch` has the details. */
 export const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const text = cause instanceof Error ? cause.message : String(cause)

@@ -6,15 +6,15 @@ interface AbandonedPart {
   readonly said: Said
   /** Path of its bytes. */
   readonly path: string
-  /** It was left in order: nobody writes to it any more. */
+  /** It was closed by its process, so nobody writes to it any more. */
   readonly isClosed: boolean
-  /** For the next that looks: it is as it was. */
+  /** Returns it as it was, for the next process. */
   putBack(): Promise<void>
 }
 
 /**
- * Takes a part of the same address that another process left, if there is one: its description is renamed to `name`, its
- * bytes stay where they are.
+ * Takes over a part of the same address that another process left, if there is one: its description is
+ * renamed to `name`, its bytes stay in place.
  */
 export const takeOver = async (place: PartPlace, name: string): Promise<AbandonedPart | undefined> => {
   for (const file of await readdir(place.folder)) {
@@ -25,13 +25,13 @@ export const takeOver = async (place: PartPlace, name: string): Promise<Abandone
     try {
       await rename(`${path}.json`, descriptionPath(name))
     } catch {
-      // Another was quicker.
+      // Another process was faster.
       continue
     }
     const description = await readDescription(descriptionPath(name))
     const putBack = () => rename(descriptionPath(name), `${path}.json`)
     if (description?.uri === place.uri) return { said: description, path, isClosed: touchedAt === 0, putBack }
-    // It is of another address, or was cut short by a crash.
+    // It is of another address, or was cut off by a crash.
     await rm(descriptionPath(name), { force: true })
     await rm(path, { force: true })
   }

@@ -5,7 +5,10 @@ import type { Validators } from '../validators.ts'
 
 /* Status and headers of a response. */
 
-/** Throws `TransientFailure`: servers say 403 or 404 of what they give out a minute later, so that any answer is asked for again. */
+/**
+ * Throws `TransientFailure` for an error status: servers answer 403 or 404 for content that they deliver a
+ * minute later, so that every request is retried.
+ */
 export const failOnStatus = ({ status, headers }: HttpResponse): void => {
   if (status < 400) return
   const seconds = Number(headers.get('retry-after') ?? 0)
@@ -13,7 +16,7 @@ export const failOnStatus = ({ status, headers }: HttpResponse): void => {
   throw new TransientFailure(said(status), { status, afterMillis, advice: adviceOn(status) })
 }
 
-/** Throws `TransientFailure` for any other status. `content` is what was wanted. */
+/** Throws `TransientFailure` for any other status. `content` is the wanted content. */
 export const failUnlessStatus = (answer: HttpResponse, wanted: readonly number[], content: string): void => {
   const { status } = answer
   if (wanted.includes(status)) return
@@ -24,11 +27,11 @@ export const failUnlessStatus = (answer: HttpResponse, wanted: readonly number[]
   })
 }
 
-/** The server's own trouble, or too much at once: not a no to what was asked for. */
+/** Returns true for a server's own fault or an overload, which do not refuse the request itself. */
 export const mayPass = (status: number): boolean =>
   status === 408 || status === 425 || status === 429 || status >= 500
 
-/** With the name that the standard gives the status: the server's own words are not quoted. */
+/** Names the status as the standard does; the server's own words are not quoted. */
 const said = (status: number): string => ['answered', status, STATUS_CODES[status]].filter(Boolean).join(' ')
 
 const adviceOn = (status: number): string => {
@@ -36,7 +39,7 @@ const adviceOn = (status: number): string => {
   return mayPass(status) ? 'try again later' : 'check the address'
 }
 
-/** Unknown where the bytes come in another coding than was asked for. */
+/** Length of the body; undefined if the bytes come in another coding than was requested. */
 export const lengthOf = ({ headers }: HttpResponse): number | undefined => {
   const length = headers.get('content-length')
   return isPlain(headers) && length !== null && /^\d+$/.test(length) ? Number(length) : undefined
@@ -50,11 +53,11 @@ export const validatorsOf = ({ headers }: HttpResponse): Validators => {
     : {}
 }
 
-/** As it was asked for: in no other coding. */
+/** Returns true if the body has no content coding, as requested. */
 export const isPlain = (headers: Headers): boolean =>
   (headers.get('content-encoding') ?? 'identity') === 'identity'
 
-/** First byte and length of the whole, of a partial answer. */
+/** First byte and total length of a partial response. */
 export const rangeOf = ({
   headers,
 }: HttpResponse): { readonly start: number; readonly total?: number } | undefined => {

@@ -12,21 +12,22 @@ import { createStallWatch } from './stall-watch.ts'
 export interface DownloadOptions extends Tries {
   readonly client: HttpClient
   readonly allowed: AllowedHosts
-  /** A server that sends nothing, or next to nothing, for so long is retried. */
+  /** Time after which a server that sends nothing, or next to nothing, is retried. */
   readonly stallMillis: number
   readonly maxBytes: number
-  /** Takes room on the disk on which the part lies. Default: there is room. */
+  /** Reserves room on the part's disk. Default: there is room. */
   readonly takeRoom?: TakeRoom
 }
 
 const anyRoom: TakeRoom = () => undefined
 
-/** An attempt that brought so much does not count as failed. */
+/** Bytes from which on an attempt does not count as failed. */
 const muchProgress = 1024 * 1024
 
 /**
- * Downloads the rest of the part. `known`: validators of what the caller has; 'same' where that is still current. Throws
- * `DownloadFailure`, what `takeRoom` rejects with, and the reason of the signal; the part keeps what came.
+ * Downloads the rest of the part. `known` are validators of the caller's copy; returns 'same' if that is
+ * still current. Throws `DownloadFailure`, the error that `takeRoom` rejects with, and the reason of the
+ * signal. The part keeps the bytes received.
  */
 export const download = async (
   uri: string,
@@ -71,7 +72,7 @@ const attempt = async (
       if (part.size + chunk.length > maxBytes) throw tooLarge(maxBytes)
       const room = takeRoom(chunk.length, total === undefined ? undefined : total - part.size)
       if (room) {
-        // It may be waited for: no server is slow for that.
+        // Waiting for room does not count as a stall of the server.
         stall.end()
         await room
         stall.begin()
@@ -99,7 +100,7 @@ const tooLarge = (maxBytes: number, total?: number): PermanentFailure =>
     `is larger than ${maxBytes} bytes${total === undefined ? '' : ` (${total})`}; raise the limit, or offer it in a smaller form`,
   )
 
-/** Headers of a request for the rest, if that is unchanged; else for the whole, unless it is `known`. */
+/** Headers of a request for the rest if that is unchanged, else for the whole unless it is `known`. */
 const headersFor = (part: Part, known: Validators | undefined): Record<string, string> => {
   const same = part.size > 0 ? strong(part.said) : undefined
   if (same !== undefined) return { range: `bytes=${part.size}-`, 'if-range': same }
@@ -109,7 +110,7 @@ const headersFor = (part: Part, known: Validators | undefined): Record<string, s
   }
 }
 
-/** The rest of it can be asked for. */
+/** Returns true if the rest can be requested. */
 export const isResumable = (part: Pick<Part, 'size' | 'said'>): boolean =>
   part.size > 0 && strong(part.said) !== undefined
 
@@ -117,7 +118,7 @@ export const isResumable = (part: Pick<Part, 'size' | 'said'>): boolean =>
 const strong = ({ etag, lastModified }: Validators): string | undefined =>
   etag === undefined || etag.startsWith('W/') ? lastModified : etag
 
-/** Prepares the part for the body of this answer, or throws. */
+/** Prepares the part for the body of this response, or throws. */
 const accept = async (answer: HttpResponse, part: Part): Promise<void> => {
   if (answer.status === 200) return begin(answer, part)
   if (answer.status === 206 && part.size > 0 && isContinued(answer, part)) return

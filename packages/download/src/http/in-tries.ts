@@ -4,13 +4,13 @@ import { withoutLogin } from '../login.ts'
 import type { Watch } from '../watch.ts'
 
 export interface Tries {
-  /** `sleep` resolves after so long, or at once when the signal aborts. Default: the timers of Node. */
+  /** `sleep` resolves after the time, or at once when the signal aborts. Default: the timers of Node. */
   readonly clock?: { sleep(millis: number, signal: AbortSignal): Promise<void> }
   /** Attempts in a row without much progress. */
   readonly tries: number
 }
 
-/** Servers of others are asked less often, and say themselves when they may be asked again. */
+/** Other people's servers are retried slowly, and can state when to retry. */
 const backoff = { minMillis: 1000, maxMillis: 60_000 }
 
 const timers: Required<Tries>['clock'] = {
@@ -18,8 +18,9 @@ const timers: Required<Tries>['clock'] = {
 }
 
 /**
- * Attempts it until it succeeds, or no try is left. `hasAdvanced`: the attempt brought so much that it does not count.
- * Throws `DownloadFailure`, what is neither transient nor permanent, and the reason of the signal.
+ * Repeats the attempt until it succeeds, or no try is left. If `hasAdvanced` returns true, the attempt does
+ * not count. Throws `DownloadFailure`, errors that are neither transient nor permanent, and the reason of the
+ * signal.
  */
 export const inTries = async <A>(
   uri: string,
@@ -41,7 +42,7 @@ export const inTries = async <A>(
         throw new DownloadFailure(`${shown} ${error.message}; tried ${tries} times, ${error.advice}`, {
           cause: error,
         })
-      // Tries have an end: whoever waits for one does not hang.
+      // Tries are limited, so a caller that waits does not hang.
       progress()
       const pause = Math.max(error.afterMillis, backoff.minMillis * 2 ** Math.max(0, tried - 1))
       await clock.sleep(Math.min(pause, backoff.maxMillis), signal)

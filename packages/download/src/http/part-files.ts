@@ -7,7 +7,7 @@ export interface PartPlace {
   readonly folder: string
   readonly key: string
   readonly uri: string
-  /** A part that was not touched for so long is abandoned: its process has ended. */
+  /** Time without a touch after which a part is abandoned: its process has ended. */
   readonly staleMillis: number
 }
 
@@ -24,7 +24,7 @@ interface Description extends Said {
 export const bytesPath = (name: string): string => `${name}.part`
 export const descriptionPath = (name: string): string => `${name}.part.json`
 
-/** Undefined where it is not whole. */
+/** Returns undefined if it is incomplete. */
 export const readDescription = async (path: string): Promise<Description | undefined> => {
   try {
     const read: unknown = JSON.parse(await readFile(path, 'utf8'))

@@ -7,8 +7,9 @@ import { takeOver } from './abandoned-part.ts'
 import { bytesPath, type PartPlace, removePart, type Said, writeDescription } from './part-files.ts'
 
 /**
- * A partial download: `<key>.<own id>.part`, with what the server said beside it. It belongs to one process, which touches
- * it while it lives. Another takes it over by renaming its description, which only one can do.
+ * A partial download: `<key>.<own id>.part`, with the server's description beside it. It belongs to one
+ * process, which touches it while it lives. Another takes it over by renaming its description, which only one
+ * can do.
  */
 export interface Part {
   readonly path: string
@@ -16,10 +17,10 @@ export interface Part {
   readonly size: number
   /** Length and validators from the response that began it. */
   readonly said: Said
-  /** Empties it for an answer from the first byte. */
+  /** Empties it for a response from the first byte on. */
   begin(said: Said): Promise<void>
   write(chunk: Uint8Array): Promise<void>
-  /** SHA-256 of what is there, in lower-case hex. Nothing can be written afterwards. */
+  /** SHA-256 of its bytes, in lower-case hex. Nothing can be written afterwards. */
   hash(): string
   /** Leaves it for the next process to resume. */
   leave(): Promise<void>
@@ -27,15 +28,15 @@ export interface Part {
 }
 
 /**
- * Resumes what another process left, or begins. What must be copied takes room: where `takeRoom` rejects, that is thrown, and it is
- * left as it was.
+ * Resumes a part that another process left, or begins one. A copy takes room: if `takeRoom` rejects, its
+ * error is thrown and the part is left as it was.
  */
 export const openPart = async (place: PartPlace, takeRoom: TakeRoom = () => undefined): Promise<Part> => {
   const { folder, key, uri, staleMillis } = place
   const name = join(folder, `${key}.${randomUUID()}`)
   const path = bytesPath(name)
   const left = await takeOver(place, name)
-  // A copy would take its room once more, of a disk that may have none.
+  // A copy would take its room a second time, on a disk that may have none.
   if (left?.isClosed) await move(left.path, path).catch(() => {})
   const handle = await open(path, 'a+')
   const stopTouching = keepTouched(path, staleMillis)
@@ -89,7 +90,7 @@ export const openPart = async (place: PartPlace, takeRoom: TakeRoom = () => unde
   }
 }
 
-/** It is touched before others see it: else it would seem to be left. */
+/** Touches a part before other processes see it, else it would seem abandoned. */
 const move = async (from: string, to: string): Promise<void> => {
   await utimes(from, new Date(), new Date())
   await rename(from, to)
@@ -98,7 +99,7 @@ const move = async (from: string, to: string): Promise<void> => {
 const isSystemError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && 'syscall' in error
 
-/** A process that was suspended, not ended, would go on writing to the file itself. */
+/** Copies the bytes: a process that was suspended, not ended, may still write to the file. */
 const copy = async (from: string, to: Pick<DigestedFile, 'write'>, takeRoom: TakeRoom): Promise<void> => {
   let left = (await stat(from)).size
   for await (const chunk of createReadStream(from)) {
@@ -111,7 +112,10 @@ const copy = async (from: string, to: Pick<DigestedFile, 'write'>, takeRoom: Tak
 
 const maxTouchMillis = 30_000
 
-/** Its process may wait long for the server: the touches show that it lives. Returns what ends them. */
+/**
+ * Touches the part regularly to show that its process lives, which may wait long for the server. Returns a
+ * function that ends this.
+ */
 const keepTouched = (path: string, staleMillis: number): (() => void) => {
   const touch = () => void utimes(path, new Date(), new Date()).catch(() => {})
   const timer = setInterval(touch, Math.min(staleMillis / 4, maxTouchMillis)).unref()
@@ -121,7 +125,7 @@ const keepTouched = (path: string, staleMillis: number): (() => void) => {
 interface DigestedFile {
   readonly size: number
   write(chunk: Uint8Array): Promise<void>
-  /** It is in the file already. */
+  /** Adds bytes that are in the file already. */
   adopt(chunk: Uint8Array): void
   empty(): Promise<void>
   hash(): string

@@ -3,11 +3,11 @@ import { mayAsk, mayBeInner } from '../hosts.ts'
 import type { HttpClient, HttpRequest, HttpResponse, RequestOptions } from '../http-client.ts'
 import { hasLogin, loginRefused } from '../login.ts'
 
-/** The hosts that may be asked, and what a failure says of any other. */
+/** The hosts that requests may go to, and the texts of failures for other hosts. */
 export interface AllowedHosts {
-  /** As `parseHosts` gives them. Undefined: all. */
+  /** As `parseHosts` returns them. Undefined: all. */
   readonly hosts: readonly string[] | undefined
-  /** A stranger names the addresses: without a list they lead to public addresses alone. */
+  /** The addresses come from a stranger: without a list they may lead to public addresses only. */
   readonly isForeign?: boolean
   /** Noun for the content that is fetched, in the plural: `media`. */
   readonly content: string
@@ -17,7 +17,7 @@ export interface AllowedHosts {
 
 const maxRedirects = 5
 
-/** Asks allowed hosts alone, also where redirects lead to others. Throws `TransientFailure` and `PermanentFailure`. */
+/** Requests allowed hosts only, also after redirects. Throws `TransientFailure` and `PermanentFailure`. */
 export const request = async (
   client: HttpClient,
   uri: string,
@@ -51,8 +51,8 @@ const next = (address: string, location: string | null): string => {
 }
 
 /**
- * Asks once, an allowed host, whose name may lead to an inner address only if the list has it by itself. Throws as `request`
- * does.
+ * Makes one request to an allowed host. Its name may lead to an inner address only if the list has the name
+ * itself. Throws as `request` does.
  */
 export const askAllowed = async (
   client: Pick<HttpClient, 'ask'>,

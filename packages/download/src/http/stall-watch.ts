@@ -3,7 +3,7 @@ interface StallWatch {
   /** Signal of the request: aborts on a stall, and with the caller's signal. */
   readonly signal: AbortSignal
   readonly hasStalled: boolean
-  /** The request goes out: time runs from here. */
+  /** Starts the time, when the request is sent. */
   begin(): void
   received(bytes: number): void
   end(): void
