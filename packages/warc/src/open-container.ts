@@ -20,7 +20,7 @@ interface OpenContainer {
   readonly suffix: string
 }
 
-/** At its first record. Throws `UnreadableArchive`. */
+/** Opens a file at its first record. Throws `UnreadableArchive`. */
 export const openContainer = (source: Source, inflater: Inflater): OpenContainer => {
   if (source.size === 0) throw new UnreadableArchive('empty', 'the file is empty')
   const file = new ByteWindow(capacity, (into, from, to, position) => {
@@ -56,8 +56,8 @@ export const openContainer = (source: Source, inflater: Inflater): OpenContainer
 }
 
 /**
- * Identifies a WARC or ARC file by its first record. Gives the suffix that fits the content: `.warc.gz`, `.warc.zst`, `.warc`, `.arc.gz`
- * or `.arc`. Throws `UnreadableArchive` if it is none.
+ * Identifies a WARC or ARC file by its first record. Returns the suffix that fits the content: `.warc.gz`,
+ * `.warc.zst`, `.warc`, `.arc.gz` or `.arc`. Throws `UnreadableArchive` if it is none.
  */
 export const identify = (source: Source): string => {
   const inflater = createInflater()
@@ -68,12 +68,12 @@ export const identify = (source: Source): string => {
   }
 }
 
-/** How records are compressed, each by itself. */
+/** Compression of records, each by itself. */
 export type Packing = 'none' | 'gzip' | 'zstd'
 
 const suffixes: Readonly<Record<Packing, string>> = { none: '', gzip: '.gz', zstd: '.zst' }
 
-/** By the first four bytes of a file, as Latin-1. */
+/** Detects the compression by the first four bytes of a file, as Latin-1. */
 export const packingOf = (begin: string): Packing =>
   begin.startsWith('\x1f\x8b')
     ? 'gzip'

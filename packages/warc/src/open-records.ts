@@ -8,37 +8,37 @@ import type { Source } from './source.ts'
 /** A record whose head was read. */
 export interface OpenRecord {
   readonly head: RecordHead
-  /** Byte of the file where it begins: where it is compressed, its member or its first frame. */
+  /** Offset in the file: of the record or, if compressed, of its member or its first frame. */
   readonly offset: number
   /**
-   * Reads the head of the HTTP response that the block begins with: the bytes pushed are those behind it. A block without an empty line
-   * is all head; a head that does not fit into the buffer (256 KiB, or 1 MiB where nothing is compressed), or is none, is left in the
-   * payload, and has the length 0.
+   * Reads the head of the HTTP response that the block begins with. The bytes pushed are those behind it. A
+   * block without an empty line is all head. A head that is too long for the buffer (256 KiB, or 1 MiB if
+   * nothing is compressed), or is invalid, stays in the payload and has the length 0.
    */
   readHttpHead(): HttpHead
 }
 
-/** Takes what is in a record. */
+/** Receives the content of a record. */
 export interface BlockReader {
-  /** Bytes of the block, valid during the call alone. Absent: they are passed over. */
+  /** Receives bytes of the block, valid only during the call. Absent: they are skipped. */
   readonly push?: ((bytes: Buffer) => void) | undefined
   /**
-   * The record is whole, and has so many bytes in the file: where it is compressed, its members or frames, else without the empty lines
-   * behind it.
+   * Called when the record was read whole, with its bytes in the file: of its members or frames if
+   * compressed, else without the empty lines behind it.
    */
   readonly end?: (length: number) => void
 }
 
-/** Is called for each record, in the order of the file. What it throws ends the reading. */
+/** Called for each record, in the order of the file. An error that it throws ends the reading. */
 export type Visit = (record: OpenRecord) => BlockReader | undefined
 
 /** Counts of the records read so far. */
 export interface RecordsRead {
   records: number
-  /** Records that lack the empty lines behind them, and are whole; and the byte where the first of them begins. */
+  /** Records that are whole but lack the empty lines behind them, and the offset of the first of them. */
   shortEnds: number
   firstShortEnd: number
-  /** Records whose length cannot be right; the byte where the first of them begins, and what it has for a length. */
+  /** Records whose length is invalid; the offset of the first of them, and the text of its length. */
   malformedLengths: number
   firstMalformedLength?: { readonly offset: number; readonly text: string }
   /** The suffix that fits the content: `.warc.gz`, `.warc.zst`, `.warc`, `.arc.gz` or `.arc`. */
@@ -47,7 +47,7 @@ export interface RecordsRead {
 
 export interface RecordReading {
   readonly read: RecordsRead
-  /** Reads on, about so many bytes of records; false at the end of the file. Throws `UnreadableArchive`. */
+  /** Reads about `bytes` more bytes. Returns false at the end of the file. Throws `UnreadableArchive`. */
   step(bytes: number): boolean
 }
 
@@ -59,8 +59,8 @@ interface Block {
 const maxQuotedLength = 40
 
 /**
- * Reads the records of a file, in constant memory. Records are visited before it is known whether the file is whole. `placeOf` gives the
- * byte of the file for one of the source, where these are not the same.
+ * Reads the records of a file, in constant memory. Records are visited before it is known whether the file is
+ * whole. `placeOf` maps offsets of the source to those of the file, if these differ.
  */
 export const openRecords = (
   source: Source,
@@ -95,7 +95,7 @@ export const openRecords = (
     return { left, reader }
   }
 
-  /** Gives how many bytes of the block it used, at least one where there are. */
+  /** Returns the number of the block's bytes used, at least one if there are any. */
   const readOn = (block: Block): number => {
     const used = block.reader?.push || container.isCompressed ? inWindow(block) : container.skip(block.left)
     if (used > 0) block.left -= used

@@ -1,4 +1,7 @@
-/** Why a file cannot be indexed. `growing` is no fault of the file: it did not stand still, and is read again later. */
+/**
+ * Reason why a file cannot be indexed. `growing` is no fault of the file: it changed meanwhile, and is read
+ * again later.
+ */
 export type ReadFailureCode =
   | 'empty'
   | 'truncated'
@@ -13,11 +16,11 @@ export interface ReadFailure {
   readonly code: ReadFailureCode
   /** A sentence for a person. */
   readonly reason: string
-  /** Byte of the file: where the record or the member begins that cannot be read. */
+  /** Offset in the file of the record or member that cannot be read. */
   readonly offset?: number
 }
 
-/** Thrown within the reader; `readArchive` makes a value of it. */
+/** Thrown within the reader; `readArchive` turns it into a value. */
 export class UnreadableArchive extends Error {
   override readonly name = 'UnreadableArchive'
   readonly failure: ReadFailure

@@ -8,14 +8,17 @@ import { openSourceFile, type Source, type SourceFile, type ToError } from './so
 export interface ReadSummary {
   readonly records: number
   readonly size: number
-  /** When the file was opened. */
+  /** The modification time when the file was opened. */
   readonly modifiedAt: Date
   /** Oddities that do no harm, one sentence each. */
   readonly warnings: readonly string[]
 }
 
 export interface ReadOptions {
-  /** The file's name with its suffix. A warning says so if it does not fit the content. Default: the last part of the path. */
+  /**
+   * The file's name with its suffix. A suffix that does not fit the content causes a warning. Default: the
+   * last part of the path.
+   */
   readonly name?: string
   /** Awaited about every 8 MiB of records. An error that it throws ends the reading. */
   readonly onProgress?: OnProgress
@@ -54,7 +57,7 @@ export const readFile = async <Summary>(
     if (file.hasChanged()) throw changed()
     return summary
   } catch (error) {
-    // Damage says nothing of a file that is still written.
+    // Damage means nothing in a file that is still being written.
     throw error instanceof UnreadableArchive && file.hasChanged() ? changed() : error
   } finally {
     inflater.close()
@@ -64,7 +67,7 @@ export const readFile = async <Summary>(
 
 const changed = () => new UnreadableArchive('growing', 'the file changed while it was read')
 
-/** To the end. */
+/** Reads to the end. */
 export const readAll = async (
   source: Source,
   inflater: Inflater,

@@ -1,25 +1,25 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { UnreadableArchive } from './read-failure.ts'
 
-/** Bytes that stand still while they are read. */
+/** Bytes that do not change while they are read. */
 export interface Source {
   readonly size: number
-  /** Fills the buffer from that byte on; gives how many there were, at least one before the end. */
+  /** Fills the buffer from an offset on. Returns the number of bytes, at least one before the end. */
   read(offset: number, buffer: Buffer): number
 }
 
 export interface SourceFile extends Source {
-  /** When it was opened. */
+  /** The modification time when it was opened. */
   readonly modifiedAt: Date
-  /** Whether the path still has the same file, as it was when it was opened. */
+  /** Returns true unless the path still has the same file, as it was when it was opened. */
   hasChanged(): boolean
   close(): void
 }
 
-/** Makes of an error of the system what is thrown: the path, and what `open` or `read` threw. */
+/** Makes the error to throw from a path and the error of `open` or `read`. */
 export type ToError = (error: unknown, path: string) => Error
 
-/** Throws `UnreadableArchive`, and what `toError` makes of what the system refuses. */
+/** Opens a file. Throws `UnreadableArchive`, and the error that `toError` makes if the system refuses it. */
 export const openSourceFile = (path: string, toError: ToError = inItsWords): SourceFile => {
   const orUnreadable = <A>(work: () => A): A => {
     try {

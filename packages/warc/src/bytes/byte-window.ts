@@ -1,12 +1,13 @@
 /**
- * Writes bytes into the buffer, between `from` and `to`, those at `position` of the whole; gives how many: 0 at the end alone.
+ * Writes bytes into the buffer, between `from` and `to`: those at `position` of the whole. Returns their
+ * number, 0 only at the end.
  */
 export type Pull = (into: Buffer, from: number, to: number, position: number) => number
 
-/** A part of a long run of bytes, in memory: what is behind is dropped, what is ahead is pulled. */
+/** A window of a long sequence of bytes, in memory: bytes behind it are dropped, bytes ahead are pulled. */
 export class ByteWindow {
   readonly bytes: Buffer
-  /** The bytes from `start` up to `end` are there. */
+  /** Bytes are available from `start` up to `end`. */
   start = 0
   end = 0
   /** Position of `start` in the whole. */
@@ -22,13 +23,13 @@ export class ByteWindow {
     return this.end - this.start
   }
 
-  /** Whether there are so many bytes, of those that fit. */
+  /** Returns true if `count` bytes are available, as far as they fit. */
   has(count: number): boolean {
     while (this.end - this.start < count) if (!this.more()) return false
     return true
   }
 
-  /** Pulls what fits; false where all is there, or nothing fits. */
+  /** Pulls as many bytes as fit. Returns false if all are there, or none fits. */
   more(): boolean {
     const { bytes } = this
     if (this.start === this.end) {
@@ -50,14 +51,14 @@ export class ByteWindow {
     this.position += count
   }
 
-  /** Over bytes that need not be pulled. */
+  /** Moves to a position; bytes before it need not be pulled. */
   jumpTo(position: number): void {
     const count = position - this.position
     this.start = count <= this.available ? this.start + count : this.end
     this.position = position
   }
 
-  /** Drops all; the next pull begins at `position`. */
+  /** Drops all bytes; the next pull begins at `position`. */
   restart(position: number): void {
     this.start = 0
     this.end = 0

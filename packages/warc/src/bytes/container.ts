@@ -1,19 +1,19 @@
 import type { ByteWindow } from './byte-window.ts'
 
-/** How records stand in a file: bare one behind the other, or each in a gzip member of its own. */
+/** Layout of records in a file: bare, one behind the other, or each in a gzip member of its own. */
 export interface Container {
   readonly isCompressed: boolean
   /** The bytes of records. */
   readonly window: ByteWindow
-  /** Byte of the file where the record begins. */
+  /** Offset in the file at which the record begins. */
   readonly offset: number
-  /** To the next record; false at the end of the file. Throws `UnreadableArchive`. */
+  /** Moves to the next record. Returns false at the end of the file. Throws `UnreadableArchive`. */
   next(): boolean
-  /** Over bytes of the record, without looking at them where that can be. Gives how many, 0 at the end. */
+  /** Skips bytes of the record, unread if possible. Returns their number, 0 at the end. */
   skip(count: number): number
   /**
-   * The record's last byte, and its empty lines, were read: gives the byte of the file behind what belongs to it. Throws
-   * `UnreadableArchive` where a member holds more.
+   * Ends a record, whose last byte and empty lines were read. Returns the offset in the file behind it.
+   * Throws `UnreadableArchive` if a member has more.
    */
   finish(): number
 }

@@ -7,9 +7,9 @@ import type { Inflater } from './inflater.ts'
 
 /** Inflated bytes in memory: the head of a record has to fit. */
 const capacity = 256 * 1024
-/** Compressed bytes that zlib is given at least, where there are so many. */
+/** Compressed bytes that zlib gets at least, if there are as many. */
 const ahead = 64 * 1024
-/** CRC-32 and length of what a member holds. */
+/** Bytes of the CRC-32 and the length of a member's content. */
 const trailerLength = 8
 
 /** Records in gzip members, each in one of its own; empty members may stand between them. */

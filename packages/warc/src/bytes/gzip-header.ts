@@ -2,7 +2,7 @@ import type { ByteWindow } from './byte-window.ts'
 
 const flag = { headerCrc: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 }
 
-/** Why the bytes at the start of the window are no header of a gzip member that can be read. */
+/** Reason why the bytes at the start of the window are not a readable header of a gzip member. */
 export type HeaderFault =
   | 'truncated'
   | 'no gzip'
@@ -10,8 +10,8 @@ export type HeaderFault =
   | 'flags that gzip does not have'
 
 /**
- * The header of a member (RFC 1952 §2.3): its length, with the extra field, the name, the comment and the checksum of the header,
- * where its flags announce them.
+ * Length of a member's header (RFC 1952 §2.3), including the extra field, the name, the comment and the
+ * header's checksum if its flags announce them.
  */
 export const gzipHeaderLength = (window: ByteWindow): number | HeaderFault => {
   const { bytes } = window

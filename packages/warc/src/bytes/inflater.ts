@@ -2,7 +2,10 @@ import { constants, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { stepsOfCall, stepsOfHandle, withInfo, type ZlibStep } from './zlib-step.ts'
 
 export interface DecoderOptions {
-  /** Default: where this Node has them. False: public calls alone, which are slower, and hold a whole member or frame in memory. */
+  /**
+   * Default: if this Node has them. False: public calls only, which are slower and have a whole member or
+   * frame in memory.
+   */
   readonly usesInternals?: boolean
 }
 
@@ -30,6 +33,6 @@ export const createInflater = ({ usesInternals = true }: DecoderOptions = {}): I
   })
 }
 
-/** Not an error where the input ends too early. */
+/** Inflates input that may end too early, without an error. */
 const inflateSync = (input: Buffer) =>
   withInfo(inflateRawSync(input, { info: true, finishFlush: constants.Z_SYNC_FLUSH }))

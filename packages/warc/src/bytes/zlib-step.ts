@@ -1,11 +1,14 @@
 import { constants } from 'node:zlib'
 
-/** Decodes on: reads `input` from `inputStart` on, and fills `output`, each up to its end. Throws where the data are damaged. */
+/**
+ * Continues to decode: reads `input` from `inputStart` on and fills `output`, each up to its end. Throws if
+ * the data are damaged.
+ */
 export interface ZlibStep {
   /** Bytes that the last step read and wrote. */
   consumed: number
   produced: number
-  /** Whether neither input nor output was used up: the stream is at its end, or wants nothing. */
+  /** True if neither input nor output was used up: the stream is at its end, or needs nothing. */
   isEnded: boolean
   /** Prepares for the next stream. */
   reset(): void
@@ -37,7 +40,7 @@ interface Handle {
 /** Free bytes of the output, and unread bytes of the input, after a step. */
 type Left = readonly [output: number, input: number] & Uint32Array
 
-/** One of Node's public calls that decode at once: what came of the bytes so far, and how many of them it read. */
+/** One of Node's public calls that decode at once: the output so far, and how many bytes of input it read. */
 export type DecodeSync = (input: Buffer) => { readonly output: Buffer; readonly used: number }
 
 /** Reads the result of `inflateRawSync` and `zstdDecompressSync` with `info: true`, as Node documents it. */
@@ -50,8 +53,9 @@ export const withInfo = (result: unknown): ReturnType<DecodeSync> => {
 }
 
 /**
- * Steps over the handle of a zlib stream of Node's, in constant memory. Node's public calls either decode all at once or cross to another
- * thread for each chunk, and take twice as long. The handle is no public interface: undefined where this Node has none of that form.
+ * Steps over the handle of a zlib stream of Node's, in constant memory. Node's public calls either decode all
+ * at once or cross to another thread for each chunk, and take twice as long. The handle is not a public
+ * interface: undefined if this Node has none of that form.
  */
 export const stepsOfHandle = (stream: object, resets: boolean): ZlibStep | undefined => {
   const { _handle: handle, _writeState: left } = stream as {
@@ -99,8 +103,8 @@ const stepsOf = (handle: Handle, left: Left, resets: boolean): ZlibStep => {
 }
 
 /**
- * The same steps over a public call. It begins each time at the start of the stream: memory grows with the stream, and time with the
- * square of its length.
+ * The same steps over a public call, which starts at the beginning of the stream each time: memory grows with
+ * the stream, and time with the square of its length.
  */
 export const stepsOfCall = (decode: DecodeSync): ZlibStep => {
   let input: Buffer = nothing

@@ -27,13 +27,13 @@ export const createZstdContainer = (file: ByteWindow, inflater: Inflater): Conta
 class ZstdContainer implements Container {
   readonly isCompressed = true
   readonly window = new ByteWindow(capacity, (into, from, to) => this.#fill(into, from, to))
-  /** Where the record begins. */
+  /** Offset in the file at which the record begins. */
   offset = 0
   readonly #file: ByteWindow
   readonly #frames: ZstdFrames
-  /** Behind the last frame of the record. */
+  /** Offset behind the last frame of the record. */
   #end = 0
-  /** Bytes that were decoded before they were asked for. */
+  /** Bytes that were decoded before they were requested. */
   #pending: Buffer = Buffer.alloc(0)
   /** The beginning of the next record's first frame, or why it cannot be read. */
   #ahead: { readonly bytes: Buffer; readonly at: number } | UnreadableArchive | undefined
@@ -97,7 +97,7 @@ class ZstdContainer implements Container {
     }
   }
 
-  /** To the next frame that is not empty; whether the record goes on in it. */
+  /** Moves to the next frame that is not empty. Returns true if the record continues in it. */
   #goOn(): boolean {
     const frames = this.#frames
     for (frames.place = this.#file.position; frames.find(); frames.place = this.#file.position) {
@@ -118,7 +118,7 @@ class ZstdContainer implements Container {
     return false
   }
 
-  /** A damaged next frame is no fault of this record, unless the record ends too early. */
+  /** As `#goOn`. A damaged next frame is no fault of this record, unless the record ends too early. */
   #goOnIfGood(): boolean {
     try {
       return this.#goOn()

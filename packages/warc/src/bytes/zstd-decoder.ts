@@ -4,12 +4,15 @@ import { stepsOfCall, stepsOfHandle, withInfo, type ZlibStep } from './zlib-step
 
 /** Zstandard (RFC 8878), a step at a time, over one frame at most: see `ZlibStep`. After a damaged frame it decodes nothing any more. */
 export interface ZstdDecoder extends Pick<ZlibStep, 'consumed' | 'produced' | 'step'> {
-  /** For the next frame. */
+  /** Prepares for the next frame. */
   begin(): void
   close(): void
 }
 
-/** Decodes frames, each with the same dictionary: to reset the handle would take that away, and is not needed. */
+/**
+ * Decodes frames, each with the same dictionary. The handle is not reset, which would remove the dictionary
+ * and is not needed.
+ */
 export const createZstdDecoder = (
   windowLog: number,
   dictionary: Buffer | undefined,

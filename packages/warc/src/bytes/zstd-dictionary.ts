@@ -2,9 +2,9 @@ import { zstdDecompressSync } from 'node:zlib'
 import { UnreadableArchive } from '../read-failure.ts'
 import type { ByteWindow } from './byte-window.ts'
 
-/** As IIPC's specification of Zstandard for WARC has it. */
+/** Limit of IIPC's specification of Zstandard for WARC. */
 export const maxDictionaryBytes = 8 * 1024 * 1024
-/** Magic number of the frame that has it. */
+/** Magic number of the dictionary's frame. */
 export const dictionaryFrame = 0x184d2a5d
 const dictionaryMagic = Buffer.from([0x37, 0xa4, 0x30, 0xec])
 const headerLength = 8
@@ -14,7 +14,9 @@ export interface ZstdDictionary {
   readonly id: number
 }
 
-/** The dictionary that a file may begin with; leaves the window behind it. Throws `UnreadableArchive`. */
+/**
+ * Reads a dictionary at the beginning of a file, and moves the window behind it. Throws `UnreadableArchive`.
+ */
 export const readDictionary = (file: ByteWindow): ZstdDictionary | undefined => {
   if (!file.has(4) || file.bytes.readUInt32LE(file.start) !== dictionaryFrame) return undefined
   if (!file.has(headerLength)) throw truncated()

@@ -56,6 +56,6 @@ export const zstdBlock = (
   const header = bytes.readUIntLE(at, 3)
   const type = (header >> 1) & 3
   if (type === 3) return undefined
-  // A block of one byte that is repeated says how often.
+  // A block of one repeated byte states the number of repetitions.
   return { length: 3 + (type === 1 ? 1 : header >> 3), isLast: (header & 1) === 1 }
 }

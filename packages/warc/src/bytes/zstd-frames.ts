@@ -3,19 +3,19 @@ import type { ByteWindow } from './byte-window.ts'
 import type { ZstdDecoder } from './zstd-decoder.ts'
 import { type ZstdHeader, zstdBlock, zstdHeader } from './zstd-frame.ts'
 
-/** Logarithm of the window that is kept, as `zstd --long` has it. The specification wants 23. */
+/** Logarithm of the window that is kept, as for `zstd --long`. The specification requires 23. */
 export const windowLog = 27
 const checksumLength = 4
 const skippableHeader = 8
 
 /** The Zstandard frames of a file, one behind the other. All methods throw `UnreadableArchive`. */
 export class ZstdFrames {
-  /** Byte of the file that faults are reported for. */
+  /** Offset in the file that faults are reported for. */
   place = 0
   readonly #file: ByteWindow
   readonly #decoder: ZstdDecoder
   readonly #dictionaryId: number | undefined
-  /** Bytes up to the next part of the frame, and which part that is. */
+  /** Bytes up to the next part of the frame, and the current part. */
   #left = 0
   #part: 'none' | 'block' | 'checksum' | 'end' = 'none'
   #hasChecksum = false
@@ -32,7 +32,7 @@ export class ZstdFrames {
     return this.#part !== 'none'
   }
 
-  /** Leaves the window at a frame that is not to be skipped; false at the end of the file. */
+  /** Moves the window to a frame that is not to be skipped. Returns false at the end of the file. */
   find(): boolean {
     const file = this.#file
     while (file.has(1)) {
@@ -54,7 +54,7 @@ export class ZstdFrames {
     this.#isFlushed = true
   }
 
-  /** Decodes on within the frame; 0 at its end alone. */
+  /** Continues to decode within the frame; 0 only at its end. */
   decode(into: Buffer, from: number, to: number): number {
     const file = this.#file
     for (;;) {
@@ -112,7 +112,7 @@ export class ZstdFrames {
     if (block.isLast) this.#part = 'checksum'
   }
 
-  /** The decoder, with what its step has consumed and produced. */
+  /** The decoder, with the bytes that its step consumed and produced. */
   #step(into: Buffer, from: number, to: number): Pick<ZstdDecoder, 'consumed' | 'produced'> {
     const { bytes, start, end } = this.#file
     try {

@@ -4,7 +4,7 @@ import { headLength, skipEmptyLines } from './head.ts'
 import type { RecordFormat, RecordHead } from './record.ts'
 import { timestampOfDigits } from './timestamps.ts'
 
-/** Bytes of empty lines behind a record: one line is the rule, some writers have more. */
+/** Bytes of empty lines behind a record: one line is the rule, some writers write more. */
 const maxEmptyBytes = 64
 
 /** ARC, versions 1 and 2. */
@@ -30,7 +30,7 @@ export const createArcFormat = (container: Container): RecordFormat => {
     }
   }
 
-  /** The block of the first record says which fields the lines of all others have. */
+  /** Reads the first record, whose block declares the fields in the lines of all others. */
   const readVersion = (url: string | undefined, length: string): RecordHead => {
     version = window.has(2) && window.latin1(window.start, window.start + 2) === '2 ' ? 2 : 1
     const block = blockOf(length, () => headLength(window, window.bytes.length) - 1)
@@ -45,7 +45,10 @@ export const createArcFormat = (container: Container): RecordFormat => {
     }
   }
 
-  /** Some writers did not know the length. In a member it is the rest; without one it is nothing, if a record follows. */
+  /**
+   * The length of a block, which some writers did not know. It is then the rest of the member; without a
+   * member it is 0 if a record follows.
+   */
   const blockOf = (
     length: string,
     otherwise: () => number,
@@ -88,7 +91,10 @@ const noFields = { format: 'arc', id: undefined, payloadDigest: undefined, refer
 const noRecord =
   'no record begins where the one before ends: the length of that one is wrong, or the file is damaged'
 
-/** URLs and media types may hold blanks: the date parts them. A media type and a length stand behind it. */
+/**
+ * Index of the date, which separates fields, as URLs and media types may have blanks. A media type and a
+ * length follow it.
+ */
 const lastDate = (fields: readonly string[]): number =>
   fields.findLastIndex((field, i) => i <= fields.length - 3 && timestampOfDigits(field) !== undefined)
 

@@ -1,6 +1,6 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648 §6, without padding: as WARC files write digests. */
+/** RFC 4648 §6 without padding, as in digests of WARC files. */
 export const base32 = (bytes: Uint8Array): string => {
   let text = ''
   let bits = 0

@@ -1,10 +1,10 @@
 /**
- * Undoes the chunked transfer coding (RFC 9112 §7.1), in constant memory. `push` hands on what the chunks hold, up to where the
- * bytes are not chunked.
+ * Decodes the chunked transfer coding (RFC 9112 §7.1), in constant memory. `push` passes on the content of
+ * the chunks, up to the first bytes that are not chunked.
  */
 export interface ChunkedDecoder {
   push(bytes: Buffer): void
-  /** Whether all bytes so far were chunked; they may have been cut off. */
+  /** Returns true if all bytes so far were chunked; they may have been cut off. */
   isChunked(): boolean
 }
 
@@ -21,7 +21,7 @@ export const createChunkedDecoder = (take: (bytes: Buffer) => void): ChunkedDeco
   let isBroken = false
   let hasSize = false
 
-  /** Gives the place behind what it used. */
+  /** Returns the offset behind the bytes used. */
   const readSize = (bytes: Buffer, from: number): number => {
     const newline = bytes.indexOf(LF, from)
     line += bytes.toString('latin1', from, newline < 0 ? bytes.length : newline)
@@ -37,7 +37,7 @@ export const createChunkedDecoder = (take: (bytes: Buffer) => void): ChunkedDeco
     return newline + 1
   }
 
-  /** The line end behind a chunk: CR LF or LF. */
+  /** Reads the line end behind a chunk: CR LF or LF. */
   const readLineEnd = (bytes: Buffer, from: number): number => {
     lineEnd = 0
     return bytes[from] === LF ? from + 1 : from

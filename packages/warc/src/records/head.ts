@@ -6,8 +6,8 @@ const CR = 13
 const space = 32
 
 /**
- * Bytes of the head at the start of the window, up to and with its empty line: lines end with CR LF or with LF alone. Looks at no
- * more than `limit` bytes; -1 where there is no empty line among them, or they do not fit into the window.
+ * Length of the head at the start of the window, including its empty line. Lines end with CR LF or with LF
+ * alone. Examines at most `limit` bytes; -1 if they have no empty line, or do not fit into the window.
  */
 export const headLength = (window: ByteWindow, limit: number): number => {
   let length = 0
@@ -25,7 +25,7 @@ export const headLength = (window: ByteWindow, limit: number): number => {
   }
 }
 
-/** Over line ends, at most so many bytes. Gives how many lines were empty. */
+/** Skips line ends, at most `most` bytes. Returns the number of empty lines. */
 export const skipEmptyLines = (window: ByteWindow, most: number): number => {
   let lines = 0
   for (let i = 0; i < most && window.has(1); i++) {
@@ -40,19 +40,19 @@ export const skipEmptyLines = (window: ByteWindow, most: number): number => {
 /** The values of wanted fields, in the order of their names. */
 export type Fields = readonly (string | undefined)[]
 
-/** A character a byte. */
+/** A head as text, one character per byte. */
 export interface Head {
-  /** Begins with the head; more may stand behind it. */
+  /** Text that begins with the head; more may follow. */
   readonly text: string
   /** Length of the head with its empty line, in characters; -1 if the text has no empty line. */
   readonly length: number
   readonly fields: Fields
 }
 
-/** Nearly every head is shorter: it is read without looking for its end first. */
+/** Bytes of nearly every head: it is read without first searching for its end. */
 const usualLength = 768
 
-/** Reads a head at the start of the window, no more than `limit` bytes; undefined where `headLength` gives none. */
+/** Reads a head at the start of the window, at most `limit` bytes; undefined if `headLength` finds none. */
 export const headReader = (
   names: readonly string[],
 ): ((window: ByteWindow, limit: number) => Head | undefined) => {
@@ -68,11 +68,11 @@ export const headReader = (
 }
 
 /**
- * Reads the fields of those names, in lower case, from the lines of a text, up to its first empty line: the first of each name,
- * folded lines joined by a blank. Lines that are no fields are passed over.
+ * Reads fields by their names, in lower case, from the lines of a text up to its first empty line: the first
+ * of each name, with folded lines joined by a blank. Skips lines that are not fields.
  */
 export const headParser = (names: readonly string[]): ((text: string) => Head) => {
-  // Most names are not wanted: their length tells so.
+  // Most names are not wanted, which their length shows.
   const ofLength: number[][] = []
   names.forEach(({ length }, index) => {
     ofLength[length] = [...(ofLength[length] ?? []), index]
@@ -106,7 +106,7 @@ export const headParser = (names: readonly string[]): ((text: string) => Head) =
   }
 }
 
-/** Whether the name stands there, whatever its case. */
+/** Returns true if the text has the name there, in any case. */
 const isName = (text: string, start: number, name: string): boolean => {
   for (let i = 0; i < name.length; i++)
     if ((text.charCodeAt(start + i) | 0x20) !== name.charCodeAt(i)) return false
@@ -119,13 +119,13 @@ const lineEnd = (text: string, from: number): number => endOr(text, text.indexOf
 const isEmptyLine = (text: string, start: number, end: number): boolean =>
   end < text.length && (end === start || (end === start + 1 && text.charCodeAt(start) === CR))
 
-/** A line that begins with a blank belongs to the one before. */
+/** Returns true for a line that begins with a blank and so continues the one before. */
 const isFolded = (text: string, start: number): boolean =>
   text.charCodeAt(start) === space || text.charCodeAt(start) === tab
 
 const joined = (a: string, b: string): string => (a === '' ? b : b === '' ? a : `${a} ${b}`)
 
-/** Not by `trim`, to which the last byte of an `à` in UTF-8 is a blank. */
+/** Trims blanks; `trim` would take the last byte of an `à` in UTF-8 for one. */
 const trimmed = (text: string, start: number, end: number): string => {
   let [from, to] = [start, end]
   while (from < to && isBlank(text.charCodeAt(from))) from++

@@ -8,7 +8,7 @@ export interface HttpHead {
   /** Three digits. */
   readonly status: string | undefined
   readonly contentType: string | undefined
-  /** Whether the last of its transfer codings is chunked. */
+  /** True if the last of its transfer codings is chunked. */
   readonly isChunked: boolean
   readonly location: string | undefined
 }
@@ -29,12 +29,12 @@ const parseHead = headParser(names)
 /** `HTTP`, as a number. */
 const signature = 0x48545450
 
-/** The text of a reason may be missing: `HTTP/1.0 302 `. */
+/** The reason phrase may be missing: `HTTP/1.0 302 `. */
 const statusLine = /^HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+(\d{3})(?!\d)/
 
 /**
- * The head of a response at the start of the window, whose block has so many bytes. A block without an empty line is all head; a
- * head that is too long, or is none, is a part of the payload.
+ * Reads the head of a response at the start of the window, whose block has `blockLength` bytes. A block
+ * without an empty line is all head. A head that is too long or invalid is a part of the payload.
  */
 export const readHttpHead = (window: ByteWindow, blockLength: number): HttpHead => {
   const limit = Math.min(blockLength, window.bytes.length)

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { base32 } from './base32.ts'
 import { createChunkedDecoder } from './chunked.ts'
 
-/** The digest of a payload as it comes by. */
+/** Computes the digest of a payload as it is read. */
 export interface PayloadDigest {
   push(bytes: Buffer): void
   end(): string
 }
 
-/** SHA-1 in base 32, of a payload whose chunked transfer coding is undone where it has one. */
+/** SHA-1 in base 32 of a payload, after decoding its chunked transfer coding if it has one. */
 export const createPayloadDigest = (isChunked: boolean): PayloadDigest => {
   const stored = createHash('sha1')
   if (!isChunked) return { push: (bytes) => void stored.update(bytes), end: () => base32(stored.digest()) }
-  // Some crawlers undo the coding and keep the field: then the payload is what is stored.
+  // Some crawlers decode the body and keep the field: then the payload is as stored.
   const decoded = createHash('sha1')
   const decoder = createChunkedDecoder((bytes) => void decoded.update(bytes))
   return {

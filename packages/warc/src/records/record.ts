@@ -1,17 +1,19 @@
 /** The head of a record of WARC or ARC. Texts are those of the file, one character per byte (Latin-1). */
 export interface RecordHead {
   readonly format: 'warc' | 'arc'
-  /** `WARC-Type` in lower case. Of ARC: `filedesc` for the first record of the file, and `response` for all others. */
+  /**
+   * `WARC-Type` in lower case. ARC: `filedesc` for the first record of the file, `response` for all others.
+   */
   readonly type: string | undefined
   /** `WARC-Record-ID`. */
   readonly id: string | undefined
   /** `WARC-Target-URI`. */
   readonly url: string | undefined
-  /** The date as 14 digits in UTC (CDX timestamp); undefined if it is missing or no date. */
+  /** The date as 14 digits in UTC (CDX timestamp); undefined if missing or invalid. */
   readonly time: string | undefined
   /** `Content-Type`: of the block in WARC, of the payload in ARC. */
   readonly contentType: string | undefined
-  /** Whether the block is an HTTP message, by the content type, or the URL where there is none. */
+  /** True if the block is an HTTP message, by the content type or, without one, by the URL. */
   readonly isHttp: boolean
   /** `WARC-Payload-Digest`. */
   readonly payloadDigest: string | undefined
@@ -19,7 +21,7 @@ export interface RecordHead {
   readonly refersTo: string | undefined
   /** Bytes; `Infinity` if it is unknown and the record ends with its member. */
   readonly blockLength: number
-  /** The text of a length that cannot be right. The record then ends with its gzip member, or where the next one begins. */
+  /** The text of an invalid length. The record then ends with its gzip member or before the next one. */
   readonly malformedLength?: string
 }
 
@@ -28,8 +30,8 @@ export interface RecordFormat {
   /** Reads the head at the start of the window, and leaves the window behind it. Throws `UnreadableArchive`. */
   readHead(): RecordHead
   /**
-   * The block was read: goes over what parts it from the next record. Gives whether that is all there, as the format has it; false
-   * where the record is whole without it. Throws `UnreadableArchive`.
+   * Skips the separator behind a block that was read. Returns true if it is complete by the format, false if
+   * the record is whole without it. Throws `UnreadableArchive`.
    */
   readEnd(): boolean
 }

@@ -3,8 +3,8 @@ const partOfDate = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)Z)?)?)?$/i
 const dateWithOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?[+-]\d\d:?\d\d$/
 
 /**
- * 14 digits of a WARC date, in UTC: it may have a fraction of a second, an offset, or be a part of a date (WARC 1.1), whose
- * begin is meant. Undefined where it is no date.
+ * 14 digits of a WARC date, in UTC. The date may have a fraction of a second or an offset, or be a partial
+ * date (WARC 1.1), whose beginning is meant. Undefined if it is invalid.
  */
 export const timestampOfDate = (date: string): string | undefined => {
   if (wholeDate.test(date))
@@ -25,6 +25,6 @@ export const timestampOfDate = (date: string): string | undefined => {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString().replaceAll(/\D/g, '').slice(0, 14)
 }
 
-/** 14 digits of an ARC date, which may be longer; undefined where it is none. */
+/** 14 digits of an ARC date, which may be longer; undefined if it is invalid. */
 export const timestampOfDigits = (digits: string): string | undefined =>
   /^\d{12,18}$/.test(digits) ? digits.slice(0, 14).padEnd(14, '0') : undefined

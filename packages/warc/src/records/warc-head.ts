@@ -16,7 +16,7 @@ export const readWarcFields = headReader([
 
 type Fault = (code: 'corrupt', reason: string) => UnreadableArchive
 
-/** Interprets the fields. Throws the error that `fault` makes if they are no head of a record. */
+/** Interprets the fields. Throws the error that `fault` makes if they are not the head of a record. */
 export const recordHeadOf = (fields: Fields, fault: Fault): RecordHead => {
   const [type, length, contentType, url, date, payloadDigest, id, refersTo] = fields
   if (length === undefined || !/^\d{1,15}$/.test(length))

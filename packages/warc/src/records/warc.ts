@@ -6,9 +6,9 @@ import { readWarcFields, recordHeadOf } from './warc-head.ts'
 
 const version = /^WARC\/(?:0\.17|0\.18|1\.0|1\.1)[ \t]*\r?\n/
 const nextVersion = 'WARC/'
-/** Bytes of the line with the version that are checked. */
+/** Bytes of the version line that are checked. */
 const maxFirstLine = 32
-/** Bytes of empty lines behind a record: two lines are the rule, some writers have more. */
+/** Bytes of empty lines behind a record: two lines are the rule, some writers write more. */
 const maxEmptyBytes = 64
 
 /** WARC 0.17, 0.18, 1.0 and 1.1. */
@@ -52,7 +52,7 @@ export const createWarcFormat = (container: Container): RecordFormat => {
   }
 }
 
-/** The file ends within the first line. */
+/** Returns true if the file ends within the first line. */
 const isCut = (text: string): boolean =>
   text.length < 11 && !text.includes('\n') && ('WARC/'.startsWith(text) || text.startsWith('WARC/'))
 

@@ -8,18 +8,18 @@ const magic = Buffer.from([0x1f, 0x8b, 8])
 const trailerLength = 8
 /** Compressed bytes of a small step. */
 const stepInput = 512
-/** Decompressed bytes that tell whether a member holds an archive. */
+/** Decompressed bytes that show whether a member contains an archive. */
 const begunBytes = 8 * 1024
 /** Inflated bytes between two calls of `onProgress`. */
 const stepBytes = 8 * 1024 * 1024
 
-/** Records in gzip members: any place with the signature of one, where what it holds begins as a record does. */
+/** Searches gzip members for records: at each signature of a member whose content begins as a record does. */
 export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search => {
   const { file, spend, onProgress } = tools
   const begin = new RegExp(`^${firstLine(tools.isArc)}`, tools.isArc ? 'i' : '')
   const inflated = Buffer.allocUnsafe(64 * 1024)
 
-  /** Behind the header of a member; undefined where there is none. */
+  /** Opens a window behind the header of a member; undefined if there is none. */
   const open = (at: number, capacity: number): ByteWindow | undefined => {
     const window = new ByteWindow(
       capacity,
@@ -33,7 +33,7 @@ export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search
     return window
   }
 
-  /** Gives how many bytes came of it; undefined where nothing is left to inflate, or it makes no sense. */
+  /** Returns the number of bytes inflated; undefined if there is nothing to inflate, or data are invalid. */
   const step = (window: ByteWindow, most: number, input = window.bytes.length): number | undefined => {
     if (!window.has(1)) return undefined
     try {
@@ -66,7 +66,7 @@ export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search
     within: async (from) => {
       const window = open(from, beginBytes)
       if (!window) return from + 1
-      // No more of it than that: behind the damage, what comes of it is nonsense.
+      // Inflates no more than needed: output behind the damage is meaningless.
       const begun: Buffer[] = []
       for (let length = 0; length < begunBytes && !inflater.isEnded; ) {
         const produced = step(window, inflated.length, stepInput)
@@ -77,7 +77,7 @@ export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search
       const bytes = Buffer.concat(begun)
       const record = recordBegin(bytes, tools.isArc)
       if (!record?.isNested) return from + 1
-      // Compressed records hardly compress further: as many bytes are left of the member.
+      // Compressed records hardly compress further, so about as many bytes of the member are left.
       return Math.max(from + 1, window.position + record.headLength + record.blockLength - bytes.length)
     },
     endOf: async (from) => {
@@ -99,7 +99,8 @@ export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search
         if (budget < 0) budget = stepBytes
       } while (!inflater.isEnded)
       const end = window.position + trailerLength
-      // Codes of Huffman fall into step again: where bytes are missing, one member may seem to end where the next one does.
+      // Huffman codes resynchronise: if bytes are missing, one member may seem to end where the next one
+      // does.
       const trailer = readFull(file, window.position, Buffer.alloc(trailerLength))
       if (trailer.length < trailerLength || trailer.readUInt32LE(4) !== length % 2 ** 32) return undefined
       return end === file.size || readFull(file, end, Buffer.alloc(magic.length)).equals(magic)

@@ -6,11 +6,11 @@ import { firstLine } from './search.ts'
 interface RecordBegin {
   readonly headLength: number
   readonly blockLength: number
-  /** Its payload begins as an archive does: what looks like a record in it is none of the file. */
+  /** Its payload begins as an archive does: apparent records in it are not the file's. */
   readonly isNested: boolean
 }
 
-/** Reads the head from the first bytes of a record. Returns undefined if they are none. */
+/** Reads the head from the first bytes of a record. Returns undefined if they are not one. */
 export const recordBegin = (bytes: Buffer, isArc: boolean): RecordBegin | undefined => {
   const text = bytes.toString('latin1')
   if (!new RegExp(`^${firstLine(isArc)}`, isArc ? 'i' : '').test(text)) return undefined

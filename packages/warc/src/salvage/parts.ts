@@ -1,17 +1,17 @@
 import type { Source } from '../source.ts'
 
-/** Bytes of a file, the last one not included. */
+/** Range of a file's bytes. `to` is exclusive. */
 export interface Part {
   readonly from: number
   readonly to: number
 }
 
 export interface JoinedParts extends Source {
-  /** The byte of the file that is this one of the parts. */
+  /** Maps an offset in the parts to one in the file. */
   placeOf(offset: number): number
 }
 
-/** Parts of a file, in their order, one behind the other, as if they were a file; and a head before them that the file does not have. */
+/** Joins parts of a file, in their order, into one source, behind a head that the file does not have. */
 export const joinParts = (file: Source, parts: readonly Part[], head: Buffer): JoinedParts => {
   const starts: number[] = []
   let size = head.length
@@ -19,7 +19,7 @@ export const joinParts = (file: Source, parts: readonly Part[], head: Buffer): J
     starts.push(size)
     size += to - from
   }
-  /** The last part that begins at or before that byte; -1: the head has it. */
+  /** The last part that begins at or before an offset; -1: the head has it. */
   const partAt = (offset: number): number => {
     let [low, high] = [0, starts.length]
     while (low < high) {

@@ -1,10 +1,10 @@
 import { recordBegin } from './nested.ts'
 import { beginBytes, firstLine, readFull, type Search, type SearchTools, scan } from './search.ts'
 
-/** Records that are not compressed: any line that a record begins with. */
+/** Searches for uncompressed records, by the first line of a record. */
 export const createPlainSearch = (tools: SearchTools): Search => {
   const { file, isArc } = tools
-  // A line of ARC is told by the line end before it; before `WARC/` damage may have taken that.
+  // A line of ARC is recognised by the line end before it; before `WARC/`, damage may have removed that.
   const line = new RegExp(`${isArc ? '(?<=\\n)' : ''}${firstLine(isArc)}`, isArc ? 'gi' : 'g')
   const begin = new RegExp(`^${firstLine(isArc)}`, isArc ? 'i' : '')
 
@@ -26,7 +26,7 @@ export const createPlainSearch = (tools: SearchTools): Search => {
       if (end >= file.size) return end === file.size ? end : undefined
       const behind = readFull(file, end, Buffer.alloc(beginBytes)).toString('latin1')
       const empty = /^[\r\n]{0,64}/.exec(behind)![0].length
-      // Without any, the one byte that ARC has there may be damaged.
+      // If there is none, the one byte that ARC has there may be damaged.
       const next = [empty, 1].find((by) => end + by >= file.size || begin.test(behind.slice(by)))
       return next === undefined ? undefined : end + next
     },

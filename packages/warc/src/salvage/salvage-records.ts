@@ -15,8 +15,9 @@ export interface SalvageOptions extends ReadOptions {
 }
 
 /**
- * Reads the whole records of a damaged file. A first pass finds them, a second visits them as if the file had no others: no record is
- * visited before it was read to its end. Throws `UnreadableArchive` if no record is whole.
+ * Reads the whole records of a damaged file. A first pass finds them, a second visits them as if the file had
+ * no others: no record is visited before it was read to its end. Throws `UnreadableArchive` if no record is
+ * whole.
  */
 export const salvageRecords = (
   path: string,

@@ -1,13 +1,16 @@
 import type { OnProgress } from '../read-file.ts'
 import type { Source } from '../source.ts'
 
-/** Looks for records where the one before does not say where they begin. */
+/** Searches for records after one that does not state its end. */
 export interface Search {
-  /** Where a record seems to begin, at that byte or behind it; undefined where none does. */
+  /** Offset of an apparent record at or behind `from`; undefined if there is none. */
   next(from: number): Promise<number | undefined>
-  /** Where the damaged one that begins there ends, by its own word, and another begins or nothing is left. */
+  /** Stated end of the damaged record at `from`, if another record begins there or nothing is left. */
   endOf(from: number): Promise<number | undefined>
-  /** Behind the damaged one that begins there, where it holds an archive by itself, so that no record of that is found; or else behind its first byte. */
+  /**
+   * Offset behind the damaged record at `from` if it contains an archive itself, so that no record of that is
+   * found; else behind its first byte.
+   */
   within(from: number): Promise<number>
 }
 
@@ -19,7 +22,7 @@ export interface SearchTools {
   readonly onProgress: OnProgress
 }
 
-/** Bytes that hold the first line of any record. */
+/** Bytes that contain the first line of any record. */
 export const beginBytes = 16 * 1024
 
 /** URL schemes that crawlers record. Damaged bytes may end in a part of one, so no other word counts. */
@@ -29,12 +32,15 @@ const schemes =
 const arcLine = String.raw`(?:${schemes}):[^\n]{0,8192} \d{12,18} [^\n ]+ \d{1,15}\r?\n`
 const warcLine = String.raw`WARC/(?:0\.17|0\.18|1\.0|1\.1)[ \t]*\r?\n`
 
-/** The line that a record begins with. */
+/** Pattern of the first line of a record. */
 export const firstLine = (isArc: boolean): string => (isArc ? arcLine : warcLine)
 
 const chunkBytes = 1024 * 1024
 
-/** The first place at or behind that byte which `find` finds, in one chunk after the other. A byte stands before: what parts lines. */
+/**
+ * Finds the first place at or behind `from` that `find` accepts, chunk by chunk. One byte before it is
+ * included, as a separator of lines.
+ */
 export const scan = async (
   { file, onProgress }: SearchTools,
   from: number,
@@ -51,7 +57,7 @@ export const scan = async (
   return undefined
 }
 
-/** Less than the buffer only at the end of the file. */
+/** Fills the buffer from an offset on; returns less only at the end of the file. */
 export const readFull = (file: Source, at: number, into: Buffer): Buffer => {
   const wanted = Math.min(into.length, file.size - at)
   for (let read = 0; read < wanted; ) read += file.read(at + read, into.subarray(read, wanted))

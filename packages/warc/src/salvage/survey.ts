@@ -12,11 +12,11 @@ import { createPlainSearch } from './plain-search.ts'
 import { readFull, type Search, type SearchTools } from './search.ts'
 import { createZstdSearch } from './zstd-search.ts'
 
-/** The bytes of a damaged file that no whole record has. */
+/** The bytes of a damaged file that belong to no whole record. */
 export interface Loss {
-  /** How many bytes. */
+  /** Number of bytes. */
   readonly bytes: number
-  /** How many stretches they make. */
+  /** Number of stretches. */
   readonly places: number
   /** The first thousand stretches: offsets in the file, `to` exclusive, and why the stretch cannot be read. */
   readonly lost: readonly { readonly from: number; readonly to: number; readonly reason: string }[]
@@ -25,27 +25,27 @@ export interface Loss {
 export interface Survey {
   /** Stretches of whole records, in the order of the file. */
   readonly parts: readonly Part[]
-  /** Stands before the parts: the dictionary of Zstandard, or a minimal first record where that of an ARC file is lost. */
+  /** Head before the parts: the dictionary of Zstandard, or a minimal first record for a lost one of ARC. */
   readonly head: Buffer
-  /** All that is in none of the parts; undefined where there is nothing. */
+  /** Everything that is in none of the parts; undefined if there is nothing. */
   readonly loss: Loss | undefined
 }
 
-/** Up to where a file is good, and what is wrong there; nothing at its end. */
+/** Offset up to which a file is good, and the failure there; none at its end. */
 interface Reached {
   readonly to: number
   readonly failure?: ReadFailure
 }
 
-/** Bytes that may be looked at in vain: so many times the file's size, and so many beside. */
+/** Bytes that may be searched in vain: a multiple of the file's size, and a constant. */
 const patience = { times: 16, bytes: 64 * 1024 * 1024 }
-/** Bytes read at once: most places that look like a record are left after the first of them. */
+/** Bytes read at once: most apparent records are dismissed after the first of them. */
 const readBytes = 64 * 1024
 const maxLost = 1000
 
 /**
- * Reads a file as far as it is good, and goes on behind what is not, at the next record that is whole. Throws `UnreadableArchive` as
- * reading it does, where no record is whole.
+ * Reads a file as far as it is good, and continues behind damage at the next whole record. Throws
+ * `UnreadableArchive`, as a reader does, if no record is whole.
  */
 export const survey = async (
   file: Source,
@@ -85,11 +85,11 @@ export const survey = async (
   return { parts, head: parts[0]?.from === 0 ? nothing : head, loss: losses.all() }
 }
 
-/** Bytes that may still be looked at in vain. */
+/** Bytes that may still be searched in vain. */
 const createBudget = (bytes: number) => {
   let left = bytes
   return {
-    /** False where none are left. */
+    /** Returns false if none are left. */
     spend: (bytes: number): boolean => {
       left -= bytes
       return left > 0
@@ -114,7 +114,7 @@ type ReadFrom = (from: number, until?: number) => Promise<Reached>
 interface ReadingOptions {
   readonly file: Source
   readonly inflater: Inflater
-  /** Stands before all but the beginning of the file. */
+  /** Head before any part but the beginning of the file. */
   readonly head: Buffer
   readonly check: Visit
   readonly onProgress: OnProgress
@@ -124,7 +124,7 @@ interface ReadingOptions {
 /** Reads whole records, and counts them. */
 const createReading = ({ file, inflater, head, check, onProgress, spend }: ReadingOptions) => {
   let records = 0
-  /** Reads from there as far as it is good. */
+  /** Reads from an offset on as far as the file is good. */
   const readFrom: ReadFrom = async (from, until = file.size) => {
     let looked = 0
     let reading: { readonly records: number } | undefined
@@ -148,7 +148,7 @@ const createReading = ({ file, inflater, head, check, onProgress, spend }: Readi
       const isOfFile = error.failure.offset === undefined && isFinal.has(code)
       if (isOfFile || (code === 'not-per-record' && from + offset === 0)) throw error
       const to = Math.max(from, joined.placeOf(offset))
-      // Each whole record pays for the look behind it.
+      // The search behind a whole record is not counted.
       if (!reading?.records) spend(looked)
       return { to, failure: error.failure }
     } finally {
@@ -158,7 +158,7 @@ const createReading = ({ file, inflater, head, check, onProgress, spend }: Readi
   return { readFrom, records: (): number => records }
 }
 
-/** A damaged frame of Zstandard may look like a part of the record before: that may be whole without it. */
+/** A damaged Zstandard frame may look like a part of the record before, which may be whole without it. */
 const readOnOverFrames =
   (readFrom: ReadFrom, search: Search): ReadFrom =>
   async (from) => {
@@ -188,7 +188,7 @@ const tooMuch = 'too many places look like the beginning of a record and are non
 /** Failures without an offset that concern the whole file. */
 const isFinal: ReadonlySet<ReadFailureCode> = new Set(['growing', 'not-found', 'unreadable', 'empty'])
 
-/** By its content; where that cannot be read, by its name. */
+/** Detects compression and format by the content or, if that cannot be read, by the name. */
 const shapeOf = (
   file: Source,
   inflater: Inflater,

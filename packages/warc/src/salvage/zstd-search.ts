@@ -5,14 +5,17 @@ import { readFull, type Search, type SearchTools, scan } from './search.ts'
 const magic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 const checksumLength = 4
 
-/** Records in Zstandard frames: any place with the signature of one. Whether a record begins in it, reading it tells. */
+/**
+ * Searches for records in Zstandard frames, by the signature of a frame. Only reading it shows whether a
+ * record begins in it.
+ */
 export const createZstdSearch = (tools: SearchTools): Search => {
   const { file } = tools
   const bytesAt = (at: number, length: number) => readFull(file, at, Buffer.alloc(length))
 
   return {
     next: (from) => scan(tools, from, (bytes, start) => bytes.indexOf(magic, start)),
-    // Frames say where they end; the signature of a nested one is not looked for.
+    // Frames state their end; the signature of a nested one is not searched for.
     within: async (from) => from + 1,
     endOf: async (from) => {
       const window = new ByteWindow(
