@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE, millisBetween, SECOND } from './time.ts'
 
-/** Numbers and times as people say them. */
+/** Numbers and times formatted for people. */
 
-/** Made when a number is first told: it takes longer than many a command. */
+/** Created on first use: it takes longer than many a command. */
 let grouped: Intl.NumberFormat | undefined
 
 /** `12345` → `12,345`. */

@@ -5,7 +5,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 interface Annotation {
   readonly schema: JsonSchema
-  /** The codec whose schema holds as well. */
+  /** A codec whose schema applies as well. */
   readonly base?: t.Mixed
 }
 

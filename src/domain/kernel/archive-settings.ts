@@ -6,14 +6,14 @@ import { streamName } from './event.ts'
 import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
 
 /*
- * Stream: `settings-archive`. The settings that are the archive's, and not a machine's: whoever opens the log has them.
- * What each may be is known to the program that reads them: an older log may hold names that it has no more.
+ * Stream: `settings-archive`. Settings of the archive, not of a machine: every process that opens the log has them.
+ * The program that reads them knows their valid values: an older log may hold names that no longer exist.
  */
 
 export const category = 'settings'
 export const settingsStream = streamName(category, 'archive')
 
-/** Secrets stay outside: of them the value is a reference, `file:<path>` or `env:<name>`. */
+/** Secrets stay outside the log: their value is a reference, `file:<path>` or `env:<name>`. */
 export const SettingValue = t.union([t.string, t.number])
 export type SettingValue = t.TypeOf<typeof SettingValue>
 
@@ -42,7 +42,7 @@ export interface GivenSetting {
   readonly at: string
 }
 
-/** By the settings' names. */
+/** By setting name. */
 export type ArchiveSettings = Readonly<Record<string, GivenSetting>>
 
 export type SettingsCommand = Command & { readonly reason: string } & (

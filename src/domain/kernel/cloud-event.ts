@@ -17,7 +17,7 @@ import { open, typesOf } from './open-envelope.ts'
 
 export type { InvalidMessage, InvalidReason } from './invalid-message.ts'
 
-/** What a broker hands over, and which broker did. */
+/** A record as a broker delivers it, with the identity of the broker's log. */
 export interface EnvelopeRecord {
   /** Identity of the broker's log. */
   readonly log: string
@@ -27,13 +27,13 @@ export interface EnvelopeRecord {
   readonly key: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly value: string | Uint8Array | null
-  /** Headers byte for byte, where `headers` do not say all. */
+  /** Headers byte for byte, if `headers` cannot represent them all. */
   readonly raw?: { readonly headers: readonly { readonly name: string; readonly value: Uint8Array }[] }
-  /** When the broker took it: ISO 8601 UTC. */
+  /** When the broker accepted it: ISO 8601 UTC. */
   readonly timestamp: string
 }
 
-/** What a broker is handed. */
+/** A record to be written to a broker. */
 interface WrittenRecord {
   readonly topic: string
   readonly key: string
@@ -42,14 +42,14 @@ interface WrittenRecord {
 }
 
 /**
- * A record as a message: CloudEvents 1.x in binary mode (attributes in `ce_…` headers, names in any case, value = data)
- * or in structured mode (content type `application/cloudevents+json`, or a JSON object with `specversion`).
+ * Decodes a record to a message: CloudEvents 1.x in binary mode (attributes in `ce_…` headers, names in any case, value
+ * = data) or in structured mode (content type `application/cloudevents+json`, or a JSON object with `specversion`).
  *
  * The record's key must be the id that orders the topic. A record without a key is invalid too: the broker put it on
- * any partition, so it may be read before what it follows. That would go wrong seldom and silently. A dead letter is seen,
- * and names the key to send.
+ * any partition, so it may be read before the messages that it follows. Such errors would be rare and silent. A dead
+ * letter is visible, and names the key to send.
  *
- * Every message comes this way: guard clauses take a third of the time of a `pipe`.
+ * All messages pass through here: guard clauses take a third of the time of a `pipe`.
  */
 export const readMessage = (record: EnvelopeRecord, topic: TopicSpec): E.Either<InvalidMessage, Message> => {
   const wrapped = unwrap(record)
@@ -81,7 +81,7 @@ const noAttributes = invalidMessage(
   'the record has no CloudEvents attributes: neither ce_… headers nor a JSON object with `specversion`',
 )
 
-/** Replacement characters would make one id of two, and the second message a repeat of the first. */
+/** Replacement characters would make two ids equal, and the second message a repeat of the first. */
 const illegibleAttribute = ({ raw }: EnvelopeRecord): string | undefined =>
   raw?.headers.find(({ name, value }) => /^ce_/i.test(name) && decodeUtf8(value) === undefined)?.name
 
@@ -94,7 +94,7 @@ const wrongKey = (key: string | null, wanted: string, topic: TopicSpec): Invalid
   return invalidMessage('wrong-key', `the record ${is}; ${must}`, 'key')
 }
 
-/** A message as a record that `readMessage` reads back. Throws on a type that the topic does not take: a bug. */
+/** Encodes a message as a record that `readMessage` reads back. Throws on a type that the topic does not take: a bug. */
 export const writeMessage = (
   message: Omit<Message, 'origin'>,
   topic: TopicSpec,
@@ -127,8 +127,8 @@ const attributesOf = (message: Omit<Message, 'origin'>): Record<string, string> 
 })
 
 /**
- * A line of `fonds produce` as a message: a CloudEvent; or `{type, data}`, with any other attribute beside them; or
- * the bare data where the topic takes one type of message, or says which is meant. `defaults` fill what the latter two leave out.
+ * Decodes a line of `fonds produce`: a CloudEvent; or `{type, data}`, with any other attribute beside them; or bare
+ * data, if the topic takes one type of message or names its bare type. `defaults` fill in what the latter two omit.
  */
 export const fromLine = (
   json: unknown,
@@ -156,7 +156,10 @@ const bareTypeOf = ({ messages, bareType }: TopicSpec): string | undefined =>
 
 const bareNames = new Set(['id', 'source', 'type', 'time', 'subject', 'correlationid', 'traceparent', 'data'])
 
-/** An envelope and nothing else: data that have fields `type` and `data` among others are none. */
+/**
+ * True for an object with `type`, `data` and attributes alone. Data with fields `type`, `data` and others are no
+ * envelope.
+ */
 const isBareEvent = (json: unknown): json is Readonly<Record<string, unknown>> =>
   isObject(json) &&
   Object.hasOwn(json, 'type') &&

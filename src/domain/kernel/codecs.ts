@@ -5,7 +5,7 @@ import { annotate } from './annotation.ts'
 import { clip } from './clip.ts'
 import { expectationOf } from './expectation.ts'
 
-/** io-ts codecs that every workflow shares. Each name is what an error message calls it. */
+/** io-ts codecs that all workflows share. Error messages use their names. */
 
 /** Text that is not empty and has no lone surrogate (those cannot be stored as UTF-8). */
 export const Text = annotate(
@@ -26,7 +26,7 @@ export const PositiveInteger = annotate(
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
 const canonicalTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
-/** The canonical times that need no calendar: nearly all of them. */
+/** Matches canonical times whose day needs no calendar check: nearly all of them. */
 const plainTime =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
@@ -81,7 +81,7 @@ interface Tagged {
   readonly type?: Tagged
 }
 
-/** A refined intersection takes the same steps. */
+/** A refinement of an intersection adds the same steps. */
 const unrefined = (codec: object): Tagged => {
   const { _tag, type } = codec as Tagged
   return _tag === 'RefinementType' && type ? unrefined(type) : (codec as Tagged)
@@ -94,8 +94,8 @@ const show = (value: unknown): string => {
 }
 
 /**
- * `codec.decode`, faster: a value in normal form is taken as it is, since to check it costs a fraction of rebuilding it.
- * The codec's `is` must mean "in normal form", as that of all ours does.
+ * `codec.decode`, faster: returns a value in normal form as it is, since checking it costs a fraction of rebuilding it.
+ * The codec's `is` must mean "in normal form", as in all our codecs.
  */
 export const accept = <A>(codec: t.Type<A, unknown, unknown>, value: unknown): t.Validation<A> =>
   codec.is(value) ? E.right(value) : codec.decode(value)

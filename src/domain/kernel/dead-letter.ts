@@ -22,11 +22,11 @@ const Letter = t.type({
   key: t.union([t.string, t.null]),
   headers: t.record(t.string, t.string),
   value: t.string,
-  /** `text`; `base64` where the bytes are no UTF-8, or take less room so; `none` where the log does not take them. */
+  /** `text`; `base64` if the bytes are not UTF-8 or are smaller so; `none` if the log does not accept them. */
   encoding: t.keyof({ text: null, base64: null, none: null }),
   /** Short code: `not-json`, `unknown-type`, `wrong-shape` … */
   reason: Text,
-  /** The invalid field; null where it is the whole. */
+  /** The invalid field; null if the whole message is invalid. */
   path: t.union([t.string, t.null]),
   message: Text,
   at: Time,
@@ -39,15 +39,12 @@ const Raw = t.type({
 
 const DeadLettered = t.intersection([
   Letter,
-  /**
-   * Where `key` and `headers` are only what can be read of them. Absent where they say all, and from what older logs
-   * hold.
-   */
+  /** Present if `key` and `headers` hold only the readable part. Absent if they are complete, and in older logs. */
   t.partial({ raw: Raw }),
 ])
 const DeadLetterRetried = t.intersection([
   t.type({ reason: Text, at: Time }),
-  /** What a person put in the place of the message's value; absent: it went as it came. */
+  /** The message's value as a person edited it. Absent: it was sent unchanged. */
   t.partial({ edited: t.string }),
 ])
 const DeadLetterDiscarded = t.type({ reason: Text, at: Time })

@@ -3,7 +3,7 @@ import type { DomainEvent } from './event.ts'
 import type { EventSet } from './event-set.ts'
 import type { Rejection } from './rejection.ts'
 
-/** Every command has its actor and its time: a decision has no clock of its own. */
+/** A command carries its actor and its time: a decision has no clock of its own. */
 export interface Command {
   readonly type: string
   readonly actor: string
@@ -11,13 +11,13 @@ export interface Command {
   readonly at: string
 }
 
-/** Events, and beside them the result for whoever gave the command. */
+/** Events, and a result for the command's caller. */
 export interface Decision<E extends DomainEvent, Result> {
   readonly events: readonly E[]
   readonly result?: Result
 }
 
-/** Of a decider without results: events alone. */
+/** Events alone for a decider without results. */
 export type Decided<E extends DomainEvent, Result> = [Result] extends [never]
   ? readonly E[]
   : readonly E[] | Decision<E, Result>
@@ -26,7 +26,7 @@ export const decisionOf = <E extends DomainEvent, Result>(
   decided: readonly E[] | Decision<E, Result>,
 ): Decision<E, Result> => ('events' in decided ? decided : { events: decided })
 
-/** What is true of a stream, by its events. */
+/** Folds a stream's events into its state. */
 export interface Fold<State, E extends DomainEvent> {
   readonly events: EventSet<E>
   readonly initial: State
@@ -34,8 +34,8 @@ export interface Fold<State, E extends DomainEvent> {
 }
 
 /**
- * The pure core of a stream: what is true (`evolve`) and what may happen next (`decide`).
- * `decide` returns no events where the command changes nothing.
+ * The pure core of a stream: its state (`evolve`) and its decisions (`decide`). `decide` returns no events if the
+ * command changes nothing.
  */
 export interface Decider<State, C extends Command, E extends DomainEvent, R extends Rejection, Result = never>
   extends Fold<State, E> {

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { type InvalidMessage, invalidMessage } from './invalid-message.ts'
 import { parseJson } from './json-text.ts'
 
-/** CloudEvents attributes that Fonds uses, as they came: not checked. */
+/** CloudEvents attributes that Fonds uses, not validated. */
 export interface Attributes {
   readonly id?: unknown
   readonly source?: unknown
@@ -16,12 +16,15 @@ export interface Attributes {
   readonly foreign?: unknown
 }
 
-/** A CloudEvent taken apart. */
+/** A CloudEvent split into attributes and data. */
 export interface Wrapped {
   readonly attributes: Attributes
-  /** undefined: there is none. */
+  /** Undefined: the event has none. */
   readonly data: unknown
-  /** How the producer spelt attribute names, for messages: `ce_` in a broker's headers, `ce-` in HTTP's. */
+  /**
+   * Prefix of attribute names as the producer spelt them, for error messages: `ce_` in a broker's headers, `ce-` in
+   * HTTP's.
+   */
   readonly prefix: '' | 'ce_' | 'ce-'
 }
 
@@ -29,7 +32,7 @@ export const structuredContentType = 'application/cloudevents+json'
 
 type Headers = Readonly<Record<string, string>>
 
-/** By its name in any case. The exact lower-case name, which nearly everyone writes, is found without a search. */
+/** Finds a header by its name in any case. The exact lower-case name, which nearly everyone writes, needs no search. */
 const header = (headers: Headers, name: string): string | undefined => {
   const value = headers[name]
   if (value !== undefined) return value
@@ -37,7 +40,7 @@ const header = (headers: Headers, name: string): string | undefined => {
   return undefined
 }
 
-/** Where the attributes are; undefined where the headers do not say. Left where the content type is not supported. */
+/** Returns the content mode; undefined if the headers do not determine it. Left if the content type is not supported. */
 export const modeOf = (headers: Headers): E.Either<InvalidMessage, 'binary' | 'structured' | undefined> => {
   const contentType = header(headers, 'content-type')
   if (contentType !== undefined && contentType !== 'application/json') {
@@ -61,7 +64,7 @@ const structuredMode = (contentType: string): E.Either<InvalidMessage, 'structur
         ),
       )
 
-/** JSON of any kind is read, in UTF-8 alone (RFC 8259). */
+/** Accepts every JSON media type, in UTF-8 alone (RFC 8259). */
 const invalidContentType = (contentType: string, name: string): InvalidMessage | undefined => {
   if (!/^\s*[\w.-]+\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType))
     return invalidMessage('not-json', `${name}: is ${contentType}; send application/json`, name)
@@ -92,7 +95,7 @@ export const isObject = (json: unknown): json is JsonObject =>
 export const hasVersion = (json: unknown): json is JsonObject =>
   isObject(json) && Object.hasOwn(json, 'specversion')
 
-/** Attributes are the object's own; the data stand in `data`, or as JSON text in `data_base64`. */
+/** Attributes are the object's own fields. Data are in `data`, or as JSON text in `data_base64`. */
 export const structured = (json: JsonObject): E.Either<InvalidMessage, Wrapped> =>
   pipe(
     dataOf(json),

@@ -10,8 +10,8 @@ export const PositionText = annotate(
 )
 
 /**
- * All that identifies an event, kept to check later whether the log still holds it. The id alone does not: in a log that
- * was restored from an older copy, a redelivered message leads to the same event at another place.
+ * The full identity of an event, stored to check later whether the log still holds it. The id alone is not enough: in a
+ * log that was restored from an older copy, a redelivered message leads to the same event at another place.
  */
 export const EventPlace = t.type(
   { stream: t.string, revision: PositionText, id: t.string, position: PositionText, recordedAt: Time },

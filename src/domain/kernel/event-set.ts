@@ -3,7 +3,7 @@ import type * as t from 'io-ts'
 import { accept, explain } from './codecs.ts'
 import type { DomainEvent, RecordedEvent } from './event.ts'
 
-/** One event type as it is stored: its codec, the number of its present shape, and the way there from older shapes. */
+/** A stored event type: its codec, the number of its current schema, and the upcasts from older ones. */
 export interface EventSpec<Type extends string = string, Codec extends t.Mixed = t.Mixed> {
   readonly type: Type
   /** One sentence for the generated documents. */
@@ -24,7 +24,7 @@ export interface EventSet<E extends DomainEvent> {
   readonly specs: ReadonlyMap<string, EventSpec>
   readonly types: readonly E['type'][]
   readonly schemaOf: (type: string) => number
-  /** A stored event in its present shape; a sentence where it cannot be read. */
+  /** Decodes a stored event in its current schema. Left: a sentence that says why it cannot be read. */
   readonly read: (event: Pick<RecordedEvent, 'type' | 'data' | 'metadata'>) => E.Either<string, E>
 }
 

@@ -1,30 +1,30 @@
 /** The place of a message in its topic. Folded per stream, it shows whether a message is redelivered or new. */
 export interface Origin {
-  /** Identity of the broker's log: another one counts its offsets anew. */
+  /** Identity of the broker's log: in another one, offsets begin again. */
   readonly log: string
   readonly topic: string
   readonly partition: number
   /** Decimal text: JSON has no 64-bit integers. */
   readonly offset: string
-  /** When the broker took it: ISO 8601 UTC. A topic that was made anew counts its offsets anew, but time goes on. */
+  /** When the broker accepted it: ISO 8601 UTC. In a topic that was recreated, offsets begin again, but time goes on. */
   readonly at?: string
 }
 
 export interface EventMetadata {
-  /** Who: a person, a producer's `source`, or a part of Fonds. */
+  /** A person, a producer's `source`, or a part of Fonds. */
   readonly actor: string
-  /** The message or event that led to this. */
+  /** The message or event that caused this one. */
   readonly causationId: string
-  /** The first cause of the whole conversation. */
+  /** The first cause of the whole correlation. */
   readonly correlationId: string
-  /** Number of the shape of `data`, from 1. */
+  /** Number of the schema of `data`, from 1. */
   readonly schema: number
   readonly origin?: Origin
   /** W3C trace context of the span that wrote the event, when tracing is on. */
   readonly traceparent?: string
 }
 
-/** What a decider says happened. */
+/** An event as a decider returns it. */
 export interface DomainEvent {
   readonly type: string
   readonly data: unknown
@@ -36,7 +36,7 @@ export interface NewEvent {
   readonly id: string
   readonly type: string
   readonly data: unknown
-  /** `data` as JSON text, where that is at hand; `data` are then what reading it makes. */
+  /** `data` as JSON text, if available; `data` must then equal the parsed text. */
   readonly json?: string
   readonly metadata: EventMetadata
 }
@@ -48,7 +48,7 @@ export interface RecordedEvent extends Omit<NewEvent, 'json'> {
   readonly revision: bigint
   /** Place in the whole log; grows, with gaps. */
   readonly position: bigint
-  /** When the log took it: ISO 8601 UTC with milliseconds; never decreases with position. */
+  /** When the log appended it: ISO 8601 UTC with milliseconds; never decreases with position. */
   readonly recordedAt: string
 }
 
@@ -63,5 +63,5 @@ export const categoryOf = (stream: string): string => {
 /** The part behind the first dash; the whole name where there is none. */
 export const idOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1)
 
-/** Events scanned at a time: a search of the log for what is not there lets other reads run in between. */
+/** Events scanned at a time: other reads run between the parts of a long search. */
 export const maxScanned = 10_000

@@ -1,12 +1,15 @@
 import type * as t from 'io-ts'
 
-/** What a codec takes, in words for a person: never a name that io-ts generates (`Partial<{ a: string }>`). */
+/**
+ * Describes the values that a codec takes, in words for a person: never by a name that io-ts generates (`Partial<{ a:
+ * string }>`).
+ */
 export const expectationOf = (codec: t.Decoder<never, unknown> | undefined): string =>
   codec === undefined ? anotherShape : inWords(codec as unknown as Codec)
 
 const anotherShape = 'another shape'
 
-/** What io-ts keeps of its combinators. */
+/** Fields of io-ts's combinators that are read here. */
 interface Codec {
   readonly _tag?: string
   readonly name: string

@@ -18,11 +18,11 @@ const Committed = t.type({ fonds: LogMark })
 export type MarkedEvent = t.TypeOf<typeof MarkedEvent>
 export type LogMark = t.TypeOf<typeof LogMark>
 
-/** As text, to be kept beside an offset or sent to other members. */
+/** Encodes a mark as text, to be committed beside an offset or sent to other members. */
 export const writeMark = (mark: LogMark): string =>
   JSON.stringify({ fonds: mark } satisfies t.TypeOf<typeof Committed>)
 
-/** Undefined for anything else: commits of older versions and of other tools have no mark. */
+/** Returns undefined for anything else: commits of older versions and of other tools have no mark. */
 export const readMark = (text: string | null | undefined): LogMark | undefined => {
   const json = parseJson(text ?? null)
   if (E.isLeft(json)) return undefined
@@ -39,7 +39,7 @@ export type Binding =
   /** The log's own id, with an event that this log does not hold. */
   | { readonly kind: 'other-copy'; readonly at: MarkedEvent }
 
-/** The log that a group is bound to, by the marks of all its offsets, as this log sees it. */
+/** Returns the log that a group is bound to, from the marks of all its offsets, as this log sees it. */
 export const bindingOf = (
   log: string,
   marks: readonly (LogMark | undefined)[],

@@ -17,7 +17,7 @@ const GroupsBound = t.type({
   groups: t.array(
     t.type({
       group: Text,
-      /** Its offsets since then. `next`: the next one to handle, as decimal text. */
+      /** Its offsets from then on. `next`: the next one to handle, as decimal text. */
       places: t.array(t.type({ topic: Text, partition: NonNegativeInteger, next: Text })),
     }),
   ),
@@ -37,7 +37,7 @@ type GroupsCommand = Command & {
   readonly bound: Omit<GroupsBound, 'at'>
 }
 
-/** The binding is done before it is recorded: nothing is rejected. */
+/** The groups are bound before the event is recorded: nothing is rejected. */
 export const groups: Decider<undefined, GroupsCommand, GroupsEvent, Rejection> = {
   category,
   events: groupsEvents,

@@ -3,10 +3,10 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { annotate } from './annotation.ts'
 
-/** Nearly all ids match: the slower checks are skipped. */
+/** Matches nearly all ids: they skip the slower checks. */
 const plain = /^[\w.:/@-]+$/
 
-/** Why a text cannot name a thing; undefined where it can. Names are compared byte for byte. */
+/** Returns why a text is no valid id; undefined if it is one. Ids are compared byte for byte. */
 export const whyInvalidId = (id: string, maxLength: number): string | undefined => {
   if (id.length <= maxLength && plain.test(id)) return undefined
   if (id.length === 0) return 'is empty'
@@ -18,7 +18,7 @@ export const whyInvalidId = (id: string, maxLength: number): string | undefined 
   return undefined
 }
 
-/** An id that others give: it names a stream and the key of messages. `name` is what errors call it. */
+/** Codec of an id that others assign: it names a stream and is the key of messages. Errors call it `name`. */
 export const idCodec = (name: string, maxLength: number): t.Type<string, string, unknown> =>
   annotate(
     new t.Type<string, string, unknown>(

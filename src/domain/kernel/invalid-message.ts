@@ -12,11 +12,11 @@ export const invalidReasons = [
   'unknown-type',
   'wrong-shape',
   'wrong-key',
-  /** It names an event that the log does not hold, or holds otherwise. */
+  /** It names an event that the log does not hold, or holds with other content. */
   'not-in-the-log',
-  /** The stream that it leads to was deleted for good. */
+  /** Its target stream was deleted for good. */
   'stream-deleted',
-  /** The log takes no such event. */
+  /** The log refuses such an event. */
   'refused',
   /** Handling it failed: a bug. */
   'defect',
@@ -27,13 +27,13 @@ export type InvalidReason = (typeof invalidReasons)[number]
 
 export interface InvalidMessage {
   readonly reason: InvalidReason
-  /** The invalid field, dotted: `ce_id`, `data.checksums.0.value`. Absent where it is the whole. */
+  /** Dotted path of the invalid field: `ce_id`, `data.checksums.0.value`. Absent if the whole message is invalid. */
   readonly path?: string
   /** One sentence for a person: what is wrong and what to do. May quote the message: show it escaped. */
   readonly message: string
 }
 
-/** The sentence quotes names and values of the message, which may be long: it is cut. */
+/** Cuts path and sentence: they quote names and values of the message, which may be long. */
 export const invalidMessage = (reason: InvalidReason, message: string, path?: string): InvalidMessage =>
   path
     ? { reason, path: clip(path, 200), message: clip(message, 1000) }

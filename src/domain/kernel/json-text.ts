@@ -1,17 +1,17 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { type InvalidMessage, invalidMessage } from './invalid-message.ts'
 
-/** Bytes of the longest value we read: what a Kafka broker takes by default. */
+/** Limit of a value in bytes: a Kafka broker's default. */
 export const maxValueBytes = 1024 * 1024
 
-/** Levels of nesting. Nothing we know needs ten; recursion over a decoded value is safe far beyond this. */
+/** Limit of nesting. Nothing we know needs ten levels; recursion over a decoded value is safe far beyond this. */
 export const maxNesting = 128
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Untrusted bytes or text as a JSON value that is safe to keep. A byte order mark is dropped. Of a repeated name the
- * last one counts, as in every ECMAScript parser: nothing of the others is ever seen.
+ * Parses untrusted bytes or text to a JSON value that is safe to store. Drops a byte order mark. Of a repeated name the
+ * last value counts, as in every ECMAScript parser: the others are never seen.
  */
 export const parseJson = (value: string | Uint8Array | null): E.Either<InvalidMessage, unknown> => {
   if (value === null || value.length === 0)
@@ -37,13 +37,13 @@ export const parseJson = (value: string | Uint8Array | null): E.Either<InvalidMe
   }
 }
 
-/** Exact only where it matters: a character is at most three bytes a UTF-16 unit. */
+/** Exact only near the limit: a character is at most three bytes a UTF-16 unit. */
 const byteLength = (value: string | Uint8Array): number =>
   typeof value === 'string' && value.length * 3 > maxValueBytes && value.length <= maxValueBytes
     ? new TextEncoder().encode(value).length
     : value.length
 
-/** Undefined for bytes that are no UTF-8. */
+/** Returns undefined for bytes that are not UTF-8. */
 export const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
   try {
     return utf8.decode(bytes)
@@ -53,10 +53,10 @@ export const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
 }
 
 /**
- * What JSON allows and nobody may keep:
- * - `__proto__` as a name: copied by assignment it becomes the prototype, and brings in fields no codec has seen;
+ * Refuses values that JSON allows and nobody may store:
+ * - `__proto__` as a name: copied by assignment it becomes the prototype, and adds fields no codec has seen;
  * - a number beyond a double, which reads as Infinity and would be stored as null;
- * - half a surrogate pair, which UTF-8 cannot hold;
+ * - a lone surrogate, which UTF-8 cannot hold;
  * - nesting on which recursive code would run out of stack.
  */
 export const checkJson = (value: unknown): E.Either<InvalidMessage, unknown> => {

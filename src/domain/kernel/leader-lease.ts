@@ -17,18 +17,18 @@ import {
 } from './lease.ts'
 
 /*
- * Leader leases: who does exclusive work now. Streams: `duty-<name>`, one for each work, in the whole installation. They are
- * cut to their latest events, so each event says everything: who holds the lease, and how far the work has come.
+ * Leader leases for exclusive work. Streams: `duty-<name>`, one for each kind of work in the whole installation. They
+ * are truncated to their latest events, so each event carries the complete state: the holder and the checkpoints.
  */
 
 export const category = 'duty'
 export const leaderStream = (name: string): string => streamName(category, name)
-/** Of all that follows the log: reactions, subscriptions and the ticker. */
+/** Lease of everything that follows the log: reactions, subscriptions and the ticker. */
 export const reactionsLease = 'reactions'
-/** Of the processes that are at work: `presence.ts`. */
+/** Category of the processes at work: `presence.ts`. */
 export const presenceCategory = 'presence'
 const ofProcesses: readonly string[] = [category, presenceCategory]
-/** Such events say nothing of the archive: they are shown to those alone who ask for them. */
+/** True for events about processes, not about the archive: they are shown only on request. */
 export const isLeaderEvent = ({ stream }: { readonly stream: string }): boolean =>
   ofProcesses.includes(categoryOf(stream))
 
@@ -37,18 +37,24 @@ const Decimal = annotate(
   { pattern: '^\\d+$' },
 )
 
-/** Positions in the log, by the part of the work that has reached them. */
+/** Positions in the log that the parts of the work have reached. */
 const Positions = t.readonly(t.record(Text, PositionText))
 export type Positions = t.TypeOf<typeof Positions>
 
-/** The last event that each part handled, null for none: shows whether the log was restored since. Absent from older programs. */
+/**
+ * The last event that each part handled, null for none: shows whether the log was restored since. Absent from older
+ * programs.
+ */
 const LastEvents = t.readonly(t.record(Text, t.union([EventPlace, t.null])))
 
-/** How far each part of the work has come. */
+/** Progress of each part of the work. */
 const Checkpoints = t.intersection([t.type({ positions: Positions }), t.partial({ events: LastEvents })])
 export type Checkpoints = Readonly<t.TypeOf<typeof Checkpoints>>
 
-/** A file of the machine that Linux names by `bootId`, which the holder's process keeps locked until it ends. */
+/**
+ * A lock file that the holder's process keeps locked until it ends. `bootId` is Linux's id of the machine's present
+ * boot.
+ */
 export const LockMark = t.type({ file: Text, device: Decimal, inode: Decimal, bootId: Text }, 'lock mark')
 export type LockMark = t.TypeOf<typeof LockMark>
 
@@ -57,9 +63,9 @@ const Held = t.intersection([
   Had,
   t.type({ deadline: Time }),
   t.partial({
-    /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
+    /** Milliseconds that the holder may be silent: the clock behind `deadline` may be wrong. */
     millis: PositiveInteger,
-    /** Present where the holder's machine can know for certain that its process has ended. */
+    /** Present if the holder's machine can tell for certain that its process has ended. */
     lock: LockMark,
   }),
 ])
@@ -77,7 +83,7 @@ export const leaderEvents = eventSet(
 
 export type LeaderEvent = EventsOf<typeof leaderEvents>
 
-/** The result of each command: whose term it is or was, and how far the work had come. */
+/** The result of each command: the present or last term, and the checkpoints. */
 export type LeaderTerm = t.TypeOf<typeof Had>
 
 type LeaderDecision = Either<LeaderRejection, Decision<LeaderEvent, LeaderTerm>>
@@ -88,10 +94,10 @@ export type LeaderCommand = Command &
         readonly type: 'Take'
         readonly holder: string
         readonly lock?: LockMark | undefined
-        /** Why a lease that is active may be taken: its holder was silent for its time, or its process has ended. */
+        /** Why an active lease may be taken: its holder was silent for its time, or its process has ended. */
         readonly silence?: Silence | undefined
         readonly endedHolder?: string | undefined
-        /** The part of the stream's checkpoints that is true of the log, which may have been restored. Default: all of them. */
+        /** The stream's checkpoints that are valid in this log, which may have been restored. Default: all of them. */
         readonly reached?: Checkpoints
       })
     | (Until & { readonly type: 'Extend'; readonly fence: number } & Checkpoints)
@@ -113,14 +119,14 @@ export interface LeaderLease extends Lease {
 }
 
 export interface LeaderLeaseState extends Checkpoints {
-  /** The last one; undefined where it was given up. Whether it has expired is known by comparison. */
+  /** The last lease; undefined if it was given up. Its deadline tells whether it has expired. */
   readonly lease: LeaderLease | undefined
   readonly lastFence: number
 }
 
 const initial: LeaderLeaseState = { lease: undefined, lastFence: 0, positions: {} }
 
-/** The latest event says everything. */
+/** The latest event carries the complete state. */
 export const stateOf = (event: LeaderEvent): LeaderLeaseState => {
   const { fence } = event.data
   const reached = reachedIn(event.data)
@@ -178,7 +184,7 @@ const withTerm = (event: LeaderEvent): Decision<LeaderEvent, LeaderTerm> => ({
   result: event.data,
 })
 
-/** A holder that asks again did not learn that it was granted. */
+/** True if the lease may be taken again. A holder that asks again did not learn that it was granted. */
 const isGone = (lease: Lease, { holder, endedHolder, silence }: Extract<LeaderCommand, { type: 'Take' }>) =>
   lease.holder === holder || lease.holder === endedHolder || isSilent(lease, silence)
 
@@ -190,7 +196,7 @@ const ended = (reason: string, { lease, lastFence, ...reached }: LeaderLeaseStat
   return right(withTerm({ type: 'DutyEnded', data: { holder, fence, ...reached, reason } }))
 }
 
-/** Checkpoints never move back: a holder that does not know how far others came resets nothing. */
+/** Merges checkpoints. They never move back: a holder that does not know others' progress resets nothing. */
 export const furthest = (some: Checkpoints, others: Checkpoints): Checkpoints => ({
   positions: furthestOf<string>(some.positions, others.positions, BigInt),
   ...((some.events ?? others.events) && {
@@ -211,5 +217,5 @@ const furthestOf = <A>(
   return merged
 }
 
-/** How far a part of the work has come; -1n where that is not known. */
+/** Returns the position of a part of the work; -1n if it is unknown. */
 export const positionIn = (positions: Positions, name: string): bigint => BigInt(positions[name] ?? -1)

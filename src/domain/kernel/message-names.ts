@@ -10,7 +10,7 @@ interface MessageNames {
   readonly source?: unknown
 }
 
-/** Of an invalid message. */
+/** Reads them from a dead letter. */
 export const namesOfLetter = ({ headers, value, encoding }: DeadLetter): MessageNames => {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]))
   if (lower.ce_id !== undefined) return { id: lower.ce_id, source: lower.ce_source }
@@ -18,7 +18,7 @@ export const namesOfLetter = ({ headers, value, encoding }: DeadLetter): Message
   return E.isLeft(json) || !isObject(json.right) ? {} : { id: json.right.id, source: json.right.source }
 }
 
-/** The id of the message that an event comes from, also of an invalid one; undefined where there is none. */
+/** Returns the id of the message that an event comes from, also of an invalid one; undefined if there is none. */
 export const messageIdOf = (event: RecordedEvent): string | undefined => {
   if (categoryOf(event.stream) === deadLetterCategory && event.type === 'DeadLettered') {
     const read = deadLetterEvents.read(event)

@@ -15,9 +15,9 @@ export interface TopicSpec {
   readonly name: string
   readonly description: string
   readonly messages: readonly MessageSpec[]
-  /** The type of data that come bare, in a line that says none; of a topic with one type it is that one. */
+  /** Type of bare data in a line that names none. Default: the type of a topic that has only one. */
   readonly bareType?: string
-  /** Fonds alone writes it, for itself and for other systems: what anybody else sends to it is rejected. */
+  /** Only Fonds writes to it, for itself and for other systems: messages of anybody else are rejected. */
   readonly madeBy?: 'fonds'
   /** The id that orders messages; it is the record's key. Takes decoded data of any of the messages. */
   keyOf(data: unknown): string
@@ -30,7 +30,7 @@ export const messageSpec = <Type extends string, Codec extends t.Mixed>(
   example: t.TypeOf<Codec>,
 ): MessageSpec<Type, Codec> => ({ type, description, codec, example })
 
-/** The messages of a topic as a union to match on. */
+/** A topic's messages as a union to match on. */
 export type MessagesOf<Topic extends TopicSpec> = {
   [Spec in Topic['messages'][number] as Spec['type']]: Message<Spec['type'], t.TypeOf<Spec['codec']>>
 }[Topic['messages'][number]['type']]
@@ -41,16 +41,16 @@ export interface Message<Type extends string = string, Data = unknown> {
   readonly source: string
   readonly type: Type
   readonly subject?: string
-  /** When it happened, by the producer's word; else when the broker took it. ISO 8601 UTC. */
+  /** When it happened, as the producer says; else when the broker accepted it. ISO 8601 UTC. */
   readonly time: string
   readonly data: Data
   readonly correlationId?: string
   readonly traceparent?: string
-  /** It came over HTTP: whoever sent it is a stranger to this machine, and names none of its files. */
+  /** It came over HTTP: its sender has no access to this machine, and may name none of its files. */
   readonly foreign?: true
   readonly origin?: Origin
 }
 
-/** The causation id of the events that a message leads to. Unique: its first `#` stands between source and id. */
+/** Returns the causation id of the events that a message causes. Unique: its first `#` separates source and id. */
 export const causeOf = ({ source, id }: Pick<Message, 'id' | 'source'>): string =>
   `${source.replace(/[%#]/g, encodeURIComponent)}#${id}`

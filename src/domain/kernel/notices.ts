@@ -7,22 +7,22 @@ import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
 import type { Rejection } from './rejection.ts'
 
 /*
- * Streams: `notice-<channel>`, one for each way on which people are told what waits for them. The latest event says what they
- * know, so that nothing is told twice after a restart.
+ * Streams: `notice-<channel>`, one for each channel that notifies people of waiting work. The latest event has
+ * everything that was reported, so that nothing is reported twice after a restart.
  */
 
 export const category = 'notice'
 export const noticeStream = (channel: string): string => streamName(category, channel)
 
-/** How much there was of each cause when it was told last, by its key. */
+/** Last reported count of each cause, by the cause's key. */
 const Known = t.readonly(t.record(Text, NonNegativeInteger))
 export type Known = t.TypeOf<typeof Known>
 
 const NoticeSent = t.type({
-  /** Of the message. */
+  /** Id of the message. */
   message: Text,
   known: Known,
-  /** Keys of the causes that it told of, and of those that it said to be over. */
+  /** Keys of the causes that it reported, and of those that it reported as over. */
   told: t.array(Text),
   over: t.array(Text),
   at: Time,
@@ -37,7 +37,7 @@ export type NoticeSent = t.TypeOf<typeof NoticeSent>
 
 type NoticeCommand = Command & { readonly type: 'Note'; readonly sent: Omit<NoticeSent, 'at'> }
 
-/** It is sent before it is recorded: nothing is rejected. */
+/** A notice is sent before it is recorded: nothing is rejected. */
 export const notices: Decider<Known, NoticeCommand, NoticeEvent, Rejection> = {
   category,
   events: noticeEvents,

@@ -7,7 +7,10 @@ import { type InvalidMessage, invalidMessage } from './invalid-message.ts'
 import type { Message, TopicSpec } from './message.ts'
 import type { Writable } from './writable.ts'
 
-/** Attributes and data as a message of the topic. `fallbackTime` stands in for an absent `time`; `origin` is where it comes from. */
+/**
+ * Decodes attributes and data to a message of the topic. `fallbackTime` replaces an absent `time`; `origin` is the
+ * message's place.
+ */
 export const open = (
   wrapped: Wrapped,
   topic: TopicSpec,
@@ -44,13 +47,13 @@ export const open = (
   if (subject != null) message.subject = subject
   if (correlationid != null) message.correlationId = correlationid
   if (traceparent != null && isTraceParent(traceparent)) message.traceparent = traceparent
-  // Whoever says so of itself is believed; what comes over HTTP is marked there.
+  // A sender may mark itself as foreign; the HTTP entry marks its messages itself.
   if (attributes.foreign === 'true') message.foreign = true
   if (origin) message.origin = origin
   return E.right(message)
 }
 
-/** Attributes once `invalidAttribute` has found nothing. */
+/** Attributes that `invalidAttribute` accepts. */
 interface CheckedAttributes {
   readonly id: string
   readonly source: string
@@ -62,7 +65,7 @@ interface CheckedAttributes {
 
 const required = ['id', 'source', 'type', 'specversion'] as const
 const optional = ['subject', 'correlationid', 'traceparent'] as const
-/** Ids and sources are kept with every event they cause. */
+/** Limited because ids and sources are stored with every event they cause. */
 const maxAttributeLength = 1024
 
 const invalidAttribute = (attributes: Attributes, prefix: string): InvalidMessage | undefined => {
@@ -90,7 +93,7 @@ const missingAttributes = (attributes: Attributes, prefix: string): InvalidMessa
   )
 }
 
-/** A CloudEvents String that says something: no controls, no half characters. */
+/** A non-empty CloudEvents String without control characters or lone surrogates. */
 const isAttribute = (value: unknown): value is string =>
   typeof value === 'string' &&
   value.length > 0 &&
@@ -120,6 +123,6 @@ const decodeTime = (value: unknown): string | undefined => {
   return E.isLeft(decoded) ? undefined : decoded.right
 }
 
-/** W3C Trace Context: a traceparent that is not well formed is to be ignored. */
+/** W3C Trace Context: a malformed traceparent is to be ignored. */
 const isTraceParent = (text: string): boolean =>
   /^(?!ff)[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}/.test(text)

@@ -1,6 +1,6 @@
 /**
- * Whether a value is exactly what reading its JSON text back would make: no field that is undefined, no number that JSON has
- * not, no object of a class. To look is cheaper than to write and parse.
+ * Returns true if a value equals its JSON text read back: no undefined field, no number that JSON lacks, no instance of
+ * a class. Checking is cheaper than writing and parsing.
  */
 export const isPlainJson = (value: unknown): boolean => {
   switch (typeof value) {
@@ -17,7 +17,7 @@ export const isPlainJson = (value: unknown): boolean => {
 }
 
 const isPlainArray = (values: readonly unknown[]): boolean => {
-  // An index that is left out reads as undefined.
+  // A missing index reads as undefined.
   for (let i = 0; i < values.length; i++) if (!isPlainJson(values[i])) return false
   return true
 }

@@ -8,31 +8,31 @@ import { presenceCategory as category, LockMark } from './leader-lease.ts'
 import { millisBetween } from './time.ts'
 
 /*
- * Stream: `presence-nodes`. The processes that are at work, and what they are set to. It is cut to its latest events, so each
- * says everything.
+ * Stream: `presence-nodes`. The processes at work and their settings. It is truncated to its latest events, so each one
+ * carries the complete state.
  */
 
 export { category }
 export const presenceStream = streamName(category, 'nodes')
 
-/** Effective settings of the archive, as text. Of a secret, whether there is one. */
+/** Effective settings of the archive, as text. For a secret, only whether it is set. */
 const Effective = t.readonly(t.record(Text, t.string))
 export type Effective = t.TypeOf<typeof Effective>
 
 export const Node = t.intersection([
   t.type({
-    /** No other process ever has the same. */
+    /** Unique: no other process ever has the same. */
     name: Text,
     host: Text,
     /** Its home, as an absolute path. */
     home: Text,
     roles: t.readonlyArray(Text),
     settings: Effective,
-    /** Names of settings that were changed since, and that it takes up at its next start. */
+    /** Names of settings that changed since its start, and that it applies at its next start. */
     needsStart: t.readonlyArray(Text),
     since: Time,
     at: Time,
-    /** How long it may be silent. */
+    /** Milliseconds that it may be silent. */
     millis: PositiveInteger,
   }),
   t.partial({ lock: LockMark }),
@@ -51,11 +51,11 @@ type PresenceEvent = EventsOf<typeof presenceEvents>
 
 const working = ['processors', 'reactions', 'workers']
 
-/** Its roles do work that settings of the archive rule. */
+/** True if one of its roles does work that settings of the archive govern. */
 export const isAtWork = ({ roles }: Pick<Node, 'roles'>): boolean =>
   roles.some((role) => working.includes(role) || role.startsWith('worker '))
 
-/** What is compared: folders are those of a home, and two homes may see one volume at different places. */
+/** Names of compared settings. Folders are compared within one home: two homes may see one volume at different paths. */
 export interface Compared {
   readonly settings: readonly string[]
   readonly folders: readonly string[]
@@ -87,8 +87,8 @@ export interface PresenceRejection {
 }
 
 /**
- * Those that gave a sign of life within their time. One whose sign is of the future was written by a clock that ran ahead: it
- * counts for its time from then on alone.
+ * Returns the nodes that gave a sign of life within their time. A sign from the future was written by a clock that ran
+ * ahead: it counts if it is at most that time ahead.
  */
 export const presentAt = (
   nodes: readonly Node[],
@@ -97,7 +97,7 @@ export const presentAt = (
 ): readonly Node[] =>
   nodes.filter(({ name, at, millis }) => !ended.includes(name) && Math.abs(millisBetween(at, now)) <= millis)
 
-/** In what a process differs from those at work; none where it may work beside them. */
+/** Returns the settings in which a process differs from those at work; none if it may work beside them. */
 export const differencesFrom = (
   others: readonly Node[],
   { home, host, settings: here, name }: Pick<Node, 'home' | 'host' | 'settings' | 'name'>,
@@ -133,7 +133,7 @@ export const presence: Decider<readonly Node[], PresenceCommand, PresenceEvent, 
   },
 }
 
-/** For a person: what differs, from whom, and what to do. */
+/** Describes for a person the differences, the other node, and what to do. */
 export const inWords = (differences: readonly Difference[]): string => {
   const [first] = differences
   if (!first) return ''
@@ -147,7 +147,7 @@ export const inWords = (differences: readonly Difference[]): string => {
   return `this process differs from ${name}, which is at work: ${each.join('; ')}. It does none of that work until both agree: ${start}${agree}`
 }
 
-/** Whether that suffices nobody knows here: this process may have been given a value of its own. */
+/** This may not suffice: this process may have been given a value of its own. */
 const startIt = (name: string): string =>
   `start ${name} again, which takes up what was changed in the log since it was started`
 

@@ -1,4 +1,4 @@
-/** `22:00-07:00`, by the clock of the machine; the end is not quiet any more. */
+/** `22:00-07:00`, by the machine's clock; the end is exclusive. */
 const pattern = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/
 
 interface QuietHours {
@@ -7,7 +7,7 @@ interface QuietHours {
   readonly to: number
 }
 
-/** Undefined: it is not written so, or the hours begin and end at once. */
+/** Returns undefined if the text has another form, or if start and end are equal. */
 export const parseQuietHours = (text: string): QuietHours | undefined => {
   const found = pattern.exec(text)
   if (!found) return undefined

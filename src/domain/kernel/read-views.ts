@@ -15,7 +15,7 @@ import {
  * queries do not compile.
  */
 
-/** Columns of a shape's conditions. */
+/** A condition on columns of a shape. */
 export type ConditionOn<Shape extends ViewShape> = Condition<ColumnOf<Shape>>
 
 export const is = <const Column extends string>(column: Column, value: Value): Condition<Column> => ({
@@ -24,7 +24,7 @@ export const is = <const Column extends string>(column: Column, value: Value): C
   value,
 })
 
-/** One for each column that is given. */
+/** Returns an equality condition for each given column. */
 export const areAll = <const Column extends string>(
   columns: Readonly<Partial<Record<Column, Value | undefined>>>,
 ): readonly Condition<Column>[] =>
@@ -32,7 +32,7 @@ export const areAll = <const Column extends string>(
     value === undefined ? [] : [is(column, value)],
   )
 
-/** Any text: unlike "not null", an index answers it. */
+/** Matches any text: unlike "not null", an index answers it. */
 export const isSet = <const Column extends string>(column: Column): Condition<Column> => ({
   column,
   is: '>=',
@@ -41,7 +41,7 @@ export const isSet = <const Column extends string>(column: Column): Condition<Co
 
 type RowQuery<Shape extends ViewShape> = Omit<ViewQuery<ColumnOf<Shape>>, 'columns'>
 
-/** Unknown views and columns throw `ViewQueryError`. */
+/** Throws `ViewQueryError` for unknown views and columns. */
 export const rows = <Shape extends ViewShape>(
   views: Pick<Views, 'query'>,
   shape: Shape,
@@ -50,7 +50,7 @@ export const rows = <Shape extends ViewShape>(
   // The store made the table from this very shape.
   views.query(shape.name, query) as unknown as readonly RowOf<Shape>[]
 
-/** As `rows`, with some columns alone: to read all of a wide row costs several times as much. */
+/** As `rows`, with some columns alone: reading all of a wide row costs several times as much. */
 export const narrowRows = <Shape extends ViewShape, const Column extends ColumnOf<Shape>>(
   views: Pick<Views, 'query'>,
   shape: Shape,
@@ -59,7 +59,7 @@ export const narrowRows = <Shape extends ViewShape, const Column extends ColumnO
 ): readonly Pick<RowOf<Shape>, Column>[] =>
   views.query(shape.name, { ...query, columns }) as unknown as readonly Pick<RowOf<Shape>, Column>[]
 
-/** As `rows`, far down a long list: rows are wide, so those that are passed over are stepped through by an index alone. */
+/** As `rows`, far down a long list: rows are wide, so an index alone steps over the skipped ones. */
 export const pageOfRows = <Shape extends ViewShape>(
   views: Pick<Views, 'query'>,
   shape: Shape,
@@ -72,7 +72,7 @@ export const pageOfRows = <Shape extends ViewShape>(
     .filter((found) => found !== undefined)
 }
 
-/** As `rows`; none where the view was not folded yet, or is just being replaced. */
+/** As `rows`; none if the view is not folded yet, or is just being replaced. */
 export const rowsIfFolded = <Shape extends ViewShape>(
   views: Pick<Views, 'query'>,
   shape: Shape,
@@ -86,7 +86,7 @@ export const rowsIfFolded = <Shape extends ViewShape>(
   }
 }
 
-/** The first of the rows. */
+/** Returns the first row. */
 export const row = <Shape extends ViewShape>(
   views: Pick<Views, 'query'>,
   shape: Shape,
@@ -99,7 +99,7 @@ type TallyRow<Shape extends ViewShape, By extends ColumnOf<Shape>, Sum extends s
 > &
   Readonly<Record<Sum | 'count', number>>
 
-/** How many rows there are of each kind, and what their columns add up to. */
+/** Counts the rows of each group, and sums their columns. */
 export const tally = <
   Shape extends ViewShape,
   const By extends ColumnOf<Shape>,

@@ -8,8 +8,8 @@ import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
 import type { Rejection } from './rejection.ts'
 
 /*
- * Streams: `projection-<name>`, one for each projection whose views a person had folded anew over HTTP. It is a record alone: one
- * that was killed has no end in it.
+ * Streams: `projection-<name>`, one for each projection whose views a person had rebuilt over HTTP. It is a record
+ * alone: a killed rebuild has no end in it.
  */
 
 export const category = 'projection'
@@ -18,7 +18,7 @@ export const projectionStream = (name: string): string => streamName(category, n
 const RebuildRequested = t.type({
   /** Rows are compared with the live ones first. */
   verify: t.boolean,
-  /** The new views take the place of the live ones even where rows differ. */
+  /** The new views replace the live ones even if rows differ. */
   promote: t.boolean,
   reason: Text,
   at: Time,
@@ -29,11 +29,11 @@ const RebuildEnded = t.intersection([
     outcome: t.keyof({ replaced: null, different: null, failed: null, stopped: null }),
     /** The new views were folded up to here; -1 before the first event. */
     position: PositionText,
-    /** Keys whose rows are not the same; null where rows were not compared. */
+    /** Keys whose rows differ; null if rows were not compared. */
     differences: t.union([NonNegativeInteger, t.null]),
     at: Time,
   }),
-  /** Why it failed, or was stopped. */
+  /** Why it failed or was stopped. */
   t.partial({ reason: Text }),
 ])
 
@@ -49,7 +49,7 @@ type Ended = Omit<t.TypeOf<typeof RebuildEnded>, 'at'>
 type RebuildCommand = Command &
   (({ readonly type: 'Request' } & Requested) | ({ readonly type: 'End' } & Ended))
 
-/** What was done is recorded: nothing is rejected. */
+/** Records facts: nothing is rejected. */
 export const rebuildRecord: Decider<undefined, RebuildCommand, RebuildEvent, Rejection> = {
   category,
   events: rebuildEvents,

@@ -7,8 +7,8 @@ import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
 import type { Rejection } from './rejection.ts'
 
 /*
- * Streams: `refusal-<id>`, one for each message and stream on which its command was rejected. Its producer finds it
- * by the id.
+ * Streams: `refusal-<id>`, one for each message and stream on which its command was rejected. Its producer finds it by
+ * the id.
  */
 
 export const category = 'refusal'
@@ -29,7 +29,7 @@ const Rejected = t.type({
 
 const MessageRejected = t.intersection([
   Rejected,
-  /** What was compared, by the rejection's code. Absent where nothing was, and from what older logs hold. */
+  /** The compared values, by the rejection's code. Absent if nothing was compared, and from older logs. */
   t.partial({ details: t.record(Text, t.union([t.string, t.number])) }),
 ])
 

@@ -1,27 +1,30 @@
 import * as t from 'io-ts'
 
-/** A setting, declared once by whoever uses it: flag, variable, config file, help and the settings of the log follow from that. */
+/**
+ * A setting, declared once by the code that uses it: flag, variable, config file, help and the settings of the log
+ * follow from that.
+ */
 export interface Setting {
   readonly codec: t.Mixed
-  /** What it means, for the help. */
+  /** Its description for the help. */
   readonly says: string
-  /** Where nothing is said; a function takes the home. Absent: the setting may be missing. */
+  /** Its default; a function takes the home. Absent: the setting may be missing. */
   readonly default?: unknown
-  /** Is not shown. */
+  /** Its value is not shown. */
   readonly secret?: true
   /** An address that may hold a name and a password, which are not shown. */
   readonly login?: true
-  /** What the help calls a value: `folder`; absent: `text`, or `n` of a number. */
+  /** Placeholder of the value in the help: `folder`; absent: `text`, or `n` for a number. */
   readonly value?: string
-  /** It is the archive's, and not a node's: it may be set in the log, and all processes at work have the same. */
+  /** It belongs to the archive, not to a node: it may be set in the log, and all processes at work have the same. */
   readonly archive?: ArchiveSetting
 }
 
 export interface ArchiveSetting {
-  /** `at once`: running nodes take a change up by themselves. `start`: at their next start. */
+  /** `at once`: running nodes apply a change. `start`: they apply it at their next start. */
   readonly takesEffect: 'at once' | 'start'
   readonly example: string | number
-  /** It names one folder, or some paths: processes of one home compare it, others may see one volume at another place. */
+  /** It names one folder, or some paths. Processes of one home compare it: others may see one volume at another path. */
   readonly isPath?: 'one' | 'some'
 }
 
@@ -32,23 +35,23 @@ export const somePaths = (example: string): ArchiveSetting => ({ ...atStart(exam
 
 export type Settings = Readonly<Record<string, Setting>>
 
-/** What is read by settings: those without a default may be missing. */
+/** Decoded settings: those without a default may be missing. */
 export type ConfigOf<S extends Settings> = {
   [K in keyof S as S[K] extends { default: unknown } ? K : never]: t.TypeOf<S[K]['codec']>
 } & {
   [K in keyof S as S[K] extends { default: unknown } ? never : K]?: t.TypeOf<S[K]['codec']>
 }
 
-/** The settings that are the archive's. */
+/** Names of the archive's settings. */
 export type ArchiveKeyOf<S extends Settings> = Extract<
   { [K in keyof S]: S[K] extends { archive: ArchiveSetting } ? K : never }[keyof S],
   string
 >
 
-/** Values by the names of settings, before they are decoded. */
+/** Values by setting name, before they are decoded. */
 export type GivenValues = Readonly<Record<string, unknown>>
 
-/** Given as text, it is read as a number. */
+/** True if its text is read as a number. */
 export const isNumber = ({ codec }: Setting): boolean => {
   let base: t.Mixed = codec
   while (base instanceof t.RefinementType) base = base.type
@@ -63,10 +66,10 @@ export const variableOf = (key: string): string => `FONDS_${dashed(key).replaceA
 /** How a setting is given: `--kafka-tls, FONDS_KAFKA_TLS`. */
 export const nameOf = (key: string): string => `--${dashed(key)}, ${variableOf(key)}`
 
-/** Adds to a sentence that begins with a setting's name how the setting is given. */
+/** Appends how a setting is given to a sentence that begins with its name. */
 export const withName = (line: string): string => `${line} (${nameOf(line.slice(0, line.indexOf(':')))})`
 
-/** Settings that are given all together or not at all: a sentence for each that is missing. */
+/** Checks settings that are given all together or not at all. Returns a sentence for each missing one. */
 export const together = (given: GivenValues, keys: readonly string[]): readonly string[] => {
   const missing = keys.filter((key) => given[key] === undefined)
   return missing.length === 0 || missing.length === keys.length

@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { annotate } from './annotation.ts'
 import { parseJson } from './json-text.ts'
 
-/* Codecs of what stands in addresses, in headers and on a command line: text in, values out. */
+/* Codecs of addresses, headers and command lines: they decode text to values. */
 
 export const fromText = <A>(
   name: string,
@@ -44,7 +44,7 @@ export const Flag = fromText(
   { type: 'boolean' },
 )
 
-/** What a codec takes as JSON, as text; a text that is no JSON is taken as it stands. */
+/** Decodes text as JSON by a codec; text that is not JSON is decoded as it is. */
 export const jsonText = <Codec extends t.Mixed>(codec: Codec): t.Type<t.TypeOf<Codec>, string, unknown> =>
   annotate(
     new t.Type<t.TypeOf<Codec>, string, unknown>(

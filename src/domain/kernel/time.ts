@@ -5,7 +5,7 @@ export const addMillis = (instant: string, millis: number): string =>
 
 export const millisBetween = (from: string, to: string): number => Date.parse(to) - Date.parse(from)
 
-/** At most now: a producer's clock may run ahead. */
+/** Returns the earlier of a time and now: a producer's clock may run ahead. */
 export const earlier = (time: string, now: string): string => (time < now ? time : now)
 
 export const SECOND = 1000

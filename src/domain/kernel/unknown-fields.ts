@@ -4,7 +4,7 @@ import { annotationOf } from './annotation.ts'
 import { clip } from './clip.ts'
 import { isObject } from './envelope.ts'
 
-/** A field that a codec does not name: it would be dropped without a word. */
+/** A field that a codec does not name: it would be dropped silently. */
 export interface UnknownField {
   /** `input.confirmed` */
   readonly path: string
@@ -13,8 +13,8 @@ export interface UnknownField {
 }
 
 /**
- * The first field of a value that its codec does not name, at any depth; undefined where it names all. Codecs that take any
- * names (dictionaries, `t.unknown`, types of our own without a base) are not looked into.
+ * Returns the first field of a value that its codec does not name, at any depth; undefined if it names all.
+ * Dictionaries take any name that their domain takes; `t.unknown` and types of our own without a base take any field.
  */
 export const unknownField = (codec: t.Mixed, value: unknown): UnknownField | undefined => {
   const found = firstUnknown(codec, value, [])
@@ -33,7 +33,7 @@ type Path = readonly string[]
 
 interface Found {
   readonly path: Path
-  /** The names that the codec has there. */
+  /** Field names that the codec has there. */
   readonly known: readonly string[]
 }
 
@@ -70,11 +70,11 @@ const ofItem = (codec: t.Mixed, item: unknown, i: number, path: Path): Found | u
 
 interface Fields {
   readonly names: readonly string[]
-  /** All that hold for the field; undefined where there is none of that name. */
+  /** All codecs of the field; undefined if no field has that name. */
   codecOf(name: string): readonly t.Mixed[] | undefined
 }
 
-/** The fields of an object; undefined where any name may stand there. */
+/** Returns the fields of an object; undefined if it may have any. */
 const fieldsOf = (codec: t.Mixed, value: unknown): Fields | undefined => {
   const parts = plain(codec, value)
   if (parts.length === 0 || !parts.every(({ props, domain }) => props || domain)) return undefined
@@ -90,7 +90,7 @@ const fieldsOf = (codec: t.Mixed, value: unknown): Fields | undefined => {
   }
 }
 
-/** What io-ts keeps of its combinators. */
+/** Fields of io-ts's combinators that are read here. */
 type Part = t.Mixed & {
   readonly _tag?: string
   readonly type?: t.Mixed
@@ -100,7 +100,10 @@ type Part = t.Mixed & {
   readonly codomain?: t.Mixed
 }
 
-/** What a codec is made of, without what joins and narrows it; of a union the members that take the value, or all. */
+/**
+ * Returns the parts of a codec, without refinements and intersections; of a union the members that take the value, or
+ * all.
+ */
 const plain = (codec: t.Mixed, value: unknown): readonly Part[] => {
   const base = annotationOf(codec)?.base
   if (base) return plain(base, value)
@@ -121,7 +124,7 @@ const plain = (codec: t.Mixed, value: unknown): readonly Part[] => {
   }
 }
 
-/** Where else a codec has a field of this name: the path of the object that has it, the nearest to the top. */
+/** Finds another object of the codec that has a field of this name. Returns its path: the nearest to the top. */
 const placeOf = (codec: t.Mixed, name: string, not: Path): Path | undefined => {
   let level: readonly (readonly [Path, t.Mixed])[] = [[[], codec]]
   for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {

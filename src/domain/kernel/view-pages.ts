@@ -6,8 +6,8 @@ const pageSize = 2000
 type Asking = Pick<Views, 'query'>
 
 /**
- * The rows of a query, a page at a time. Without `orderBy` a page continues behind the last row's key, so that rows written
- * meanwhile neither shift nor slow it down; with `orderBy` it continues by counting.
+ * Returns the rows of a query, a page at a time. Without `orderBy` a page continues behind the last row's key, so that
+ * rows written meanwhile neither shift nor slow it down; with `orderBy` it continues by offset.
  */
 export function* pagesOf<Shape extends ViewShape>(
   views: Asking,
@@ -34,8 +34,8 @@ function* byOffset<Shape extends ViewShape>(
 }
 
 /**
- * Rows behind a key of several columns: first those with the same beginning and a greater last column, then those with
- * a shorter same beginning, and so on. Conditions can only be joined by "and".
+ * Reads the rows behind a key of several columns: first those with the same leading columns and a greater last one,
+ * then those with fewer leading columns in common, and so on. Conditions can only be joined by "and".
  */
 function* byKey<Shape extends ViewShape>(
   views: Asking,
@@ -57,7 +57,7 @@ function* byKey<Shape extends ViewShape>(
     if (page.length > 0) yield page
     given += page.length
     if (!last && page.length < limit) return
-    // A page that is not full ends this beginning; a full one goes on behind its own last row.
+    // A page that is not full ends this prefix; behind a full one, the next page continues from its last row.
     same = page.length < limit ? same - 1 : key.length - 1
     last = page.at(-1) ?? last
   }

@@ -40,7 +40,7 @@ export const rejections = {
     stream: 'text',
     code: text(),
     because: text(),
-    /** What was compared, by the code: null where nothing was. */
+    /** The compared values, by the code: null if nothing was compared. */
     details: json<Rejection['details'] | null>(),
     at: text(),
   },
@@ -54,7 +54,7 @@ export const logBlocks = {
   key: ['after'],
   columns: {
     after: 'integer',
-    /** A mark of each message, one behind the other: see `markOf`. */
+    /** The marks of its messages, one behind the other: see `markOf`. */
     messages: text(),
   },
 } as const satisfies ViewShape
@@ -75,11 +75,11 @@ export const logEnds = {
     after: 'integer',
     events: 'integer',
     position: 'integer',
-    /** Of its events, UTC: `2026-01-31`. */
+    /** Day of its events, UTC: `2026-01-31`. */
     day: 'text',
-    /** The latest one of all events, UTC: `2026-01-31T12:00:00`. */
+    /** Latest second of all events, UTC: `2026-01-31T12:00:00`. */
     second: text(),
-    /** Events of the whole log. */
+    /** Number of events in the whole log. */
     total: integer(),
   },
 } as const satisfies ViewShape

@@ -1,2 +1,2 @@
-/** An object while it is made: where thousands a second are made, assigned fields cost a third of spread ones. */
+/** An object under construction: where thousands a second are made, assigned fields cost a third of spread ones. */
 export type Writable<A> = { -readonly [Field in keyof A]: A[Field] }
