@@ -3,8 +3,8 @@ import type { BrokerFailure } from './broker-failure.ts'
 import type { GroupBinding } from './group-binding.ts'
 
 /**
- * Key and headers byte for byte, where text does not say all: bytes that are no UTF-8, or a name that stands more than
- * once. Beside it, `key` and `headers` are what can be read of them.
+ * Key and headers byte for byte, where text cannot represent them: bytes that are not UTF-8, or a header name that
+ * occurs more than once. Beside it, `key` and `headers` hold the readable part.
  */
 export interface RawKeyAndHeaders {
   readonly key: Uint8Array | null
@@ -16,17 +16,17 @@ interface RawHeader {
   readonly value: Uint8Array
 }
 
-/** What a producer hands over. The key orders: one key, one partition. */
+/** A record to produce. The key orders: one key, one partition. */
 export interface ProducerRecord {
   readonly topic: string
   readonly key: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly value: string | Uint8Array
-  /** Sent instead of `key` and `headers`. A broker that keeps text alone refuses it. */
+  /** Sent instead of `key` and `headers`. A broker that stores only text refuses it. */
   readonly raw?: RawKeyAndHeaders
 }
 
-/** What a consumer is handed. The value is whatever bytes the producer sent. */
+/** A consumed record. The value is whatever bytes the producer sent. */
 export interface BrokerRecord {
   readonly topic: string
   readonly partition: number
@@ -35,7 +35,7 @@ export interface BrokerRecord {
   readonly headers: Readonly<Record<string, string>>
   readonly value: string | Uint8Array
   readonly raw?: RawKeyAndHeaders
-  /** When the broker took it: ISO 8601 UTC. */
+  /** When the broker accepted it: ISO 8601 UTC. */
   readonly timestamp: string
 }
 
@@ -47,7 +47,7 @@ export interface RecordPlace {
 
 export interface TopicSettings {
   readonly name: string
-  /** Fixed when the topic is made. */
+  /** Fixed at creation. */
   readonly partitions: number
   /** Records older than this may be dropped once every group is past them; absent: kept for ever. */
   readonly retentionMillis?: number
@@ -68,9 +68,9 @@ export interface GroupInfo {
   readonly partitions: readonly {
     readonly topic: string
     readonly partition: number
-    /** Next offset to handle; the end where nothing can be handled before it. */
+    /** Next offset to handle; the end if nothing before it can be handled. */
     readonly committed: bigint
-    /** Behind what can be handled now. */
+    /** End offset of the records that can be handled now. */
     readonly end: bigint
     readonly lag: bigint
     readonly member: string | null
@@ -85,22 +85,22 @@ export interface RecordBatch {
 }
 
 /**
- * Handles a batch and returns the next offset to commit: everything below it is finished for good. It looks at
- * `signal` between pieces of work: once aborted (shut-down, partition lost) it stops early with what is contiguous.
- * It throws only when something it depends on is away; the batch is then delivered again after a pause.
+ * Handles a batch and returns the next offset to commit: everything below it is finished for good. Checks `signal`
+ * between pieces of work: once aborted (shut-down, partition lost) it stops early with what is contiguous. Throws only
+ * if a dependency is unavailable; the batch is then delivered again after a pause.
  */
 export type BatchHandler = (batch: RecordBatch, signal: AbortSignal) => Promise<bigint>
 
 export interface ConsumeOptions {
   readonly group: string
-  /** What the group was called before: one that never stood anywhere goes on from where that one stands. */
+  /** The group's former name: a group that never committed continues from that one's offsets. */
   readonly formerGroup?: string
   readonly topics: readonly string[]
   /** Most records a batch may hold. */
   readonly batchSize?: number
 }
 
-/** A partition that a member is given nothing of, though something is there. */
+/** A partition that delivers nothing to its member, although it has records. */
 export interface StoppedPartition {
   readonly topic: string
   readonly partition: number
@@ -111,7 +111,7 @@ export interface StoppedPartition {
   readonly because: string
 }
 
-/** No member is in its group, though one is to be. */
+/** A member that should be in its group and is not. */
 export interface BrokenMember {
   /** ISO 8601 UTC. */
   readonly since: string
@@ -120,41 +120,41 @@ export interface BrokenMember {
 
 export interface Consumption {
   readonly member: string
-  /** Why it takes nothing of any partition now, though it is tried again and again; undefined while it is in the group. */
+  /** Why it takes nothing of any partition now, though it keeps retrying; undefined while it is in the group. */
   broken?(): BrokenMember | undefined
   /** Partitions of this member that cannot be read: the others go on. */
   stopped?(): readonly StoppedPartition[]
-  /** Why it takes nothing until a person has done something; undefined while it works. */
+  /** Why it takes nothing until a person has intervened; undefined while it works. */
   refused?(): string | undefined
-  /** Stops intake, lets the batches under way finish, commits them, leaves the group. */
+  /** Stops intake, waits for the batches under way, commits them, leaves the group. */
   stop(): Promise<void>
 }
 
 export interface Broker {
   /**
-   * Names the logs that offsets count in; made with them, so a new cluster or file has another. A broker that is reached
-   * over a network knows it from the first call on, `consume` at the latest.
+   * Identifies the logs that offsets count in. It is created with them, so a new cluster or file has another. A broker
+   * that is reached over a network knows it from the first call on, `consume` at the latest.
    */
   readonly id: string
-  /** Makes the topics that are missing. Existing ones keep their partitions. */
+  /** Creates the topics that are missing. Existing ones keep their partitions. */
   ensureTopics(topics: readonly TopicSettings[]): TaskEither<BrokerFailure, void>
-  /** All or none, in order per key; resolves when they are durable. */
+  /** Writes all records or none, in order per key. Resolves when they are durable. */
   produce(records: readonly ProducerRecord[]): TaskEither<BrokerFailure, readonly RecordPlace[]>
   /**
-   * Joins the group; its partitions are shared among live members, each partition with one member at a time. A handler
-   * that goes on though its signal has aborted may overlap with the next member's: what it does must bear that.
+   * Joins the group. Its partitions are shared among live members, each partition with one member at a time. A handler
+   * that goes on though its signal has aborted may overlap with the next member's: its work must tolerate that.
    */
   consume(options: ConsumeOptions, handler: BatchHandler): Promise<Consumption>
   topics(): TaskEither<BrokerFailure, readonly TopicInfo[]>
   groups(): TaskEither<BrokerFailure, readonly GroupInfo[]>
-  /** At most `limit` records from an offset on, for people who look. */
+  /** Reads at most `limit` records from an offset on, for people to inspect. */
   peek(
     topic: string,
     partition: number,
     from: bigint,
     limit: number,
   ): TaskEither<BrokerFailure, readonly BrokerRecord[]>
-  /** Absent where groups are kept in one file with the topics. */
+  /** Absent if groups are stored in one file with the topics. */
   readonly binding?: GroupBinding
   close(): Promise<void>
 }

@@ -14,9 +14,9 @@ export interface ContentEntry {
   /** Changes whenever the bytes may have changed (for a file: inode, size, modification and change time). */
   readonly version: string
   readonly modifiedAt: string
-  /** Whether a symbolic link leads to it; absent where that was not asked, or the storage has none. */
+  /** True if a symbolic link leads to it; absent if that was not checked, or the storage has no links. */
   readonly isLink?: boolean
-  /** The storage's own word, where it makes one. */
+  /** Checksums that the storage itself reports, if it makes any. */
   readonly claims: readonly ClaimedChecksum[]
 }
 
@@ -25,7 +25,7 @@ export interface SkippedEntry {
   /** The name with everything unprintable escaped. */
   readonly path: string
   readonly reason: string
-  /** It may be content, or hold some: a folder that could not be listed, a file that could not be looked at or named. */
+  /** It may be content, or hold some: a folder that could not be listed, a file that could not be inspected or named. */
   readonly mayBeContent?: true
 }
 
@@ -34,18 +34,18 @@ export type ContentFailure =
   | { readonly kind: 'Refused'; readonly path: string; readonly reason: string }
   | { readonly kind: 'Changed'; readonly path: string }
   | { readonly kind: 'Unreadable'; readonly path: string; readonly reason: string }
-  /** The machine cannot read anything now: nothing is known of the content. */
+  /** The machine cannot read anything now: the state of the content is unknown. */
   | { readonly kind: 'Machine'; readonly path: string; readonly reason: string }
 
-/** The path of a file, or something that may be content and cannot be looked into or named. */
+/** The path of a file, or of something that may be content and cannot be inspected or named. */
 export type ListedName =
   | { readonly kind: 'name'; readonly path: string }
   | { readonly kind: 'skipped'; readonly skipped: SkippedEntry }
 
 export interface ContentStore {
   /**
-   * Every file below `prefix` (a folder; absent: everything), a folder at a time: its own files in byte order of their
-   * names, then its subfolders in that order. Memory stays flat.
+   * Lists every file below `prefix` (a folder; absent: everything), a folder at a time: its own files in byte order of
+   * their names, then its subfolders in that order. Memory stays constant.
    */
   list(
     prefix?: string,
@@ -54,15 +54,15 @@ export interface ContentStore {
     | { readonly kind: 'skipped'; readonly skipped: SkippedEntry }
   >
   /**
-   * The paths alone of what `list` finds, in byte order of their UTF-8, without a look at each file: for a comparison with what
-   * is recorded.
+   * Lists only the paths of what `list` finds, in byte order of their UTF-8, without inspecting each file: for a
+   * comparison with recorded paths.
    */
   names(folder?: string): AsyncIterable<ListedName>
   stat(path: string): TaskEither<ContentFailure, ContentEntry>
   /**
-   * The bytes, in chunks that are valid until the next one is asked for. Fails with `Changed` where the content no
-   * longer is at `version`, on opening as well as at the end of the stream. `onEntry` gets what `stat` says of these very
-   * bytes, before the first chunk, which waits for it.
+   * Reads the bytes, in chunks that are valid until the next one is asked for. Fails with `Changed` if the content is
+   * no longer at `version`, on opening or at the end of the stream. `onEntry` gets the `stat` of these very bytes
+   * before the first chunk, which waits for it.
    */
   read(
     path: string,
@@ -74,14 +74,14 @@ export interface ContentStore {
     onChunk: (chunk: Uint8Array) => void | Promise<void>,
   ): TaskEither<ContentFailure, { readonly bytes: number; readonly version: string }>
   /**
-   * For a thread that may block: a file of at most `maxBytes` in one call, as `read` tells it. The bytes are valid until the next call.
-   * Undefined where it is larger, or cannot be read as it is: `read` says why.
+   * Reads a file of at most `maxBytes` in one call, as `read` does, for a thread that may block. The bytes are valid
+   * until the next call. Undefined if it is larger, or cannot be read: `read` says why.
    */
   readAtOnce?(
     path: string,
     maxBytes: number,
   ): { readonly entry: ContentEntry; readonly bytes: Uint8Array } | undefined
-  /** Writes beside and renames, so that a reader sees the old bytes or the new ones. */
+  /** Writes a file beside and renames it, so that a reader sees the old bytes or the new ones. */
   write(path: string, bytes: AsyncIterable<Uint8Array>): TaskEither<ContentFailure, ContentEntry>
   delete(path: string): TaskEither<ContentFailure, void>
 }

@@ -2,7 +2,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { LogMark, MarkedEvent } from '../domain/kernel/group-binding.ts'
 import type { BrokerFailure } from './broker-failure.ts'
 
-/** What a broker that is not kept with the log must know of the log that its consumer groups work for. */
+/** The log that consumer groups work for, as a broker outside it must know it. */
 export interface OwnLog {
   /** Asks the log for its id and, the first time, for its newest event. Throws `UnavailableError`. */
   ask(): Promise<LogMark>
@@ -12,27 +12,27 @@ export interface OwnLog {
   holds(event: MarkedEvent): Promise<boolean>
 }
 
-/** Where a group stands in a partition, and for which log it was said. */
+/** A group's offset in a partition, and the log that it was committed for. */
 export interface BoundPlace {
   readonly topic: string
   readonly partition: number
   /** Next offset to handle. */
   readonly next: bigint
-  /** Absent where nothing was said. */
+  /** Absent if the commit named none. */
   readonly mark?: LogMark
 }
 
-/** The group has members: they would go on from where they are. */
+/** The group has members: they would continue from their own offsets. */
 export interface InUse {
   readonly kind: 'InUse'
   readonly group: string
 }
 
-/** Which log the consumer groups of a broker belong to. */
+/** Binds the consumer groups of a broker to a log. */
 export interface GroupBinding {
-  /** Where it never committed, those of the group that it was before; none where neither did. */
+  /** Offsets of the group; those of its former group if it never committed; none if neither did. */
   places(group: string, formerGroup?: string): TaskEither<BrokerFailure, readonly BoundPlace[]>
-  /** All of it or nothing: the group stands there from now on, and belongs to the log of these marks. */
+  /** Commits all places or none: the group continues from there, and belongs to the log of these marks. */
   bind(
     group: string,
     places: readonly Required<BoundPlace>[],

@@ -11,14 +11,14 @@ export interface Mail {
 }
 
 export type MailerFailure =
-  /** The server will not take it the next time either. */
+  /** The server will refuse it the next time, too. */
   | { readonly kind: 'Refused'; readonly reason: string }
-  /** It broke off when the server had all of it: it may have been sent. */
+  /** The connection broke when the server had all of it: it may have been sent. */
   | { readonly kind: 'Uncertain'; readonly reason: string }
   /** It was not sent. */
   | Unavailable
 
-/** Where the server refuses some recipients, it goes to the others. */
+/** The outcome for each recipient: a mail that some refuse goes to the others. */
 export interface Delivery {
   readonly accepted: readonly string[]
   readonly refused: readonly { readonly to: string; readonly reason: string }[]

@@ -2,7 +2,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { SettingValue } from '../domain/kernel/archive-settings.ts'
 import type { Rejection } from '../domain/kernel/rejection.ts'
 
-/** A setting of the archive, as this process has it. */
+/** A setting of the archive, with its value in this process. */
 export interface HouseSetting {
   readonly setting: string
   readonly says: string
@@ -10,22 +10,22 @@ export interface HouseSetting {
   readonly here: string | undefined
   readonly from: 'flag' | 'environment' | 'config file' | 'log' | 'default'
   readonly takesEffect: 'at once' | 'start'
-  /** It was changed in the log, and this process takes it up at its next start. */
+  /** It changed in the log, and this process applies it at its next start. */
   readonly needsStart: boolean
   readonly example: string
 }
 
-/** What the settings of the log may be, and what they are here. */
+/** Rules for the settings of the log, and their values in this process. */
 export interface SettingRules {
-  /** The setting and its value as they are kept. `name`: as a flag, a variable or a config file has it. */
+  /** Validates a setting, and returns it as it is stored. `name`: as a flag, a variable or a config file has it. */
   check(
     name: string,
     value: SettingValue,
   ): Either<Rejection, { readonly setting: string; readonly value: SettingValue }>
-  /** The name that it is kept under; what is no setting stays as it is. */
+  /** The name that it is stored under; a name that is no setting is returned unchanged. */
   named(name: string): string
-  /** The archive's, in their order. */
+  /** Settings of the archive, in their order. */
   list(): readonly HouseSetting[]
-  /** Sentences for a person: what overrides the log here, and what of it is not used. */
+  /** Sentences for a person: what overrides the log here, and which of its settings are not used. */
   told(): readonly string[]
 }

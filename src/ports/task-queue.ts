@@ -1,4 +1,4 @@
-/** The conversation that made a task due: what is reported of it goes on with it. */
+/** Correlation of the message that made a task due: reports about the task carry it on. */
 export interface InConversation {
   readonly correlationId?: string | undefined
 }
@@ -6,34 +6,37 @@ export interface InConversation {
 /** A task that a worker holds until a deadline. */
 export interface Claimed<Task> extends InConversation {
   readonly task: Task
-  /** How many hands it takes, and how many tasks it stands for; 1 unless said. */
+  /** How much concurrency it takes, and how many tasks it stands for; 1 by default. */
   readonly hands?: number
   readonly tasks?: number
   /** ISO 8601 UTC. */
   readonly deadline: string
-  /** The new deadline; undefined when the claim is lost: drop the work. Throws when it could not be asked. */
+  /**
+   * Extends the claim. Returns the new deadline; undefined if the claim is lost: drop the work. Throws if the queue
+   * could not be asked.
+   */
   extend(): Promise<string | undefined>
-  /** Gives it back unfinished, for somebody else. */
+  /** Releases it unfinished, for another worker. */
   release(reason: string): Promise<void>
-  /** The same where this machine could not do it: for later, so that others go first. Absent: as `release`. */
+  /** Releases a task that this machine could not do, and defers it, so that others go first. Absent: as `release`. */
   defer?(reason: string): Promise<void>
   /** Reports that the attempt failed. */
   fail(reason: string): Promise<void>
 }
 
-/** Work that waits for this machine, as its process knows: no claim is asked for it. */
+/** Work that waits for this machine, as its process knows: it is not claimed. */
 export interface MachineWaiting {
-  /** So many may wait. */
+  /** At most so many wait. */
   count(): number
-  /** Does it still? Looks at the machine. */
+  /** Checks the machine. Returns true if the work still waits. */
   lasts(work: string): Promise<boolean>
 }
 
-/** Where a worker takes its work from. Two workers never hold the same task. */
+/** The source of a worker's tasks. Two workers never hold the same task. */
 export interface TaskQueue<Task> {
   readonly name: string
-  /** Claims work that is due, for at most `limit` hands; none when there is none. */
+  /** Claims work that is due, up to a concurrency of `limit`; none if none is due. */
   take(limit: number): Promise<readonly Claimed<Task>[]>
-  /** When the next task becomes due, if one will. */
+  /** When the next task becomes due, if any will. */
   nextDue(): Promise<string | undefined>
 }

@@ -1,8 +1,8 @@
-/** Numbers about the running system. Names and labels are the adapter's to declare; unknown ones are bugs. */
+/** Metrics of the running system. The adapter declares names and labels; unknown ones are bugs. */
 export interface Telemetry {
   count(name: CounterName, labels: Labels, by?: number): void
   gauge(name: GaugeName, labels: Labels, value: number): void
-  /** All that a gauge shows from now on: what it showed before and is not here any more, goes. */
+  /** Sets all series of a gauge: earlier ones that are not listed are removed. */
   gauges(name: GaugeName, values: readonly { readonly labels: Labels; readonly value: number }[]): void
   /** Seconds. */
   time(name: TimerName, labels: Labels, seconds: number): void

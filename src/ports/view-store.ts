@@ -4,7 +4,7 @@ import type { EventPlace } from '../domain/kernel/event-place.ts'
 import type { Row, Tally, Value, ViewQuery, ViewShape } from '../domain/kernel/view.ts'
 import type { Checkpoint, CheckpointMoved } from './checkpoint-store.ts'
 
-/** What a projection may do to a view: whole rows by key. */
+/** A projection's access to a view: whole rows by key. */
 export interface Table {
   get(...key: readonly Value[]): Row | undefined
   put(row: Row): void
@@ -13,18 +13,18 @@ export interface Table {
 
 export type Tables = Readonly<Record<string, Table>>
 
-/** Says whose changes of rows come next: a version of a row begins with an event. */
+/** Names the event of the row changes that follow: a version of a row begins with an event. */
 export type BeginEvent = (event: Pick<RecordedEvent, 'position' | 'recordedAt'>) => void
 
-/** What changes rows: the tables, and the event that they are changed by. */
+/** Access for changes of rows: the tables, and the event that changes them. */
 export interface Folding {
   readonly tables: Tables
   readonly begin: BeginEvent
 }
 
 /**
- * A point of the log: a position, or the place before the first event that is later than an ISO 8601 UTC time. Where a clock ran
- * backward, the order of the log decides.
+ * A point of the log: a position, or the place before the first event that is later than an ISO 8601 UTC time. If a
+ * clock ran backward, the order of the log decides.
  */
 export type Point = { readonly position: bigint } | { readonly time: string }
 
@@ -32,13 +32,13 @@ export type Point = { readonly position: bigint } | { readonly time: string }
 export interface Moment {
   /** -1n: there is none. */
   readonly position: bigint
-  /** The latest of it and of all before it. */
+  /** The latest time of it and of all before it. */
   readonly time: string | null
-  /** Behind which position events may follow that are at or before the point, too; undefined where none does. */
+  /** Position behind which more events at or before the point may follow; undefined if none does. */
   readonly next: bigint | undefined
 }
 
-/** The views of one projection at one version; several may stand side by side, one is live. */
+/** The views of one projection at one version. Several may exist side by side; one is live. */
 export interface Generation {
   readonly projection: string
   readonly version: number
@@ -50,27 +50,27 @@ export interface Generation {
 /** The log that views are folded from. */
 export interface FoldedLog {
   readonly id: string
-  /** Events that it held when it was looked at, in their order: no checkpoint was wrong up to there. */
+  /** Events that it held when it was read, in their order: no checkpoint was wrong up to there. */
   readonly seen: readonly EventPlace[]
 }
 
-/** Puts the checkpoint of a generation, where it still is `from`, to another place. */
+/** Moves the checkpoint of a generation, if it still is `from`, to another place. */
 export interface Correction {
   readonly generation: Generation
   readonly from: bigint
   readonly to: Checkpoint
-  /** Its rows hold what the log does not: a generation that has views is dropped, to be folded anew. */
+  /** Its rows hold what the log does not: a generation that has views is dropped and rebuilt. */
   readonly isWrong: boolean
 }
 
-/** The checkpoint of a generation moves, as nothing up to there concerned it: its rows stay as they are. */
+/** Moves the checkpoint of a generation whose rows stay as they are: no event up to there concerned it. */
 export interface Pass {
   readonly generation: Generation
   readonly from: bigint
   readonly to: Checkpoint
 }
 
-/** How two generations differ: rows that only one has, at most a few of each as examples. */
+/** Difference between two generations, with at most a few rows that only one has, as examples. */
 export interface Difference {
   readonly view: string
   /** Number of keys whose rows are not the same. */
@@ -79,69 +79,69 @@ export interface Difference {
   readonly onlyInSecond: readonly Row[]
 }
 
-/** Compares as `ViewStore.compare` does, while the event loop goes on. */
+/** Compares as `ViewStore.compare` does, without blocking the event loop. */
 export interface Comparer {
   /** Rejects once it is closed. */
   compare(first: Generation, second: Generation): Promise<readonly Difference[] | undefined>
   close(): Promise<void>
 }
 
-/** A row that is not the same at two moments. */
+/** A row that differs between two moments. */
 export interface RowChange {
   /** The columns of the key. */
   readonly key: Row
-  /** Undefined: it was not there. */
+  /** Undefined: it did not exist. */
   readonly before: Row | undefined
   readonly after: Row | undefined
-  /** Of the events that wrote it in between, in their order: the latest 20; of a row that went the first 20. */
+  /** Positions of the events that wrote it in between, in their order: the latest 20; of a deleted row the first 20. */
   readonly positions: readonly bigint[]
 }
 
 export interface ChangesPage {
   /** Most rows that are compared. */
   readonly limit: number
-  /** The key of a row: those behind it. */
+  /** Key of a row: the page begins behind it. */
   readonly after?: readonly Value[]
 }
 
 export interface RowChanges {
-  /** In the order of the key; rows that were written anew as they were are left out. */
+  /** In the order of the key; rows that were written again unchanged are left out. */
   readonly changes: readonly RowChange[]
-  /** The key to go on behind; undefined at the end. */
+  /** Key to continue behind; undefined at the end. */
   readonly next: readonly Value[] | undefined
 }
 
-/** Views as they were. */
+/** Views as of an earlier moment. */
 export interface PastViews extends ViewStore {
-  /** What differs from an earlier position. */
+  /** Changes since an earlier position. */
   changes(view: string, since: bigint, page: ChangesPage): RowChanges
   /**
-   * How many rows are read for the question where no order fits it that the view keeps its past in: all of the moment, and those that
-   * ended since. Undefined where an order fits; throws `TooManyRows`.
+   * Number of rows that a query reads if no index of the history fits it: all of the moment, and those that ended
+   * since. Undefined if an index fits; throws `TooManyRows`.
    */
   scanned(view: string, query: ViewQuery): number | undefined
 }
 
 /** All calls are synchronous: views live in the process (or the file) that folds them. */
 export interface ViewStore {
-  /** Undefined before anybody said so. */
+  /** Undefined until the views are bound to a log. */
   foldedLog(): FoldedLog | undefined
-  /** Says from which log views are folded, and corrects what is not true of it: all in one transaction. */
+  /** Binds the views to a log, and corrects checkpoints that are not true of it: all in one transaction. */
   bindTo(log: FoldedLog, corrections: readonly Correction[]): void
   /** The live generation, if any. */
   live(projection: string): Generation | undefined
   generations(): readonly (Generation & { readonly checkpoint: Omit<Checkpoint, 'event'> })[]
-  /** Empty tables beside the live ones. */
+  /** Creates empty tables beside the live ones. */
   create(projection: string, version: number, views: readonly ViewShape[]): Generation
-  /** Makes it the live one and drops all others of its projection, in one transaction. */
+  /** Makes it live and drops all others of its projection, in one transaction. */
   promote(generation: Generation): void
   drop(generation: Generation): void
   checkpoint(generation: Generation): Checkpoint
   /**
-   * One transaction: checks that the checkpoint still is `from`, lets `apply` change rows, sets it to `to`. When it
-   * is not, or `apply` throws, nothing is changed. Rows are written once at the end, however often they change. A view that
-   * keeps its past gets one version for each event that writes a row, whatever it writes; without `begin` all changes are
-   * those of an event at `to`.
+   * One transaction: checks that the checkpoint still is `from`, lets `apply` change rows, sets it to `to`. Changes
+   * nothing if it is not, or if `apply` throws. Rows are written once at the end, however often they change. A view
+   * with history gets one version for each event that writes a row, whatever it writes; without `begin` all changes
+   * belong to an event at `to`.
    */
   fold(
     generation: Generation,
@@ -150,8 +150,8 @@ export interface ViewStore {
     apply: (tables: Tables, begin: BeginEvent) => void,
   ): Either<CheckpointMoved, void>
   /**
-   * Moves checkpoints in one transaction, each where it still is `from`: true where it was. Throws `UnavailableError` at once
-   * where another process is writing: it may take seconds, and none of this is urgent.
+   * Moves checkpoints in one transaction, each if it still is `from`; returns true for each that was. Throws
+   * `UnavailableError` at once if another process is writing: that may take seconds, and none of this is urgent.
    */
   pass(passes: readonly Pass[]): readonly boolean[]
   /** Rows of the live generation (or of a given one). Unknown views and columns throw `ViewQueryError`. */
@@ -159,25 +159,28 @@ export interface ViewStore {
   tally(view: string, tally: Tally, generation?: Generation): readonly Row[]
   shape(view: string): ViewShape | undefined
   views(): readonly ViewShape[]
-  /** An event that a generation was folded from at or before a point, and not long before; where one of its views keeps its past. */
+  /**
+   * Returns an event that a generation was folded from, at a point or not long before it, if one of its views keeps
+   * history.
+   */
   moment(generation: Generation, point: Point): Moment
   /**
-   * The views of a live generation as they were at `at`, an event of its past. For questions alone; need not be closed. Throws
-   * `PastNotKept` for a view that does not keep its past, or not that far back, and `TooManyRows`.
+   * Returns the views of a live generation as of `at`, an event of its history. Only for queries; need not be closed.
+   * Throws `PastNotKept` for a view without history, or with none that far back, and `TooManyRows`.
    */
   asOf(generation: Generation, at: Checkpoint): PastViews
   /**
-   * Forgets some of the past before a time that the views of a generation keep: true where more is to go. What was asked as of an
-   * earlier moment then throws `PastNotKept`.
+   * Deletes some of a generation's history before a time. Returns true if more is to be deleted. Queries as of an
+   * earlier moment then throw `PastNotKept`.
    */
   forgetPast(generation: Generation, time: string): boolean
-  /** From which position on all views of a generation that keep their past have it; -1n for all of it. */
+  /** Position from which on all views of a generation that keep history have it; -1n for all of it. */
   pastFrom(generation: Generation): bigint
-  /** Row for row, in one snapshot; undefined while the two checkpoints are not the same. */
+  /** Compares row by row, in one snapshot. Undefined while the checkpoints differ. */
   compare(first: Generation, second: Generation): readonly Difference[] | undefined
-  /** For rows that take long to compare: in a thread, where there can be one. */
+  /** Compares rows that take long, in a thread if there can be one. */
   comparer(): Comparer
-  /** An independent store that is gone when it is closed, for as-of questions. */
+  /** An independent store for as-of queries. Closing it deletes it. */
   scratch(): ViewStore
   close(): void
 }

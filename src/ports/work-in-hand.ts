@@ -1,37 +1,37 @@
 import type { LockMark } from '../domain/kernel/leader-lease.ts'
 
 /**
- * What this process has in hand and no claim names: of a process that died the next one knows what it was at. It is for the
- * death of a process: a power cut may lose it. Nothing is known where the machine cannot tell that a process has ended
- * (`ProcessLock`), or where the disk takes nothing; the work goes on in any case.
+ * Work in progress of this process that no claim names: when a process has died, the next one knows what it was doing.
+ * It covers the death of a process; a power cut may lose it. Nothing is known if the machine cannot tell that a process
+ * has ended (`ProcessLock`), or if the disk refuses writes; the work goes on in any case.
  */
 export interface WorkInHand {
   /**
-   * From now on the death of this process is seen, even where it has nothing in hand. True where another one on its home
-   * died before this one began, and nobody had seen it yet, or what it left is not settled.
+   * From now on the death of this process is noticed, even if it has nothing in progress. Returns true if another one
+   * on its home died before this one began and nobody had noticed it yet, or its entries are not resolved.
    */
   begin(): boolean
-  /** Names it until the returned function is called. `kind`: one line. `what`: the piece, printable ASCII. */
+  /** Records the work until the returned function is called. `kind`: one line. `what`: the piece, printable ASCII. */
   take(kind: string, what: string): () => void
-  /** What processes had in hand when they died, one entry for each death. */
+  /** Work in progress of processes that died, one entry for each death. */
   leftOf(kind: string): readonly LeftInHand[]
-  /** Of others on this home whose death nobody has seen: their files are the proof of one. */
+  /** Locks of other processes on this home whose death nobody has noticed: their files prove it. */
   locks(): readonly LockMark[]
-  /** This process stops in order: from now on it leaves nothing, whatever ends it. */
+  /** Marks an orderly stop: from now on this process leaves nothing, whatever ends it. */
   close(): void
 }
 
-/** A piece of work that was in the hands of a process that died. */
+/** A piece of work that was in progress when its process died. */
 export interface LeftInHand {
-  /** Names this entry. */
+  /** Id of this entry. */
   readonly id: string
-  /** Removed, none of that process's entries counts any more. */
+  /** Once it is removed, none of that process's entries counts any more. */
   readonly file: string
   readonly what: string
-  /** That process had other kinds of work in hand, too, which are not settled: they may be what it died of. */
+  /** That process had unresolved work of other kinds in progress, too, of which it may have died. */
   readonly hasOtherKinds: boolean
-  /** It was done since, or a person has it: it counts no more. */
+  /** Resolves it: the work was done since, or a person has it. */
   settle(): void
-  /** That process died of it: nothing else that it had in hand counts any more. */
+  /** Records it as the cause of that process's death: nothing else that it had in progress counts any more. */
   blame(): void
 }
