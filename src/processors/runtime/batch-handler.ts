@@ -16,13 +16,16 @@ export interface BatchDependencies extends StreamWorkDependencies {
 
 interface OpenBatch {
   readonly batch: RecordBatch
-  /** Aborts when the partition is no longer ours. */
+  /** Aborts when the partition is revoked. */
   readonly signal: AbortSignal
-  /** Records are added one by one, so that those which are finished stay so when others fail. */
+  /** Records are added one by one, so that finished ones stay so when others fail. */
   readonly finished: Finished[]
 }
 
-/** A failure is thrown where no record before it is finished; else what is finished counts, and the rest is delivered again. */
+/**
+ * Throws a failure if no record before it is finished. Otherwise the finished ones count, and the rest is delivered
+ * again.
+ */
 export const batchHandler = (processor: Processor, deps: BatchDependencies): BatchHandler => {
   const { name } = processor
   const { partitions, telemetry } = deps
@@ -57,13 +60,13 @@ export const batchHandler = (processor: Processor, deps: BatchDependencies): Bat
   }
 }
 
-/** What has not happened yet is shown as 0: a rate of the first time can be seen. */
+/** Begins each series at 0, so that a rate shows its first increment. */
 const startSeries = (telemetry: Telemetry, processor: string): void => {
   for (const outcome of byWeight) telemetry.count('messages', { processor, outcome }, 0)
   for (const reason of invalidReasons) telemetry.count('dead_letters', { processor, reason }, 0)
 }
 
-/** Streams, dead letters and records without commands go side by side. */
+/** Streams, dead letters and records without commands are handled in parallel. */
 const recordsHandler = (processor: Processor, deps: BatchDependencies, health: StreamHealth) => {
   const { name } = processor
   const topics = new Map(processor.topics.map((topic) => [topic.name, topic]))
@@ -91,7 +94,7 @@ const recordsHandler = (processor: Processor, deps: BatchDependencies, health: S
   }
 }
 
-/** All below it is finished for good. An empty batch finishes nothing. */
+/** Returns the first offset that is not finished. An empty batch finishes nothing. */
 const firstUnfinished = ({ records }: RecordBatch, finished: readonly Finished[]): bigint => {
   if (finished.length === records.length) return (records.at(-1)?.offset ?? -1n) + 1n
   const offsets = new Set(finished.map(({ offset }) => offset))

@@ -3,9 +3,9 @@ import type { Checkpoints } from '../../domain/kernel/leader-lease.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 
 /**
- * The checkpoints in the last event of a leader lease, as far as they are true of the log, which may have been put back from
- * an older copy: a part that came further than all events that are still there goes back to the last of them. It then does
- * again what it did. `writtenAt`: position of that last event. Throws `UnavailableError`.
+ * Returns the checkpoints in the last event of a leader lease, as far as the log holds them: it may have been restored
+ * from an older copy. A part whose checkpoint is beyond all known events that are still there goes back to the last of
+ * them, and does its work again from there. `writtenAt`: position of that lease event. Throws `UnavailableError`.
  */
 export const checkpointsHeld = async (
   eventStore: Pick<EventStore, 'read' | 'readBack'>,
@@ -17,7 +17,7 @@ export const checkpointsHeld = async (
     Object.values(events).filter((event) => event !== null),
   )
   const heldAt = positionOf(held)
-  // An older program wrote positions without events: such a position must at least come before the event that has it.
+  // An older program wrote positions without events: such a position must at least precede the event that has it.
   const isTrue = (name: string, position: bigint) =>
     position <= heldAt || (events[name] === undefined && position < writtenAt)
   const isHeld = (position = '-1') => BigInt(position) <= heldAt

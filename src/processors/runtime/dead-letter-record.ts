@@ -15,8 +15,8 @@ import { keptId, type OutcomeDependencies } from './outcomes.ts'
 import { textOrBytes } from './text-or-bytes.ts'
 
 /**
- * Keeps an invalid record as a dead letter, once. Some form of any record can be kept: a dead letter that cannot be written
- * would stop its partition for ever. Throws `UnavailableError`, and nothing because of the record.
+ * Stores an invalid record as a dead letter, once. Some form of any record can be stored: a dead letter that cannot be
+ * written would stop its partition for ever. Throws `UnavailableError`, and nothing because of the record.
  */
 export const deadLetterRecord = async (
   deps: OutcomeDependencies,
@@ -64,7 +64,7 @@ const maxKey = 1000
 
 type Kept = Either<ExecuteFailure, Executed<DeadLetterEvent, DeadLetterRejection>>
 
-/** The next form is tried where one is too large, or cannot be written for another reason than that something is away. */
+/** Tries the next form if one is too large, or cannot be written although nothing is unavailable. */
 const firstThatFits = async (attempts: readonly (() => Promise<Kept>)[]): Promise<Kept> => {
   let kept: Kept = right({ kind: 'unchanged', position: -1n })
   for (const [i, attempt] of attempts.entries())
@@ -79,7 +79,7 @@ const firstThatFits = async (attempts: readonly (() => Promise<Kept>)[]): Promis
 
 type Content = Pick<DeadLetter, 'key' | 'headers' | 'value' | 'encoding' | 'raw'>
 
-/** As text, for people to read; in base64 only where it is none. */
+/** As text, for people to read; in base64 if it is not text. */
 const asItCame = ({ key, headers, value, raw }: BrokerRecord): Content => ({
   key,
   headers,
@@ -87,7 +87,7 @@ const asItCame = ({ key, headers, value, raw }: BrokerRecord): Content => ({
   ...(raw && { raw: { key: raw.key && base64(raw.key), headers: raw.headers.map(inBase64) } }),
 })
 
-/** All in base64; smaller, too, where text would be written in escapes. */
+/** All in base64, which is also smaller if text would need escapes. */
 const asBytes = (record: BrokerRecord): Content => {
   const { key, headers } = record.raw ?? {
     key: record.key,
@@ -109,7 +109,7 @@ const placeAlone = (record: BrokerRecord): Content => ({
   encoding: 'none',
 })
 
-/** From the best one to the one that always fits. */
+/** From the most complete form to the one that always fits. */
 const forms: readonly { readonly content: (record: BrokerRecord) => Content; readonly note?: string }[] = [
   { content: asItCame },
   { content: asBytes },

@@ -9,36 +9,36 @@ import { isHandled } from './handled.ts'
 import { nameUuids } from './name-uuid.ts'
 import type { StreamState } from './stream-states.ts'
 
-/** A command on its way to one stream, with where it comes from. */
+/** A command for one stream, with its cause. */
 export interface CommandEnvelope<C extends Command = Command> {
   readonly stream: string
   readonly command: C
-  /** The message, event or request that led to it. The same cause has an effect in a stream once. */
+  /** The message, event or request that caused it. The same cause has an effect in a stream once. */
   readonly causationId: string
-  /** Absent: that of the stream's last event. */
+  /** Absent: the correlation of the stream's last event. */
   readonly correlationId?: string
   readonly origin?: Origin
   readonly traceparent?: string
-  /** Only while the stream stands at this revision: `Contended` where somebody has written since. */
+  /** Only for a stream at this revision: `Contended` if another writer has appended since. */
   readonly expected?: bigint
 }
 
-/** What a command leads to in a state, before anything is written. */
+/** The outcome of a command in a state, before anything is written. */
 export type Decided<S, E extends DomainEvent, R extends Rejection, Result> =
   | { readonly kind: 'repeated' | 'unchanged' }
   | { readonly kind: 'rejected'; readonly rejection: R }
   | {
       readonly kind: 'events'
       readonly events: readonly E[]
-      /** The same as they are written. */
+      /** The same events as they are written. */
       readonly stored: readonly NewEvent[]
-      /** The state behind them. */
+      /** The state after the events. */
       readonly state: S
-      /** The decision's, beside its events. */
+      /** The decision's result, beside its events. */
       readonly result?: Result
     }
 
-/** `correlationId`: of the events. Throws what the decider throws, and where it decided what could not be read back. */
+/** `correlationId`: of the events. Throws what the decider throws, and if the decided events cannot be read back. */
 export const decideCommand = <S, C extends Command, E extends DomainEvent, R extends Rejection, Result>(
   decider: Decider<S, C, E, R, Result>,
   envelope: CommandEnvelope<C>,
@@ -58,12 +58,12 @@ export const decideCommand = <S, C extends Command, E extends DomainEvent, R ext
     : { kind: 'events', events, stored, state: next, result }
 }
 
-/** The id of an event, by the lines stream, cause, index, type and content. */
+/** Returns the id of an event, from the lines stream, cause, index, type and content. */
 const eventIdOf = nameUuids('5d5d1b5e-6d9b-5a0e-9a53-0c7a0a5e6f10')
 
 /**
- * An event as it is stored. Its id covers the content: a store takes an append with the same ids for a repeat, and another
- * process may have decided otherwise for the same cause, at another time.
+ * Prepares an event for storage. Its id covers the content: a store takes an append with the same ids for a repeat, and
+ * another process may have decided differently for the same cause, at another time.
  */
 const prepare = (
   set: EventSet<DomainEvent>,
@@ -78,7 +78,10 @@ const prepare = (
   return { id, type, data, json, metadata: metadataOf(envelope, correlationId, set.schemaOf(type)) }
 }
 
-/** As a reader gets it: what cannot be read back must never be written, and the cached state is folded from what is read. */
+/**
+ * Reads an event as a reader gets it: one that cannot be read back must never be written, and the cached state is
+ * folded from what is read.
+ */
 const readBack = <E extends DomainEvent>(
   set: EventSet<E>,
   stored: NewEvent,

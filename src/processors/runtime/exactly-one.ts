@@ -3,7 +3,7 @@ import { annotate } from '../../domain/kernel/annotation.ts'
 
 export const has = (input: object, name: string): boolean => Reflect.get(input, name) !== undefined
 
-/** The fields of `codec`, of which exactly one of `names` is there. */
+/** The fields of `codec`, with exactly one of `names` present. */
 export const exactlyOne = <Codec extends t.Mixed>(codec: Codec, names: readonly string[]) =>
   annotate(
     t.refinement(

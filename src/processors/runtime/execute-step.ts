@@ -8,7 +8,7 @@ import type { StepResult } from './results.ts'
 import type { Step } from './steps.ts'
 import { isUntraced, noSpan, startSpan, type Traced } from './tracing.ts'
 
-/** A command in its message's trace. */
+/** Returns a command's envelope, in the trace of its message. */
 export const envelopeOf = (step: Step): CommandEnvelope<never> => {
   const { route, of } = step
   const { message } = of
@@ -31,7 +31,7 @@ const spanOf = ({ route, of: { record, message } }: Step): Traced =>
     'fonds.stream': route.stream,
   })
 
-/** Executes one command of a message; a rejection is kept. Throws `UnavailableError`. */
+/** Executes one command of a message; stores a rejection. Throws `UnavailableError`. */
 export const executeStep = async (
   processor: string,
   deps: OutcomeDependencies,

@@ -7,25 +7,29 @@ import { note } from './handled.ts'
 import type { Route } from './processor.ts'
 import type { StreamState, StreamStates } from './stream-states.ts'
 
-/** A command with the decider that judges it. */
+/** A command with its decider. */
 export interface Planned {
   readonly decider: Route['decider']
   readonly envelope: CommandEnvelope<never>
 }
 
-/** What became of a command of which nothing is kept but its events. */
+/** The outcome of a command that leaves nothing but its events. */
 export type PlainResult = 'done' | 'repeated' | 'unchanged'
 
 /**
- * Decides many commands one after the other and appends all their events in one call: a promise a batch, where `Execute` takes several
- * a command. Answers in the same order. Undefined is a command that is no plain case (a rejection, a conflict, a bug, a log that is
- * away) and all behind it on its stream: these had no effect and are for `Execute`, which tells why. Never rejects.
+ * Decides many commands in turn, and appends all their events in one call: one promise a batch, where `Execute` takes
+ * several a command. Results are in the same order. Undefined for a command that is no plain case (a rejection, a
+ * conflict, a bug, an unavailable log), and for all after it on its stream: these had no effect. `Execute` is for them,
+ * and reports why. Never rejects.
  */
 export type ExecuteTogether = (commands: readonly Planned[]) => Promise<readonly (PlainResult | undefined)[]>
 
 type AppendEach = NonNullable<EventStore['appendEach']>
 
-/** A state that is cached or presumed costs no reading. Where it may be why a command is left, the stream is read after all. */
+/**
+ * A cached or presumed state needs no reading. If it may be the reason for an undefined result, the stream is read
+ * after all.
+ */
 export const togetherExecutor =
   (appendEach: AppendEach, states: StreamStates): ExecuteTogether =>
   async (commands) => {
@@ -62,30 +66,30 @@ const execute = async (
   })
 }
 
-/** The commands of one stream, decided one behind the other. */
+/** The commands of one stream, decided in turn. */
 interface Run {
   readonly stream: string
-  /** As it is without them. */
+  /** State of the stream before them. */
   readonly before: StreamState<never>
-  /** It was read just now: no append need find out whether it is stale. */
+  /** It was read just now: no append is needed to find out whether it is stale. */
   readonly isRead: boolean
-  /** What they led to, and the state behind. */
+  /** The events of the commands, and the state after them. */
   events: readonly NewEvent[]
   state: never
   correlationId: string | undefined
-  /** Nothing more is decided. */
+  /** No further command is decided. */
   isOver: boolean
   /** The events were not written. */
   failed: boolean
 }
 
 interface Runs {
-  /** In the order of the commands; undefined where the stream could not be read. */
+  /** In the order of the commands; undefined if the stream could not be read. */
   readonly ofCommands: readonly (Run | undefined)[]
   readonly ofStreams: readonly Run[]
 }
 
-/** A stream whose state is neither cached nor presumed is read, together with others. */
+/** Streams whose state is neither cached nor presumed are read together. */
 const runsOf = async (states: StreamStates, commands: readonly Planned[]): Promise<Runs> => {
   const runs = new Map<string, Run>()
   const unknown: Planned[] = []
@@ -135,7 +139,7 @@ const decideNext = (run: Run | undefined, { decider, envelope }: Planned): Plain
     run.isOver = result === undefined
     return result
   } catch {
-    // `Execute` decides it again, and tells of it.
+    // `Execute` decides it again, and reports the error.
     run.isOver = true
     return undefined
   }
@@ -159,7 +163,7 @@ const decideIn = (
     case 'rejected':
       return undefined
     case 'unchanged':
-      // Only an append finds out that a state is stale.
+      // Only an append shows that a state is stale.
       return isRead || events.length > 0 ? 'unchanged' : undefined
     case 'events':
       run.events = events.length === 0 ? decided.stored : [...events, ...decided.stored]
@@ -169,7 +173,7 @@ const decideIn = (
   }
 }
 
-/** One append a stream: of its commands all have their effect, or none. */
+/** Appends once a stream: all of its commands have their effect, or none. */
 const write = async (appendEach: AppendEach, states: StreamStates, runs: readonly Run[]): Promise<void> => {
   if (runs.length === 0) return
   const appends = runs.map(({ stream, before: { revision }, events }) => {

@@ -8,17 +8,17 @@ import { type CommandEnvelope, decideCommand } from './decide-command.ts'
 import { isHandled, note } from './handled.ts'
 import type { SingleStates, StreamState } from './stream-states.ts'
 
-/** With a correlation id where the envelope named none. */
+/** Has a correlation id if the envelope named none. */
 export type Executed<E extends DomainEvent, R extends Rejection, Result = unknown> =
   | ({
       readonly kind: 'done'
       readonly events: readonly E[]
-      /** The decision's, beside its events. */
+      /** The decision's result, beside its events. */
       readonly result?: Result
       readonly revision: bigint
       readonly position: bigint
     } & InConversation)
-  /** The command asked for what is true already. */
+  /** The command asks for what is already so. */
   | ({ readonly kind: 'unchanged'; readonly position: bigint } & InConversation)
   /** The same cause had its effect before. */
   | ({ readonly kind: 'repeated'; readonly position: bigint } & InConversation)
@@ -34,7 +34,7 @@ export type Execute = <S, C extends Command, E extends DomainEvent, R extends Re
 
 const maxTries = 20
 
-/** Loads, decides, appends at the revision that was read. On a conflict, the same again. */
+/** Loads the state, decides, and appends at the revision that was read. On a conflict it does so again. */
 export const executor =
   (store: EventStore, states: SingleStates, pause: (tries: number) => Promise<unknown> = jitter): Execute =>
   async (decider, envelope) => {
@@ -54,7 +54,7 @@ export const executor =
       const decided = decideCommand(decider, envelope, correlationId, loaded.right)
       if (decided.kind === 'repeated') return right({ kind: 'repeated', position, ...conversation })
       if (decided.kind !== 'events') {
-        // Only an append finds out that a presumed state is stale: without one the stream is read first.
+        // Only an append shows that a presumed state is stale: without one the stream is read first.
         if (presumed) continue
         return right(decided.kind === 'rejected' ? decided : { kind: 'unchanged', position, ...conversation })
       }
@@ -75,7 +75,7 @@ export const executor =
     return left({ kind: 'Contended', stream, tries: maxTries })
   }
 
-/** The stream stands at another revision than the command is for, which has had no effect there. */
+/** True if the stream is at another revision than the command expects, and the command has had no effect there. */
 const isElsewhere = (envelope: CommandEnvelope, { revision, handled }: StreamState<unknown>): boolean =>
   envelope.expected !== undefined && revision !== envelope.expected && !isHandled(handled, envelope)
 

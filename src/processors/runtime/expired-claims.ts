@@ -12,31 +12,31 @@ import type { Overdue, Passed } from './ticker.ts'
 export interface HeldClaim extends Pick<Silence, 'fence' | 'deadline'> {
   readonly name: string
   readonly holder?: string
-  /** Of the holder's process; null, or absent, where it has none. */
+  /** Lock of the holder's process; null, or absent, if it has none. */
   readonly lock?: LockMark | null
   readonly expiry: (ending: Ending) => Passed
 }
 
 interface ExpiredClaimsOptions {
   readonly name: string
-  /** At most a page of them, the earliest first. */
+  /** Returns at most a page of claims, the earliest deadlines first. */
   readonly claimsWhose: (deadline: Condition<'deadline'>) => readonly HeldClaim[]
   readonly clock: Pick<Clock, 'monotonic'>
-  /** How long a claim holds without a word. Only a clock that ran ahead sets a deadline further ahead. */
+  /** How long a claim lasts without a sign of life. Only a clock that ran ahead sets a later deadline. */
   readonly claimMillis: number
   /** Absent: no claim has a lock. */
   readonly processLock?: Pick<ProcessLock, 'hasEnded'> | undefined
 }
 
 /**
- * Expires claims whose deadline has passed, whose holder's process has ended, and whose holder was silent for as long as a claim
- * holds where the deadline is further ahead than that: it comes from a clock that ran ahead.
+ * Expires claims whose deadline has passed, and those whose holder's process has ended. A deadline further ahead than a
+ * claim lasts comes from a clock that ran ahead: such a claim expires once its holder was silent for that long.
  */
 export const expiredClaimsOf = (options: ExpiredClaimsOptions): Overdue => {
   const { name, claimsWhose, clock, claimMillis, processLock } = options
   const silenceOf = watchSilence(clock)
 
-  /** Each lock is tried once, however many claims it stands for. */
+  /** Tests each lock once, however many claims share it. */
   const ended = (at: string): readonly HeldClaim[] => {
     if (!processLock) return []
     const known = new Map<string, boolean>()

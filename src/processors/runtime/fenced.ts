@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../async/unavailable.ts'
 
-/** Somebody else wrote to a stream that is ours alone: what is in memory is no longer true. */
+/** Another process wrote to a stream that this one owns: the state in memory is stale. */
 export class Fenced extends UnavailableError {
   override readonly name = 'Fenced'
 }

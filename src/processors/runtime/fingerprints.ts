@@ -2,13 +2,13 @@ import { fingerprint } from '../../domain/kernel/fingerprint.ts'
 
 const least = 64
 
-/** A set of texts of which only the fingerprint of each is kept, in 16 to 32 bytes: there are tens of millions of them. */
+/** A set of texts that stores only the fingerprint of each, in 16 to 32 bytes: there are tens of millions of them. */
 export const fingerprints = (texts: readonly string[] = []) => {
-  /** Open addressing: 0 is a free place, and at least half of them are free. */
+  /** Open addressing: 0 is an empty slot, and at least half of all slots are empty. */
   let places = new Float64Array(least)
   let size = 0
 
-  /** Index of a fingerprint, or of the free place where it would be. */
+  /** Index of a fingerprint, or of the empty slot for it. */
   const placeOf = (print: number): number => {
     let at = print % places.length
     while (places[at] !== 0 && places[at] !== print) at = (at + 1) % places.length

@@ -4,13 +4,13 @@ import type { OutcomeDependencies } from './outcomes.ts'
 import { invalidIn, type Result, resultOf, type StepResult } from './results.ts'
 import type { InvalidRecord } from './steps.ts'
 
-/** A record of which all is done for good. */
+/** A record whose handling is done for good. */
 export interface Finished {
   readonly offset: bigint
   readonly result: Result
 }
 
-/** All its commands are finished. An invalid one makes it a dead letter; the others keep their effect. */
+/** Finishes a record whose commands are all done. An invalid one makes it a dead letter; the others keep their effect. */
 export const finishRecord = (
   processor: string,
   deps: OutcomeDependencies,

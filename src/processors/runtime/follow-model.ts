@@ -7,21 +7,21 @@ import { Fenced } from './fenced.ts'
 import type { InMemoryModel } from './in-memory-model.ts'
 import type { Subscription } from './leader-subscription.ts'
 
-/** A model in memory, with what is done as the log goes on. */
+/** A model in memory, with the work done as it follows the log. */
 export interface ModelWork {
   readonly model: InMemoryModel
   /**
-   * Folds a batch in and does what it leads to; false where it stopped in the middle. After a failure, batches come again
-   * from where the model is.
+   * Folds a batch in and does the resulting work; false if it stopped in the middle. After a failure, batches come
+   * again from the model's position.
    */
   handle(batch: EventBatch, isLeader: () => boolean, signal: AbortSignal): Promise<boolean>
-  /** What is done at the end of the log, behind the snapshot; false where it stopped in the middle. */
+  /** Does its work at the end of the log, after the snapshot; false if it stopped in the middle. */
   caughtUp?(isLeader: () => boolean, signal: AbortSignal): Promise<boolean>
-  /** Up to here all is done for good. */
+  /** Everything up to here is done for good. */
   reached(): bigint
-  /** The model as bytes; undefined while it holds what the log does not say yet. */
+  /** The model as bytes; undefined while it holds what is not in the log yet. */
   snapshot(): Iterable<Uint8Array> | undefined
-  /** Ends what it does between batches. Resolves when nothing is under way until the next one. */
+  /** Ends work that goes on between batches. Resolves when nothing is under way until the next one. */
   suspend?(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ interface ModelSubscription extends Pick<Subscription, 'name' | 'filter'> {
   begin(signal: AbortSignal): Promise<ModelWork>
 }
 
-/** Events that make a snapshot worth its while: when the subscription ends, and at the end of the log. */
+/** Unsaved events that make a snapshot worthwhile: when the subscription ends, and at the end of the log. */
 export interface SnapshotLimits {
   readonly savedAtEnd: number
   readonly savedAtRest: number
@@ -45,8 +45,9 @@ interface FollowDependencies {
 }
 
 /**
- * Keeps a model in memory while it follows the log. The model is its checkpoint: it begins from its snapshot, goes on from
- * where it is after what was away, and is forgotten in the end, after a defect, and where somebody else wrote in its place.
+ * Keeps a model in memory while it follows the log. The model is its own checkpoint: it begins from its snapshot, and
+ * continues from its position when a dependency was unavailable. It is dropped at the end, after a defect, and when
+ * another process wrote to its streams.
  */
 export const followModel = (
   { name, filter, begin }: ModelSubscription,
@@ -79,7 +80,7 @@ export const followModel = (
     }
   }
 
-  /** Only a shortcut for the next start: where it cannot be kept, a line says so, and work goes on. */
+  /** A snapshot only shortens the next start: if it cannot be saved, that is logged, and work goes on. */
   const save = async (current: ModelWork, minUnsaved: number): Promise<void> => {
     const bytes = current.model.unsaved < minUnsaved ? undefined : current.snapshot()
     if (!bytes) return

@@ -5,10 +5,13 @@ import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { Route } from './processor.ts'
 import { routeTo } from './route.ts'
 
-/** Why a stranger to this machine may not name a place, in a sentence; undefined where he may. */
+/** Returns why a sender from outside this machine may not name a location, in a sentence; undefined if it may. */
 export type RefusedLocation = (location: string | undefined) => string | undefined
 
-/** A command that may name a place. Where that is `refused` it is rejected, whatever its stream says. */
+/**
+ * Routes a command that may name a location. If that is `refused`, the command is rejected whatever the state of its
+ * stream.
+ */
 export const routeUnless = <S, C extends Command, E extends DomainEvent, R extends Rejection, Result>(
   refused: string | false | undefined,
   decider: Decider<S, C, E, R, Result>,

@@ -5,17 +5,17 @@ import { type Fingerprints, fingerprints } from './fingerprints.ts'
  * The causes that had their effect in a stream. Event ids alone do not protect against a redelivered command: a store
  * appends at the expected revision without comparing ids. So causes are folded along with the state.
  *
- * It only grows, so all states of a stream share one. Thousands of streams are held at once and most have few causes, so it
- * starts as small as it can.
+ * It only grows, so all states of a stream share one. Thousands of streams are cached at once and most have few causes,
+ * so it starts as small as it can.
  */
 export interface Handled {
   /** Ids of the messages and events whose commands had an effect here. */
   causes: string[] | Fingerprints
   /**
-   * Highest offset that had an effect, of each partition. It also covers a message that changed nothing: redelivered
-   * behind a later one it must not be decided again, against a state it never met. So one processor a topic writes to a
-   * stream. A topic that was deleted and created anew begins at offset 0: its messages are no repeats, as their time is
-   * later than all that was reached.
+   * Highest offset of each partition that had an effect. It also covers a message that changed nothing: redelivered
+   * after a later one, it must not be decided again, against a state it never met. So only one processor a topic may
+   * write to a stream. A topic that was deleted and recreated begins at offset 0: its messages are no repeats, as their
+   * time is later than all that was reached.
    */
   reached: Reached[]
 }
@@ -23,11 +23,14 @@ export interface Handled {
 interface Reached {
   origin: Origin
   offset: bigint
-  /** The latest time up to there: producers' clocks may stamp records, so it does not always grow with the offset. */
+  /** The latest time up to that offset: producers' clocks may stamp records, so it does not always grow with the offset. */
   at: string | undefined
 }
 
-/** A longer list costs more than a set: an episode has a cause for each clip that is searched for in it. */
+/**
+ * Most causes in a list. A longer one costs more than a set: an episode has a cause for each clip that is searched for
+ * in it.
+ */
 const maxListed = 16
 
 export const nothingHandled = (): Handled => ({ causes: [], reached: [] })
@@ -35,7 +38,7 @@ export const nothingHandled = (): Handled => ({ causes: [], reached: [] })
 export const note = (handled: Handled, { causationId, origin }: Noted): void => {
   const { causes } = handled
   if (!Array.isArray(causes)) causes.add(causationId)
-  // The first that is pushed to an empty list makes room for 17, in each of thousands of streams.
+  // The first push to an empty list allocates room for 17, in each of thousands of streams.
   else if (causes.length === 0) handled.causes = [causationId]
   else if (!causes.includes(causationId)) {
     causes.push(causationId)
@@ -51,11 +54,11 @@ export const note = (handled: Handled, { causationId, origin }: Noted): void => 
   }
 }
 
-/** How many causes are kept. */
+/** Number of stored causes. */
 export const causesIn = ({ causes }: Handled): number =>
   Array.isArray(causes) ? causes.length : causes.size()
 
-/** Did a command with this cause, or a later one of the same partition, have its effect here? */
+/** True if a command with this cause, or a later one of the same partition, had its effect here. */
 export const isHandled = (handled: Handled, { causationId, origin }: Noted): boolean => {
   const { causes } = handled
   if (Array.isArray(causes) ? causes.includes(causationId) : causes.has(causationId)) return true
@@ -63,7 +66,7 @@ export const isHandled = (handled: Handled, { causationId, origin }: Noted): boo
   return known !== undefined && BigInt(origin!.offset) <= known.offset && !isLater(origin!, known)
 }
 
-/** False where a time is unknown: older events have none. */
+/** False if a time is unknown: older events have none. */
 const isLater = ({ at }: Origin, known: Reached): boolean =>
   at !== undefined && known.at !== undefined && at > known.at
 

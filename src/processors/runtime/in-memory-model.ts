@@ -6,37 +6,37 @@ import type { EventBatch, EventFilter, EventStore } from '../../ports/event-stor
 import type { SnapshotStore } from '../../ports/snapshot-store.ts'
 import { readSnapshot, type Snapshot, type SnapshotHeader, writeSnapshot } from './snapshot.ts'
 
-/** A model that is folded from the log and lives in memory. */
+/** A model folded from the log, in memory. */
 export interface InMemoryModel {
   /** Identity of the log. */
   readonly log: string
-  /** The log is folded in up to here; -1n for nothing. */
+  /** Everything up to here is folded in; -1n for nothing. */
   folded: bigint
   /** Events folded in that the snapshot lacks. */
   unsaved: number
 }
 
-/** Brings an event into the model. Throws `UnavailableError` where it cannot be read: the model is then as before it. */
+/** Folds an event into the model. Throws `UnavailableError` if it cannot be read: the model is then unchanged. */
 type Evolve<Model> = (model: Model, event: RecordedEvent) => void
 
-/** What a workflow declares of its model. */
+/** A workflow's declaration of its model. */
 export interface ModelDefinition<Model extends InMemoryModel, Header extends SnapshotHeader> {
-  /** Of its snapshot. */
+  /** Name of its snapshot. */
   readonly name: string
-  /** The events that it is folded from. */
+  /** The events it is folded from. */
   readonly filter: EventFilter
   readonly initial: (log: string) => Model
   readonly evolve: Evolve<Model>
   readonly header: t.Decoder<unknown, Header>
-  /** Is the snapshot of the log as it is now, and no later than `until`? Throws `UnavailableError`. */
+  /** True if the snapshot is of the log as it is now, and no later than `until`. Throws `UnavailableError`. */
   readonly holds: (header: Header, eventStore: EventStore, until?: Until) => Promise<boolean>
-  /** Undefined where the snapshot is of another version. */
+  /** Undefined if the snapshot is of another version. */
   readonly decode: (snapshot: Snapshot<Header, Uint8Array>) => Model | undefined
-  /** Undefined while there is nothing to be saved. */
+  /** Undefined while there is nothing to save. */
   readonly encode: (model: Model) => Snapshot<Header, Iterable<Uint8Array>> | undefined
 }
 
-/** A point of the past. A time is ISO 8601 UTC with milliseconds; events of that millisecond are included. */
+/** An earlier point of the log. A time is ISO 8601 UTC with milliseconds; events of that millisecond are included. */
 export type Until = { readonly position: bigint } | { readonly time: string }
 
 export interface ModelSources {
@@ -44,7 +44,7 @@ export interface ModelSources {
   readonly snapshots: Pick<SnapshotStore, 'load'>
 }
 
-/** The model from its snapshot, where that can be used; else without events. Throws `UnavailableError`. */
+/** Restores the model from its snapshot if that can be used; else without events. Throws `UnavailableError`. */
 export const restoreModel = async <Model extends InMemoryModel, Header extends SnapshotHeader>(
   { name, initial, header, holds, decode }: ModelDefinition<Model, Header>,
   { eventStore, snapshots }: ModelSources,
@@ -58,8 +58,8 @@ export const restoreModel = async <Model extends InMemoryModel, Header extends S
 }
 
 /**
- * Folds in what the log says behind the model, up to now or up to a point of the past. Throws `UnavailableError`, also when
- * `signal` aborts.
+ * Folds in the events after the model's position, up to now or to an earlier point. Throws `UnavailableError`, also
+ * when `signal` aborts.
  */
 export const catchUpModel = async <Model extends InMemoryModel>(
   model: Model,
@@ -77,7 +77,7 @@ export const catchUpModel = async <Model extends InMemoryModel>(
   }
 }
 
-/** The model from its snapshot and the events since. Throws `UnavailableError`, also when `signal` aborts. */
+/** Loads the model from its snapshot and the events since. Throws `UnavailableError`, also when `signal` aborts. */
 export const loadModel = async <Model extends InMemoryModel, Header extends SnapshotHeader>(
   definition: ModelDefinition<Model, Header>,
   sources: ModelSources,
@@ -99,7 +99,7 @@ export const foldBatch = <Model extends InMemoryModel>(
   model.folded = position
 }
 
-/** The snapshot to be saved; undefined while there is none. */
+/** Encodes the snapshot to save; undefined while there is none. */
 export const encodeModel = <Model extends InMemoryModel, Header extends SnapshotHeader>(
   { encode }: Pick<ModelDefinition<Model, Header>, 'encode'>,
   model: Model,
@@ -123,13 +123,13 @@ const foldEvents = <Model extends InMemoryModel>(
 const isBehind = ({ position, recordedAt }: RecordedEvent, until: Until | undefined): boolean =>
   until !== undefined && ('time' in until ? recordedAt > until.time : position > until.position)
 
-/** Whether there is nothing to read behind the position. Of a time only the events can tell. */
+/** True if there is nothing to read after the position. For a time only the events can tell. */
 const reaches = (position: bigint, until: Until | undefined): boolean =>
   until !== undefined && 'position' in until && position >= until.position
 
 const pageSize = 2000
 
-/** Others have the processor between two pages. */
+/** Yields the event loop between two pages. */
 async function* logPages(
   eventStore: Pick<EventStore, 'readAll'>,
   after: bigint,

@@ -1,6 +1,6 @@
 import type { InvalidReason } from '../../domain/kernel/invalid-message.ts'
 
-/** A message of the right shape that says what is not so: no later try will make it so. It becomes a dead letter. */
+/** A message of the right shape whose content is untrue: no retry can change that. It becomes a dead letter. */
 export class InvalidMessageError extends Error {
   override readonly name = 'InvalidMessageError'
   readonly reason: InvalidReason

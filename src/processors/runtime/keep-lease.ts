@@ -6,8 +6,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { LeaderStream } from './leader-stream.ts'
 
 /**
- * When the right to work ends: whichever comes first. The monotonic clock is right when the time of day is set; the time of
- * day is right when the machine was suspended, which may stop the other.
+ * When the right to work ends: whichever comes first. The monotonic clock is right when the time of day is set; the
+ * time of day is right when the machine was suspended, which may stop the other.
  */
 export interface Until {
   /** Milliseconds, as the clock's `monotonic`. */
@@ -15,7 +15,7 @@ export interface Until {
   readonly time: string
 }
 
-/** What the holder writes with each event: for how long that counts, from before it is sent. */
+/** The deadline that the holder writes with each event, counted from before the event is sent. */
 export const wordNow = (clock: Clock, millis: number) => {
   const at = clock.now()
   // A tenth before the deadline: a piece of work takes its time, and clocks differ.
@@ -24,7 +24,7 @@ export const wordNow = (clock: Clock, millis: number) => {
   return { at, deadline: addMillis(at, millis), millis, until }
 }
 
-/** Milliseconds; zero or less where it is over. */
+/** Milliseconds; zero or less once it is over. */
 export const timeLeft = ({ monotonic, time }: Until, clock: Clock): number =>
   Math.min(monotonic - clock.monotonic(), millisBetween(clock.now(), time))
 
@@ -32,7 +32,7 @@ export interface HeldLease {
   readonly name: string
   readonly holder: string
   readonly fence: number
-  /** How long the holder may be silent. */
+  /** Milliseconds that the holder may be silent. */
   readonly millis: number
   readonly until: Until
 }
@@ -47,8 +47,8 @@ export interface Keeping {
 }
 
 /**
- * Keeps a lease on another thread than the work's, which may be too busy to be in time. `reached`: how far the work has come.
- * `here` keeps it on this thread, where no other can be had.
+ * Keeps a lease on another thread than the work's, which may be too busy to be in time. `reached`: progress of the
+ * work. `here` keeps it on this thread, if no other is available.
  */
 export type KeepApart = (
   lease: HeldLease,
@@ -66,7 +66,7 @@ interface KeepLeaseDependencies {
   readonly extended?: (until: Until) => void
 }
 
-/** Extends a lease at a third of its time; what fails is tried again soon. */
+/** Extends a lease after a third of its time, and retries soon after a failure. */
 export const keepLease = (
   { name, holder, fence, millis, until: first }: HeldLease,
   reached: () => Checkpoints,

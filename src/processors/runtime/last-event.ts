@@ -4,8 +4,8 @@ import { note, nothingHandled } from './handled.ts'
 import { type SingleStates, UnreadableStream } from './stream-states.ts'
 
 /**
- * For deciders whose state is their last event alone: only that is read, each time, and nothing is cached. So a stream may
- * grow for years. A cause is known as handled while it is that of the last event.
+ * For deciders whose state is their last event alone: reads only that, each time, and caches nothing. So a stream may
+ * grow for years. A cause counts as handled while it is that of the last event.
  */
 export const lastEventStates = (store: EventStore): SingleStates => ({
   cached: () => undefined,

@@ -12,13 +12,13 @@ import type { Term } from './leader-term.ts'
 
 export interface OwnCheckpoint {
   /**
-   * How far the work has come: the log is followed from behind it. Called before each subscription. `signal` aborts when
-   * the answer is no longer wanted.
+   * Returns the position behind which the log is followed. Called before each subscription. `signal` aborts when the
+   * answer is no longer wanted.
    */
   load(signal: AbortSignal): Promise<bigint>
-  /** Up to here all is done for good: what was handled behind it may still wait to be written with what comes next. */
+  /** Everything up to here is done for good: events handled after it may still wait to be written with later ones. */
   reached(): bigint
-  /** Nothing more will come, until it begins again. */
+  /** Called when nothing more will come, until it begins again. */
   end(): Promise<void>
 }
 
@@ -31,11 +31,11 @@ interface LeaderCheckpoint {
   readonly term: Pick<Term, 'positions'>
 }
 
-/** The further one of this home's checkpoint, and of the leader lease's when the term began. */
+/** Returns the further of this home's checkpoint, and the leader lease's when the term began. */
 export const leaderPosition = (name: string, { viewStore, term }: LeaderCheckpoint): bigint =>
   furtherPosition(name, livePosition(viewStore, name), term)
 
-/** The same, where this home's is known. */
+/** The same, with this home's checkpoint given. */
 export const furtherPosition = (
   name: string,
   here: bigint,
@@ -43,13 +43,13 @@ export const furtherPosition = (
 ): bigint => furthest(here, positionIn(positions, name))
 
 interface LeaderCheckpointStore extends CheckpointStore {
-  /** As `leaderPosition`, and what was passed here since, which the views' file has in a moment. */
+  /** As `leaderPosition`, including passes since then that the views' file does not have yet. */
   position(): bigint
 }
 
 /**
- * The checkpoint of a leader's subscription. It is kept as a projection without views, so that other processes of this home
- * see it at once; with the leader lease it comes to other machines.
+ * The checkpoint of a leader's subscription. It is stored as a projection without views, so that other processes of
+ * this home see it at once; the leader lease carries it to other machines.
  */
 export const leaderCheckpoint = (
   name: string,
@@ -61,7 +61,7 @@ export const leaderCheckpoint = (
   let passing: Checkpoint | undefined
   /** As it was stored last: nobody else moves it while the term lasts. */
   let held: Checkpoint
-  /** Somebody else has moved it: the next one finds out where to. */
+  /** Another process has moved it: the next call to store reads where to. */
   let isMoved = false
   const pass = (batch: Done): Checkpoint => {
     const from = held
@@ -76,8 +76,8 @@ export const leaderCheckpoint = (
     return to
   }
   /**
-   * Where another process is writing the views it is stored once that has ended, and what follows is done meanwhile: after a kill some
-   * of it is done again, which has no effect.
+   * If another process is writing the views, the checkpoint is stored once that has ended, and work goes on meanwhile:
+   * after a kill some of it is done again, which has no effect.
    */
   const storeBehind = (batch: Done): E.Either<CheckpointMoved, Checkpoint> => {
     if (batch.position === held.position) return E.right(held)
@@ -115,7 +115,7 @@ export const leaderCheckpoint = (
   }
 }
 
-/** Of work that knows from what it wrote how far it has come: `shown` is only for others to see. */
+/** For work that knows its progress from its own writes: `shown` only shows it to others. */
 export const ownCheckpoint = (own: OwnCheckpoint, shown: CheckpointStore): CheckpointStore => ({
   load: async (signal) => {
     await shown.load(signal)
@@ -128,7 +128,7 @@ export const ownCheckpoint = (own: OwnCheckpoint, shown: CheckpointStore): Check
   },
 })
 
-/** Each subscription asks anew: a second process may have created and promoted another. */
+/** Each subscription reads it again: a second process may have created and promoted another. */
 const liveGeneration = (name: string, viewStore: ViewStore): Generation => {
   const live = viewStore.live(name)
   if (live) return live

@@ -9,7 +9,7 @@ import {
 import type { EventStore } from '../../ports/event-store.ts'
 import { readOrStop } from './read-or-stop.ts'
 
-/** A leader lease, by its latest event. Throws `UnavailableError`. */
+/** Reads a leader lease from its latest event. Throws `UnavailableError`. */
 export const leaderLeaseOf = async (
   { eventStore }: { readonly eventStore: Pick<EventStore, 'read'> },
   name: string,

@@ -12,12 +12,12 @@ import {
 import type { Execute } from './execute.ts'
 import type { StreamState, StreamStates } from './stream-states.ts'
 
-/** The stream of a leader lease, read and written. */
+/** The stream of a leader lease, for reading and writing. */
 export interface LeaderStream {
   readonly name: string
-  /** As it is now. Throws `UnavailableError`. */
+  /** The current state. Throws `UnavailableError`. */
   read(): Promise<StreamState<LeaderLeaseState>>
-  /** Undefined where the command was rejected, or where somebody wrote since `expected`. Throws `UnavailableError`. */
+  /** Undefined if the command was rejected, or another writer has appended since `expected`. Throws `UnavailableError`. */
   execute(command: LeaderCommand, expected?: bigint): Promise<LeaderTerm | undefined>
 }
 

@@ -13,32 +13,30 @@ import type { OwnCheckpoint } from './leader-checkpoints.ts'
 import { leaderCheckpoint, ownCheckpoint } from './leader-checkpoints.ts'
 import type { Term } from './leader-term.ts'
 
-/** Work that goes along the log, in order, one batch after the other. */
+/** Work that follows the log, in order, one batch after the other. */
 export interface Subscription {
   readonly name: string
   /** Names the checkpoint; absent: `name`. */
   readonly checkpoint?: string
   readonly filter: EventFilter
-  /** Most events handled at once; absent: as many as the log gives. */
+  /** Most events handled at once; absent: as many as the log returns. */
   readonly batchSize?: number
   /**
-   * True when all of the batch is done for good; false when it stopped in the middle, as it must once `isLeader` is false:
-   * it asks before each piece of work. What it throws is logged, and the batch is tried again after a pause.
+   * True when all of the batch is done for good; false when it stopped in the middle, as it must once `isLeader` is
+   * false: it asks before each piece of work. Errors are logged, and the batch is tried again after a pause.
    */
   readonly handle: (batch: EventBatch, isLeader: () => boolean, signal: AbortSignal) => Promise<boolean>
-  /** What comes of it is neither in the log nor in a view: who waits for these does not wait for it. */
+  /** Its results are neither in the log nor in a view: whoever waits for these does not wait for it. */
   readonly isSink?: true
-  /** For work that knows how far it has come from what it wrote itself. */
+  /** For work that knows its progress from its own writes. */
   readonly ownCheckpoint?: OwnCheckpoint
 }
 
 export interface SubscriptionDependencies {
   readonly eventStore: EventStore
-  /**
-   * Keeps the checkpoint. Where it was lost the work starts from the leader lease's, and does again what it did since.
-   */
+  /** Stores the checkpoint. If it was lost, the work starts from the leader lease's, and repeats what it did since. */
   readonly viewStore: ViewStore
-  /** Of all that the leader does; absent: of this one alone. */
+  /** Checkpoints of all subscriptions of the leader; absent: of this one alone. */
   readonly passed?: PassedCheckpoints
   readonly term: Pick<Term, 'isLeader' | 'positions'>
   readonly clock: Clock
@@ -49,11 +47,11 @@ export interface SubscriptionDependencies {
 export interface RunningSubscription {
   readonly name: string
   position(): bigint
-  /** Resolves when what is under way is finished. */
+  /** Resolves when the work under way is finished. */
   stop(): Promise<void>
 }
 
-/** Follows the log for as long as the term lasts, and from the leader's checkpoint on. */
+/** Follows the log from the leader's checkpoint, for as long as the term lasts. */
 export const runSubscription = (
   subscription: Subscription,
   deps: SubscriptionDependencies,

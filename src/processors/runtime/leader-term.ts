@@ -13,25 +13,25 @@ import {
 } from './keep-lease.ts'
 import type { LeaderStream } from './leader-stream.ts'
 
-/** A role that one process at a time has. */
+/** A role that one process has at a time. */
 export interface LeaderWork {
   readonly name: string
-  /** How far the work has come. Written with the lease, so that another machine goes on from there. */
+  /** Progress of the work. Written with the lease, so that another machine continues from there. */
   readonly checkpoints: () => Checkpoints
-  /** Runs until `term.signal` aborts, and resolves when what was under way is finished. */
+  /** Runs until `term.signal` aborts, and resolves when the work under way is finished. */
   readonly work: (term: Term) => Promise<void>
 }
 
 /** The right to do the work. */
 export interface Term {
   readonly fence: number
-  /** How far others came before. */
+  /** Progress of earlier leaders. */
   readonly positions: Positions
   /** Aborts when the work is to stop: the lease was lost, or is to be given back. */
   readonly signal: AbortSignal
   /**
-   * Asked before each piece of work. Compares clocks, and waits for no timer: a process that was suspended past its time
-   * finds on waking that others may be at work, before any of its timers has run.
+   * Asked before each piece of work. Compares clocks, and waits for no timer: a process that was suspended past its
+   * time finds on waking that others may be at work, before any of its timers has run.
    */
   isLeader(): boolean
 }
@@ -39,7 +39,7 @@ export interface Term {
 interface TermDependencies {
   readonly stream: LeaderStream
   readonly holder: string
-  /** How long the holder may be silent. */
+  /** Milliseconds that the holder may be silent. */
   readonly millis: number
   /** Absent: leases are extended on this thread. */
   readonly keepApart?: KeepApart
@@ -50,7 +50,7 @@ interface TermDependencies {
 export interface LeaderTerms {
   /** Works until the lease is lost or `stopping` aborts; then gives it back. */
   serve(granted: LeaderTerm, until: Until): Promise<void>
-  /** Gives a lease that is held back at once, and waits for nothing. */
+  /** Gives a held lease back at once, and waits for nothing. */
   abandon(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export const createLeaderTerms = (
   /** The fence of the term, while there is one. */
   let held: number | undefined
 
-  /** None while the views that hold them are away: the lease keeps what it knows. */
+  /** Empty while the views that hold them are unavailable: the lease keeps its earlier ones. */
   const checkpoints = (): Checkpoints => {
     try {
       return work.checkpoints()
@@ -78,7 +78,7 @@ export const createLeaderTerms = (
     return keepApart ? keepApart(lease, checkpoints, here) : here(lease)
   }
 
-  /** Where that fails, others wait until the deadline. */
+  /** If that fails, others wait until the deadline. */
   const leave = async (fence: number): Promise<void> => {
     try {
       await stream.execute({ type: 'Leave', actor: holder, at: clock.now(), fence, ...checkpoints() })
@@ -112,7 +112,7 @@ export const createLeaderTerms = (
   }
 }
 
-/** Ends when `stopping` aborts, an extension is rejected, or none came through in time. */
+/** Ends when `stopping` aborts, an extension is rejected, or none succeeded in time. */
 const rightToWork = (
   keeping: Keeping,
   clock: Clock,
@@ -130,7 +130,7 @@ const rightToWork = (
   keeping.rejected.addEventListener('abort', () => lose('another may have taken it'))
   return {
     signal,
-    /** False once is false for ever, even when an extension comes through after all: the work has stopped for good. */
+    /** Once false, it stays false, even if an extension succeeds after all: the work has stopped for good. */
     isLeader: () => {
       if (!signal.aborted && timeLeft(keeping.until(), clock) <= 0) lose('it could not be extended in time')
       return !signal.aborted

@@ -10,19 +10,19 @@ interface VacancyOptions {
   readonly eventStore: Pick<EventStore, 'subscribe'>
   readonly processLock: Pick<ProcessLock, 'hasEnded'>
   readonly clock: Clock
-  /** Of the lease. */
+  /** Stream of the lease. */
   readonly stream: string
-  /** How long a holder may be silent. */
+  /** Milliseconds that a holder may be silent. */
   readonly millis: number
   readonly signal: AbortSignal
 }
 
-/** How often it is asked whether a holder's process on this machine has ended. */
+/** Interval of checks whether a holder's process on this machine has ended. */
 const pollMillis = 1000
 
 /**
- * Waits until the lease may be had: its deadline has passed, its holder was silent for `silence` more or has ended, or
- * something was written behind `position`.
+ * Waits until the lease may be vacant: its deadline has passed, its holder was silent for another `silence` or has
+ * ended, or an event was written after `position`.
  */
 export const vacancy = async (
   { deadline, lock }: LeaderLease,
@@ -33,7 +33,7 @@ export const vacancy = async (
   const { clock, millis } = options
   const over = new AbortController()
   const signal = AbortSignal.any([options.signal, over.signal])
-  // All who wait see the same deadline.
+  // Spreads the waiting processes: all of them see the same deadline.
   const late = Math.min(millisBetween(clock.now(), deadline), silence) + (Math.random() * millis) / 20
   const heard = written(position, { ...options, signal })
   try {
@@ -53,7 +53,7 @@ const ended = async (lock: LockMark, { processLock, clock, signal }: VacancyOpti
   while (!signal.aborted && !processLock.hasEnded(lock))
 }
 
-/** Resolves when something is written to the lease's stream, or `signal` aborts: without the log the deadline alone counts. */
+/** Resolves when the lease's stream gets an event, or `signal` aborts: without the log the deadline alone counts. */
 const written = async (position: bigint, { eventStore, stream, signal }: VacancyOptions): Promise<void> => {
   try {
     for await (const { events } of eventStore.subscribe(position, { categories: [category] }, signal))

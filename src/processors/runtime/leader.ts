@@ -19,7 +19,7 @@ import type { StreamState, StreamStates } from './stream-states.ts'
 interface LeaderDependencies {
   /** Names this process: no other one ever has the same name. */
   readonly holder: string
-  /** How long the holder may be silent before another takes over. */
+  /** Seconds that the holder may be silent before another takes over. */
   readonly seconds: number
   readonly eventStore: EventStore
   readonly execute: Execute
@@ -33,23 +33,23 @@ interface LeaderDependencies {
 
 export interface RunningLeader {
   readonly name: string
-  /** Finishes what is under way and gives the lease back, so that another takes over at once. */
+  /** Finishes the work under way and gives the lease back, so that another takes over at once. */
   stop(): Promise<void>
   /** For a process that ends abruptly: gives the lease back at once, and finishes nothing. */
   abandon(): Promise<void>
 }
 
-/** Events that stay in the stream, for people who ask who had the lease lately. */
+/** Events that stay in the stream, for people who ask for recent holders. */
 const keptEvents = 20
 
-/** Why a lease that is active may be taken. */
+/** Why an active lease may be taken. */
 type Gone = Pick<Extract<LeaderCommand, { type: 'Take' }>, 'silence' | 'endedHolder'>
 
 /**
- * Is the leader whenever it can: takes the lease, extends it at a third of its time, gives it back in the end. Also where
- * the log is away: that only delays it.
+ * Holds the lease whenever it can: takes it, extends it after a third of its time, gives it back at the end. An
+ * unavailable log only delays that.
  *
- * Clocks of machines differ, so for a moment two may think that they have it. The work must bear that: commands are
+ * Clocks of machines differ, so two may briefly think that they hold it. The work must tolerate that: commands are
  * harmless twice by their causes and by expected revisions, and consumers drop positions that they have seen.
  */
 export const runLeader = (work: LeaderWork, deps: LeaderDependencies): RunningLeader => {
@@ -92,21 +92,21 @@ export const runLeader = (work: LeaderWork, deps: LeaderDependencies): RunningLe
 interface CampaignDependencies extends Omit<LeaderDependencies, 'seconds'> {
   readonly stream: LeaderStream
   readonly terms: LeaderTerms
-  /** How long the holder may be silent. */
+  /** Milliseconds that the holder may be silent. */
   readonly millis: number
   readonly signal: AbortSignal
 }
 
 /**
- * Takes the lease where it is vacant, and works; else waits until it may be. Vacant: its deadline has passed, its holder has
- * ended, or was silent for as long as its last word counts, by the own monotonic clock: a deadline may be of a clock that
- * ran days ahead.
+ * Takes the lease if it is vacant, and works; else waits until it may be. Vacant: its deadline has passed, its holder
+ * has ended, or was silent for as long as its last extension lasts, by this process's monotonic clock: a deadline may
+ * be from a clock that ran days ahead.
  */
 const createCampaign = (deps: CampaignDependencies) => {
   const { holder, eventStore, processLock, stream, terms, millis, clock, signal } = deps
   const silentMillis = silenceOf(clock)
 
-  /** A silent holder may wake just now: its word then stands before ours, and ours is none. */
+  /** A silent holder may wake just now: its event then precedes ours, and ours is not written. */
   const take = async (
     { revision, position, state }: StreamState<LeaderLeaseState>,
     gone?: Gone,
@@ -134,7 +134,7 @@ const createCampaign = (deps: CampaignDependencies) => {
   }
 }
 
-/** For how long nothing was written behind a stream's revision, since it was first seen there. */
+/** Returns for how long nothing was appended after a stream's revision, since it was first seen there. */
 const silenceOf = (clock: Clock) => {
   let seen = { revision: -1n, since: clock.monotonic() }
   return (revision: bigint): number => {

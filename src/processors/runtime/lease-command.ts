@@ -4,7 +4,7 @@ import { leaderLeases, leaderStream } from '../../domain/kernel/leader-lease.ts'
 import { operatorCommand } from './operator-command.ts'
 import { routeTo } from './route.ts'
 
-/** For a person: ends a leader lease. */
+/** A person's command that ends a leader lease. */
 export const endLease = operatorCommand({
   name: 'house.end-lease',
   description:

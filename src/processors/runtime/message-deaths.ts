@@ -8,8 +8,9 @@ import { deadLetterRecord } from './dead-letter-record.ts'
 import type { OutcomeDependencies } from './outcomes.ts'
 
 /*
- * A message that kills its process would kill the next one, too. So a batch is marked while it is in hand. What was in hand
- * when a process died is handled in ever smaller parts, each with a mark of its own, until the message is alone with its death.
+ * A message that kills its process would kill the next one, too. So a batch is recorded while it is in progress. A
+ * batch that was in progress when a process died is handled in ever smaller parts, each recorded by itself, until the
+ * message that kills is alone in its part.
  */
 
 export interface MessageDeaths {
@@ -19,11 +20,11 @@ export interface MessageDeaths {
 
 interface MessageDeathsOptions {
   readonly inHand: Pick<WorkInHand, 'take' | 'leftOf'>
-  /** So many processes in a row that died with a message alone in hand: then it is set aside. */
+  /** Number of processes in a row that died with a message alone in progress, after which it becomes a dead letter. */
   readonly maxDeaths: number
 }
 
-/** Messages that were in the hands of a process when it died. */
+/** Messages that a process had in progress when it died. */
 interface Suspects {
   readonly from: bigint
   readonly to: bigint
@@ -31,23 +32,26 @@ interface Suspects {
 }
 
 interface Place {
-  /** As its mark names it. */
+  /** Kind of its entries in `WorkInHand`. */
   readonly kind: string
   /**
-   * With which `suspects` were looked up. Another signal may be that of another assignment: meanwhile another process may have
-   * had the partition. On Kafka each slice of an assignment has one of its own.
+   * The signal with which `suspects` were read. Another one may be that of another assignment: another process may have
+   * had the partition meanwhile. On Kafka each slice of an assignment has one of its own.
    */
   signal: AbortSignal | undefined
-  /** By the monotonic clock. */
+  /** When `suspects` were read, by the monotonic clock. */
   lookedAt: number
   suspects: readonly Suspects[]
 }
 
-/** To look reads a folder: while nothing is found it is not done more often. */
+/** Minimum interval of reads while nothing is found: each reads a folder. */
 const lookMillis = SECOND
 
 export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): MessageDeaths => {
-  /** Of several messages that the next death would set aside one is in hand at a time: none is for another one's sake. */
+  /**
+   * Messages that the next death would turn into dead letters are handled one at a time, so that none is blamed for
+   * another.
+   */
   const alone = oneByOne()
 
   const counted: MessageDeaths['counted'] = (processor, deps, handle) => {
@@ -78,7 +82,7 @@ export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): Mess
         return await handle(batch, signal)
       } finally {
         release()
-        // However it ended: the process lives. A log that is away fails attempts, and processes are killed meanwhile.
+        // However it ended: the process lives. An unavailable log fails attempts, and processes are killed meanwhile.
         settle(place, (one) => isOf(one, batch.records))
       }
     }
@@ -134,21 +138,24 @@ const suspectsIn = (left: LeftInHand): readonly Suspects[] => {
 
 const isAmong = ({ from, to }: Suspects, { offset }: BrokerRecord): boolean => from <= offset && offset <= to
 
-/** It was in hand with no other. */
+/** True if it was in progress alone. */
 const isOf = ({ from, to }: Suspects, records: readonly BrokerRecord[]): boolean =>
   records.length === 1 && records[0]!.offset === from && from === to
 
-/** What is done, set aside, or was lived through counts no more. */
+/** Resolves entries of messages that are done, dead-lettered, or survived. */
 const settle = (place: Place, isOver: (one: Suspects) => boolean): void => {
   const { over = [], left = [] } = Object.groupBy(place.suspects, (one) => (isOver(one) ? 'over' : 'left'))
   for (const one of over) one.left.settle()
   place.suspects = left
 }
 
-/** With each death there are so many times fewer of them: what was long goes on nearly as fast as ever. */
+/** Factor by which parts shrink with each death: a long batch goes on nearly as fast as ever. */
 const narrowing = 8n
 
-/** The rest is delivered again. Suspects come a few at a time, and alone at last; what is before the first one together. */
+/**
+ * Returns the next part; the rest is delivered again. Suspects come a few at a time, and alone at last; all records
+ * before the first of them together.
+ */
 const firstPart = (batch: RecordBatch, suspects: readonly Suspects[]): RecordBatch => {
   const { records } = batch
   const { offset } = records[0]!

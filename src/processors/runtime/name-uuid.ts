@@ -5,8 +5,9 @@ const prefixBytes = 16
 const lineBreak = 10
 
 /**
- * UUIDs of version 5 in a namespace (RFC 9562, 5.5), of names given as lines: the same name has the same one, for ever. In one call
- * of the hash; the lines are not put together as text, and the room for their bytes is used again: millions of names make no garbage.
+ * Returns UUIDs of version 5 in a namespace (RFC 9562, 5.5), for names given as lines: the same name has the same one,
+ * for ever. Takes one call of the hash. The lines are not joined to a text and their buffer is reused: millions of
+ * names make no garbage.
  */
 export const nameUuids = (namespace: string): ((...lines: readonly string[]) => string) => {
   const prefix = parse(namespace)

@@ -1,6 +1,9 @@
 import type { MachineWaiting } from '../../ports/task-queue.ts'
 
-/** So many of the rows, in order, that do not wait for the machine: a claim of one that does would come to nothing, in two events. */
+/**
+ * Returns the first `limit` rows that do not wait for the machine: a claim of one that does would come to nothing, in
+ * two events.
+ */
 export const notWaiting = async <Row>(
   rows: readonly Row[],
   limit: number,

@@ -4,7 +4,7 @@ import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Route } from './processor.ts'
 
-/** Who wants it, why, and when: every operator's command says so. */
+/** Author, reason and time of an operator's command. */
 export interface By {
   readonly actor: string
   readonly reason: string
@@ -21,13 +21,13 @@ export interface OperatorCommand<Codec extends t.Mixed = t.Mixed> {
   readonly example: t.TypeOf<Codec>
   route(input: t.TypeOf<Codec>, by: By): Route
   /**
-   * The input with the id of what it calls by another name, by views; undefined where they are not asked. It comes before
-   * `route` and `rejection`.
+   * Replaces another name for a thing by its id, by views; undefined if no views are needed. Comes before `route` and
+   * `rejection`.
    */
   resolve?(input: t.TypeOf<Codec>): ResolvedByViews<t.TypeOf<Codec>> | undefined
   /**
-   * A rejection by views, of what its stream cannot know; undefined where they are not asked. Whoever dispatches the command
-   * first waits until they show what the log held when it came.
+   * A rejection by views, of what the command's stream cannot know; undefined if no views are needed. The dispatcher
+   * first waits until the views show what the log held when the command came.
    */
   rejection?(input: t.TypeOf<Codec>): RejectionByViews | undefined
   /** `fonds <workflow> <verb>`: the same, shorter to type. */
@@ -37,23 +37,23 @@ export interface OperatorCommand<Codec extends t.Mixed = t.Mixed> {
 export interface ShortForm<Input> {
   /** For the help. */
   readonly description: string
-  /** Fields that are typed without their name, in this order. */
+  /** Fields typed without their name, in this order. */
   readonly arguments: readonly (keyof Input & string)[]
-  /** The other fields, a sentence each; a `file` has JSON. */
+  /** The other fields, with a sentence each; a `file` has JSON. */
   readonly flags?: Readonly<Record<string, { readonly says: string; readonly value?: 'file' }>>
-  /** Asked first, so that a slip is rejected with what may be meant. */
+  /** Asked first, so that a slip is rejected with a suggestion. */
   rejection?(input: Input): RejectionByViews
-  /** What was done, in a sentence. */
+  /** A sentence about the result. */
   done(input: Input): string
   readonly examples: readonly (readonly [typed: string, does: string])[]
 }
 
-/** Undefined: they do not reject it. */
+/** Undefined: no rejection. */
 export type RejectionByViews = (views: Pick<ViewStore, 'query'>) => Rejection | undefined
 
 export type ResolvedByViews<Input> = (views: Pick<ViewStore, 'query'>) => Either<Rejection, Input>
 
-/** They are to be up to date before it is dispatched. */
+/** True if views must be up to date before it is dispatched. */
 export const asksViews = ({ resolve, rejection }: OperatorCommand, input: unknown): boolean =>
   resolve?.(input) !== undefined || rejection?.(input) !== undefined
 

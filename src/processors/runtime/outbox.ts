@@ -5,15 +5,15 @@ import type { Broker, ProducerRecord } from '../../ports/broker.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { Subscription } from './leader-subscription.ts'
 
-/** Which records events become on topics. */
+/** Maps events to records on topics. */
 export interface Outbox extends Pick<Subscription, 'name' | 'checkpoint' | 'filter'> {
   /** Most events sent at once. */
   readonly batchSize: number
   /** Always the same for the same event, so that a repeat after a crash can be recognised. */
   readonly recordsOf: (event: RecordedEvent) => readonly ProducerRecord[]
-  /** The record that replaces one that its topic finds too large; undefined: none can. */
+  /** Returns a replacement for a record that is too large for its topic; undefined: there is none. */
   readonly instead?: (record: ProducerRecord) => ProducerRecord | undefined
-  /** Called with a record that is left out, as none can replace it. Absent: none is left out, and all behind it wait. */
+  /** Called with a record that is left out because none can replace it. Absent: none is left out, and all after it wait. */
   readonly leftOut?: (
     record: ProducerRecord,
     size: { readonly bytes: number; readonly limit: number },
@@ -26,13 +26,13 @@ export interface OutboxDependencies {
 }
 
 /**
- * In the order of the log. One batch is acknowledged before the next is sent, and the checkpoint moves behind that:
- * nothing is missing, and after a crash the last batch may come again.
+ * Sends records in the order of the log. A batch is acknowledged before the next is sent, and the checkpoint moves
+ * after that: nothing is missing, and after a crash the last batch may come again.
  */
 export const outbox = (out: Outbox, { broker, telemetry }: OutboxDependencies): Subscription => {
   const { recordsOf, instead, leftOut, ...subscription } = out
 
-  /** False when it is to stop. A batch that is too large for the broker is sent in halves. */
+  /** Returns false when it is to stop. A batch that is too large for the broker is sent in halves. */
   async function put(records: readonly ProducerRecord[], isLeader: () => boolean): Promise<boolean> {
     if (records.length === 0) return true
     if (!isLeader()) return false

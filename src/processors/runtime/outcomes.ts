@@ -17,7 +17,10 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { Execute, ExecuteFailure } from './execute.ts'
 
-/* What is kept of a message that had no effect: all of it where it is invalid (dead-letter-record.ts), else the rejection. */
+/*
+ * Records of messages that had no effect: an invalid message is stored whole (dead-letter-record.ts), for others only
+ * the rejection.
+ */
 
 export interface OutcomeDependencies {
   readonly broker: { readonly id: string }
@@ -35,7 +38,7 @@ export const defect = (error: unknown): InvalidMessage => {
   }
 }
 
-/** Why a message is invalid whose command failed. Throws `UnavailableError` where the failure is not the message's. */
+/** Returns why a message is invalid whose command failed. Throws `UnavailableError` if the failure is not the message's. */
 export const invalidBy = (failure: ExecuteFailure): InvalidMessage => {
   switch (failure.kind) {
     case 'TooLarge':
@@ -56,15 +59,15 @@ export const invalidBy = (failure: ExecuteFailure): InvalidMessage => {
   }
 }
 
-/** Names what is kept of a message, the same however often it is delivered. */
+/** Id of a stored outcome, the same however often the message is delivered. */
 export const keptId = (processor: string, ...parts: readonly string[]): string =>
   uuidv5([processor, ...parts].join('\n'), namespace)
 
 const namespace = '0b1f5c0e-3c55-5b7e-8b54-6a8f2f6c1d42'
 
 /**
- * Keeps a rejection, once for each stream that rejected the message. Returns why it can never be kept: the message is then
- * a dead letter. Throws `UnavailableError`.
+ * Stores a rejection, once for each stream that rejected the message. Returns why it can never be stored: the message
+ * then becomes a dead letter. Throws `UnavailableError`.
  */
 export const noteRejection = async (
   deps: OutcomeDependencies,

@@ -11,18 +11,18 @@ import type { OwnLog } from '../../ports/group-binding.ts'
 
 type EventPosition = Pick<RecordedEvent, 'id' | 'stream' | 'revision' | 'position'>
 
-/** Kafka keeps 4,096 bytes beside an offset, unless it is configured. */
+/** Kafka stores 4,096 bytes beside an offset by default. */
 const maxStreamLength = 1000
 const pageSize = 20
-/** Events that are known to be held: no log loses one while it is open. */
+/** Most events that are remembered as held: no log loses one while it is open. */
 const maxHeld = 1000
 /** A replica of a cluster may have an event a moment later; a log that has grown past it never will. */
 const patienceMillis = 1500
 const pollMillis = 500
 
 /**
- * A log that notes the newest event that passes through it, so that a mark costs no reading. Use the store that comes back
- * in the place of the one given.
+ * Wraps a log so that it notes the newest event that passes through it: a mark then needs no reading. Use the returned
+ * store in place of the given one.
  */
 export const notingNewest = (store: EventStore): { eventStore: EventStore; ownLog: OwnLog } => {
   const newest = newestEvent()
@@ -53,7 +53,7 @@ const newestEvent = (): NewestEvent => {
     get: () => newest,
     note: (event) => {
       if (newest && event.position <= newest.position) return
-      // Streams of leader leases are cut to their latest events: a mark has to stay.
+      // Streams of leader leases are truncated to their latest events: a mark's event has to stay.
       if (isLeaderEvent(event) || event.stream.length > maxStreamLength) return
       const { id, stream, revision, position } = event
       newest = { id, stream, revision, position }
@@ -67,7 +67,7 @@ const markOf = (log: string, newest: EventPosition | undefined): LogMark => {
   return { log, at: { event, stream, revision: `${revision}`, position: `${position}` } }
 }
 
-/** The store, which notes the newest event of each append and of each stream read. */
+/** Wraps the store so that it notes the newest event of each append and of each stream read. */
 const noting = (store: EventStore, note: NewestEvent['note']): EventStore => ({
   ...store,
   append: (stream, expected, events) => async () => {
@@ -129,7 +129,7 @@ const noteEnd = async (store: EventStore, newest: NewestEvent): Promise<void> =>
   }
 }
 
-/** Does the log hold an event? */
+/** Returns a test whether the log holds an event. */
 const heldEvents = (store: EventStore): OwnLog['holds'] => {
   const held = new Set<string>()
 

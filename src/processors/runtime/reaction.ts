@@ -13,14 +13,14 @@ import type { Route } from './processor.ts'
 import { startSpan } from './tracing.ts'
 
 /**
- * Fed by the log, in order: an event leads to commands on other streams. A stream takes one command an event: the event
- * is the cause, and a cause has its effect once.
+ * Follows the log, in order: an event leads to commands on other streams. A stream takes one command an event: the
+ * event is the cause, and a cause has its effect once.
  */
 export interface Reaction {
   readonly name: string
   readonly filter: EventFilter
   /**
-   * The commands an event leads to, a page at a time where there are many. Called again after a crash. `signal` aborts
+   * Returns the commands of an event, a page at a time if there are many. Called again after a crash. `signal` aborts
    * when the reaction stops: it then waits for nothing more.
    */
   readonly react: (event: RecordedEvent, signal: AbortSignal) => AsyncIterable<readonly Route[]>
@@ -31,8 +31,8 @@ interface ReactionDependencies extends SubscriptionDependencies {
 }
 
 /**
- * The event's id is the cause of its commands, so an event seen twice (after a crash, or by a second process) has its effect
- * once. A stale leader is harmless, too: what it still does, its successor does not do again.
+ * The event's id is the cause of its commands, so an event seen twice (after a crash, or by a second process) has its
+ * effect once. A stale leader is harmless, too: its successor does not repeat what it still does.
  */
 export const runReaction = (reaction: Reaction, deps: ReactionDependencies): RunningSubscription => {
   const { name, filter } = reaction
@@ -81,7 +81,7 @@ export const runReaction = (reaction: Reaction, deps: ReactionDependencies): Run
   return runSubscription({ name, filter, batchSize, handle: react }, deps)
 }
 
-/** Whoever loses the lease in the middle does at most so many events again: also on a machine that keeps no lease for long. */
+/** Most events that are repeated when the lease is lost in the middle: also on a machine that keeps no lease for long. */
 const batchSize = 100
 
 /** A deleted stream rejects everything. */

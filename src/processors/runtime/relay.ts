@@ -16,8 +16,8 @@ const batchSize = 250
 /**
  * Copies events to topics for other systems, in the order of the log.
  *
- * A record that the broker finds too large goes without its data, and that is logged: to wait for ever would hold up all that
- * is behind it, and to leave it out would be a gap that nobody sees.
+ * A record that is too large for the broker is sent without its data, and that is logged: waiting for ever would block
+ * all after it, and leaving it out would be a gap that nobody sees.
  */
 export const runRelay = (
   topics: readonly RelayTopic[],

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { ProducerRecord } from '../../ports/broker.ts'
 
-/** Where events of some categories go. */
+/** The target topic of some categories. */
 export interface RelayTopic {
   readonly name: string
   /** CloudEvents source: names the log that the positions count in. */
@@ -10,8 +10,8 @@ export interface RelayTopic {
 }
 
 /**
- * An event as other systems read it: a CloudEvent in binary mode, keyed by its stream, with position and revision. An event
- * may come again after a crash, the same in everything: a consumer that has seen its `fonds_position` drops it.
+ * Encodes an event for other systems: a CloudEvent in binary mode, keyed by its stream, with position and revision. An
+ * event may come again after a crash, the same in everything: a consumer that has seen its `fonds_position` drops it.
  */
 export const toRecord = (event: RecordedEvent, { name, source }: RelayTopic): ProducerRecord => {
   const { metadata } = event
@@ -39,8 +39,8 @@ export const toRecord = (event: RecordedEvent, { name, source }: RelayTopic): Pr
 }
 
 /**
- * A record that is too large for the broker, with `null` for its data and the number of bytes left out: no position is
- * missing, and consumers know what to ask the log for.
+ * Replaces the data of a record that is too large for the broker by `null`, and adds the number of bytes left out: no
+ * position is missing, and consumers know what to read from the log.
  */
 export const withoutData = ({ headers, value, ...record }: ProducerRecord): ProducerRecord => ({
   ...record,

@@ -5,7 +5,7 @@ import type { BrokenMember, Consumption, RecordBatch } from '../../ports/broker.
 import type { Clock } from '../../ports/clock.ts'
 import { stalledAfterMillis } from './stream-health.ts'
 
-/** A partition on which nothing was finished for a minute, or that cannot be read: all behind its first record waits. */
+/** A partition that finished nothing for a minute, or that cannot be read: all after its first record waits. */
 export interface RestingPartition {
   readonly processor: string
   readonly topic: string
@@ -23,21 +23,21 @@ export interface BrokenProcessor extends BrokenMember {
   readonly processor: string
 }
 
-/** The deliveries to all processors of this process. */
+/** Watches the deliveries to all processors of this process. */
 export interface PartitionWatch {
-  /** Does the `work` of a delivery, which returns the first offset that is not finished; `front` says it meanwhile. */
+  /** Does the `work` of a delivery, which returns the first offset that is not finished; `front` returns it meanwhile. */
   watch(delivery: Delivery, work: () => Promise<bigint>): Promise<bigint>
-  /** What the processor's member cannot read rests, too. */
+  /** Includes partitions that the processor's member cannot read. */
   add(processor: string, consumption: Pick<Consumption, 'stopped' | 'broken'>): void
   resting(): readonly RestingPartition[]
-  /** Processors that take nothing at all. */
+  /** Processors that receive nothing at all. */
   broken(): readonly BrokenProcessor[]
 }
 
 interface Delivery {
   readonly processor: string
   readonly batch: RecordBatch
-  /** Aborts when the partition is no longer ours. */
+  /** Aborts when the partition is revoked. */
   readonly signal: AbortSignal
   readonly front: () => bigint
 }
@@ -50,11 +50,11 @@ interface Watched {
   began: number
   because?: string
   warned: boolean
-  /** When the work ended, with nothing finished. */
+  /** When the work ended, if nothing was finished. */
   ended?: number
 }
 
-/** A partition of ours is delivered again within seconds; one that is no longer ours is another process's to show. */
+/** An assigned partition is delivered again within seconds; one that was revoked is another process's to show. */
 const forgottenAfterMillis = stalledAfterMillis
 
 export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): PartitionWatch => {
@@ -62,7 +62,7 @@ export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): P
   const members = new Map<string, Pick<Consumption, 'stopped' | 'broken'>>()
   const fromNow = () => ({ since: clock.now(), began: clock.monotonic() })
 
-  /** Called now and then, so that records cost nothing while they are finished. */
+  /** Checked now and then, so that records cost nothing while they are finished. */
   const rests = (one: Watched): boolean => {
     const front = one.delivery.front()
     if (front !== one.offset) Object.assign(one, { offset: front, ...fromNow() })

@@ -27,11 +27,14 @@ const kindOf = (result: StepResult): Result => (isFailed(result) ? 'dead' : resu
 
 const isFailed = (result: StepResult): result is FailedStep => typeof result !== 'string'
 
-/** Why a record becomes a dead letter, if it does. Of several commands the sentence names the stream of the invalid one. */
+/**
+ * Returns why a record becomes a dead letter, if it does. Of several commands the sentence names the stream of the
+ * invalid one.
+ */
 export const invalidIn = (results: readonly StepResult[]): InvalidMessage | undefined => {
   if (!results.some(isFailed)) return undefined
   const failed = results.filter(isFailed)
-  // In whatever order they ended, a redelivered record is dead-lettered for the same reason.
+  // Whatever the order in which they ended, a redelivered record gets the same reason.
   const [first] = failed.sort((one, other) => (one.stream < other.stream ? -1 : 1))
   if (!first || results.length === 1) return first?.invalid
   const { stream, invalid } = first

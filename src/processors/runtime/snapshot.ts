@@ -1,11 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 
-/*
- * The stored format of snapshots: one line of JSON, the header, then the model as bytes.
- */
+/* The stored format of snapshots: one line of JSON, the header, then the model as bytes. */
 
-/** Says what was folded in: a snapshot is of one log, as it was then. */
+/** Identifies the folded events: a snapshot is of one log, as it was then. */
 export interface SnapshotHeader {
   readonly format: 1
   /** Identity of the log. */
@@ -27,7 +25,7 @@ export function* writeSnapshot({
   yield* body
 }
 
-/** Undefined where the first line is not such a header. */
+/** Undefined if the first line is not such a header. */
 export const readSnapshot = <Header>(
   codec: t.Decoder<unknown, Header>,
   bytes: Uint8Array,
@@ -37,7 +35,7 @@ export const readSnapshot = <Header>(
   try {
     const decoded = codec.decode(JSON.parse(Buffer.from(bytes.subarray(0, end)).toString()))
     if (isLeft(decoded)) return undefined
-    // Plain bytes: copies of a Buffer's parts are not what they are elsewhere.
+    // A Uint8Array: its `slice` copies, while that of a Buffer shares memory.
     const body = new Uint8Array(bytes.buffer, bytes.byteOffset + end + 1, bytes.byteLength - end - 1)
     return { header: decoded.right, body }
   } catch {

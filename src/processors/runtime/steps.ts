@@ -17,15 +17,15 @@ interface Decoded {
 /** A record with its commands: finished when all of them are. */
 export interface Routed extends Decoded {
   readonly routes: readonly Route[]
-  /** Those of the commands that are finished. */
+  /** Results of the commands that are finished. */
   readonly results: StepResult[]
 }
 
-/** One command of a record, on its way to its stream. */
+/** One command of a record. */
 export interface Step {
   readonly of: Routed
   readonly route: Route
-  /** From the first time that it is decided. */
+  /** Begun when it is first decided. */
   span?: Traced
 }
 
@@ -56,7 +56,10 @@ export const decodeBatch = (
   return { decoded, invalid }
 }
 
-/** All at once; where that fails each half by itself, so that only the invalid message is left out. Throws `UnavailableError`. */
+/**
+ * Routes all messages at once; if that fails, each half by itself, so that only the invalid message is left out. Throws
+ * `UnavailableError`.
+ */
 export const routeBatch = async (
   route: Processor['route'],
   decoded: readonly Decoded[],
@@ -105,15 +108,15 @@ const routingFailure = (error: unknown): InvalidMessage =>
     ? invalidMessage(error.reason, error.message, error.path)
     : defect(error)
 
-/** In the order of the records. */
+/** Returns them in the order of the records. */
 export const stepsOf = (routed: readonly Routed[]): readonly Step[] =>
   routed.flatMap((of) => of.routes.map((route): Step => ({ of, route })))
 
 type StreamQueue = readonly [stream: string, steps: readonly Step[]]
 
 /**
- * Order is kept in a stream; streams run side by side. Streams of records with few commands come first, so that a record
- * with thousands keeps no other waiting.
+ * Groups steps by stream: order is kept in a stream, and streams run in parallel. Streams of records with few commands
+ * come first, so that a record with thousands makes no other wait.
  */
 export const streamQueues = (steps: readonly Step[]): readonly StreamQueue[] => {
   const least = (queue: StreamQueue) =>

@@ -7,13 +7,16 @@ import type { Telemetry } from '../../ports/telemetry.ts'
 export const stalledAfterMillis = 60 * SECOND
 
 /**
- * The health of a processor's streams. Busy: being worked on. Failing: could not be finished last time. Stalled: busy
+ * The health of a processor's streams. Busy: being worked on. Failing: not finished at the last attempt. Stalled: busy
  * for a minute without finishing anything, so that something hangs.
  */
 export interface StreamHealth {
-  /** Does `work`, which calls `finished` each time it has finished something. `signal` aborts when it is no longer ours. */
+  /**
+   * Does `work`, which calls `finished` each time it has finished something. `signal` aborts when the partition is
+   * revoked.
+   */
   watch<A>(name: string, signal: AbortSignal, work: (finished: () => void) => Promise<A>): Promise<A>
-  /** What was failing was done, together with others. */
+  /** Marks a failing stream as done, together with others. */
   recovered(name: string): void
   /** Publishes the numbers. While streams are busy that is also done now and then. */
   report(): void
@@ -21,9 +24,9 @@ export interface StreamHealth {
 
 interface Work {
   readonly name: string
-  /** Things finished; counting is all that a healthy stream costs. */
+  /** Number of finished pieces; counting is all that a healthy stream costs. */
   finished: number
-  /** What `finished` was at the last check, and since when, by the monotonic clock. */
+  /** Value of `finished` at the last check, and since when, by the monotonic clock. */
   seen: number
   since: number
   stalled: boolean
@@ -71,7 +74,7 @@ export const streamHealth = (
   }
 }
 
-/** While there are any, each is checked every quarter of a minute: `onChecked` gets those that have stalled since. */
+/** While there are busy streams, checks each every quarter of a minute: `onChecked` gets those that have stalled since. */
 const busyStreams = (clock: Clock, onChecked: (newlyStalled: readonly Work[]) => void) => {
   const busy = new Set<Work>()
   let idle = new AbortController()

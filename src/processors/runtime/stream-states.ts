@@ -6,45 +6,51 @@ import { categoryOf, type DomainEvent, type RecordedEvent } from '../../domain/k
 import type { EventStore, ReadFailure } from '../../ports/event-store.ts'
 import { causesIn, type Handled, note, nothingHandled } from './handled.ts'
 
-/** A stream folded. */
+/** A folded stream. */
 export interface StreamState<S> {
   readonly state: S
-  /** -1n when there is no stream. */
+  /** -1n if there is no stream. */
   readonly revision: bigint
-  /** Position of its last event, -1n when there is none. */
+  /** Position of its last event; -1n if there is none. */
   readonly position: bigint
   readonly handled: Handled
-  /** The conversation that its last event belongs to; absent where there is none. */
+  /** Correlation of its last event; absent if there is none. */
   readonly correlationId?: string
 }
 
 export interface SingleStates {
-  /** As it is now: from a cached state only what came since is read. Throws `UnreadableStream`. */
+  /** Returns the current state: after a cached one, reads only the events since. Throws `UnreadableStream`. */
   load<S, E extends DomainEvent>(
     decider: Fold<S, E>,
     stream: string,
   ): Promise<Either<ReadFailure, StreamState<S>>>
-  /** As this process last saw it: costs no reading, but others may have written since. */
+  /** Returns the state that this process last saw: needs no reading, but others may have written since. */
   cached<S, E extends DomainEvent>(decider: Fold<S, E>, stream: string): StreamState<S> | undefined
   /**
-   * The cached state, or that of a stream without events where those of its category that were looked for last had none: costs
-   * no reading, and may be wrong. For what an append will check.
+   * Returns the cached state, or that of a stream without events if the last streams of its category that were read had
+   * none: needs no reading, and may be wrong. For commands whose append checks it.
    */
   presumed<S, E extends DomainEvent>(decider: Fold<S, E>, stream: string): StreamState<S> | undefined
-  /** Caches the state behind an append, so that the next command needs no reading. */
+  /** Caches the state after an append, so that the next command needs no reading. */
   keep<S>(stream: string, state: StreamState<S>): void
   forget(stream: string): void
 }
 
-/** Of any state: whoever gave it knows which. */
+/** Of any state: whoever passed it knows which. */
 type AnyFold = Fold<never, DomainEvent>
 
 export interface StreamStates extends SingleStates {
-  /** The states of many streams, as `load` makes each; none of one that cannot be read. In one call, where the log takes it. */
+  /**
+   * Loads the states of many streams, each as `load` does; without those that cannot be read. In one call, if the log
+   * supports it.
+   */
   loadEach(wanted: ReadonlyMap<string, AnyFold>): Promise<ReadonlyMap<string, StreamState<never>>>
 }
 
-/** For what never changes once it is there: what this process last saw costs no reading. Throws `UnavailableError`. */
+/**
+ * For state that never changes once it exists: returns what this process last saw, without reading. Throws
+ * `UnavailableError`.
+ */
 export const lastSeen = async <S, E extends DomainEvent>(
   states: StreamStates,
   decider: Fold<S, E>,
@@ -53,7 +59,7 @@ export const lastSeen = async <S, E extends DomainEvent>(
   states.cached(decider, stream) ?? (await orThrow(() => states.load(decider, stream)))
 
 /**
- * A stored event that this program cannot read. To fold on would make a wrong state, so work on the stream waits for a
+ * A stored event that this program cannot read. Folding on would make a wrong state, so work on the stream waits for a
  * program that can: usually a newer Fonds wrote it.
  */
 export class UnreadableStream extends UnavailableError {
@@ -67,14 +73,17 @@ const causesInState = 200
 
 const weightOf = ({ handled }: StreamState<unknown>): number => 1 + causesIn(handled) / causesInState
 
-/** Cached by stream: `capacity` ordinary ones, or fewer that have had thousands of causes; of streams seen once a tenth of that. */
+/**
+ * Cached by stream: `capacity` ordinary ones, or fewer that have thousands of causes; a tenth of that for streams seen
+ * once.
+ */
 export const streamStates = (store: EventStore, capacity = 10_000): StreamStates => {
   const cache = scanResistantCache<StreamState<unknown>>(capacity, weightOf)
 
   const cached = <S>(_: { readonly initial: S }, stream: string) =>
     cache.get(stream) as StreamState<S> | undefined
 
-  /** By category: streams that had no events, in a row, when they were looked for. */
+  /** By category: number of streams in a row that had no events when they were read. */
   const newInARow = new Map<string, number>()
   const noteFound = (category: string, { revision }: StreamState<unknown>) =>
     newInARow.set(category, revision < 0n ? (newInARow.get(category) ?? 0) + 1 : 0)
@@ -91,7 +100,7 @@ export const streamStates = (store: EventStore, capacity = 10_000): StreamStates
     return folded
   }
 
-  /** From a page that was read together with others; undefined where that is not enough. */
+  /** Folds a page that was read together with others; undefined if that is not enough. */
   const loadRead = (decider: AnyFold, stream: string, page: readonly RecordedEvent[]) => {
     const known = cached(decider, stream)
     if (page.length === pageSize || !goesOn(page, known)) return undefined
@@ -100,7 +109,7 @@ export const streamStates = (store: EventStore, capacity = 10_000): StreamStates
       found(stream, known, state)
       return state
     } catch {
-      // `load` tells why.
+      // `load` reports why.
       return undefined
     }
   }
@@ -138,7 +147,7 @@ export const streamStates = (store: EventStore, capacity = 10_000): StreamStates
   }
 }
 
-/** Streams without events, in a row, after which the next of the category is presumed to have none. */
+/** Number of streams in a row without events, after which the next of the category is presumed to have none. */
 const sureAfter = 8
 
 const emptyStream = <S>({ initial }: { readonly initial: S }): StreamState<S> => ({
@@ -149,8 +158,8 @@ const emptyStream = <S>({ initial }: { readonly initial: S }): StreamState<S> =>
 })
 
 /**
- * Folds on from a known state where the stream still holds that state's last event. Where it was deleted and begun anew, or
- * cut, it is folded from its first one.
+ * Folds on from a known state if the stream still holds that state's last event. If the stream was deleted and begun
+ * again, or truncated, it is folded from its first event.
  */
 const fold = async <S, E extends DomainEvent>(
   store: EventStore,
@@ -168,7 +177,7 @@ const fold = async <S, E extends DomainEvent>(
   }
 }
 
-/** The last event is read again: that it is still there shows that the state is one of this stream. */
+/** Reads the last event again: if it is still there, the state is one of this stream. */
 const placeBehind = (known: StreamState<unknown> | undefined): bigint | 'start' =>
   known === undefined || known.revision < 0n ? 'start' : known.revision
 

@@ -8,31 +8,31 @@ import { type Step, streamQueues } from './steps.ts'
 import type { StreamHealth } from './stream-health.ts'
 
 export interface StreamWorkDependencies extends OutcomeDependencies {
-  /** Absent where the log takes each append in a call of its own: there is nothing to be gained then. */
+  /** Absent if the log takes each append in a call of its own: there is then nothing to gain. */
   readonly executeTogether?: ExecuteTogether
 }
 
 export interface OpenSteps {
   readonly steps: readonly Step[]
-  /** Names the partition in what is said of its health. */
+  /** Name of the partition in reports of its health. */
   readonly partition: string
-  /** Aborts when the partition is no longer ours. */
+  /** Aborts when the partition is revoked. */
   readonly signal: AbortSignal
-  /** Records are added one by one, so that those which are finished stay so when others fail. */
+  /** Records are added one by one, so that finished ones stay so when others fail. */
   readonly finished: Finished[]
 }
 
-/** Commands decided together, and streams at work side by side: other partitions want to write meanwhile. */
+/** Most commands decided together, and most streams in parallel: other partitions want to write meanwhile. */
 const maxAtOnce = 500
 
 /**
- * Does the commands of a batch, in order in each stream: together as far as that goes, then what is left, streams side by side.
- * What is aborted stays unfinished. Throws the first failure, once nothing is at work any more.
+ * Executes the commands of a batch, in order in each stream: first together as far as possible, then the rest, streams
+ * in parallel. Aborted ones stay unfinished. Throws the first failure, once nothing is at work any more.
  */
 export const streamWorker = (processor: string, deps: StreamWorkDependencies, health: StreamHealth) => {
   const { executeTogether } = deps
 
-  /** A record is finished with the last of its commands. */
+  /** Finishes a record with the last of its commands. */
   const conclude = ({ of }: Step, result: StepResult, finished: Finished[]): Promise<void> | undefined => {
     const { record, routes } = of
     const results = routes.length === 1 ? [result] : of.results
@@ -44,7 +44,7 @@ export const streamWorker = (processor: string, deps: StreamWorkDependencies, he
     return undefined
   }
 
-  /** Answers with what is left: the commands that are no plain case, and all behind them on their streams. */
+  /** Returns the rest: the commands that are no plain case, and all after them on their streams. */
   const runTogether = async (
     execute: ExecuteTogether,
     { steps, partition, signal, finished }: OpenSteps,
@@ -74,7 +74,7 @@ export const streamWorker = (processor: string, deps: StreamWorkDependencies, he
     return left
   }
 
-  /** One after the other. */
+  /** Runs steps one after the other. */
   const runQueue = async (steps: readonly Step[], { signal, finished }: OpenSteps, onStep: () => void) => {
     for (const step of steps) {
       if (signal.aborted) break

@@ -1,6 +1,6 @@
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A record's value as text; in base64 only where its bytes are no UTF-8. */
+/** Returns a record's value as text; in base64 if its bytes are not UTF-8. */
 export const textOrBytes = (
   value: string | Uint8Array,
 ): { readonly value: string; readonly encoding: 'text' | 'base64' } => {

@@ -7,7 +7,7 @@ import type { Route } from './processor.ts'
 /** Deadlines take effect by comparison; the ticker only appends, for audits, that they passed. */
 export interface Overdue {
   readonly name: string
-  /** What has passed at `now`, with a cause that names the passing, so that it is written once. */
+  /** Returns the deadlines that have passed at `now`, each with a cause that names it, so that it is written once. */
   readonly passed: (now: string) => Promise<readonly Passed[]>
 }
 
@@ -30,7 +30,7 @@ export const runTicker = (
   const { execute, clock, log } = deps
   const stopping = new AbortController()
 
-  /** What fails is found again by the next pass, and holds up nothing else. */
+  /** A failure is found again by the next pass, and blocks nothing else. */
   const tick = async () => {
     for (const { name, passed } of list)
       try {

@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api'
 
 export interface Traced {
-  /** W3C trace context to hand on. Without a tracing SDK the parent's own; undefined where there is no trace. */
+  /** W3C trace context to pass on. Without a tracing SDK the parent's own; undefined if there is no trace. */
   readonly traceparent: string | undefined
   end(): void
 }
@@ -19,7 +19,7 @@ const tracer = trace.getTracer('fonds')
 
 const nobody = new ProxyTracerProvider().getDelegate()
 
-/** What nobody would see: there is neither a producer's trace nor a tracing SDK. */
+/** True if there is neither a producer's trace nor a tracing SDK: nobody would see a span. */
 export const isUntraced = (traceparent: string | undefined): boolean => {
   if (traceparent !== undefined) return false
   const provider = trace.getTracerProvider()
@@ -28,7 +28,7 @@ export const isUntraced = (traceparent: string | undefined): boolean => {
 
 export const noSpan: Traced = { traceparent: undefined, end: () => {} }
 
-/** A span below the one that `traceparent` names: a message's producer, or the span that wrote an event. */
+/** Starts a child span of the one that `traceparent` names: a message's producer, or the span that wrote an event. */
 export const startSpan = (name: string, traceparent: string | undefined, attributes: Attributes): Traced => {
   const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes }, parentOf(traceparent))
   return { traceparent: write(span.spanContext()), end: () => span.end() }

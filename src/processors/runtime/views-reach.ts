@@ -3,7 +3,10 @@ import { NotCaughtUp } from '../../async/wait-until.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 
-/** Waits until the views have folded in a position. Throws `NotCaughtUp` when they do not get there, or when `signal` aborts. */
+/**
+ * Waits until the views have folded in a position. Throws `NotCaughtUp` if they do not get there, or when `signal`
+ * aborts.
+ */
 export type ViewsReach = (position: bigint, signal: AbortSignal) => Promise<void>
 
 /** How long the work waits for views before it pauses and is tried again. */
