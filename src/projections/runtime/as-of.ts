@@ -7,8 +7,8 @@ export class NotATime extends Error {
 }
 
 /**
- * The views as they stood at a position, or at a time (any ISO 8601 form; events the log took at that very
- * millisecond are in), folded from the beginning of the log. The store is a scratch one, made by `viewStore`: close it when done.
+ * Folds views as of a position, or of a time (any ISO 8601 form; events that the log appended in that very millisecond
+ * are included), from the beginning of the log. Returns a scratch store of `viewStore`: close it when done.
  */
 export const asOf = async (
   projections: readonly Projection[],
@@ -30,14 +30,17 @@ export const asOf = async (
   }
 }
 
-/** Its indexes grow with its rows: made at the end, they would hold up all other work. */
+/**
+ * Creates the indexes with the tables, so that they grow with the rows: created at the end, they would block all other
+ * work.
+ */
 const createLive = (scratch: ViewStore, { name, version, views }: Projection): Generation => {
   const generation = scratch.create(name, version, views)
   scratch.promote(generation)
   return generation
 }
 
-/** Recorded times are compared as text, which needs one form. */
+/** Normalises a point: recorded times are compared as text, which needs one form. */
 export const canonical = (point: Point): Point => {
   if ('position' in point) return point
   const millis = Date.parse(point.time)

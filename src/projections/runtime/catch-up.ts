@@ -18,7 +18,7 @@ export interface Progress {
   readonly projection: string
   /** Folded up to here. */
   readonly position: bigint
-  /** Where the work ends; undefined where only a time is known. */
+  /** Position at which the work ends; undefined if only a time is known. */
   readonly end?: bigint
   /** Events of this projection folded so far. */
   readonly events: number
@@ -32,7 +32,7 @@ export interface Pace {
   readonly signal?: AbortSignal
 }
 
-/** Adds up what `foldUpTo` reports, which is the events of each transaction. */
+/** Sums up the events of each transaction, which `foldUpTo` reports. */
 export const addingUp = (pace: Pace): Pace => {
   let events = 0
   const onProgress = (progress: Progress) => {
@@ -43,8 +43,9 @@ export const addingUp = (pace: Pace): Pace => {
 }
 
 /**
- * Folds a generation forward up to a point (inclusive) or to the end of the log, whichever comes first. When another
- * process folds the same generation, each does a part. Throws `UnavailableError`, `GenerationGone`, `ProjectionStopped`.
+ * Folds a generation forward up to a point (inclusive) or to the end of the log, whichever comes first. If another
+ * process folds the same generation, each does a part. Throws `UnavailableError`, `GenerationGone`,
+ * `ProjectionStopped`.
  */
 export const foldUpTo = async (
   { eventStore, viewStore }: Stores,
@@ -77,7 +78,7 @@ export const foldUpTo = async (
   }
 }
 
-/** The part of a batch up to the point; the batch itself where all of it lies before the point. */
+/** Returns the part of a batch up to the point; the batch itself if all of it lies before the point. */
 const cut = (batch: EventBatch, point: Point): Pick<EventBatch, 'events' | 'position'> => {
   if ('position' in point)
     return batch.position <= point.position
@@ -86,7 +87,7 @@ const cut = (batch: EventBatch, point: Point): Pick<EventBatch, 'events' | 'posi
           events: batch.events.filter(({ position }) => position <= point.position),
           position: point.position,
         }
-  // Times never decrease with position, so everything behind the first later event is later too.
+  // Times never decrease with position, so everything after the first later event is later too.
   const later = batch.events.findIndex(({ recordedAt }) => recordedAt > point.time)
   return later < 0
     ? batch

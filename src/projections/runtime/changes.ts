@@ -8,10 +8,10 @@ import type { Stores } from './catch-up.ts'
 import { keptPast } from './past.ts'
 import type { Projection } from './projection.ts'
 
-/** A row that is not the same at two moments, and the events that wrote it in between. */
+/** A row that differs between two moments, and the events that wrote it in between. */
 export interface ViewChange extends Pick<RowChange, 'key' | 'before' | 'after'> {
   readonly kind: 'came' | 'went' | 'changed'
-  /** Those whose values differ; of a row that came or went none. */
+  /** Columns whose values differ; none for a row that was added or deleted. */
   readonly columns: readonly string[]
   readonly events: readonly RecordedEvent[]
 }
@@ -23,8 +23,8 @@ export interface ViewChanges extends Pick<RowChanges, 'next'> {
 }
 
 /**
- * What came, went and changed in a view between two points, in the order of the key; without `to` until now. Throws `PastNotKept`
- * where the view does not keep its past, or not that far back, and `NotATime`.
+ * Returns the rows of a view that were added, deleted or changed between two points, in the order of the key; without
+ * `to` until now. Throws `NotATime`, and `PastNotKept` if the view keeps no history, or none that far back.
  */
 export const viewChanges = async (
   projection: Projection,
@@ -38,7 +38,7 @@ export const viewChanges = async (
   const then = await keptPast(projection, stores, points.from)
   const now = await keptPast(projection, stores, points.to ?? { position: newest })
   const [from, to] = [then.at, now.at]
-  // Asked of both: it may be kept from between them on.
+  // Queries both moments: history may be kept only from between them on.
   then.views.query(view, { limit: 0 })
   const found =
     from.position < to.position
@@ -73,7 +73,7 @@ const eventsAt = async (
   return events
 }
 
-/** A change as JSON tells it: without the rest of what its events say. */
+/** A change as JSON, with its events in short. */
 export const changeBody = ({ before, after, events, ...change }: ViewChange) => ({
   ...change,
   before: before ?? null,
@@ -81,7 +81,7 @@ export const changeBody = ({ before, after, events, ...change }: ViewChange) => 
   events: events.map(eventInShort),
 })
 
-/** Without its data, and the rest of what it says. */
+/** An event without its data and most of its metadata. */
 export const eventInShort = ({ position, type, stream, recordedAt, metadata: { actor } }: RecordedEvent) => ({
   ...{ position, type, stream, recordedAt },
   actor,

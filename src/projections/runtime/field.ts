@@ -3,24 +3,24 @@ import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 
 /** One input of a question: a parameter over HTTP, an argument or a flag on the command line. */
 export interface Field<Codec extends t.Mixed = t.Mixed> {
-  /** A sentence, for whoever asks. */
+  /** A sentence for people who ask. */
   readonly says: string
   /** Decodes its text, from an address or a command line. */
   readonly codec: Codec
   /** A narrower codec over HTTP, where others wait for the same process. */
   readonly http?: Codec
-  /** `http`: on the command line it may be left out. */
+  /** `http`: optional on the command line. */
   readonly required?: true | 'http'
-  /** Taken where the field is absent. `says` names it. */
+  /** Value of an absent field. `says` names it. */
   readonly default?: t.TypeOf<Codec>
   readonly example?: unknown
   /** On the command line an argument without a flag; its name in the help. */
   readonly argument?: string
-  /** On the command line it is one of several `name=value` behind the other arguments. */
+  /** On the command line it is one of several `name=value` after the other arguments. */
   readonly pair?: true
-  /** What the help calls its value: `--limit <n>`. Absent: `text`; for a `Flag`, which has none, `''`. */
+  /** Placeholder of its value in the help: `--limit <n>`. Absent: `text`; `''` for a `Flag`, which has no value. */
   readonly value?: string
-  /** Shapes what people read on the command line, and nothing over HTTP. */
+  /** Affects only what people read on the command line, and nothing over HTTP. */
   readonly only?: 'command-line'
 }
 
@@ -28,14 +28,14 @@ export type Fields = Readonly<Record<string, Field>>
 
 type Sure = { readonly required: true } | { readonly default: unknown }
 
-/** What `ask` gets: a field that is neither required nor has a default may be absent. */
+/** Input of `ask`: a field that is neither required nor has a default may be absent. */
 export type InputOf<All extends Fields> = {
   readonly [Name in keyof All as All[Name] extends Sure ? Name : never]: t.TypeOf<All[Name]['codec']>
 } & {
   readonly [Name in keyof All as All[Name] extends Sure ? never : Name]?: t.TypeOf<All[Name]['codec']>
 }
 
-/** The fields that were given, and the defaults of the others. */
+/** Returns the given fields, and the defaults of the others. */
 export const withDefaults = (
   fields: Fields,
   given: Readonly<Record<string, unknown>>,
@@ -46,21 +46,21 @@ export const withDefaults = (
       .filter(([, value]) => value !== undefined),
   )
 
-/** A whole number, which has a bound only over HTTP. To be spread into a field. */
+/** A whole number whose upper bound holds only over HTTP. To be spread into a field. */
 export const whole = (least: number, most: number) => ({
   codec: wholeNumber(undefined, least),
   http: wholeNumber(most, least),
   value: 'n',
 })
 
-/** So many rows of a list. */
+/** Most rows of a list. */
 export const limit = {
   ...whole(1, 10_000),
   says: 'Most rows; 1000 unless said.',
   default: 1000,
 } as const satisfies Field
 
-/** The rows of a list from there on. */
+/** Number of rows that a list skips. */
 export const offset = {
   ...whole(0, 1e9),
   says: 'Rows to pass over; none unless said.',

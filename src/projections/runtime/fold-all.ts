@@ -8,15 +8,15 @@ import {
   type ViewMove,
 } from './run-projection.ts'
 
-/** A projection, and where it stands. */
+/** A projection and its progress. */
 export interface Running {
   readonly projection: Projection
   readonly progress: ProjectionPosition
 }
 
-/** What is folded, and who is told. */
+/** Projections to fold, and the callbacks for their progress. */
 export interface ToFold {
-  /** The progress of each is written here, before anybody is told. */
+  /** Each projection's progress is written here before the callbacks are called. */
   readonly running: readonly Running[]
   readonly onStep: (move: ViewMove) => void
   readonly observe: (batch: FoldedBatch) => void
@@ -38,7 +38,7 @@ export const notBegun = (): ProjectionPosition => ({
   lastError: undefined,
 })
 
-/** Folds projections in this thread, side by side. */
+/** Folds projections in this thread, in parallel. */
 export const foldAll = (
   { running, onStep, observe }: ToFold,
   options: Omit<ProjectionOptions, 'observe'>,

@@ -11,14 +11,14 @@ import type { Folding } from '../../ports/view-store.ts'
 import { type Projection, ProjectionStopped } from './projection.ts'
 
 /**
- * Large transactions cost less per row: where keys come in no order, as names and hashes do, more rows share the pages that
- * are written. So many events take half a second to two seconds to fold.
+ * Large transactions cost less per row: if keys come in no order, as names and hashes do, more rows share the written
+ * pages. So many events take half a second to two seconds to fold.
  */
 export const largeBatch = 30_000
 
 type Part = Pick<EventBatch, 'events' | 'position'>
 
-/** A batch in parts to be folded one after the other; the last one ends where the batch ends. */
+/** Splits a batch into parts to be folded one after the other; the last one ends where the batch ends. */
 function* inParts({ weigh }: Projection, batch: Part, heaviest: number): Generator<Part> {
   if (!weigh) return yield batch
   let events: RecordedEvent[] = []
@@ -39,8 +39,8 @@ function* inParts({ weigh }: Projection, batch: Part, heaviest: number): Generat
 
 interface Parting {
   /**
-   * Most weight of the events of a transaction, unless it has one alone: until it ends, its rows are in memory and all other
-   * work waits. Default: `largeBatch`.
+   * Most weight of the events of a transaction, unless it has only one: until it ends, its rows are in memory and all
+   * other work waits. Default: `largeBatch`.
    */
   readonly heaviest?: number
   readonly signal?: AbortSignal | undefined
@@ -48,7 +48,7 @@ interface Parting {
 
 /**
  * Folds a batch, in as many transactions as its weight needs; other work runs between them. Resolves to the checkpoint
- * reached; undefined when another process moved it, or `signal` aborted. `onPart` is called after each transaction.
+ * reached; undefined if another process moved it, or `signal` aborted. `onPart` is called after each transaction.
  */
 export const foldInParts = async (
   checkpoints: CheckpointStore<Folding>,
@@ -71,7 +71,10 @@ export const foldInParts = async (
   return reached
 }
 
-/** Folds events in one transaction, which moves the checkpoint. An error of the projection names the event that it stopped at. */
+/**
+ * Folds events in one transaction, which moves the checkpoint. An error of the projection names the event that it
+ * stopped at.
+ */
 export const foldBatch = (
   checkpoints: CheckpointStore<Folding>,
   projection: Projection,
@@ -96,7 +99,7 @@ const stoppedAt = (projection: Projection, event: RecordedEvent, error: unknown)
     cause: error,
   })
 
-/** Throws `UnavailableError` where the log is damaged: rows folded from it would be too few, and nobody would notice. */
+/** Throws `UnavailableError` if the log is damaged: too few rows would be folded from it, and nobody would notice. */
 export const makeSureOfAll = async (eventStore: Pick<EventStore, 'damage'>): Promise<void> => {
   const damage = await orThrow(eventStore.damage())
   if (damage !== undefined) throw new UnavailableError(damage)

@@ -3,13 +3,13 @@ import { largeBatch } from './fold.ts'
 import type { Projection } from './projection.ts'
 
 /**
- * Puts batches together while more are waiting: of many events that change rows all over a file, a large transaction costs a
- * fraction of what many small ones cost.
+ * Joins batches while more are waiting: for many events that change rows all over a file, one large transaction costs a
+ * fraction of many small ones.
  */
 export interface Gathered {
-  /** All that was added since, where it is to be folded now; undefined while more is to come. */
+  /** Returns all batches added since, if they are to be folded now; undefined while more are to come. */
   add(batch: EventBatch): EventBatch | undefined
-  /** Forgets what was added: it is read again. */
+  /** Forgets the added batches: they are read again. */
   clear(): void
 }
 

@@ -7,9 +7,9 @@ export class NewerVersion extends Error {
 }
 
 /**
- * The generation to fold into. A live one of this version, else one that is being built, else a new one. Without a
- * live one the first is live at once, so that queries have something to read; otherwise the live one
- * answers until the new one has caught up and is promoted.
+ * Chooses the generation to fold into: a live one of this version, else one that is being built, else a new one.
+ * Without a live one, it is live at once, so that queries have something to read; otherwise queries read the live one
+ * until the new one has caught up and is promoted.
  */
 export const chooseGeneration = (
   viewStore: ViewStore,

@@ -13,8 +13,8 @@ const newCache = () => recentCache<Kept>(maxKeptRows, ({ rows }) => rows.length 
 const keptOf = new WeakMap<ViewStore, ReturnType<typeof newCache>>()
 
 /**
- * Tallies of a projection's views, each made once for each position that these come to. Who scrolls through a list of a million rows asks
- * with each step how many there are, and counting is most of the work.
+ * Caches tallies of a projection's views by the views' position. A client that scrolls through a list of a million rows
+ * asks at each step how many there are, and counting is most of the work.
  */
 export const keptTallies = (store: ViewStore, projection: string): Pick<Views, 'tally'> => ({
   tally: (view, tally) => {

@@ -8,16 +8,16 @@ import { canonical } from './as-of.ts'
 import type { Stores } from './catch-up.ts'
 import type { Projection } from './projection.ts'
 
-/** Whether one of its views keeps its past. */
+/** True if one of its views keeps history. */
 export const keepsPast = ({ views }: Projection): boolean => views.some(({ history }) => history)
 
-/** Whether one of its live views was made to keep its past: it may have been made without. */
+/** True if one of its live views was created with history: it may have been created without. */
 export const wasMadeWithPast = ({ views }: Projection, viewStore: Pick<ViewStore, 'shape'>): boolean =>
   views.some(({ name, history }) => history && viewStore.shape(name)?.history)
 
 /**
- * Asks the views of a projection as they were at a point, of the past that they keep. Where they do not keep it, or not that far
- * back, or would read too many rows of it, `otherwise` is called with the reason; `ask` may have been called before. Throws `NotATime`,
+ * Queries the views of a projection as of a point, by their history. Calls `otherwise` with the reason if they keep
+ * none, or none that far back, or if too many rows would be read; `ask` may have been called before. Throws `NotATime`,
  * and `PastNotFolded`.
  */
 export const askPast = async <A>(
@@ -37,7 +37,10 @@ export const askPast = async <A>(
   }
 }
 
-/** The views of the live generation as they were. Throws `PastNotFolded`, and `PastNotKept` where they are of another version. */
+/**
+ * Returns the views of the live generation as of a point. Throws `PastNotFolded`, and `PastNotKept` if they are of
+ * another version.
+ */
 export const keptPast = async (
   projection: Projection,
   stores: Stores,
@@ -58,7 +61,7 @@ export const keptPast = async (
   return { views: viewStore.asOf(live, at), at }
 }
 
-/** Where points of the past are: it does not change. */
+/** Resolved points of the past: they do not change. */
 const knownOf = (viewStore: ViewStore): Map<string, Checkpoint> => {
   const known = knownPoints.get(viewStore) ?? new Map()
   knownPoints.set(viewStore, known)
@@ -70,8 +73,8 @@ const maxKnown = 1000
 const batchEvents = 64
 
 /**
- * The last event of the projection at or before a point, found from the last moment on that its views kept. Not settled: the log
- * ends before the point, and may grow.
+ * Finds the last event of the projection at or before a point, from the last moment that its views stored. Not settled:
+ * the log ends before the point, and may grow.
  */
 const locate = async (
   { name, filter }: Projection,

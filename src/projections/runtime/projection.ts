@@ -5,16 +5,16 @@ import type { KeyValueOf, RowOf, Value, ViewShape } from '../../domain/kernel/vi
 import type { EventFilter } from '../../ports/event-store.ts'
 import type { Tables } from '../../ports/view-store.ts'
 
-/** A pure fold of events into rows: no clock, no I/O, nothing but the event and the rows decides what is written. */
+/** A pure fold of events into rows: no clock, no I/O; rows depend only on the events and earlier rows. */
 export interface Projection {
   readonly name: string
-  /** Raised with every change of `apply` or of a view: the views are then folded anew beside the old ones. */
+  /** To be raised with every change of `apply` or of a view: the views are then rebuilt beside the old ones. */
   readonly version: number
   readonly description: string
   readonly filter: EventFilter
   readonly views: readonly ViewShape[]
   apply(event: RecordedEvent, tables: Tables): void
-  /** The work that an event makes, in ordinary events, where some write far more rows than others. Default: 1. */
+  /** The cost of an event, in ordinary events, if some write far more rows than others. Default: 1. */
   weigh?(event: RecordedEvent): number
 }
 
@@ -54,7 +54,7 @@ export type TablesOf<Views extends readonly ViewShape[]> = {
   readonly [Shape in Views[number] as Shape['name']]: TableOf<Shape>
 }
 
-/** What to do with each event type that matters; `data` is decoded and in its present shape. */
+/** A handler for each relevant event type; `data` is decoded and in its current schema. */
 export type Handlers<E extends DomainEvent, T> = {
   readonly [Type in E['type']]?: (
     data: Extract<E, { readonly type: Type }>['data'],
@@ -63,15 +63,15 @@ export type Handlers<E extends DomainEvent, T> = {
   ) => void
 }
 
-/** A category that a projection listens to. */
+/** A category that a projection subscribes to. */
 interface Source {
   readonly category: string
   readonly types: readonly string[]
-  /** A sentence where the event cannot be read. */
+  /** Returns a sentence if the event cannot be read. */
   fold(event: RecordedEvent, tables: Tables): string | undefined
 }
 
-/** Says what a projection does with the events of a category. */
+/** Declares a projection's handlers for the events of a category. */
 type On<T> = <E extends DomainEvent>(
   category: string,
   events: EventSet<E>,
@@ -101,8 +101,8 @@ const on = <E extends DomainEvent>(
 }
 
 /**
- * A projection from its views and what it does with events. Shapes written `as const satisfies ViewShape` give the
- * handlers typed rows. The filter is made from the handlers: an event type without one is never read.
+ * Creates a projection from its views and handlers. Shapes written `as const satisfies ViewShape` give the handlers
+ * typed rows. The filter follows from the handlers: an event type without one is never read.
  *
  *     projection({ name: 'items', version: 1, description, views: [items] }, (on) => [
  *       on('fixity', events, { ContentRecorded: (data, event, { items }) => items.put({ … }) }),
@@ -113,7 +113,7 @@ export const projection = <const Views extends readonly ViewShape[]>(
   sources: (on: On<TablesOf<Views>>) => readonly Source[],
 ): Projection => {
   const { name, version, description, views, weigh } = definition
-  // The store makes the tables from these very shapes, so the typed view of them is the same tables.
+  // The store creates the tables from these very shapes, so the typed view of them is the same tables.
   const listening = sources(on as On<TablesOf<Views>>)
   const byCategory = new Map<string, Source>()
   for (const each of listening) {

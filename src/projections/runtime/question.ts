@@ -16,8 +16,8 @@ import type { Block, Column } from './shown.ts'
  * To declare one that answers rows, use `list`; for any other, `question`:
  * 1. `answer` is an io-ts codec, and the type of the answer is `t.TypeOf` of it.
  * 2. Each field of `input` is read from text by its codec, for the command line and HTTP alike.
- * 3. `ask` says no with a rejection whose code stands in `rejections`: a status over HTTP, exit code 1 on the command line.
- * 4. `show` says it in sentences and tables for people; programs get the answer, or `rows`.
+ * 3. `ask` may return a rejection whose code is in `rejections`: a status over HTTP, exit code 1 on the command line.
+ * 4. `show` renders the answer as sentences and tables for people; programs get the answer, or `rows`.
  * 5. The workflow lists it under `questions`, in the order of its help.
  */
 interface QuestionSpec<Input extends Fields, Answer extends t.Mixed, Code extends string, Row extends t.Mixed>
@@ -25,7 +25,7 @@ interface QuestionSpec<Input extends Fields, Answer extends t.Mixed, Code extend
     Presentation<t.TypeOf<Answer>, InputOf<Input>, Row> {
   readonly input: Input
   readonly answer: Answer
-  /** What the answer is, in a sentence. */
+  /** Description of the answer, in a sentence. */
   readonly returns: string
   readonly rejections?: Readonly<Record<Code, RejectionSpec>>
   ask(views: ViewStore, input: InputOf<Input>, asking: Asking): Answered<t.TypeOf<Answer>, NoInfer<Code>>
@@ -34,45 +34,45 @@ interface QuestionSpec<Input extends Fields, Answer extends t.Mixed, Code extend
 interface Naming {
   /** Unique in its workflow. */
   readonly name: string
-  /** One sentence; the command line shows it without its capital and its dot. */
+  /** One sentence; the command line shows it without its capital and its full stop. */
   readonly summary: string
   readonly description?: string
-  /** Behind `/api/v1/`, with fields in braces: `matching/graphs/{work}`. Absent: `<workflow>/<name>`. */
+  /** Path after `/api/v1/`, with fields in braces: `matching/graphs/{work}`. Absent: `<workflow>/<name>`. */
   readonly path?: string
   /** The name of its method in generated clients, for ever. Absent: workflow and name in one word. */
   readonly operationId?: string
   /** Absent: the workflow's name. */
   readonly tag?: string
-  /** The answer's name among the schemas of the OpenAPI document. Absent: it stands where it is used. */
+  /** The answer's name among the schemas of the OpenAPI document. Absent: the schema is inline. */
   readonly schemaName?: string
-  /** On the command line alone: it takes too long for a server. */
+  /** Only on the command line: it takes too long for a server. */
   readonly only?: 'command-line'
-  /** Whose views are asked; they show all that the log holds when the command line asks. */
+  /** The projection whose views are queried; they are up to date with the log when the command line asks. */
   readonly projection: Projection
   /**
-   * Whether the past can be asked about. `views`: `ask` is given the views as they were. `log`: it is given those of now,
-   * and reads in the log up to `asOf` by itself. Absent: it cannot.
+   * Whether it can be asked as of an earlier moment. `views`: `ask` gets the views as of then. `log`: it gets the
+   * current ones, and reads the log up to `asOf` itself. Absent: it cannot.
    */
   readonly past?: 'views' | 'log'
-  /** False where the log alone is asked: it is answered over HTTP before the views are first folded, too. */
+  /** False if it reads only the log: HTTP then answers it even before the views are first folded. */
   readonly needsViews?: false
-  /** What to type behind `fonds <workflow>`, and what it does. */
+  /** Text typed after `fonds <workflow>`, and its effect. */
   readonly examples: readonly (readonly [typed: string, does: string])[]
 }
 
-/** What a question may use beside the views and its input. */
+/** Dependencies of a question beside the views and its input. */
 export interface Asking {
-  /** ISO 8601 UTC: what deadlines are compared with. With views of the past, the time of that. */
+  /** ISO 8601 UTC, to compare deadlines with. With views as of an earlier moment, the time of that. */
   readonly now: string
   readonly asOf?: Point
   readonly eventStore: EventStore
   readonly snapshots: SnapshotStore
   readonly signal: AbortSignal
-  /** Others wait for the process that answers: what would block it for long is to be rejected. */
+  /** True if others wait for the process that answers: a question that would block it for long is to be rejected. */
   readonly isShared: boolean
-  /** What a workflow alone asks, under its name. */
+  /** Dependencies of one workflow alone, under its name. */
   readonly of: AskedOf
-  /** Of the archive, as the process that answers has them. */
+  /** Settings of the archive, as the answering process has them. */
   readonly settings: SettingRules
 }
 
@@ -84,44 +84,44 @@ export interface QuestionRejection<Code extends string = string> extends Pick<Re
   readonly code: Code
   /** The invalid field. */
   readonly path?: string
-  /** Ids that are not known: people are shown known ones that begin alike. */
+  /** Unknown ids: people are shown known ones that begin alike. */
   readonly ids?: readonly string[]
-  /** What to do, for people, where there is no such id. */
+  /** Advice for people if there is no such id. */
   readonly hint?: string
 }
 
 export interface RejectionSpec {
-  /** Over HTTP. On the command line 400 is wrong usage; all others are exit code 1. */
+  /** Status over HTTP. On the command line 400 is wrong usage; all others are exit code 1. */
   readonly status: 400 | 404 | 409 | 410 | 422
   readonly description: string
-  /** Where a 404 of the past says as of when. Absent: everywhere. */
+  /** Where the text of a 404 as of an earlier moment names that moment. Absent: everywhere. */
   readonly dated?: 'command-line'
 }
 
 type Result<Answer, Code extends string> = Either<QuestionRejection<Code>, Answer>
 type Answered<Answer, Code extends string = string> = Result<Answer, Code> | Promise<Result<Answer, Code>>
 
-/** How an answer is shown. */
+/** Presentation of an answer. */
 interface Presentation<Answer, Input, Row extends t.Mixed> {
   /** For people. */
   show(answer: Answer, about: About<Input>): readonly Block[]
   /** For spreadsheets and streams: csv, and ndjson over HTTP. */
   readonly rows?: AnswerRows<Answer, Row>
-  /** What the command line prints for programs; `rows` also makes ndjson what stands in a pipe. Absent: the answer. */
+  /** What programs get from the command line; `rows` also makes ndjson the default in a pipe. Absent: the answer. */
   readonly prints?: 'rows'
-  /** Said to people in place of `show`, where there is nothing to be shown. */
+  /** A sentence for people in place of `show`, if there is nothing to show. */
   nothing?(answer: Answer, about: About<Input>): string | undefined
-  /** Said to people beside it. */
+  /** Sentences for people beside it. */
   remarks?(answer: Answer, about: About<Input>): readonly string[]
-  /** What the command line ends with code 1 for; where `ids` or `unseen` are given, in place of the answer. */
+  /** Makes the command line end with code 1; if `ids` or `unseen` are given, it replaces the answer. */
   alarm?(answer: Answer, about: About<Input>): Alarm | undefined
   readonly pictures?: readonly Picture<Answer, Input>[]
-  /** The input by which the same is asked for under its own name; a canonical `Link` over HTTP. */
+  /** The input that asks the same under its own name; a canonical `Link` over HTTP. */
   canonical?(answer: Answer): Partial<Input> | undefined
 }
 
 interface AnswerRows<Answer, Row extends t.Mixed> {
-  /** What a row is: without rows a spreadsheet still gets its headings. Absent: it then gets nothing. */
+  /** Codec of a row: a spreadsheet without rows still gets headings. Absent: it then gets nothing. */
   readonly row?: Row
   of(answer: Answer): readonly t.TypeOf<Row>[]
 }
@@ -135,7 +135,7 @@ export interface Alarm {
   readonly unseen?: true
 }
 
-/** What was asked, for who shows the answer. The views are open until it is shown. */
+/** The question that an answer is of. The views are open until the answer is shown. */
 export interface About<Input> {
   readonly input: Input
   readonly views: ViewStore
@@ -144,12 +144,12 @@ export interface About<Input> {
 }
 
 interface Picture<Answer, Input> {
-  /** What `--format` calls it, and what its files end with. */
+  /** Its name for `--format`, and the extension of its files. */
   readonly format: 'svg' | 'dot' | 'html' | 'txt'
   readonly contentType: string
-  /** What it may do when it is opened by itself in a browser: a Content-Security-Policy. */
+  /** A Content-Security-Policy for when it is opened by itself in a browser. */
   readonly policy?: string
-  /** On the command line also as `--<format> <file>`, which does this. */
+  /** Description of its flag on the command line, `--<format> <file>`. Absent: there is no such flag. */
   readonly flag?: string
   draw(answer: Answer, about: About<Input>): Answered<string>
 }
@@ -171,22 +171,22 @@ type PageOf<Input extends Fields> = InputOf<
 >
 
 interface ListSpec<Input extends Fields, Item extends t.Mixed, Code extends string> extends Naming {
-  /** Beside `limit`, which every list has. */
+  /** Fields beside `limit`, which every list has. */
   readonly input?: Input
   /** One row. */
   readonly row: Item
   /** Absent: "Rows." */
   readonly returns?: string
   readonly rejections?: Readonly<Record<Code, RejectionSpec>>
-  /** Why there is no answer. */
+  /** Returns why there is no answer. */
   reject?(views: ViewStore, input: InputOf<Input>): QuestionRejection<Code> | undefined
   ask(views: ViewStore, input: PageOf<Input>, asking: Asking): readonly t.TypeOf<Item>[]
-  /** How many rows there are in all. It makes `offset` an input, beside `limit`, which `ask` has to heed. */
+  /** Returns the number of all rows. Makes `offset` an input beside `limit`; `ask` has to apply it. */
   total?(views: ViewStore, input: PageOf<Input>, asking: Asking): number
-  /** `ask` answers all rows, as they are made together: `offset`, `limit` and `total` are seen to here. */
+  /** `ask` returns all rows, as they are computed together: `offset`, `limit` and `total` are applied here. */
   readonly asksAll?: true
   readonly columns: readonly Column[]
-  /** Said to people where there is no row. */
+  /** Sentence for people if there are no rows. */
   readonly none: string
 }
 
@@ -195,7 +195,7 @@ const pageOf = <Item>(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): readonly Item[] => all.slice(offset, offset + limit)
 
-/** A question that is answered with rows: `{ <name>: [...] }` over HTTP, and `total` where it tells how many there are. */
+/** A question answered with rows: `{ <name>: [...] }` over HTTP, and `total` if it counts them. */
 export const list = <const Input extends Fields, Item extends t.Mixed, const Code extends string = never>({
   row,
   input,

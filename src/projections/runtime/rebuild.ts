@@ -6,23 +6,26 @@ import { makeSureOfAll } from './fold.ts'
 import type { Projection } from './projection.ts'
 
 interface RebuildOptions extends Stores, Pace {
-  /** Compare row for row with the live views before replacing them. */
+  /** Compare row by row with the live views before replacing them. */
   readonly verify?: boolean
-  /** Replace them even where the rows differ: the log is the truth, so the live views are wrong. */
+  /** Replace them even if rows differ: the log is the truth, so the live views are wrong. */
   readonly promote?: boolean
-  /** Another way to compare than at once, which blocks the event loop. */
+  /** Replaces the comparison at once, which blocks the event loop. */
   readonly compare?: Comparer['compare']
   readonly onPhase?: (phase: RebuildPhase) => void
 }
 
-/** `overtaking`: to the end of the log, to take the place of the live views. */
+/** `overtaking`: folds to the end of the log, to replace the live views. */
 export type RebuildPhase = 'folding' | 'comparing' | 'overtaking'
 
 export interface RebuildReport {
   readonly projection: string
   /** Everything up to here is folded in. */
   readonly position: bigint
-  /** Position at which the rows were compared; undefined when they were not (not asked, or no live views of this version). */
+  /**
+   * Position at which the rows were compared; undefined if they were not (not requested, or no live views of this
+   * version).
+   */
   readonly comparedAt?: bigint
   readonly differences: readonly Difference[]
   /** False: the new rows were dropped again and the live ones stay. */
@@ -30,7 +33,7 @@ export interface RebuildReport {
 }
 
 /**
- * Folds a projection from the beginning of the log beside the live views, which answer meanwhile. Throws
+ * Rebuilds a projection from the beginning of the log beside the live views, which queries read meanwhile. Throws
  * `UnavailableError`, `ProjectionStopped`, or the signal's reason; the live views then stay.
  */
 export const rebuild = async (projection: Projection, options: RebuildOptions): Promise<RebuildReport> => {
@@ -69,7 +72,7 @@ const discard = (viewStore: ViewStore, generation: Generation): void => {
   if (viewStore.live(generation.projection)?.id !== generation.id) viewStore.drop(generation)
 }
 
-/** To the end of the log, and never behind the live views: what was visible stays visible. */
+/** Folds to the end of the log, and at least as far as the live views: what was visible stays visible. */
 const overtakeLive = async (
   projection: Projection,
   generation: Generation,
@@ -82,7 +85,7 @@ const overtakeLive = async (
   if (target > position) await overtakeLive(projection, generation, stores, target)
 }
 
-/** To meet a checkpoint that moves takes some tries; after so many in vain it never stands still. */
+/** Meeting a checkpoint that moves takes some tries; after so many in vain it never stands still. */
 const tries = 1000
 
 const verify = async (

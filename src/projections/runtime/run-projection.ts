@@ -17,8 +17,8 @@ import { chooseGeneration, NewerVersion } from './generation.ts'
 import type { Projection } from './projection.ts'
 
 /**
- * `live`: nothing was waiting when the log was last read. `stalled`: something that it depends on is unavailable. `failed`:
- * its code fails, or an event is unreadable. Both of these are tried again by themselves.
+ * `live`: nothing was waiting when the log was last read. `stalled`: a dependency is unavailable. `failed`: its code
+ * fails, or an event is unreadable. Both of these are retried automatically.
  */
 export type ProjectionState = 'live' | 'catching-up' | 'stalled' | 'failed'
 
@@ -28,7 +28,7 @@ export interface FoldedBatch {
   readonly version: number
   readonly events: number
   readonly position: bigint
-  /** Of the processor. */
+  /** Milliseconds of processor time. */
   readonly millis: number
   readonly caughtUp: boolean
 }
@@ -36,24 +36,24 @@ export interface FoldedBatch {
 export interface ProjectionOptions extends Stores {
   readonly clock: Clock
   readonly checkpointsAwaited?: Call
-  /** Called after each transaction with rows: the one seam for metrics, spans and push. What it throws counts as a failure. */
+  /** Called after each transaction with rows: the one hook for metrics, spans and push. Its errors count as failures. */
   readonly observe?: (batch: FoldedBatch) => void
   readonly onFailure?: (projection: string, failed: Failed) => void
 }
 
 interface WithPassed {
-  /** Of all projections that run together. */
+  /** Shared by all projections that run together. */
   readonly passed: PassedCheckpoints
 }
 
-/** A projection has come further. */
+/** A projection has made progress. */
 export interface ViewMove {
   readonly projection: string
-  /** Rows of its views may have changed; false where there was nothing to fold. */
+  /** True if rows of its views may have changed; false if there was nothing to fold. */
   readonly hasNews: boolean
 }
 
-/** Where a projection stands. */
+/** Progress of a projection. */
 export interface ProjectionPosition {
   state: ProjectionState
   /** Folded up to here, into the live views or into those that will replace them. */
@@ -63,12 +63,12 @@ export interface ProjectionPosition {
   lastError: string | undefined
 }
 
-/** A projection that fails is fixed by people, which takes longer. */
+/** A failing projection is fixed by people, which takes longer. */
 const backoff = { maxMillis: 30_000 }
 
 /**
  * Keeps a projection's views up to date until the signal aborts. Each step writes its position in `progress` and calls
- * `onStep`. Never rejects: a failure is shown, and tried again after a growing pause.
+ * `onStep`. Never rejects: a failure is shown, and retried after a growing pause.
  */
 export const runProjection = (
   projection: Projection,
@@ -79,9 +79,9 @@ export const runProjection = (
 ): Promise<void> => {
   const { name, version, filter } = projection
   let generation: Generation
-  /** What the views' file has; of what was passed since it may not know yet. */
+  /** The checkpoint in the views' file, which may lack recent passes. */
   let stored: Checkpoint
-  /** Another process has moved the checkpoint: the next fold finds out where to. */
+  /** Another process has moved the checkpoint: the next fold reads where to. */
   let isMoved = false
   const gathering = gathered(projection)
 
@@ -101,7 +101,7 @@ export const runProjection = (
     return stored
   }
 
-  /** Undefined when another process moved the checkpoint: the batch is then of no use. */
+  /** Undefined if another process moved the checkpoint: the batch is then of no use. */
   const fold = async (batch: EventBatch): Promise<Checkpoint | undefined> => {
     passed.drop(generation)
     const onPart = (checkpoint: Checkpoint, events: number, millis: number) => {
@@ -117,7 +117,7 @@ export const runProjection = (
     return to
   }
 
-  /** Events of others went by. */
+  /** Moves the checkpoint past events that do not concern the projection. */
   const pass = (batch: EventBatch): Checkpoint => {
     const from = stored
     const to = { ...from, position: batch.position }

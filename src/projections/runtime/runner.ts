@@ -8,9 +8,9 @@ import type { ProjectionOptions, ProjectionState, ViewMove } from './run-project
 
 interface RunOptions extends ProjectionOptions {
   readonly projections: readonly Projection[]
-  /** Queries may see more than before, whichever process folded it. */
+  /** Called when queries may see more than before, whichever process folded it. */
   readonly onMove?: (move: ViewMove) => void
-  /** Another thread may fold. Unless given this one does. */
+  /** Lets another thread fold. Default: this one. */
   readonly foldApart?: FoldApart
 }
 
@@ -21,7 +21,7 @@ interface ProjectionStatus {
   readonly position: bigint
   /** End of the log, when it was last read. */
   readonly head: bigint | undefined
-  /** How many positions behind the head; positions have gaps, so this is more than the events that wait. */
+  /** Positions behind the head; positions have gaps, so this is more than the waiting events. */
   readonly lag: bigint | undefined
   readonly state: ProjectionState
   readonly lastError: string | undefined
@@ -29,11 +29,11 @@ interface ProjectionStatus {
 
 export interface RunningProjections {
   /**
-   * Resolves when queries of all these projections see everything up to `position`. Rejects with `NotCaughtUp`,
-   * naming those that do not, after `timeoutMillis` or when the projections are stopped.
+   * Resolves when queries of all these projections see everything up to `position`. Rejects with `NotCaughtUp`, naming
+   * those that do not, after `timeoutMillis` or when the projections are stopped.
    */
   whenCaughtUp(position: bigint, options?: { readonly timeoutMillis?: number }): Promise<void>
-  /** Asks for the head of the log, too: the next call knows it. */
+  /** Also requests the head of the log: the next call knows it. */
   status(): readonly ProjectionStatus[]
   /** Resolves when no transaction is under way any more. */
   stop(): Promise<void>
@@ -94,7 +94,7 @@ const behind = (running: readonly Running[], position: bigint): readonly Running
 const inWords = ({ projection, progress: { state, visible, lastError } }: Running): string =>
   `${projection.name} (${state}, at ${visible}${lastError ? `: ${lastError}` : ''})`
 
-/** The head is the highest position known. */
+/** The head is the highest known position. */
 const statusOf = (
   running: readonly Running[],
   askedHead: bigint | undefined,

@@ -6,12 +6,12 @@ export type Tone = 'good' | 'bad' | 'warning' | 'quiet'
 export interface Column {
   /** Field of the row. */
   readonly key: string
-  /** Heading; the key where absent. */
+  /** Heading; absent: the key. */
   readonly title?: string
-  /** How people read the value; else as it is. Programs always get the value itself. */
+  /** Formats the value for people; absent: as it is. Programs always get the value itself. */
   readonly show?: (value: unknown, row: Row) => string
   readonly tone?: (value: unknown, row: Row) => Tone | undefined
-  /** Where to cut what is too long: `middle` for paths and names whose end matters. */
+  /** Where to cut a long value: `middle` for paths and names whose end matters. */
   readonly leaveOut?: 'end' | 'middle'
 }
 
@@ -20,6 +20,6 @@ export type Block = string | { readonly rows: readonly object[]; readonly column
 
 export const columns = (...keys: readonly string[]): readonly Column[] => keys.map((key) => ({ key }))
 
-/** A time short enough to stay whole in a table; programs get all of it. */
+/** Shortens a time to seconds, so that it stays whole in a table; programs get all of it. */
 export const toTheSecond = (time: unknown): string =>
   typeof time === 'string' ? time.replace(/\.\d+Z$/, 'Z') : ''
