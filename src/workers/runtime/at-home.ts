@@ -1,4 +1,4 @@
 import { homedir } from 'node:os'
 
-/** `~` at the beginning of a path is the user's own folder. */
+/** Replaces a leading `~` in a path by the user's own folder. */
 export const atHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir())

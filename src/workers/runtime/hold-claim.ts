@@ -8,17 +8,17 @@ export interface HeldClaim {
   /** Aborted when the claim is lost, the task hangs or the worker stops. */
   readonly signal: AbortSignal
   readonly progress: () => void
-  /** It ran out without an answer of the log: whoever takes its holder for dead is wrong. */
+  /** True if the claim ran out without a response of the log: whoever takes its holder for dead is wrong. */
   readonly ranOut: () => boolean
   readonly lost: () => boolean
-  /** The work, or a rejection as soon as the signal aborts: hung work does not hold its worker. */
+  /** Returns the work, or a rejection as soon as the signal aborts: hung work does not block its worker. */
   guard<A>(work: Promise<A>): Promise<A>
   end(): void
 }
 
 /**
- * Keeps a claim while its work makes progress. It is extended at half its time-out; an extension that fails is
- * tried again until the deadline has passed. No progress for `stallMillis` ends it.
+ * Keeps a claim while its work makes progress. Extends it after half its time-out; a failed extension is retried until
+ * the deadline has passed. Ends it after `stallMillis` without progress.
  */
 export const holdClaim = <Task>(
   claimed: Claimed<Task>,
@@ -26,7 +26,7 @@ export const holdClaim = <Task>(
     readonly clock: Clock
     readonly log: Logger
     readonly stallMillis: number
-    /** The worker's: aborted when it stops. */
+    /** The worker's signal: aborts when it stops. */
     readonly signal: AbortSignal
   },
 ): HeldClaim => {
@@ -52,7 +52,7 @@ export const holdClaim = <Task>(
   }
   const onStop = () => fail('the worker was stopped')
 
-  /** Apart from the extensions: one that hangs does not stop the clock. */
+  /** Separate from the extensions: one that hangs does not stop the clock. */
   const watch = async () => {
     while (!over.signal.aborted) {
       const untilStalled = lastProgress + stallMillis - clock.monotonic()

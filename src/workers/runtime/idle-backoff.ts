@@ -1,7 +1,7 @@
 import { type Backoff, backoffMillis } from '../../async/backoff.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** Waits between polls of an empty queue. */
+/** Pauses between polls of an empty queue. */
 export type IdleBackoff = Pick<Backoff, 'minMillis' | 'maxMillis'>
 
 /** One minute, doubling, at most eight. */
@@ -10,7 +10,7 @@ const defaultBackoff: IdleBackoff = { minMillis: 60_000, maxMillis: 480_000 }
 /** A queue that cannot be read is not empty: it is polled again soon, and its back-off stays as it is. */
 export const retryMillis = 5000
 
-/** One back-off a queue. A task found resets it; news of work resets all. */
+/** Creates one back-off a queue. A found task resets it; news of work resets all. */
 export const createIdleBackoff = (queues: number, clock: Clock, bounds: IdleBackoff = defaultBackoff) => {
   const fresh = () => ({ emptyPolls: 0, polledAt: '', notBefore: 0 })
   const all = Array.from({ length: queues }, fresh)
@@ -36,8 +36,8 @@ export const createIdleBackoff = (queues: number, clock: Clock, bounds: IdleBack
     /** Milliseconds. */
     untilNextPoll: () => Math.max(0, Math.min(...all.map(({ notBefore }) => notBefore)) - clock.monotonic()),
     /**
-     * True where the task became due after the last poll. One that was due before is held by another worker, or the queue
-     * cannot be read: to poll at once would spin.
+     * True if the task became due after the last poll. A task that was due before is held by another worker, or the
+     * queue cannot be read: polling at once would spin.
      */
     isNews: (queue: number, due: string) => due > all[queue]!.polledAt,
   }

@@ -1,6 +1,9 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** A rate limit for all who share it: the pause behind some items is as long as they, and those before them, may take at `itemsPerSecond`. */
+/**
+ * A shared rate limit: the pause after some items is as long as they, and those before them, may take at
+ * `itemsPerSecond`.
+ */
 export const itemPace = (itemsPerSecond: number, clock: Clock) => {
   let freeAt = 0
   return (items: number, signal: AbortSignal): Promise<void> => {

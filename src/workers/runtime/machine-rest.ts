@@ -15,13 +15,14 @@ interface RestOptions {
   readonly log: Logger
   /** The worker's name. */
   readonly name: string
-  /** Folders that tasks write to: nothing is claimed before they take something again. */
+  /** Folders that tasks write to: nothing is claimed until they can be written. */
   readonly folders: readonly string[]
 }
 
 /**
- * A circuit breaker: after a failure of the machine nothing is claimed for a while, longer each time. Then our folders are tried, and one
- * task, before all hands work again. So what waits for the machine appends nothing to the log.
+ * A circuit breaker: after a failure of the machine nothing is claimed for a while, longer each time. Then the folders
+ * are tested, and one task is tried, before full concurrency resumes. So work that waits for the machine appends
+ * nothing to the log.
  */
 export const createMachineRest = ({ clock, log, name, folders }: RestOptions) => {
   let failures = 0
@@ -44,7 +45,10 @@ export const createMachineRest = ({ clock, log, name, folders }: RestOptions) =>
 
   return {
     failed,
-    /** Begun before it rested, it says nothing; else half of the failures are forgotten, so that it works by one hand where others go on. */
+    /**
+     * A success while it rests is of a task begun before, and says nothing. Any other halves the number of failures, so
+     * that tasks go on one at a time while others still fail.
+     */
     succeeded: () => {
       if (failures === 0 || isResting()) return
       failures >>= 1
@@ -52,7 +56,7 @@ export const createMachineRest = ({ clock, log, name, folders }: RestOptions) =>
       log.warn({ worker: name }, 'this machine can work again')
       told = undefined
     },
-    /** Of so many free hands those that may take something. */
+    /** Returns how much of the free concurrency may be used now. */
     hands: async (free: number, busy: number): Promise<number> => {
       if (failures === 0) return free
       if (isResting() || busy > 0) return 0
@@ -65,14 +69,14 @@ export const createMachineRest = ({ clock, log, name, folders }: RestOptions) =>
         return 0
       }
     },
-    /** While it rests; else infinite. */
+    /** Milliseconds while it rests; else infinite. */
     millisLeft: (): number => (isResting() ? until - clock.monotonic() : Number.POSITIVE_INFINITY),
   }
 }
 
 const triedBytes = 64 * 1024
 
-/** Rejects where this process, or the machine, has as many files open as it may. */
+/** Rejects if this process, or the machine, has as many files open as it may. */
 export const tryToOpen = async (): Promise<void> => {
   await using _ = await open('/dev/null', 'r')
 }

@@ -6,20 +6,20 @@ import type { Clock } from '../../ports/clock.ts'
 import type { MachineWaiting } from '../../ports/task-queue.ts'
 import { tryToOpen } from './machine-rest.ts'
 
-/** Work that this machine could not do. Its process asks for no claim before the machine has changed for the better. */
+/** Work that this machine could not do. Its process claims none of it before the machine has improved. */
 export interface MachineWaits extends MachineWaiting {
-  /** It begins to wait. Gives for how many milliseconds it is offered to nobody: longer each time. */
+  /** Makes the work wait. Returns the milliseconds for which it is offered to nobody: longer each time. */
   begin(work: string, failure: MachineFailure): Promise<number>
-  /** It was done. */
+  /** The work was done. */
   over(work: string): void
 }
 
 interface Wait {
-  /** In a row. */
+  /** Number of failures in a row. */
   readonly failures: number
   /** By the monotonic clock. */
   readonly notBefore: number
-  /** It is tried again then, whatever is seen: the cause may be one that cannot be looked at. */
+  /** When it is tried again in any case: the cause may be one that cannot be observed. */
   readonly anyway: number
   /** Bytes without which it fails again. */
   readonly wanted: number
@@ -27,7 +27,7 @@ interface Wait {
   askedAt: number
 }
 
-/** As far as it can be looked at without a write. */
+/** State of the machine, as far as it can be read without a write. */
 export interface Machine {
   readonly opensFiles: boolean
   readonly folders: readonly Folder[]
@@ -35,23 +35,23 @@ export interface Machine {
 
 interface Folder {
   readonly isWritable: boolean
-  /** Of its disk. */
+  /** Free bytes of its disk. */
   readonly freeBytes: number
   readonly freeFiles: number
 }
 
 interface WaitsOptions {
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Those that the work writes to. */
+  /** Folders that the work writes to. */
   readonly folders: readonly string[]
   readonly look?: (folders: readonly string[]) => Promise<Machine>
 }
 
 const offered = { minMillis: 10 * SECOND, maxMillis: 30 * MINUTE, jitter: 0 }
 const whatever = { minMillis: 30 * MINUTE, maxMillis: DAY, jitter: 0 }
-/** All that wait are asked about in one poll: the machine is looked at once for them. */
+/** Work that waits shares one reading of the machine within a poll. */
 const seenMillis = SECOND
-/** A disk that was full has room where so much has become free. */
+/** A full disk has room again if so much has become free. */
 const someBytes = 1024 ** 2
 const someFiles = 100
 const forgottenMillis = HOUR
@@ -65,7 +65,7 @@ export const createMachineWaits = ({ clock, folders, look = lookAtMachine }: Wai
   }
   const lookOnce = (): Promise<Machine> =>
     last && clock.monotonic() - last.at < seenMillis ? last.machine : lookAnew()
-  /** Nobody asks any more: it was done elsewhere, or given up. */
+  /** Drops work that nobody asks about any more: it was done elsewhere, or given up. */
   const forgetOld = (now: number) => {
     for (const [work, { askedAt }] of waits) if (now - askedAt > forgottenMillis) waits.delete(work)
   }

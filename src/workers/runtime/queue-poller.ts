@@ -4,7 +4,7 @@ import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
 import { createIdleBackoff, type IdleBackoff } from './idle-backoff.ts'
 
 interface Found<Task> {
-  /** Its name. */
+  /** Name of the queue. */
   readonly queue: string
   readonly claimed: readonly Claimed<Task>[]
 }
@@ -18,7 +18,7 @@ export const createQueuePoller = <Task>(
   const backoff = createIdleBackoff(queues.length, clock, options.backoff)
 
   return {
-    /** Claims at most `limit` tasks, of the first queue that has any; undefined when none has. */
+    /** Claims at most `limit` tasks, from the first queue that has any; undefined if none has. */
     poll: async (limit: number): Promise<Found<Task> | undefined> => {
       for (const [i, queue] of queues.entries()) {
         if (!backoff.mayPoll(i)) continue
@@ -37,7 +37,7 @@ export const createQueuePoller = <Task>(
       }
       return undefined
     },
-    /** When the next task becomes due, of those that the last poll could not return. */
+    /** Returns when the next task becomes due, of those that the last poll could not return. */
     nextDue: async (): Promise<string | undefined> => {
       const dues = await Promise.all(queues.map((queue) => queue.nextDue().catch(() => undefined)))
       return dues.filter((due, i) => due !== undefined && backoff.isNews(i, due)).sort()[0]

@@ -6,10 +6,10 @@ import type { Broker, RecordPlace } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { InConversation } from '../../ports/task-queue.ts'
 
-/** Without a conversation the message begins one. */
+/** Without a correlation id the message begins a new correlation. */
 export interface Report extends InConversation {
   /**
-   * The message's id. To be given where the message may be sent again: the second is then recognised as a repeat. Default:
+   * The message's id, to be given if the message may be sent again: the second is then recognised as a repeat. Default:
    * a new one.
    */
   readonly id?: string
@@ -17,7 +17,7 @@ export interface Report extends InConversation {
   readonly data: unknown
 }
 
-/** Produces messages of our own on a topic. Throws `UnavailableError` when the broker cannot take them. */
+/** Produces messages of our own on a topic. Throws `UnavailableError` if the broker cannot accept them. */
 export const reportOnTopic = async (
   { broker, clock }: { readonly broker: Broker; readonly clock: Clock },
   topic: TopicSpec,

@@ -9,8 +9,8 @@ import { retryMillis } from './idle-backoff.ts'
 const backoff = { minMillis: retryMillis, maxMillis: retryMillis, jitter: 0 }
 
 /**
- * Retries the work while what it needs is unavailable, until the signal aborts: a result that took minutes to find is not
- * lost. Logs that once.
+ * Retries the work while its dependencies are unavailable, until the signal aborts: a result that took minutes to find
+ * is not lost. Logs that once.
  */
 export const retryWhileAway = async (
   work: () => Promise<void>,

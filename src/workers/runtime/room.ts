@@ -5,40 +5,43 @@ import { NoRoom } from '../../async/machine-failure.ts'
 import { isSystemError } from '../../async/system-error.ts'
 import { bytes as inWords } from '../../domain/kernel/amounts.ts'
 
-/** Bytes of the disk on which a folder lies; what only root may use counts as used. */
+/** Bytes of the disk of a folder; those reserved for root count as used. */
 export interface Volume {
   readonly total: number
   readonly used: number
 }
 
 /**
- * To be called before bytes are written, and awaited where it gives something: then the disk is looked at. `ahead`: so many are to come in
- * all, as far as is known. Rejects with `NoRoom`.
+ * To be called before bytes are written, and awaited if it returns a promise: the disk is then measured. `ahead`: bytes
+ * still to come in all, as far as known. Rejects with `NoRoom`.
  */
 export type TakeRoom = (bytes: number, ahead?: number) => Promise<void> | undefined
 
 /** In bytes. */
 export interface RoomLeft {
-  /** Used by whomever. */
+  /** Most bytes that may be used, by anyone. */
   readonly most: number
-  /** To be written; below 0 where more is used than may be. */
+  /** Bytes that may still be written; negative if more is used than may be. */
   readonly left: number
 }
 
-/** What others send takes no disk beyond its threshold: the log may lie on it. */
+/** Keeps data that others send below a threshold of the disk: the log may lie on it. */
 export interface Rooms {
-  /** Of the disk at the folder. */
+  /** Room on the disk of the folder. */
   at(folder: string): Promise<RoomLeft>
-  /** For one who writes beneath the folder. */
+  /** For a writer beneath the folder. */
   writer(folder: string): TakeRoom
 }
 
-/** Between two looks no writer writes more. */
+/** Most bytes that a writer writes between two measurements. */
 const stepBytes = 8 * 1024 ** 2
-/** Nor a larger part of what is left: so many that write at once do not go beyond the threshold together, but for a piece each. */
+/**
+ * A writer also writes at most one part in so many of the remaining bytes: so many writers at once stay below the
+ * threshold together, but for a piece each.
+ */
 const writers = 32
 
-/** `percent`: so much of a disk may be used. */
+/** `percent`: most of a disk that may be used. */
 export const createRooms = (
   percent: number,
   look: (folder: string) => Volume | Promise<Volume> = volumeOf,
@@ -82,7 +85,7 @@ const advice = (isNever: boolean): string =>
     ? 'it can never fit there: use a larger disk, or raise FONDS_INGEST_THRESHOLD_PERCENT'
     : 'make room, or raise FONDS_INGEST_THRESHOLD_PERCENT'
 
-/** A folder that is not there yet is made on the disk of the one above. */
+/** Measures the disk of a folder. One that does not exist yet will be created on the disk of its parent. */
 export const volumeOf = async (folder: string): Promise<Volume> => {
   try {
     return volumeIn(await statfs(folder))

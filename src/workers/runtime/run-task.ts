@@ -12,12 +12,12 @@ export interface TaskContext extends InConversation {
   readonly signal: AbortSignal
   /** To be called at each progress: a task without any for long counts as hung. */
   readonly progress: () => void
-  /** To be waited for what others do: the task takes no hand meanwhile. */
+  /** Waits for the work of others: the task takes no concurrency meanwhile. */
   readonly aside: <A>(wait: Promise<A>) => Promise<A>
 }
 
 interface RunTaskTools<Task> extends Pick<TaskContext, 'aside'> {
-  /** The worker's. */
+  /** Name of the worker. */
   readonly name: string
   readonly perform: (task: Task, context: TaskContext) => Promise<void>
   readonly stallMillis: number
@@ -25,7 +25,7 @@ interface RunTaskTools<Task> extends Pick<TaskContext, 'aside'> {
   readonly folders: readonly string[]
   /** Undefined: it ended in any other way. */
   readonly onEnd: (task: Task, failure: MachineFailure | undefined) => Promise<void>
-  /** Aborted when the worker stops and its grace is over. */
+  /** Aborts when the worker stops and its grace period is over. */
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly log: Logger
@@ -33,8 +33,8 @@ interface RunTaskTools<Task> extends Pick<TaskContext, 'aside'> {
 }
 
 /**
- * Performs a claimed task and keeps its claim meanwhile. Never rejects: a task that fails is given back with the reason, and one that
- * this machine cannot do is released, which uses up no attempt.
+ * Performs a claimed task and keeps its claim meanwhile. Never rejects: a failed task is reported with the reason, and
+ * one that this machine cannot do is released, which uses up no attempt.
  */
 export const runTask = async <Task>(claimed: Claimed<Task>, tools: RunTaskTools<Task>): Promise<void> => {
   const { name, perform, aside, telemetry } = tools
@@ -71,7 +71,7 @@ const giveBack = async <Task>(
   const { name, signal, log } = tools
   try {
     if (claim.lost()) log.warn({ worker: name }, `a claim was lost: ${reason}`)
-    // Where others have counted its holder as dead, that is taken back.
+    // Others may have counted its holder as dead: the release takes that back.
     if (claim.ranOut())
       await retryWhileAway(() => claimed.release(reason), { signal, progress: () => {} }, tools)
     else if (claim.lost()) return
@@ -79,7 +79,7 @@ const giveBack = async <Task>(
     else if (isMachines) await (claimed.defer ?? claimed.release)(reason)
     else await claimed.fail(reason)
   } catch (failure) {
-    // The claim's deadline gives it back in any case.
+    // The claim runs out at its deadline in any case.
     log.warn({ err: failure, worker: name }, 'a failed task could not be reported')
   }
 }

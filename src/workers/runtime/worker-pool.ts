@@ -16,21 +16,21 @@ import { runTask, type TaskContext } from './run-task.ts'
 interface WorkerPoolOptions<Task> {
   /** Strictly in order: a lower queue is polled only when all above are empty. */
   readonly queues: readonly TaskQueue<Task>[]
-  /** Does the work and reports it. What it throws is reported as a failed attempt. */
+  /** Does the work and reports it. Its errors are reported as failed attempts. */
   readonly perform: (task: Task, context: TaskContext) => Promise<void>
-  /** Tasks under way at once; as many again may wait for what others do. */
+  /** Most tasks under way at once; as many again may wait for the work of others. */
   readonly concurrency: number
-  /** Tasks claimed at a time. */
+  /** Most tasks claimed at a time. */
   readonly maxBatch?: number
   readonly backoff?: IdleBackoff
-  /** A task that shows no progress for this long is stopped. */
+  /** A task without progress for this long is stopped. */
   readonly stallMillis?: number
-  /** Folders of our own that tasks write to: what they refuse is no task's fault. */
+  /** Folders of our own that tasks write to: their errors are no task's fault. */
   readonly folders?: readonly string[]
   /** Tasks that the machine could not do, by `workOf`. The queues leave them out while they wait. */
   readonly waits?: MachineWaits
   readonly workOf?: (task: Task) => string
-  /** Waits behind tasks taken: a rate limit. */
+  /** Waits after tasks were claimed: a rate limit. */
   readonly pace?: (tasks: number, signal: AbortSignal) => Promise<void>
   /** Nothing is claimed before it resolves. */
   readonly opening?: Promise<void>
@@ -43,18 +43,18 @@ interface WorkerPoolOptions<Task> {
 }
 
 export interface WorkerPool {
-  /** Takes nothing new, lets tasks finish for `graceMillis`, then stops them and gives them back. */
+  /** Claims nothing new, lets tasks finish for `graceMillis`, then stops them and releases them. */
   stop(graceMillis?: number): Promise<void>
   busy(): number
 }
 
-/** So often the machine is looked at while something waits for it. */
+/** Interval of readings of the machine while something waits for it. */
 const lookMillis = 10 * SECOND
 
-/** How long a free hand waits for others to become free. */
+/** How long free concurrency waits for more to become free. */
 const gatherMillis = 10
 
-/** Claims tasks from queues and performs them, so many at once. */
+/** Claims tasks from queues and performs them, up to a concurrency. */
 export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerPool => {
   const { name, concurrency, maxBatch = 100, stallMillis = 120_000, perform, clock, log, telemetry } = options
   const labels = { worker: name }
@@ -85,7 +85,7 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
   }
   const free = () => concurrency - active.count() + Math.min(waiting, concurrency)
 
-  /** Tasks that end close together are replaced together: a claim of many costs little more than a claim of one. */
+  /** Tasks that end close together are replaced together: claiming many costs little more than claiming one. */
   const gather = async () => {
     const until = clock.monotonic() + gatherMillis
     while (free() > 0 && free() < concurrency / 2 && !stopping.signal.aborted) {
@@ -98,11 +98,11 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
   const onEnd = async (task: Task, failure: MachineFailure | undefined) => {
     if (!failure) return machine.succeeded()
     if (options.workOf) await options.waits?.begin(options.workOf(task), failure)
-    // Others may have room.
+    // Other work may have room.
     if (!(failure instanceof NoRoom)) machine.failed(failure)
   }
 
-  /** True when something was claimed. Never claims more than may start at once. */
+  /** Returns true if something was claimed. Never claims more than may start at once. */
   const claim = async (): Promise<boolean> => {
     const hands = await machine.hands(free(), active.count())
     const found = hands > 0 ? await poller.poll(Math.min(maxBatch, hands)) : undefined
@@ -116,7 +116,7 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
     return true
   }
 
-  /** Until there is news of work, a task ends, one becomes due or a back-off ends. */
+  /** Waits until there is news of work, a task ends, one becomes due or a back-off ends. */
   const rest = async () => {
     if (free() <= 0) return wakeUp.wait()
     const due = await poller.nextDue()
@@ -130,7 +130,7 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
   const loop = async () => {
     if (options.opening) await Promise.race([options.opening, aborted(stopping.signal)])
     while (!stopping.signal.aborted) {
-      // Not in the listener: a poll under way would not see the new work, and would start the back-off anew.
+      // Not in the listener: a poll under way would not see the new work, and would restart the back-off.
       if (hasNews) poller.reset()
       hasNews = false
       await gather()
@@ -153,7 +153,7 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
   }
 }
 
-/** The tasks under way, counted by the hands that they take. `onEnd` is called behind `onChange`. */
+/** The tasks under way, counted by the concurrency that they take. `onEnd` is called after `onChange`. */
 const createActiveTasks = (onChange: (hands: number) => void, onEnd: () => void) => {
   const active = new Set<Promise<void>>()
   let busy = 0

@@ -1,7 +1,7 @@
 export interface WorkerOptions {
-  /** Tasks under way at once. */
+  /** Most tasks under way at once. */
   readonly concurrency: number
-  /** Threads that do the heavy part. */
+  /** Threads for the heavy part. */
   readonly threads: number
   readonly bytesPerSecond?: number
   readonly itemsPerSecond?: number
@@ -14,7 +14,7 @@ export interface WorkerOptions {
 export interface RunningWorker {
   readonly name: string
   busy(): number
-  /** Why it claims nothing before a person has acted; undefined where it does. */
+  /** Why it claims nothing until a person has acted; undefined while it does. */
   refused?(): string | undefined
   stop(graceMillis?: number): Promise<void>
 }
