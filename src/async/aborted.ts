@@ -6,8 +6,8 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
   })
 
 /**
- * The work; where the signal aborts first, rejects with its reason, also where the work itself fails of that. The work
- * goes on.
+ * Returns the work. Rejects with the signal's reason if that aborts first, even if the work itself then fails of it.
+ * The work goes on.
  */
 export const orAborted = async <A>(work: Promise<A>, signal: AbortSignal): Promise<A> => {
   const { promise, resolve, reject } = Promise.withResolvers<A>()

@@ -1,7 +1,7 @@
-/** A call that everybody hears who listens. */
+/** A broadcast to all listeners. */
 export interface Call {
   readonly call: () => void
-  /** Returns the way to stop listening. */
+  /** Returns a function that stops listening. */
   readonly listen: (listener: () => void) => () => void
 }
 

@@ -1,11 +1,11 @@
 import type { ViewStore } from '../ports/view-store.ts'
 import { type Waiting, waitUntil } from './wait-until.ts'
 
-/** How far the live views of a projection are folded; -1n where there are none. */
+/** Returns the position of a projection's live views; -1n if there are none. */
 export const livePosition = (viewStore: Pick<ViewStore, 'generations'>, projection: string): bigint =>
   livePositions(viewStore)(projection)
 
-/** The same of any projection, as of now. */
+/** The same for any projection, as of now. */
 export const livePositions = (
   viewStore: Pick<ViewStore, 'generations'>,
 ): ((projection: string) => bigint) => {
@@ -15,13 +15,13 @@ export const livePositions = (
 }
 
 interface CatchingUp extends Waiting {
-  /** How far the views are now. */
+  /** Current position of the views. */
   readonly reached: () => bigint
 }
 
 /**
- * Read your writes: resolves once views show everything up to `position`, or when patience is at its end, or when `signal`
- * aborts. Gives how far they are then.
+ * Read your writes: resolves once views have folded everything up to `position`, or when patience ends, or when
+ * `signal` aborts. Returns the views' position then.
  */
 export const whenCaughtUp = async (
   position: bigint,

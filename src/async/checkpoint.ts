@@ -5,7 +5,7 @@ import type { Checkpoint, CheckpointStore } from '../ports/checkpoint-store.ts'
 import type { EventBatch } from '../ports/event-store.ts'
 import type { Folding, Generation, ViewStore } from '../ports/view-store.ts'
 
-/** Where a checkpoint is once a batch is done. */
+/** Returns the checkpoint after a batch. */
 export const checkpointBehind = (
   from: Checkpoint,
   { events, position }: Pick<EventBatch, 'events' | 'position'>,

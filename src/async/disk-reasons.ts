@@ -1,11 +1,11 @@
 import { isSystemError } from './system-error.ts'
 
-/** What a disk said no to, for a person, with what to do; undefined for any other error. */
+/** Describes an error of a disk for a person, with advice; undefined for any other error. */
 export const diskReason = (error: unknown): string | undefined => {
   if (!isSystemError(error)) return undefined
   const reason = reasons[String(error.code)]
   if (reason === undefined) return undefined
-  // Of a copy, where it was to go.
+  // For a copy, its target.
   const { dest, path = dest } = error as { readonly dest?: unknown; readonly path?: unknown }
   const place = typeof dest === 'string' ? dest : path
   return typeof place === 'string' ? `${reason} (${clipped(place)})` : reason

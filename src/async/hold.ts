@@ -1,4 +1,4 @@
-/** How a caller holds on to a piece of work: it may abort it, and learns of its progress. */
+/** A caller's hold on a piece of work: it may abort it, and is notified of its progress. */
 export interface Hold {
   readonly signal: AbortSignal
   /** To be called at each progress: work without any for long counts as hung. */

@@ -3,7 +3,7 @@ import { createAutoResetEvent } from './auto-reset-event.ts'
 /** A queue from callbacks to one async reader. */
 interface Inbox<T> {
   put(item: T): void
-  /** Nothing more comes: the rest is read, then it ends. An error is thrown at once. */
+  /** Ends the queue: the rest is read first. An error is thrown at once. */
   end(failure?: { readonly error: unknown }): void
   items(): AsyncGenerator<T, void>
 }

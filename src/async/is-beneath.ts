@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path'
 
-/** Is the path one of the folders, or does it lie in one? By names alone: links are not followed. */
+/** Returns true if the path is one of the folders, or lies in one. Compares names alone: links are not followed. */
 export const isBeneath = (path: string, folders: readonly string[]): boolean =>
   folders
     .map((folder) => resolve(folder))

@@ -11,20 +11,20 @@ export interface Failed {
 
 export interface TryingOptions {
   readonly clock: Pick<Clock, 'sleep'>
-  /** Ends it, also in the middle of a pause. */
+  /** Ends it, even in the middle of a pause. */
   readonly signal: AbortSignal
-  /** Looked at before each attempt; until `signal` aborts unless said. */
+  /** Checked before each attempt. Default: whether `signal` has aborted. */
   readonly isOver?: () => boolean
-  /** What is unlike the usual pauses. */
+  /** Overrides of the default pauses. */
   readonly backoff?: Partial<Backoff>
-  /** The same for what is away (`UnavailableError`). */
+  /** The same for unavailable dependencies (`UnavailableError`). */
   readonly awayBackoff?: Partial<Backoff>
   readonly onFailure: (failed: Failed) => void
 }
 
 /**
- * Does the work again and again, where it fails after a growing pause. The pauses begin anew once the work says that it
- * `succeeded`, in the middle of an attempt or at its end. What `onFailure` throws ends it.
+ * Repeats the work; after a failure, with a growing pause. Pauses begin again at the shortest once the work calls
+ * `succeeded`, in the middle of an attempt or at its end. An error of `onFailure` ends it.
  */
 export const keepTrying = async (
   work: (succeeded: () => void) => Promise<void>,
@@ -48,6 +48,6 @@ export const keepTrying = async (
   }
 }
 
-/** What is away is logged as a warning once, and again when it was back. */
+/** Level of a failure's log line: an unavailable dependency is a warning once, and again after it was available. */
 export const levelOf = ({ error, before }: Failed): 'error' | 'warn' | 'debug' =>
   !(error instanceof UnavailableError) ? 'error' : before > 0 ? 'debug' : 'warn'

@@ -3,8 +3,8 @@ import { errorMessage } from './errors.ts'
 import { isBeneath } from './is-beneath.ts'
 
 /**
- * The machine keeps the work from being done, and nothing is said of the item: it is given back, no attempt is used up, and it is tried
- * again by itself.
+ * The machine prevents the work, which says nothing about the item: the item is released, no attempt is used up, and it
+ * is retried automatically.
  */
 export class MachineFailure extends Error {
   override readonly name: string = 'MachineFailure'
@@ -22,8 +22,8 @@ export class NoRoom extends MachineFailure {
 }
 
 /**
- * The one table of causes, by the code of the error. `always`: no item can cause it. `ours`: the machine's where it happened to a folder
- * that Fonds writes to, and else a word about the item, or the store that it is in.
+ * The one table of causes, by the error's code. `always`: no item can cause it. `ours`: the machine's failure in a
+ * folder that Fonds writes to; otherwise it concerns the item, or its store.
  */
 const causes: Readonly<Record<string, 'always' | 'ours'>> = {
   ENOSPC: 'always',
@@ -40,12 +40,12 @@ const causes: Readonly<Record<string, 'always' | 'ours'>> = {
   ENODEV: 'ours',
 }
 
-/** Calls that write. Fonds writes to its own folders alone. */
+/** System calls that write. Fonds writes to its own folders alone. */
 const writing: ReadonlySet<unknown> = new Set(
   'write fsync fdatasync ftruncate rename mkdir unlink rmdir rm'.split(' '),
 )
 
-/** Undefined where it is no failure of the machine. `ours`: folders that the work writes to. */
+/** Undefined if it is no failure of the machine. `ours`: folders that the work writes to. */
 export const machineFailure = (error: unknown, ours: readonly string[] = []): MachineFailure | undefined => {
   if (!(error instanceof Error)) return undefined
   if (error instanceof MachineFailure) return error

@@ -4,11 +4,11 @@ import { dirname } from 'node:path'
 import { isSystemError } from './system-error.ts'
 
 /*
- * A folder, and those above it that are not there. What the disk says no to is thrown: where it is mounted read-only, Node itself
- * says that there is no such folder.
+ * Creates a folder and its missing parents. Throws the disk's error: if it is mounted read-only, Node itself reports a
+ * missing folder.
  */
 
-/** The topmost that was made; undefined where all were there. */
+/** Returns the topmost created folder; undefined if all existed. */
 export const makeFolder = async (folder: string, mode?: number): Promise<string | undefined> => {
   try {
     return await mkdir(folder, { recursive: true, ...(mode !== undefined && { mode }) })
@@ -26,7 +26,7 @@ export const makeFolderSync = (folder: string): string | undefined => {
   }
 }
 
-/** The call for one folder is answered with the cause. */
+/** Finds the cause by creating one folder. */
 const causeOf = (folder: string, error: unknown): unknown => {
   if (!isSystemError(error, 'ENOENT')) return error
   const above = dirname(folder)
@@ -34,7 +34,7 @@ const causeOf = (folder: string, error: unknown): unknown => {
   try {
     mkdirSync(folder)
   } catch (cause) {
-    // Where another made it meanwhile, the next try goes well.
+    // If another process made it meanwhile, the next attempt succeeds.
     if (!isSystemError(cause, 'EEXIST')) return cause
   }
   return error

@@ -1,4 +1,4 @@
-/** One piece of work after the other, in the order in which they were handed in, whatever becomes of those before. */
+/** Runs pieces of work one after the other, in the order of the calls, whether or not earlier ones fail. */
 export const oneByOne = () => {
   let last: Promise<unknown> = Promise.resolve()
   return <A>(work: () => Promise<A>): Promise<A> => {

@@ -3,18 +3,18 @@ import type { Clock } from '../ports/clock.ts'
 import type { Pass, ViewStore } from '../ports/view-store.ts'
 import type { Call } from './call.ts'
 
-/** Checkpoints that move past what concerns nobody's rows. Those of all who follow the log share a transaction. */
+/** Checkpoints that move past events which change no rows. All followers of the log share a transaction for them. */
 export interface PassedCheckpoints {
   /**
-   * Stores it soon, in the place of an earlier one of the same generation. `stored` is called then: with false where somebody
-   * else had moved the checkpoint.
+   * Stores it soon, in place of an earlier one of the same generation. `stored` is then called: with false if another
+   * process had moved the checkpoint.
    */
   put(pass: Pass, stored: (moved: boolean) => void): void
-  /** Forgets what is not stored yet: the checkpoint moves together with rows. */
+  /** Drops a pass that is not stored yet: the checkpoint moves together with rows. */
   drop(generation: Pass['generation']): void
 }
 
-/** Between two transactions: they take a small part of the time, and who waits for a checkpoint does not wait long. */
+/** Pause between two transactions: they take a small part of the time, and nobody waits long for a checkpoint. */
 const rest = { part: 1 / 50, minMillis: 5, maxMillis: 50 }
 const retryMillis = 100
 
@@ -26,11 +26,11 @@ interface Waiting {
 interface PassedDependencies {
   readonly viewStore: Pick<ViewStore, 'pass'>
   readonly clock: Clock
-  /** By who waits for nothing else: what rests is stored at once. */
+  /** Called by those who wait for nothing else: waiting passes are stored at once. */
   readonly checkpointsAwaited?: Pick<Call, 'listen'>
 }
 
-/** Until the signal aborts. Where the views cannot be written it is tried again: who has rows to write tells of it. */
+/** Runs until the signal aborts. If the views cannot be written it retries: a follower with rows to write reports that. */
 export const passedCheckpoints = (
   { viewStore, clock, checkpointsAwaited }: PassedDependencies,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ export const passedCheckpoints = (
     for (const [i, { stored }] of some.entries()) stored(moved[i] ?? false)
   }
 
-  /** False where the views cannot be written now. */
+  /** Returns false if the views cannot be written now. */
   const tryToStore = (): boolean => {
     try {
       store()
@@ -63,7 +63,7 @@ export const passedCheckpoints = (
   const storeSoon = async (): Promise<void> => {
     if (isUnderWay) return
     isUnderWay = true
-    // All who follow the log are told of a commit in the same turn.
+    // All followers of the log are notified of a commit in the same turn.
     await setImmediate()
     const left = notBefore - clock.monotonic()
     if (left > 0) await clock.sleep(left, signal)
@@ -74,7 +74,7 @@ export const passedCheckpoints = (
   const stopListening = checkpointsAwaited?.listen(tryToStore)
   const end = () => {
     stopListening?.()
-    // A stop leaves nothing to be read once more, unless another process is just writing.
+    // A stop leaves nothing to be read again, unless another process is just writing.
     tryToStore()
   }
   signal.addEventListener('abort', end, { once: true })

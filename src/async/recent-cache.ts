@@ -1,7 +1,7 @@
 /**
- * What was used lately: between half of `capacity` (at least 2) and all of it, where each counts as much as it weighs. Two
- * halves instead of an order: what is used moves to the recent half; when that is full, the other one is let go of. No call
- * costs more than a look-up.
+ * A cache of recently used values: between half of `capacity` (at least 2) and all of it, by their weight. It has two
+ * halves instead of an order: a used value moves to the recent half; when that is full, the older one is dropped. No
+ * call costs more than a look-up.
  */
 export const recentCache = <Value>(capacity: number, weigh: (value: Value) => number = () => 1) => {
   interface Kept {
@@ -10,7 +10,7 @@ export const recentCache = <Value>(capacity: number, weigh: (value: Value) => nu
   }
   let recent = new Map<string, Kept>()
   let older = new Map<string, Kept>()
-  /** Of the recent half. */
+  /** Weight of the recent half. */
   let weight = 0
 
   const set = (key: string, value: Value): void => {

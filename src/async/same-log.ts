@@ -6,13 +6,16 @@ import { ifDeleted, orThrow } from './unavailable.ts'
 type Log = Pick<EventStore, 'read' | 'readBack'>
 
 /**
- * Is the event still where it stood? Not in a log that was put back from an older copy and has gone on otherwise. Where its
- * stream was deleted or cut, the whole log may still have it. Throws `UnavailableError`.
+ * Returns true if the event is still at its place, which it is not in a log that was restored from an older copy and
+ * has diverged. If its stream was deleted or truncated, the whole log may still have it. Throws `UnavailableError`.
  */
 export const holds = async (eventStore: Log, place: EventPlace): Promise<boolean> =>
   (await positionNow(eventStore, place)) === BigInt(place.position)
 
-/** Where the log has the event; a log that was copied from another one may have it elsewhere. Throws `UnavailableError`. */
+/**
+ * Returns the position of the event in the log; a log that was copied from another one may have it elsewhere. Throws
+ * `UnavailableError`.
+ */
 export const positionNow = async (eventStore: Log, place: EventPlace): Promise<bigint | undefined> => {
   const read = eventStore.read(place.stream, BigInt(place.revision), 'forward', 1)
   const [event] = await pipe(read, ifDeleted([]), orThrow)
@@ -23,8 +26,8 @@ export const positionNow = async (eventStore: Log, place: EventPlace): Promise<b
 }
 
 /**
- * The furthest of these events that the log holds: up to there it is the log in which they were seen; nothing is known of
- * what came behind. Undefined where it holds none. Throws `UnavailableError`.
+ * Returns the furthest of these events that the log holds: up to there it is the log in which they were seen; later
+ * events prove nothing. Undefined if it holds none. Throws `UnavailableError`.
  */
 export const furthestHeld = async (
   eventStore: Log,

@@ -1,11 +1,12 @@
 import { recentCache } from './recent-cache.ts'
 
-/** Of what was put once, so much less is kept. */
+/** Share of the capacity for values that were put once. */
 const onceShare = 1 / 10
 
 /**
- * What was used lately, as `recentCache` keeps it; of what was put once alone, a tenth (2Q, by Johnson and Shasha): a scan of what is
- * used once pushes nothing out, and leaves little garbage that has become old. That a key was put is known for `capacity` others.
+ * A cache of recently used values, as `recentCache`, in which values that were put only once have a tenth of the room
+ * (2Q, by Johnson and Shasha): a scan of values that are used once displaces nothing, and leaves little old garbage. A
+ * key counts as put until `capacity` others were.
  */
 export const scanResistantCache = <Value>(capacity: number, weigh: (value: Value) => number = () => 1) => {
   const often = recentCache<Value>(capacity, weigh)
@@ -16,7 +17,7 @@ export const scanResistantCache = <Value>(capacity: number, weigh: (value: Value
     get: (key: string): Value | undefined => often.get(key) ?? once.get(key),
     set: (key: string, value: Value): void => {
       const wasPut = put.add(key)
-      // It may be kept for longer than it is known to have been put: an older value would stay in front of this one.
+      // A value may stay cached for longer than its key counts as put: an older value would hide this one.
       if (wasPut || often.get(key) !== undefined) {
         once.delete(key)
         often.set(key, value)
@@ -29,12 +30,12 @@ export const scanResistantCache = <Value>(capacity: number, weigh: (value: Value
   }
 }
 
-/** Between half of `capacity` and all of it, in two halves as those of `recentCache`. */
+/** A set of between half of `capacity` and all of it, in two halves as those of `recentCache`. */
 const recentKeys = (capacity: number) => {
   let recent = new Set<string>()
   let older = new Set<string>()
   return {
-    /** True where it was there. */
+    /** Returns true if it was there. */
     add: (key: string): boolean => {
       const { size } = recent
       if (recent.add(key).size === size) return true

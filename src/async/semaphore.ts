@@ -1,14 +1,17 @@
 import type { Hold } from './hold.ts'
 
-/** Work that may be done only so often at once: the others wait in the order in which they came. */
+/** Limits how much work runs at once: the rest waits in the order of the calls. */
 interface Semaphore {
-  /** Does the work in its turn. Progress counts for all who wait: they are not hung. Throws the reason of the signal. */
+  /**
+   * Runs the work in its turn. Its progress counts for all who wait: they are not hung. Throws the reason of the
+   * signal.
+   */
   run<A>(hold: Hold, work: (turn: Hold) => Promise<A>): Promise<A>
 }
 
 export const createSemaphore = (max: number): Semaphore => {
   let free = max
-  /** In their order, with what starts them. */
+  /** In their order, each with the function that starts it. */
   const waiting = new Map<Hold, () => void>()
 
   const take = (hold: Hold): Promise<void> =>

@@ -1,9 +1,9 @@
 import type { Hold } from './hold.ts'
 
-/** Work that several callers share: it is done once, and aborted when none wants it any more. */
+/** Work that several callers share: it runs once, and is aborted when none wants it any more. */
 interface SharedWork<Wanted, A> {
   join(wanted: Wanted, hold: Hold): Promise<A>
-  /** Ends all; resolves when all of it has. */
+  /** Aborts all work; resolves when all of it has ended. */
   close(reason: Error): Promise<void>
 }
 
@@ -13,7 +13,7 @@ interface Job<A> {
   readonly result: Promise<A>
 }
 
-/** Those want the same whose keys are equal. */
+/** Callers share work if their keys are equal. */
 export const createSharedWork = <Wanted, A>(
   work: (wanted: Wanted, hold: Hold) => Promise<A>,
   keyOf: (wanted: Wanted) => string,

@@ -1,6 +1,6 @@
 /**
- * Does the work on each, at most `most` at once. All of it is tried; then the first failure is thrown: when the caller goes
- * on, nothing is still at work.
+ * Does the work on each item, at most `most` at once. Tries all of them, then throws the first failure: nothing is
+ * still at work then.
  */
 export const sideBySide = async <A, B>(
   items: readonly A[],

@@ -1,8 +1,9 @@
 import type { Clock } from '../ports/clock.ts'
 
 /**
- * For how long each of these has said the same, by the monotonic clock of who waits: a time that it gave may be of a clock that
- * ran ahead. Each call names all that are watched now; what is not named is forgotten. `wordOf`: its name, and its last word.
+ * Returns for how long each item has had the same state, by the waiting process's monotonic clock: a time in the state
+ * may be from a clock that ran ahead. Each call names all watched items; others are forgotten. `wordOf`: an item's
+ * name, and its latest state.
  */
 export const watchSilence = ({ monotonic }: Pick<Clock, 'monotonic'>) => {
   let watched: ReadonlyMap<string, { readonly word: string; readonly since: number }> = new Map()

@@ -6,12 +6,12 @@ import { GenerationGone } from './errors.ts'
 import { keepTrying, type TryingOptions } from './keep-trying.ts'
 import { UnavailableError } from './unavailable.ts'
 
-/** Work that goes along the log, in order, one batch after the other. */
+/** Work that follows the log, in order, one batch after the other. */
 interface Subscriber extends Pick<CheckpointStore, 'load'> {
   readonly filter: EventFilter
   /**
-   * The checkpoint behind the batch, which is stored by then. Undefined where it stopped in the middle, or where somebody
-   * else moved the checkpoint: it is loaded again.
+   * Returns the checkpoint after the batch, which is stored by then. Undefined if it stopped in the middle, or another
+   * process moved the checkpoint: it is then loaded again.
    */
   handle(batch: EventBatch, from: Checkpoint): Promise<Checkpoint | undefined>
 }
@@ -21,8 +21,8 @@ interface SubscribeOptions extends TryingOptions {
 }
 
 /**
- * Reads the log from the checkpoint on: catches up, then goes on live. The checkpoint moves only behind finished work; what
- * fails is tried again from there. Resolves when it is over and nothing is under way.
+ * Reads the log from the checkpoint on: catches up, then continues live. The checkpoint moves only after finished work;
+ * failed work is retried from there. Resolves when it is over and nothing is under way.
  */
 export const subscribe = (
   { filter, load, handle }: Subscriber,
@@ -46,7 +46,7 @@ export const subscribe = (
       try {
         await fromCheckpoint(succeeded)
       } catch (error) {
-        // Another process has put another generation in its place: its checkpoint is loaded at once.
+        // Another process has replaced the generation: the new one's checkpoint is loaded at once.
         if (!(error instanceof GenerationGone)) throw error
       }
     },

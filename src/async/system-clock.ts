@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
 
-/** Thousands ask within a millisecond: the text is made once. */
+/** Cached for the millisecond: thousands of calls ask within one. */
 let millis = Number.NaN
 let text = ''
 

@@ -1,4 +1,4 @@
-/** What the operating system said no to; where codes are given, with one of them. */
+/** True for an error of the operating system; if codes are given, for one with any of them. */
 export const isSystemError = (error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException =>
   error instanceof Error &&
   'code' in error &&

@@ -1,4 +1,4 @@
-/** Milliseconds of the processor that this thread has taken. What other work on the machine takes meanwhile is not in it. */
+/** Returns the milliseconds of processor time that this thread has taken. Other work on the machine is not counted. */
 export const threadMillis = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000

@@ -5,7 +5,7 @@ import type { AppendFailure, Contended, ReadFailure } from '../ports/event-store
 import type { Unavailable } from '../ports/unavailable.ts'
 
 /**
- * `Unavailable` where there is no Either to return it in. Whoever delivers the work pauses and delivers it again:
+ * `Unavailable` as an error, for code that returns no Either. Whoever delivers the work pauses and delivers it again:
  * nothing is skipped.
  */
 export class UnavailableError extends Error {
@@ -17,14 +17,14 @@ export class LockedError extends UnavailableError {
   override readonly name = 'LockedError'
 }
 
-/** Trying again changes nothing before a person has acted. */
+/** A retry changes nothing before a person has acted. */
 export class DeniedError extends UnavailableError {
   override readonly name = 'DeniedError'
 }
 
 type Failure = AppendFailure | ReadFailure | BrokerFailure | Contended
 
-/** Why something did not do what it was asked, as a sentence for a person. */
+/** Returns why something failed, as a sentence for a person. */
 export const reasonOf = (failure: Failure): string => {
   switch (failure.kind) {
     case 'UnknownTopic':
@@ -44,7 +44,7 @@ export const reasonOf = (failure: Failure): string => {
   }
 }
 
-/** The value, or `UnavailableError` for whatever failure; `doing` begins its message. */
+/** Returns the value, or throws `UnavailableError` for any failure; `doing` begins its message. */
 export const orThrow = async <A>(task: TE.TaskEither<Failure, A>, doing?: string): Promise<A> => {
   const result = await task()
   if (E.isLeft(result)) throw unavailable(result.left, doing)
@@ -57,7 +57,7 @@ export const unavailable = (failure: Failure, doing?: string): UnavailableError 
   return isDenied ? new DeniedError(message) : new UnavailableError(message)
 }
 
-/** The other way round: `UnavailableError` as a value; whatever else the work throws stays thrown. */
+/** The reverse: returns `UnavailableError` as a value; other errors of the work are thrown. */
 export const tryUnavailable =
   <A>(work: () => Promise<A>): TE.TaskEither<Unavailable, A> =>
   async () => {
@@ -71,7 +71,7 @@ export const tryUnavailable =
     }
   }
 
-/** What a stream that was deleted for good is taken for. */
+/** Replaces the failure of a deleted stream by a value. */
 export const ifDeleted =
   <B>(instead: B) =>
   <F extends Failure, A>(task: TE.TaskEither<F, A>): TE.TaskEither<F, A | B> =>

@@ -2,35 +2,35 @@ import type { Clock } from '../ports/clock.ts'
 import { createAutoResetEvent } from './auto-reset-event.ts'
 import { UnavailableError } from './unavailable.ts'
 
-/** What is waited for did not come: nobody does the work, or it stands still. It is reported as all that is away is. */
+/** The awaited state did not come: nobody does the work, or it stands still. Reported like any unavailable dependency. */
 export class NotCaughtUp extends UnavailableError {}
 
-/** What one look at it shows. */
+/** The result of one poll. */
 export interface Look {
   readonly isDone: boolean
-  /** Patience begins anew whenever this changes; never where there is none. */
+  /** Progress: patience begins again whenever this changes. Absent: it never does. */
   readonly mark?: string | number
 }
 
 export interface Waiting {
   readonly clock: Clock
-  /** Waits for so long at most; for ever unless said. */
+  /** Most milliseconds to wait. Default: for ever. */
   readonly patienceMillis?: number
   /** Ends the waiting. */
   readonly signal?: AbortSignal
-  /** Calls back when it is worth another look; returns the way to stop it. */
+  /** Calls back when a poll is worthwhile; returns a function that stops it. */
   readonly onChange?: (listener: () => void) => () => void
-  /** Between two looks; unless said a moment, which grows at first, or for ever where `onChange` is given. */
+  /** Pause between two polls. Default: a moment, which grows at first; endless if `onChange` is given. */
   readonly pollMillis?: number
-  /** Looking takes long where there is much: it stays a small part of the work, and is done each tenth of a second at most unless said. */
+  /** A poll takes long on large data: polls stay a small part of the work, with a default pause of a tenth of a second. */
   readonly isCostly?: boolean
 }
 
 const costly = { pollMillis: 100, part: 1 / 40 }
-/** What is waited for mostly comes soon: the first pauses are of 1, 2, 3 … ms. */
+/** Most awaited states come soon: the first pauses are of 1, 2, 3 … ms. */
 const maxMomentMillis = 5
 
-/** Looks again and again, until it is done, patience is at its end, or `signal` aborts. Gives the last look. */
+/** Polls until done, until patience ends, or until `signal` aborts. Returns the last result. */
 export const waitUntil = async <L extends Look>(
   look: () => L | Promise<L>,
   { clock, patienceMillis = Number.POSITIVE_INFINITY, signal, onChange, pollMillis, isCostly }: Waiting,

@@ -1,18 +1,18 @@
-/** Work that goes on while anybody waits for what comes of it. */
+/** Shared work that goes on while anybody waits for its results. */
 export interface Shared {
-  /** For the work: aborts when the last has left. */
+  /** For the work: aborts when the last waiter has left. */
   readonly signal: AbortSignal
-  /** By the work: something came. */
+  /** Called by the work: there is a new result. */
   readonly moved: () => void
-  /** Until something comes, the work ends, or the signal of a `join` aborts. */
+  /** Waits until there is a new result, the work ends, or the signal of a `join` aborts. */
   readonly move: () => Promise<void>
-  /** False once the work has ended. Throws what it threw. */
+  /** False once the work has ended. Throws its error. */
   readonly goesOn: () => boolean
-  /** One more waits; the first begins the work. `signal` wakes it. Returns the way to leave. */
+  /** Adds a waiter; the first begins the work. `signal` wakes it. Returns a function that leaves. */
   readonly join: (signal: AbortSignal) => () => void
 }
 
-/** `onEnd`: the last has left, or the work has ended; whoever comes next begins anew. */
+/** `onEnd`: the last waiter has left, or the work has ended; the next one begins new work. */
 export const whileAnybody = (work: (shared: Shared) => Promise<void>, onEnd: () => void): Shared => {
   const ended = new AbortController()
   let listeners = 0

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts'
 import { systemClock } from './system-clock.ts'
 
-/** What the work resolves with; where that takes longer, what `onTimeout` returns or throws. The work itself goes on. */
+/** Returns the result of the work; if that takes longer, what `onTimeout` returns or throws. The work itself goes on. */
 export const withTimeout = async <A, B>(
   work: Promise<A>,
   millis: number,

@@ -4,8 +4,8 @@ import { v4 as uuid } from 'uuid'
 import { isSystemError } from './system-error.ts'
 
 /**
- * Writes a file that is not there yet, on disk as a whole or not at all. Where another process is faster, its file stays.
- * Gives the text that is there then.
+ * Writes a file that does not exist yet, on disk as a whole or not at all. If another process is faster, its file
+ * stays. Returns the file's text then.
  */
 export const writeOnce = async (file: string, text: string): Promise<string> => {
   const next = join(dirname(file), `.${basename(file)}-${uuid()}`)

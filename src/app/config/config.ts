@@ -12,15 +12,18 @@ import { type Config, defaultConfig, isSetting, Settings, settings } from './set
 
 type Source = Readonly<Record<string, unknown>>
 
-/** Where a setting was given. */
+/** Source of a setting. */
 export type Given = 'flag' | 'environment' | 'config file'
 export type GivenSettings = Readonly<Partial<Record<keyof Config, Given>>>
 
-/** Flags over `FONDS_*` over the config file over defaults. Left: one line for each wrong value. */
+/**
+ * Flags override `FONDS_*`, which override the config file, which overrides defaults. Left: one line for each wrong
+ * value.
+ */
 export const readConfig = (flags: Source, env: NodeJS.ProcessEnv): Either<readonly string[], Config> =>
   map(({ config }: { readonly config: Config }) => config)(readSettings(flags, env))
 
-/** The same, and where each was given; those of the log come between (`log-settings.ts`), once it is open. */
+/** The same, with the source of each; settings of the log come between (`log-settings.ts`), once it is open. */
 export const readSettings = (
   flags: Source,
   env: NodeJS.ProcessEnv,
@@ -55,7 +58,7 @@ export const readSettings = (
     : right({ config: decoded.right, given })
 }
 
-/** A value as its codec takes it: a text that is a number, a path that begins at the user's home. */
+/** Converts a value for its codec: a text that is a number, a path that begins at the user's home. */
 export const asGiven = (key: keyof Config, value: unknown): unknown => {
   if (isNumber(settings[key])) return numeric(value)
   if (typeof value !== 'string') return value
@@ -65,10 +68,10 @@ export const asGiven = (key: keyof Config, value: unknown): unknown => {
   return settings[key].archive?.isPath === 'one' ? atHome(value) : value
 }
 
-/** What is wrong with a setting, and how it is given. */
+/** Describes a wrong setting, and how it is given. */
 export const wrongSetting = (error: t.ValidationError): string => withName(explain([shown(error)]))
 
-/** A value that may hold a password is not quoted. */
+/** Hides a value that may contain a password. */
 const shown = (error: t.ValidationError): t.ValidationError => {
   const { secret, login } = settings[pathOf(error.context) as keyof Config]
   if (secret) return { ...error, value: '(not shown)' }
@@ -104,15 +107,15 @@ const numeric = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 
 /**
- * The file of the embedded log and the embedded topics, which share one. Where the log was moved to a server, the topics
- * stay in their file, with the messages that wait there. Undefined where both are on servers.
+ * The file of the embedded log and the embedded topics, which share one. If the log was moved to a server, the topics
+ * stay in their file, with their waiting messages. Undefined if both are on servers.
  */
 export const embeddedFile = ({ eventStore, broker, home }: Config): string | undefined => {
   if (eventStore.startsWith('sqlite:')) return eventStore.slice('sqlite:'.length)
   return broker === 'embedded' ? join(home, 'fonds.db') : undefined
 }
 
-/** The file of the views, and how they are made in it: the same for all threads of a process. */
+/** The file of the views, and whether they keep history: the same for all threads of a process. */
 export const viewsOf = ({ home, pastDays }: Config) => ({
   file: join(home, 'views.db'),
   keepsPast: pastDays !== 0,

@@ -6,7 +6,7 @@ export const closedBits: Readonly<Record<Config['homeMode'], number>> = { privat
 
 let usual: number | undefined
 
-/** Sets the umask: files are made for this user alone (0600, folders 0700), or for the group as well (0660, 0770). */
+/** Sets the umask: new files are for this user alone (0600, folders 0700), or for the group as well (0660, 0770). */
 export const keepPrivate = (homeMode: Config['homeMode']): void => {
   const before = process.umask(closedBits[homeMode])
   usual ??= before

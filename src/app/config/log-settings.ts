@@ -15,20 +15,20 @@ import {
   settings,
 } from './settings.ts'
 
-/** What a process is set to, and where that comes from. */
+/** The effective settings of a process, and their sources. */
 export interface EffectiveSettings {
   /** As the process was started, without the log. */
   readonly started: Config
   readonly given: GivenSettings
   readonly log: ArchiveSettings
   readonly config: Config
-  /** Those whose value is the log's. */
+  /** Names of settings whose value is the log's. */
   readonly used: readonly ArchiveKey[]
-  /** For a person, a sentence each: what overrides the log, and what of the log is not used, and why. */
+  /** Sentences for a person: what overrides the log, and what of the log is not used, and why. */
   readonly told: readonly string[]
 }
 
-/** Where nobody says what was given, that is what is not the default. */
+/** Returns the settings that differ from their defaults, as flags, for callers that do not know the sources. */
 export const givenIn = (config: Config): GivenSettings => {
   const usual: Readonly<Record<string, unknown>> = defaultConfig(config.home)
   const given = Object.entries(config).filter(([key, value]) => value !== usual[key])
@@ -36,8 +36,9 @@ export const givenIn = (config: Config): GivenSettings => {
 }
 
 /**
- * The settings of the log below flags, environment and config file. What of the log cannot be used is left out and told, so that
- * no word there keeps a process from starting. Throws `InvalidSetting` where what the process was given contradicts itself.
+ * Puts the settings of the log below flags, environment and config file. Those that cannot be used are left out and
+ * reported, so that none of them keeps a process from starting. Throws `InvalidSetting` if what the process was given
+ * contradicts itself.
  */
 export const withLog = (started: Config, given: GivenSettings, log: ArchiveSettings): EffectiveSettings => {
   const told: string[] = []
@@ -69,7 +70,7 @@ export const withLog = (started: Config, given: GivenSettings, log: ArchiveSetti
   }
 }
 
-/** What is of use only beside another that is missing is left out, with all of its family. */
+/** Leaves out settings that need another one that is missing, with all of their family. */
 const withoutHalves = (
   started: Config,
   taken: Partial<Record<ArchiveKey, unknown>>,
@@ -90,7 +91,7 @@ const families = ['mail', 'notices', 'ezid'] as const
 
 type Read = { readonly value: unknown } | { readonly why: string }
 
-/** A value of the log, as the configuration has it. A secret is fetched from where its reference says. */
+/** Decodes a value of the log for the configuration. A secret is read from where its reference points. */
 export const readValue = (key: ArchiveKey, value: SettingValue): Read => {
   const { secret, codec } = settings[key]
   const fetched = secret ? fetchSecret(String(value)) : { value: asGiven(key, value) }
@@ -119,7 +120,7 @@ const fetchSecret = (reference: string): Read => {
   }
 }
 
-/** For people, and for others to compare: a secret is never shown, and neither is the login of an address. */
+/** Formats a value for people, and for comparison: a secret is never shown, and neither is the login of an address. */
 export const shownValue = (key: ArchiveKey, value: unknown): string => {
   if (value === undefined) return 'not set'
   const { secret, login } = settings[key]
@@ -127,7 +128,7 @@ export const shownValue = (key: ArchiveKey, value: unknown): string => {
   return login ? String(value).replace(/\/\/[^/@]*@/, '//') : String(value)
 }
 
-/** What a process is set to, as others see it: paths are absolute, of a secret there is only whether there is one. */
+/** Returns a process's settings as others see them: paths are absolute, and of a secret only whether it is set. */
 export const effectiveOf = (config: Config): Readonly<Record<string, string>> =>
   Object.fromEntries(
     archiveKeys.flatMap((key) => {

@@ -8,7 +8,10 @@ import type { Config } from './settings.ts'
 
 type Setting = 'kafkaCaFile' | 'kafkaCertFile' | 'kafkaKeyFile' | 'tlsCertFile' | 'tlsKeyFile'
 
-/** The certificates in the file that a setting names, as PEM text; undefined where it names none. Throws `InvalidSetting`. */
+/**
+ * Reads the certificates in the file that a setting names, as PEM text; undefined if it names none. Throws
+ * `InvalidSetting`.
+ */
 export const certificates = (config: Config, setting: Setting): string | undefined => {
   const text = textOf(config, setting)
   if (text !== undefined) {
@@ -21,7 +24,7 @@ export const certificates = (config: Config, setting: Setting): string | undefin
   return text
 }
 
-/** A certificate and its key; undefined where the settings name none. Throws `InvalidSetting`. */
+/** Reads a certificate and its key; undefined if the settings name none. Throws `InvalidSetting`. */
 export const identity = (
   config: Config,
   certSetting: Setting,

@@ -13,20 +13,23 @@ export type { Config }
 export const roles = ['processors', 'reactions', 'projections', 'workers', 'relay', 'api', 'gateway'] as const
 export type Role = (typeof roles)[number]
 
-/** What one machine needs. The relay and the gateway are for other systems, and have to be asked for. */
+/** Roles of a single machine. The relay and the gateway are for other systems, and have to be requested. */
 export const defaultRoles: readonly Role[] = roles.filter((role) => role !== 'relay' && role !== 'gateway')
 
 export const settings: Readonly<Record<keyof Config, Setting>> = allSettings
 
 export const isSetting = (name: string): name is keyof Config => Object.hasOwn(settings, name)
 
-/** The setting that a person means: `ingestStorage`, `ingest-storage`, `--ingest-storage`, `FONDS_INGEST_STORAGE`. */
+/** Finds the setting that a person means: `ingestStorage`, `ingest-storage`, `--ingest-storage`, `FONDS_INGEST_STORAGE`. */
 export const keyNamed = (name: string): keyof Config | undefined =>
   Object.keys(settings)
     .filter(isSetting)
     .find((key) => key === name || dashed(key) === name.replace(/^--/, '') || variableOf(key) === name)
 
-/** A setting that is the archive's. All others are a node's: where it listens, its roles and threads, its log and broker, its home. */
+/**
+ * A setting of the archive. All others are a node's: where it listens, its roles and threads, its log and broker, its
+ * home.
+ */
 export type ArchiveKey = ArchiveKeyOf<typeof allSettings>
 
 export const isArchiveKey = (name: string): name is ArchiveKey =>
@@ -49,7 +52,7 @@ export const Settings = t.intersection([t.type(codecs(false)), t.partial(codecs(
   unknown
 >
 
-/** What holds where nothing else is said. */
+/** Returns the defaults. */
 export const defaultConfig = (home: string): Config =>
   Object.fromEntries(
     Object.entries(settings).flatMap(([key, setting]) =>

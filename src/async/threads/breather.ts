@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * For a thread whose calls block: awaited between them, it lets messages in when `millis` have passed since it last did. Throws
- * where the signal was aborted by then.
+ * For a thread whose calls block: awaited between them, it lets messages in once `millis` have passed since it last
+ * did. Throws if the signal was aborted by then.
  */
 export const breather = (
   millis: number,

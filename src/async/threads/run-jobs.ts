@@ -2,8 +2,8 @@ import { parentPort } from 'node:worker_threads'
 import type { FromThread, ToThread } from './thread-slot.ts'
 
 /**
- * The thread's side of a slot: `run` does one job at a time, and posts what comes of it; `signal` is aborted where the job is
- * to end. To be called once everything is loaded. `whose` is what the error says where the module is run by itself.
+ * The thread's side of a slot: `run` does one job at a time, and posts its replies; `signal` aborts when the job is to
+ * end. To be called once everything is loaded. `whose` begins the error if the module runs outside a thread.
  */
 export const runJobs = <Job, Reply>(
   whose: string,

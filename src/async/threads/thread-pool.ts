@@ -5,19 +5,19 @@ interface PoolWatch<Reply, Outcome> {
   readonly signal?: AbortSignal
   /** Takes the job out of the queue, if it has not begun. Default: `signal`. */
   readonly queueSignal?: AbortSignal
-  /** Of the thread's messages, the one with the outcome is the last. */
+  /** Receives the thread's messages; the one with the outcome is the last. */
   readonly hear: (reply: Reply) => Outcome | undefined
-  /** The job waits while those before it make progress. It is not hung: a slot ends each job that is. */
+  /** Called while the job waits and those before it make progress: it is not hung, as a slot ends each job that is. */
   readonly onWait?: () => void
 }
 
 /** Threads that do one job each at a time. Jobs wait in the order in which they came. */
 export interface ThreadPool<Job, Reply, Outcome> {
-  /** Never rejects. Undefined where the job was not begun. */
+  /** Never rejects. Undefined if the job was not begun. */
   run(job: Job, watch: PoolWatch<Reply, Outcome>): Promise<Outcome | undefined>
-  /** Starts all threads, which otherwise start when they are first needed. */
+  /** Starts all threads, which otherwise start on first use. */
   start(): void
-  /** Begins nothing more, and ends what is under way. */
+  /** Begins no more jobs, and ends those under way. */
   close(): Promise<void>
 }
 

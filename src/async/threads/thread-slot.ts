@@ -15,24 +15,27 @@ export type FromThread<Reply> = { readonly kind: 'ready' } | Reply
 
 interface ThreadWatch<Reply, Outcome> {
   readonly signal?: AbortSignal
-  /** Each message shows progress; the one with the outcome is the last. `goOn` lets a job go on that waits for it. */
+  /**
+   * Receives messages: each shows progress, and the one with the outcome is the last. `goOn` resumes a job that waits
+   * for it.
+   */
   readonly hear: (reply: Reply, goOn: () => void) => Outcome | undefined
 }
 
-/** One slot of a thread pool. The thread is started when first needed, and replaced when it dies or hangs. */
+/** One slot of a thread pool. The thread is started on first use, and replaced when it dies or hangs. */
 export interface ThreadSlot<Job, Reply, Outcome> {
   /** Starts the thread now, if it does not run. */
   start(): void
-  /** One job at a time. Resolves whatever becomes of the thread. */
+  /** Runs one job at a time. Resolves whatever happens to the thread. */
   run(job: Job, watch: ThreadWatch<Reply, Outcome>): Promise<Outcome>
   close(): Promise<void>
 }
 
 interface ThreadSlotOptions<Outcome> {
-  /** What errors call the thread: `hashing`. */
+  /** Name of the thread in errors: `hashing`. */
   readonly name: string
   readonly open: () => Worker
-  /** A job without any message for so long is ended, and its thread replaced. Undefined: who waits for it ends it. */
+  /** A job without a message for this long is ended, and its thread replaced. Undefined: its caller ends it. */
   readonly stallMillis?: number
   /** The error of such a job: what is wrong and what to do. */
   readonly stalled?: string
@@ -74,7 +77,7 @@ export const createThreadSlot = <Job, Reply extends { readonly kind: string }, O
     return worker
   }
 
-  /** Forgets the thread first, so that nothing it still says is heard. */
+  /** Drops the thread first, so that its further messages are ignored. */
   const drop = async (): Promise<void> => {
     const worker = thread
     thread = undefined
@@ -111,7 +114,7 @@ export const createThreadSlot = <Job, Reply extends { readonly kind: string }, O
 interface JobUnderWay<Reply, Outcome> {
   hear(reply: Reply): void
   end(outcome: Outcome): void
-  /** The job has stalled when it posts nothing for so long. */
+  /** The job has stalled when it posts nothing for this long. */
   restartTimer(millis: number | undefined): void
 }
 
