@@ -1,13 +1,13 @@
-/* What a workflow alone uses of the world, under its name. Each adds its own to these interfaces: see its `context.ts`. */
+/* Adapters of one workflow alone, under its name. Each adds its own to these interfaces: see its `context.ts`. */
 
-/** For its questions: there in each open home. */
+/** For a workflow's questions: available in each open home. */
 // biome-ignore lint/suspicious/noEmptyInterface: workflows declare what is in it
 export interface HomeAdapters {}
 
 // biome-ignore lint/suspicious/noEmptyInterface: workflows declare what is in it
 export interface Adapters {}
 
-/** The context, and beside it what a workflow alone uses. What is looked up at each use stays so. */
+/** Returns the context with a workflow's own adapters beside it. Getters stay getters. */
 export const withOwn = <C extends object, O extends object>(context: C, own: O): C & O =>
   Object.defineProperties(
     {},

@@ -1,15 +1,15 @@
 /** Something that a person must do. */
 export interface Cause {
-  /** The same for as long as it is the same cause: `findings/main/internal`. */
+  /** Stable for as long as it is the same cause: `findings/main/internal`. */
   readonly key: string
-  /** One sentence without a dot. */
+  /** One sentence without a full stop. */
   readonly says: string
-  /** What to do, with the command that settles it. */
+  /** Advice, with the command that resolves it. */
   readonly todo: string
-  /** How much of it there is. */
+  /** Number of affected things. */
   readonly weight: number
 }
 
-/** None where there is nothing of it. */
+/** Returns no cause if the weight is 0. */
 export const counted = (weight: number, cause: (count: number) => Omit<Cause, 'weight'>): readonly Cause[] =>
   weight > 0 ? [{ ...cause(weight), weight }] : []

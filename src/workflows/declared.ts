@@ -2,11 +2,11 @@ import type { Workflow } from './workflow.ts'
 import type { WorkflowModel } from './workflow-model.ts'
 
 interface Declared {
-  /** What it is asked, for the help: `fonds <name>`; absent where the command line has none. */
+  /** The question it answers, for the help: `fonds <name>`; absent if the command line has none. */
   readonly summary?: string
-  /** What it takes in, keeps and shows. */
+  /** Its topics, events and views, without its message handlers. */
   model(): Promise<WorkflowModel>
-  /** All of it. */
+  /** The whole workflow. */
   workflow(): Promise<Workflow>
 }
 
@@ -48,7 +48,7 @@ export const declared = {
   },
 } satisfies Readonly<Record<string, Declared>>
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export const declaredAs = (name: string): Declared | undefined =>
   (declared as Readonly<Record<string, Declared>>)[name]
 

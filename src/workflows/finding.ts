@@ -2,9 +2,9 @@
 export interface Finding {
   readonly check: string
   readonly status: 'ok' | 'warn' | 'fail'
-  /** What was found. */
+  /** The result of the check. */
   readonly says: string
-  /** What to do about it. */
+  /** Advice. */
   readonly todo?: string
 }
 

@@ -3,15 +3,18 @@ import { isBeneath } from '../async/is-beneath.ts'
 import type { RefusedLocation } from '../processors/runtime/foreign-location.ts'
 import { pathOfAddress } from './path-of-address.ts'
 
-/* What messages over HTTP may name of this machine: what lies beneath folders that its settings name. */
+/* Files of this machine that messages over HTTP may name: those beneath folders that its settings name. */
 
-/** As it is written: a path with `..` or the like is beneath none. Links are followed by whoever opens it. */
+/**
+ * Compares the address as written: a path with `..` or the like is beneath no folder. Links are followed when it is
+ * opened.
+ */
 export const isAddressBeneath = (address: string, folders: readonly string[]): boolean => {
   const path = pathOfAddress(address)
   return path !== undefined && resolve(path) === path.replace(/(.)\/$/, '$1') && isBeneath(path, folders)
 }
 
-/** `setting`: the one that names the folders. Servers are looked at when they are asked. */
+/** `setting`: name of the setting with the folders. Addresses of servers are checked when they are requested. */
 export const locationsBeneath =
   (folders: readonly string[], setting: string): RefusedLocation =>
   (location) =>

@@ -4,8 +4,8 @@ import type * as t from 'io-ts'
 import type { WorkflowContext } from './workflow-context.ts'
 
 /**
- * An address that is no question: one that programs of others expect, or bytes of ours. The server adds what all routes have: the guard,
- * the OpenAPI document, a signal, problems.
+ * An address that is no question: one that other systems' programs expect, or bytes of ours. The server adds the parts
+ * that all routes share: the guard, the OpenAPI document, a signal, problems.
  */
 export interface HttpAddress<Code extends string = string> {
   readonly method: 'get' | 'post' | 'put' | 'delete'
@@ -16,11 +16,11 @@ export interface HttpAddress<Code extends string = string> {
   readonly summary: string
   readonly description: string
   readonly parameters: readonly AddressParameter[]
-  /** What it takes as its body; absent: nothing. It comes as a stream, of any length. */
+  /** Its request body; absent: none. It arrives as a stream, of any length. */
   readonly body?: { readonly description: string; readonly contentTypes: readonly string[] }
-  /** Query parameters that it does not know mean nothing, as in the servers whose place it takes. Absent: they are refused. */
+  /** Ignores unknown query parameters, as the servers that it replaces do. Absent: they are refused. */
   readonly ignoresUnknown?: true
-  /** It writes: web pages of other sites may not ask it. */
+  /** It writes: web pages of other sites may not call it. */
   readonly writes?: true
   /** By status code. */
   readonly responses: Readonly<Record<number, AddressResponse>>
@@ -36,7 +36,7 @@ interface AddressParameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly description: string
-  /** Of its text, or of a list of texts where it may come several times. */
+  /** Codec of its text, or of a list of texts if it may occur several times. */
   readonly codec: t.Mixed
   readonly required?: boolean
   readonly example?: unknown
@@ -44,7 +44,7 @@ interface AddressParameter {
 
 interface AddressResponse {
   readonly description: string
-  /** All that it may have. */
+  /** All content types that it may have. */
   readonly contentTypes: readonly [string, ...string[]]
 }
 
@@ -54,20 +54,20 @@ interface AddressRefusalSpec {
 }
 
 export interface AddressRequest {
-  /** A `get` address is asked by HEAD as well: what it answers with is the same, and a body need not be read for it. */
+  /** A `get` address gets HEAD requests as well: the response is the same, and a body need not be read for it. */
   readonly method: string
   /** Decoded by their codecs. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** All that stands behind the question mark. */
+  /** The query string, parsed. */
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
-  /** The body as it comes in; empty where the address takes none. Throws when the request breaks off. */
+  /** The body as it arrives; empty if the address takes none. Throws when the request breaks off. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Aborted when the client is gone, or when the server closes. */
+  /** Aborts when the client disconnects, or when the server closes. */
   readonly signal: AbortSignal
 }
 
-/** Why there is no answer: a sentence that says what is wrong, and what to do. */
+/** A refusal: a sentence with what is wrong, and what to do. */
 interface AddressRefusal<Code extends string> {
   readonly code: Code
   readonly message: string
@@ -79,13 +79,14 @@ export interface AddressAnswer {
   readonly status: number
   readonly contentType: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Of a stream: headers that are known when it has ended; an empty one says nothing. */
+  /** For a stream: headers that are known when it has ended; an empty one means nothing. */
   readonly trailers?: Readonly<Record<string, () => string>>
-  /** Of a stream: it is compressed for clients that take it. */
+  /** For a stream: compresses it for clients that accept that. */
   readonly isCompressed?: boolean
   /**
-   * A text gets an ETag, and is compressed for clients that take it; bytes are sent as they are. A stream is read as fast as the client
-   * takes it, and ended by its `return` when the client goes away; one that throws ends the connection.
+   * A text gets an ETag, and is compressed for clients that accept that; bytes are sent as they are. A stream is read
+   * as fast as the client reads it, and ended by its `return` when the client disconnects; an error of it ends the
+   * connection.
    */
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array | string>
 }

@@ -4,12 +4,12 @@ import { withTimeout } from '../async/with-timeout.ts'
 import { plural } from '../domain/kernel/amounts.ts'
 import { type Finding, ok, warn } from './finding.ts'
 
-/* Which hosts of inner networks may be reached by what strangers named, and what was refused since it leads to one. */
+/* Hosts of inner networks that foreign messages may reach, and requests that were refused because they lead to one. */
 
 const check = 'inner hosts'
 const lookupMillis = 2000
 
-/** Of the hosts that a setting names, those that lead inside. */
+/** Reports the hosts of a setting that lead to an inner network. */
 export const innerHosts = async (setting: string, hosts: string | undefined): Promise<readonly Finding[]> => {
   const byName = (parseHosts(hosts ?? '') ?? []).filter((host) => host !== '*' && !host.startsWith('.'))
   const looked = await Promise.all(
@@ -25,10 +25,10 @@ export const innerHosts = async (setting: string, hosts: string | undefined): Pr
 
 export type Reason = string | null | undefined
 
-/** Of each view the newest: there can be a million. */
+/** Most rows that are read from each view, the newest first: there can be a million. */
 export const mostRead = 1000
 
-/** Of the newest failures, those of addresses that lead inside. */
+/** Reports those of the newest failures whose addresses lead to an inner network. */
 export const ledInside = (setting: string, noun: string, reasons: readonly Reason[]): readonly Finding[] => {
   const [first, ...others] = reasons.flatMap((reason) => (reason?.includes(noPublicAddress) ? [reason] : []))
   const atLeast = reasons.length < mostRead ? '' : 'at least '

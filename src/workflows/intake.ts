@@ -8,16 +8,16 @@ export type FormPart =
   | {
       readonly kind: 'file'
       readonly name: string
-      /** As the client says, with its folders; undefined where it has none. */
+      /** The client's name for it, with its folders; undefined if it has none. */
       readonly filename: string | undefined
-      /** To be read before the next part is asked for. Throws when the request breaks off. */
+      /** To be read before the next part is requested. Throws when the request breaks off. */
       readonly bytes: AsyncIterable<Uint8Array>
     }
 
-/** Why nothing was taken in. */
+/** A refusal: nothing was taken in. */
 export interface IntakeRefusal<Code extends string = string> {
   readonly code: Code
-  /** What is wrong, and what to do. */
+  /** A sentence with what is wrong, and what to do. */
   readonly message: string
   /** The wrong field. */
   readonly path?: string
@@ -28,8 +28,8 @@ type Answered<Taken extends t.Mixed, Code extends string> = Promise<
 >
 
 /**
- * What is handed in over HTTP by people and programs that do not write to its topic: `POST /api/v1/<path>`, as JSON, or as
- * a form with files (multipart/form-data). What is taken is on disk, and on its topic, before it is answered.
+ * An intake over HTTP, for people and programs that do not write to its topic: `POST /api/v1/<path>`, as JSON, or as a
+ * form with files (multipart/form-data). The submission is on disk, and on its topic, before the response.
  */
 export interface Intake<
   Given extends t.Mixed = t.Mixed,
@@ -41,7 +41,7 @@ export interface Intake<
   readonly operationId: string
   readonly summary: string
   readonly description: string
-  /** What the same idempotency key does. */
+  /** Effect of a repeated idempotency key. */
   readonly repeats: string
   /** Codec of the body as JSON. */
   readonly given: Given
@@ -50,11 +50,11 @@ export interface Intake<
     /** Its fields and files, for the documents. */
     readonly fields: t.Mixed
     readonly maxFiles: number
-    /** Of all files together. */
+    /** Limit of all files together. */
     maxBytes(context: WorkflowContext): number
   }
   readonly taken: Taken
-  /** The answer, in a sentence. */
+  /** Description of the answer, in a sentence. */
   readonly returns: string
   readonly refusals: Readonly<
     Record<Code, { readonly status: 400 | 409 | 413 | 507; readonly description: string }>

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** The absolute path that an address means; undefined where it is on a server. */
+/** Returns the absolute path of an address; undefined if it is on a server. */
 export const pathOfAddress = (address: string | null): string | undefined => {
   if (address === null || address.startsWith('/')) return address ?? undefined
   try {

@@ -1,5 +1,5 @@
 import { models } from './models.ts'
 import { projectionsOf } from './workflow-model.ts'
 
-/** Those of all workflows, for a thread that folds them. */
+/** Projections of all workflows, for a thread that folds them. */
 export default projectionsOf(models)

@@ -2,7 +2,7 @@ import { parseHosts } from '@fonds/download'
 import * as t from 'io-ts'
 import { PositiveInteger, Text } from '../domain/kernel/codecs.ts'
 
-/* What values several workflows' settings may have; the name of each is what a refusal says. */
+/* Codecs of settings that several workflows have; errors quote their names. */
 
 export const Hosts = t.refinement(
   Text,

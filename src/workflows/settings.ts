@@ -5,7 +5,7 @@ import { researchSettings } from './research/settings.ts'
 import { systemContradictions } from './system/contradictions.ts'
 import { systemSettings } from './system/settings.ts'
 
-/** Of all workflows, in the order of the help. */
+/** Settings of all workflows, in the order of the help. */
 export const allSettings = {
   ...systemSettings,
   ...researchSettings,
@@ -13,12 +13,12 @@ export const allSettings = {
   ...indexingSettings,
 }
 
-/** What a process is set to. */
+/** The configuration of a process. */
 export type Config = ConfigOf<typeof allSettings>
 
 export { nodeContradictions } from './system/contradictions.ts'
 
-/** Settings of the archive that contradict each other, a sentence each. */
+/** Returns contradictions between settings of the archive, a sentence each. */
 export const archiveContradictions = (given: GivenValues): readonly string[] => [
   ...systemContradictions(given),
   ...ingestContradictions(given),

@@ -11,17 +11,17 @@ export interface TaskOffer<Who extends t.Mixed = t.Mixed, Task extends t.Mixed =
   readonly operationId: string
   readonly summary: string
   readonly description: string
-  /** What the same idempotency key gives again. */
+  /** Result of a repeated idempotency key. */
   readonly repeats: string
-  /** Codec of the body: who takes it. */
+  /** Codec of the body: the worker that takes it. */
   readonly who: Who
   readonly example: t.TypeOf<Who>
   readonly task: Task
-  /** The answer, in a sentence. */
+  /** Description of the answer, in a sentence. */
   readonly returns: string
-  /** The problem where there is no task. */
+  /** The problem if there is no task. */
   readonly none: { readonly code: string; readonly description: string }
-  /** Its views list the tasks; with a key they are brought up to date before. */
+  /** Its views list the tasks; with a key they are brought up to date first. */
   readonly projection: Projection
   /** Left: there is no task now. Throws `UnavailableError`. */
   take(

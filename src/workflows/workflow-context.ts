@@ -14,7 +14,7 @@ import type { Adapters } from './adapters.ts'
 import type { Config } from './settings.ts'
 import type { WorkflowModel } from './workflow-model.ts'
 
-/** What the parts of all workflows are made with. */
+/** Dependencies of the parts of all workflows. */
 export interface WorkflowContext {
   readonly config: Config
   readonly adapters: Adapters
@@ -28,13 +28,13 @@ export interface WorkflowContext {
   readonly states: StreamStates
   readonly execute: Execute
   readonly processLock: ProcessLock
-  /** What the archive's settings may be, and what they are here. */
+  /** Rules for the archive's settings, and their values here. */
   readonly settings: SettingRules
-  /** All that run here. */
+  /** All workflows that run here. */
   readonly workflows: readonly ProcessingWorkflow[]
 }
 
-/** A workflow with what handles its messages. */
+/** A workflow with its message handlers. */
 export interface ProcessingWorkflow extends WorkflowModel {
   processors(context: WorkflowContext): readonly Processor[]
 }

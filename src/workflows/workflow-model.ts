@@ -10,7 +10,7 @@ import type { AskedOf } from '../projections/runtime/question.ts'
 import type { Adapters, HomeAdapters } from './adapters.ts'
 import type { Config } from './settings.ts'
 
-/** An open home, for what is asked of it. */
+/** An open home, for questions. */
 export interface ReadHome {
   readonly config: Config
   readonly eventStore: EventStore
@@ -19,43 +19,43 @@ export interface ReadHome {
   readonly adapters: HomeAdapters
 }
 
-/** What a workflow takes in, keeps and shows: enough to read it, without what handles its messages. */
+/** A workflow's topics, events and views: enough to read it, without its message handlers. */
 export interface WorkflowModel {
   readonly name: string
-  /** For the help: `fonds <workflow>` as a question; absent where the command line has none. */
+  /** For the help: `fonds <workflow>` as a question; absent if the command line has none. */
   readonly summary?: string
   readonly description: string
   readonly topics: readonly TopicSpec[]
   readonly eventSets: readonly { readonly category: string; readonly events: EventSet<DomainEvent> }[]
   readonly projections: readonly Projection[]
-  /** The streams that hold the life of what a person calls `id`; none when it is not this workflow's. */
+  /** Streams of the thing that a person calls `id`; none if it is not this workflow's. */
   streamsOf(id: string): readonly string[]
-  /** Where else the log tells of it, as far as the views know. */
+  /** Its events in other streams, as far as the views know. */
   elsewhere?(id: string, viewStore: ViewStore): Elsewhere | undefined
-  /** What else this workflow knows a thing by, what it is a part of, and what it came from. */
+  /** Other ids of a thing in this workflow, the wholes that it is a part of, and its origins. */
   related?(id: string, viewStore: ViewStore): readonly Related[]
-  /** Where the bytes of a thing lie: absolute paths of files, or of the folder that holds them. */
+  /** Absolute paths of a thing's bytes: files, or the folder that holds them. */
   placesOf?(id: string, viewStore: ViewStore, adapters: Adapters): readonly string[]
-  /** What its questions are asked with, beside what all are. */
+  /** Dependencies of its questions, beside those of all. */
   asked?(home: ReadHome): Partial<AskedOf>
-  /** What this workflow has at an absolute path, or below it: workflows that never met know the same bytes so. */
+  /** Things at an absolute path, or below it: workflows without a common id identify the same bytes so. */
   thingsAt?(path: string, viewStore: ViewStore): readonly Related[]
 }
 
-/** Another thing whose life concerns this one's. */
+/** Another thing whose history concerns this one's. */
 export interface Related {
   readonly id: string
-  /** What it is to this one: `the job that took it in`. */
+  /** Its relation to this one: `the job that took it in`. */
   readonly says: string
 }
 
-/** Events of a thing that stand in no stream of its own: where they are, and the part of each that tells of it. */
+/** Events of a thing that are in no stream of its own: their positions, and the part of each that is about it. */
 export interface Elsewhere {
-  /** From a position on, in the order of the log; at most so many. */
+  /** Positions from `from` on, in the order of the log; at most `limit`. */
   positions(from: bigint, limit: number): readonly bigint[]
-  /** Before a position, the newest first; at most so many. */
+  /** Positions before `before`, the newest first; at most `limit`. */
   positionsBefore(before: bigint | 'end', limit: number): readonly bigint[]
-  /** Undefined where the event is in a stream of its own, or tells nothing of it. */
+  /** Undefined if the event is in a stream of its own, or says nothing of the thing. */
   partOf(event: RecordedEvent): RecordedEvent | undefined
 }
 

@@ -15,49 +15,52 @@ import type { Intake } from './intake.ts'
 import type { TaskOffer } from './task-offer.ts'
 import type { ProcessingWorkflow, WorkflowContext } from './workflow-context.ts'
 
-/** A kind of worker: `fonds worker <kind>` runs one. Its code is loaded when it starts, so that no other command waits for that. */
+/**
+ * A kind of worker: `fonds worker <kind>` runs one. Its code is loaded when it starts, so that no other command waits
+ * for it.
+ */
 export interface WorkerKind {
   readonly kind: string
   readonly description: string
   start(context: WorkflowContext, options: WorkerOptions): Promise<RunningWorker>
-  /** For one that needs no home: neither log nor views. */
+  /** For a kind that needs no home: neither log nor views. */
   startAlone?(context: AloneContext): Promise<RunningWorker>
 }
 
-/** What there is without a home. */
+/** Dependencies that exist without a home. */
 export type AloneContext = Pick<WorkflowContext, 'config' | 'clock' | 'telemetry' | 'log'> & {
   readonly adapters: HomeAdapters
 }
 
-/** What waits in a queue. */
+/** The waiting tasks of a queue. */
 export interface Waiting {
   readonly queue: string
   /** Due time of the oldest task that is due. */
   readonly oldest: string | undefined
   /** Tasks of the whole workflow that wait for a person. */
   readonly parked: number
-  /** Tasks that wait for a worker, and workers that are present; where tasks are handed out by the number of workers. */
+  /** Tasks that wait for a worker, and present workers; for queues that hand out tasks by the number of workers. */
   readonly capacity?: { readonly waiting: number; readonly workers: number }
 }
 
-/** How much there is of what a workflow works on. */
+/** Amounts of a workflow's things. */
 export interface Amounts {
-  /** A person has paused it. Absent: nobody can. */
+  /** True if a person has paused it. Absent: it cannot be paused. */
   readonly isPaused?: boolean
   readonly inState: readonly { readonly what: string; readonly state: string; readonly count: number }[]
   readonly bytesInProcess: number
 }
 
-/** All that a gauge is to show. */
+/** All values of a gauge. */
 export interface Measured {
   readonly gauge: GaugeName
   readonly values: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
 }
 
-/** An operator's command that may do something outside the log. */
+/** An operator's command that may have effects outside the log. */
 export interface SystemCommand extends OperatorCommand {
   /**
-   * Done before the command is recorded; `route` gets its result as input. It must be idempotent under the same key.
+   * Runs before the command is recorded; `route` gets its result as input. Must be idempotent under the same key.
    * Throws `UnavailableError`.
    */
   carryOut?(input: unknown, context: WorkflowContext, by: By): Promise<Either<Rejection, unknown>>
@@ -71,31 +74,31 @@ export interface Workflow extends ProcessingWorkflow {
   readonly workers: readonly WorkerKind[]
   /** Tasks that may be taken over HTTP. */
   readonly offers?: readonly TaskOffer[]
-  /** What may be handed in over HTTP, with files. */
+  /** Intakes over HTTP, with files. */
   readonly intakes?: readonly Intake[]
-  /** What programs of others expect over HTTP. */
+  /** HTTP addresses that other systems' programs expect. */
   readonly addresses?: readonly HttpAddress[]
   reactions(context: WorkflowContext): readonly Reaction[]
   /** Subscriptions that do more than a command for each event. Like reactions, they run in one process at a time. */
   subscriptions(context: WorkflowContext): readonly Subscription[]
   overdue(context: WorkflowContext): readonly Overdue[]
   waiting(context: WorkflowContext): readonly Waiting[]
-  /** What people must do, by its views: notices and doctor tell it. Throws `UnavailableError`. */
+  /** Causes that wait for a person, by its views: notices and doctor report them. Throws `UnavailableError`. */
   attention?(context: WorkflowContext): Promise<readonly Cause[]>
   /** Lines of doctor. Throws `UnavailableError`. */
   checks?(context: WorkflowContext): Promise<readonly Finding[]>
-  /** Folders that it writes to, beside the home, whether they are there or not. */
+  /** Folders that it writes to, beside the home, whether or not they exist. */
   folders?(config: WorkflowContext['config']): readonly string[]
   /** For monitoring; absent: nothing is counted. */
   amounts?(context: WorkflowContext): Amounts
-  /** For monitoring, too: asked for at each scrape. Throws `UnavailableError`, and `InvalidSetting` for what is damaged. */
+  /** For monitoring, too: read at each scrape. Throws `UnavailableError`, and `InvalidSetting` if it is damaged. */
   measures?(context: WorkflowContext): Promise<readonly Measured[]>
 }
 
 export const commandsOf = (workflows: readonly Workflow[]): readonly SystemCommand[] =>
   workflows.flatMap((workflow) => workflow.commands)
 
-/** A workflow without parts: spread it, and add those that there are. */
+/** A workflow without parts: spread it, and add those that it has. */
 export const emptyWorkflow = {
   topics: [],
   eventSets: [],

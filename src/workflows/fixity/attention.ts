@@ -13,7 +13,7 @@ export const fixityCauses = (system: Known): readonly Cause[] =>
     ? [...findings(system), ...away(system), ...overdue(system), ...parked(system)]
     : []
 
-/** Who is to settle a finding of each class. */
+/** People who resolve findings of each class. */
 const settlers: Readonly<Record<string, string>> = {
   internal: 'whoever looks after the storage',
   external: 'whoever keeps the records',
@@ -33,7 +33,7 @@ const findings = ({ viewStore }: Known): readonly Cause[] =>
 const away = ({ viewStore, clock }: Known): readonly Cause[] =>
   rowsIfFolded(viewStore, stores).flatMap((row) => {
     const standing = standingIn(row, clock.now())
-    // What is gone is a finding.
+    // A store that counts as gone is a finding already.
     return standing.kind === 'away'
       ? [
           {
@@ -46,7 +46,7 @@ const away = ({ viewStore, clock }: Known): readonly Cause[] =>
       : []
   })
 
-/** An interval and a day may pass: then the cycle did not come round. */
+/** Returns the stores whose cycle is late: one and a half intervals and a day have passed since the last full one. */
 const overdue = (system: Known): readonly Cause[] => {
   const measured = measureFixity(system)
   const ofStore = (gauge: string) =>

@@ -7,7 +7,7 @@ import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Elsewhere } from '../workflow-model.ts'
 
-/** The checks of an item whose decision stands in a batch: the bit log knows their positions. */
+/** Finds the checks of an item that were recorded in batches: the bit log has their positions. */
 export const checksInBatches = ({ store, path }: Item, viewStore: ViewStore): Elsewhere => ({
   positions: (from, limit) =>
     rowsIfFolded(viewStore, bitLog, {
@@ -28,7 +28,7 @@ export const checksInBatches = ({ store, path }: Item, viewStore: ViewStore): El
   partOf: (event) => partOf(event, path),
 })
 
-/** Of a batch's event the item's entry, with what was decided of it. */
+/** Returns the item's entry in a batch event, with the result of its group. */
 const partOf = (event: RecordedEvent, path: string): RecordedEvent | undefined => {
   if (categoryOf(event.stream) !== category) return undefined
   const read = batchEvents.read(event)

@@ -12,7 +12,7 @@ import { fixityContext } from './context.ts'
 
 const patienceMillis = 10 * SECOND
 
-/** A line for each folder store: whether what is recorded of it is found here. */
+/** Returns a line for each folder store: whether the recorded store is found here. */
 export const fixityChecks = async (system: WorkflowContext): Promise<readonly Finding[]> =>
   Promise.all(
     rowsIfFolded(system.viewStore, storesView, { where: [is('kind', 'folder')] }).map((row) =>

@@ -5,7 +5,7 @@ import { type ConditionOn, is, rowsIfFolded } from '../../domain/kernel/read-vie
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Related } from '../workflow-model.ts'
 
-/** Where an item of a folder lies. */
+/** Returns the path of an item of a folder store. */
 export const itemPlaces = (id: string, viewStore: ViewStore): readonly string[] => {
   if (!id.includes('/')) return []
   const { store, path } = itemOf(id)
@@ -14,10 +14,10 @@ export const itemPlaces = (id: string, viewStore: ViewStore): readonly string[] 
   )
 }
 
-/** An object may have a million files: so many are named. */
+/** Most files that are named: an object may have a million. */
 const maxFiles = 50
 
-/** The items that lie there, a store each, or below. */
+/** Returns the items at the path, one for each store, or below it. */
 export const itemsAt = (place: string, viewStore: ViewStore): readonly Related[] =>
   rowsIfFolded(viewStore, stores).flatMap(({ store, root }) => {
     if (root === null) return []

@@ -13,7 +13,7 @@ import type { Measured } from '../workflow.ts'
 type Views = Pick<ViewStore, 'query' | 'tally' | 'shape'>
 type Values = Measured['values']
 
-/** Items of each store by state, findings, and how far its checks have come round; of no item a row is read. */
+/** Measures items of each store by state, findings, and the progress of its checks; reads no row of an item. */
 export const measureFixity = ({
   viewStore,
   clock,
@@ -21,7 +21,7 @@ export const measureFixity = ({
   readonly viewStore: Views
   readonly clock: Pick<Clock, 'now'>
 }): readonly Measured[] => {
-  // A view that an older program folded has no counts, until it is folded anew.
+  // A view that an older program folded has no counts until it is rebuilt.
   if (!viewStore.shape(counts.name)) return []
   const now = clock.now()
   const known = rows(viewStore, stores)
@@ -55,7 +55,7 @@ const awayMillis = (row: RowOf<typeof stores>, now: string): number => {
 
 const classes = Object.keys(ResolutionClass.keys)
 
-/** Index `fixity-resolutions (status, openedAt)`: what is settled is not looked through. */
+/** Uses index `fixity-resolutions (status, openedAt)`: resolved findings are not scanned. */
 const findings = (viewStore: Views, known: readonly string[], now: string): readonly Measured[] => {
   const kinds = known.flatMap((store) => classes.map((kind) => ({ store, class: kind })))
   const open = ages.flatMap((age) => {

@@ -6,7 +6,7 @@ import type { ViewStore } from '../../ports/view-store.ts'
 import { pathOfAddress } from '../path-of-address.ts'
 import type { Related } from '../workflow-model.ts'
 
-/** Where an archive file lies, unless it is on a server. */
+/** Returns the path of an archive file, unless it is on a server. */
 export const archiveFilePlaces = (id: string, viewStore: ViewStore): readonly string[] => {
   if (!id.includes('/')) return []
   const { repository, name } = fileOf(id)

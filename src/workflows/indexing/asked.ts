@@ -2,7 +2,7 @@ import type { IndexingAsked } from '../../projections/indexing/asked.ts'
 import type { ReadHome } from '../workflow-model.ts'
 import { indexAlone } from './context.ts'
 
-/** What questions about the index ask; its code is loaded when they do. */
+/** Dependencies of questions about the index; their code is loaded on use. */
 export const askedOfIndexing = (home: ReadHome): { readonly indexing: IndexingAsked } => ({
   indexing: {
     captures: async (at) => (await import('./capture-source.ts')).captureSource(indexAlone(home), at),

@@ -4,10 +4,13 @@ import type { CaptureSource } from '../../projections/indexing/captures/capture-
 import { positionAt } from '../../projections/indexing/captures/position-at.ts'
 import type { IndexingContext } from './context.ts'
 
-/** Milliseconds of work of one question. */
+/** Milliseconds of work of one query. */
 const maxMillis = 20 * SECOND
 
-/** Where all that shows captures asks: now, at a position, or at the end of a time. Throws `UnavailableError`. */
+/**
+ * Creates the source of everything that shows captures: now, at a position, or at the end of a time. Throws
+ * `UnavailableError`.
+ */
 export const captureSource = async (
   {
     captureIndex,
@@ -18,7 +21,7 @@ export const captureSource = async (
   }: Pick<IndexingContext, 'captureIndex' | 'config' | 'eventStore' | 'clock' | 'telemetry'>,
   at?: { readonly position: bigint } | { readonly time: string },
 ): Promise<CaptureSource> => {
-  // Rules of now: what was taken down cannot be asked for in the past.
+  // Access rules of now: captures that were taken down are hidden as of earlier moments, too.
   const refusal = await refusalNow(eventStore, clock.now())
   return {
     index: captureIndex(),

@@ -9,7 +9,7 @@ import type { WorkflowContext } from '../workflow-context.ts'
 import { indexingContext } from './context.ts'
 import { indexPlace } from './index-place.ts'
 
-/** How long lines may wait for the aggregator, which looks each second. */
+/** Longest that lines may wait for the aggregator, which polls each second. */
 const waitMillis = 5 * MINUTE
 
 export const indexingChecks = async (context: WorkflowContext): Promise<readonly Finding[]> => [
@@ -18,7 +18,7 @@ export const indexingChecks = async (context: WorkflowContext): Promise<readonly
   ...ledInside(variableOf('ingestHosts'), 'archive file', reasonsOfFiles(context.viewStore)),
 ]
 
-/** A reader leaves damage out at once; which lines that costs is known once an aggregator has looked. */
+/** A reader leaves damage out at once; the number of lost lines is known once an aggregator has checked. */
 const suspectRuns = async ({ adapters }: WorkflowContext): Promise<readonly Finding[]> =>
   (await adapters.indexing.captureIndex().runs())
     .filter(({ isSuspect }) => isSuspect)
@@ -30,7 +30,7 @@ const suspectRuns = async ({ adapters }: WorkflowContext): Promise<readonly Find
       ),
     )
 
-/** Whether what was indexed is in the index of captures; nothing where no file was. */
+/** Checks whether indexed lines are in the index of captures; nothing if no file was indexed. */
 const captureIndex = async (system: WorkflowContext): Promise<readonly Finding[]> => {
   const { viewStore, clock } = system
   const [last] = rowsIfFolded(viewStore, files, {

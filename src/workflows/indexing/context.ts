@@ -18,6 +18,6 @@ export type IndexingContext = WorkflowContext & Adapters['indexing']
 export const indexingContext = (context: WorkflowContext): IndexingContext =>
   withOwn(context, context.adapters.indexing)
 
-/** Enough to ask the index, and to keep it. */
+/** Enough to query the index, and to maintain it. */
 export const indexAlone = <H extends Pick<ReadHome, 'adapters'>>(home: H) =>
   withOwn(home, home.adapters.indexing)

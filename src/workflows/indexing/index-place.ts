@@ -8,7 +8,7 @@ import type { IndexingContext } from './context.ts'
 
 type Context = Pick<IndexingContext, 'captureIndex' | 'eventStore' | 'config'>
 
-/** Compared with the log by the last change of the index, and the last one that waits for it. Throws `UnavailableError`. */
+/** Compares the index with the log, by its last change and the last one that waits for it. Throws `UnavailableError`. */
 export const indexPlace = async (context: Context): Promise<IndexPlace> => {
   const { eventStore } = context
   const taken = await takenPlace(context)
@@ -19,7 +19,7 @@ export const indexPlace = async (context: Context): Promise<IndexPlace> => {
   return { reached, mismatch: waitingMismatch(waiting.position, await orThrow(eventStore.head())) }
 }
 
-/** Compared with the log by the last change of the index. Throws `UnavailableError`. */
+/** Compares the index with the log, by its last change. Throws `UnavailableError`. */
 export const takenPlace = async ({
   captureIndex,
   eventStore,
@@ -31,8 +31,9 @@ export const takenPlace = async ({
 }
 
 /**
- * A log that was copied to another place has the event at a greater position: what it holds is then handed over once more. Where a
- * Fonds before this one made the change, its event is not known, and the position alone is compared.
+ * Returns true if the log holds the change's event, at its position or a greater one: a log that was copied has it at a
+ * greater one, and hands its lines over once more. If an earlier Fonds made the change, its event is unknown, and only
+ * the position is compared.
  */
 const isHeld = async (eventStore: EventStore, { position, event }: LastChange): Promise<boolean> => {
   if (!event) return position === 0n || position <= (await orThrow(eventStore.head()))

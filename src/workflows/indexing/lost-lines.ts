@@ -4,14 +4,14 @@ import type { LostLines } from '../../ports/capture-index.ts'
 import type { Cause } from '../cause.ts'
 import type { IndexingContext } from './context.ts'
 
-/** Blocks of the index of captures were damaged, and what was in them is not there again. */
+/** Returns damaged blocks of the index of captures whose lines were not restored. */
 export const lostLines = async ({
   captureIndex,
 }: Pick<IndexingContext, 'captureIndex'>): Promise<readonly Cause[]> => {
   try {
     return (await captureIndex().losses()).map(causeOf)
   } catch (error) {
-    // Doctor's own check says what is wrong with the whole index.
+    // Doctor's own check reports damage of the whole index.
     if (error instanceof InvalidSetting) return []
     throw error
   }

@@ -7,7 +7,7 @@ import { incomingFolder } from '../../workers/indexing/index-folders.ts'
 import type { Measured } from '../workflow.ts'
 import type { IndexingContext } from './context.ts'
 
-/** How large the index of captures is, and what it has yet to take over. */
+/** Measures the size of the index of captures, and the changes that wait for it. */
 export const measureIndex = async (
   context: Pick<IndexingContext, 'captureIndex' | 'config' | 'clock'>,
 ): Promise<readonly Measured[]> => {
@@ -40,7 +40,7 @@ export const measureIndex = async (
   ]
 }
 
-/** Seconds; 0 where it is not there, or was just taken over. */
+/** Seconds; 0 if the file does not exist, or was just taken over. */
 const ageOf = async (
   context: Pick<IndexingContext, 'config' | 'clock'>,
   name: string | undefined,

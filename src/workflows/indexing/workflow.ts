@@ -71,7 +71,7 @@ const aggregator: WorkerKind = {
   startAlone: startAggregator,
 }
 
-/** Beneath the folders of our sources alone. */
+/** Allows only locations beneath the folders of our sources. */
 const foreignPlaces = ({ indexingSources = '' }: WorkflowContext['config']) =>
   locationsBeneath(
     (parseSources(indexingSources) ?? []).flatMap(({ location }) => pathOfAddress(location) ?? []),
@@ -120,7 +120,7 @@ export const indexingWorkflow: Workflow = {
       orderBy: [{ column: 'due' }],
       limit: 1,
     })
-    // W1: whatever keeps it from the index, a person's decision to park it included.
+    // W1: whatever keeps it from the index, including a person's decision to park it.
     const [unpublished] = rows(viewStore, files, {
       where: [{ column: 'unpublishedSince', is: '>=', value: '' }],
       orderBy: [{ column: 'unpublishedSince' }],

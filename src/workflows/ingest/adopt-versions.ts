@@ -29,7 +29,7 @@ export interface SetAside {
 
 type Answer<A> = E.Either<IngestRejection, A>
 
-/** Adopts all versions that the log does not know but the last, which is given. Throws `UnavailableError`. */
+/** Adopts all versions that the log does not know except the last, which is returned. Throws `UnavailableError`. */
 export const adoptUnknown = async (
   object: string,
   context: IngestContext,
@@ -38,7 +38,7 @@ export const adoptUnknown = async (
   const unknown = await unknownVersions(object, context)
   if (E.isLeft(unknown)) return unknown
   const { objects, versions, held } = unknown.right
-  // Where the log knows all, the last one is adopted again, which changes nothing.
+  // If the log knows all, the last one is adopted again, which changes nothing.
   const last = versions.at(-1) ?? held
   for (const version of versions.slice(0, -1)) {
     const read = await adoptFiles(object, version, objects, context, by)
@@ -50,8 +50,8 @@ export const adoptUnknown = async (
 }
 
 /**
- * Takes all versions that the log does not know out of storage. Where they were taken out by a process that did not come to say so, what
- * it did is told. Throws `UnavailableError`.
+ * Removes all versions that the log does not know from storage. If an earlier process removed them without recording
+ * that, returns its copy. Throws `UnavailableError`.
  */
 export const setAsideUnknown = async (
   object: string,
@@ -79,7 +79,7 @@ export const setAsideUnknown = async (
   return E.right({ object, keep: last, folder: answeredBy(await objects.setAside(object, last)()) })
 }
 
-/** The last that was set aside without an event; undefined: of each there is one. */
+/** Returns the last copy that was set aside without an event; undefined if each has one. */
 const untoldCopy = async (object: string, context: IngestContext): Promise<string | undefined> => {
   const { setAside } = await identifiers({ ...context, worker: 'operator' }).knownObject(object)
   const copies = answeredBy(await (await context.objectStore()).aside(object)())
@@ -88,11 +88,11 @@ const untoldCopy = async (object: string, context: IngestContext): Promise<strin
 
 interface Unknown {
   readonly objects: ObjectStore
-  /** Those that the log does not know, in their order. */
+  /** Versions that the log does not know, in their order. */
   readonly versions: readonly HeldVersion[]
-  /** The last that storage holds. */
+  /** The last version in storage. */
   readonly held: HeldVersion
-  /** The last that the log knows; 0: none. */
+  /** The last version that the log knows; 0: none. */
   readonly last: number
 }
 
@@ -118,7 +118,7 @@ const unknownVersions = async (object: string, context: IngestContext): Promise<
   })
 }
 
-/** All files of the version but those of the last page, which goes with the version. */
+/** Adopts all files of the version except the last page, which goes with the version. */
 const adoptFiles = async (
   ark: string,
   { version, inventoryDigest }: HeldVersion,
@@ -154,7 +154,7 @@ const adoptFiles = async (
   })
 }
 
-/** What its owner calls the object means this object, also to who submits it anew. */
+/** Binds the owner's local ids to this object, so that later submissions under them mean it. */
 const adoptLocalIds = async (
   ark: string,
   { owner, localIds }: ObjectFacts,

@@ -4,10 +4,10 @@ import { is, row, tally } from '../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Amounts } from '../workflow.ts'
 
-/** States in which the files of a job are on the work volume, or are coming there. */
+/** States in which the files of a job are on the work volume, or are arriving there. */
 const inProcess = ['downloading', 'processing', 'storing', 'recording', 'notify'] as const
 
-/** How many batches and jobs are in which state, and the bytes in process, for monitoring (reference ingest §6.3). */
+/** Counts batches and jobs by state, and the bytes in process, for monitoring (reference ingest §6.3). */
 export const ingestAmounts = (viewStore: Pick<ViewStore, 'shape' | 'query' | 'tally'>): Amounts => {
   if (!viewStore.shape(jobs.name)) return { inState: [], bytesInProcess: 0 }
   const ends = ['open', 'held', 'completed', 'failed'] as const
@@ -21,7 +21,7 @@ export const ingestAmounts = (viewStore: Pick<ViewStore, 'shape' | 'query' | 'ta
         state,
         count: byState.find((row) => row.state === state)?.count ?? 0,
       })),
-      // Batches count their jobs: a million rows of jobs are not looked through for it.
+      // Batches count their jobs: a million rows of jobs need not be scanned.
       ...ends.map((state) => ({ what: 'jobs', state, count: ofJobs(state) })),
     ],
     bytesInProcess: inProcess.reduce((sum, state) => {

@@ -16,7 +16,7 @@ export const ingestChecks = async (context: WorkflowContext): Promise<readonly F
   ...ledInside(hosts, 'job', messagesOfJobs(context.viewStore)),
 ]
 
-/** What no archive wants (ingest N14). */
+/** Warns of settings that only tests use (ingest N14). */
 const forTestsAlone = ({ ingestFailFolder }: WorkflowContext['config']): readonly Finding[] =>
   ingestFailFolder === undefined
     ? []

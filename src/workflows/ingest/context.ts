@@ -5,7 +5,7 @@ import type { WorkflowContext } from '../workflow-context.ts'
 declare module '../adapters.ts' {
   interface Adapters {
     readonly ingest: Pick<IngesterContext, 'objectStore' | 'storageRoot' | 'minter' | 'mailer'> & {
-      /** The folder of an object of the storage; undefined where that is not there. */
+      /** Returns the folder of an object in storage; undefined if there is no storage. */
       placeOfObject(object: string): string | undefined
     }
   }

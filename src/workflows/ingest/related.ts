@@ -6,10 +6,13 @@ import type { ViewStore } from '../../ports/view-store.ts'
 import type { Adapters } from '../adapters.ts'
 import type { Related } from '../workflow-model.ts'
 
-/** A batch may have a million jobs: so many are named. */
+/** Most jobs that are named: a batch may have a million. */
 const maxJobs = 50
 
-/** A batch has jobs, a job stores a version of an object, and owners have names of their own for objects. */
+/**
+ * Returns the jobs and objects of a batch, the batch and object of a job, the jobs and batches of an object's versions,
+ * and the objects that their owners call so.
+ */
 export const ingestRelated = (id: string, viewStore: ViewStore): readonly Related[] => {
   if (BatchId.is(id)) return ofJobs(viewStore, is('batch', id))
   if (/^\d{1,15}$/.test(id)) return ofJobs(viewStore, is('job', Number(id)))
@@ -41,7 +44,7 @@ const ofLocalId = (viewStore: ViewStore, id: string): readonly Related[] =>
       : [{ id: ark, says: 'the object that its owner calls so' }, ...ofObject(viewStore, ark)],
   )
 
-/** An object has a folder of its own. */
+/** Returns the folder of an object. */
 export const objectPlaces = (
   id: string,
   _: ViewStore,
@@ -52,7 +55,7 @@ export const objectPlaces = (
   return place === undefined ? [] : [place]
 }
 
-/** The object of whose files one lies there: OCFL names an object's folder by its percent-encoded id. */
+/** Returns the object that a file belongs to: OCFL names an object's folder by its percent-encoded id. */
 export const objectsAt = (path: string, viewStore: ViewStore): readonly Related[] =>
   path.split('/').flatMap((folder) => {
     const ark = folder.startsWith('ark%3a') ? normaliseArk(decoded(folder)) : undefined

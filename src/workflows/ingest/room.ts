@@ -11,14 +11,14 @@ import type { WorkflowContext } from '../workflow-context.ts'
 
 type Views = Pick<WorkflowContext, 'viewStore'>
 
-/** What does not go on before a person has done something: jobs that can never fit (X10, I25), jobs and batches that were put off. */
+/** Causes that wait for a person: jobs that can never fit (X10, I25), jobs and batches that were put off. */
 export const roomForIngest = async (system: Views, area: WorkArea): Promise<readonly Cause[]> => [
   ...(await jobsThatNeverFit(system, area)),
   ...jobsPutOff(system),
   ...batchesPutOff(system),
 ]
 
-/** On the volume that this process sees; none where it sees none. */
+/** Measures the volume that this process sees; none if it sees none. */
 const jobsThatNeverFit = async ({ viewStore }: Views, area: WorkArea): Promise<readonly Cause[]> => {
   if (!viewStore.shape(jobs.name) || countRows(viewStore, jobs, is('state', 'provisioning')) === 0) return []
   const room = await workRoomOf(area)
@@ -32,11 +32,14 @@ const jobsThatNeverFit = async ({ viewStore }: Views, area: WorkArea): Promise<r
   }))
 }
 
-/** In any step a worker puts off what its machine cannot go on with. A cause for each step: what helps differs. */
+/**
+ * In any step a worker puts off jobs that its machine cannot continue. Returns a cause for each step: the remedies
+ * differ.
+ */
 const jobsPutOff = ({ viewStore }: Views): readonly Cause[] => {
   if (!viewStore.shape(jobs.name)) return []
   return workStates.flatMap((state) => {
-    // By its index, which leaves out all that wait for their turn.
+    // Uses the index, which leaves out all jobs that wait for their turn.
     const since = { column: 'available', is: '>', value: '' } as const
     const where = [is('state', state), since, is('holder', null), isSet('putOffFor')] as const
     const count = countRows(viewStore, jobs, ...where)
@@ -57,13 +60,13 @@ const jobsPutOff = ({ viewStore }: Views): readonly Cause[] => {
   })
 }
 
-/** A batch whose payload can't be read, or that can't be reported, where the machine is why. */
+/** Batches whose payload cannot be read, or that cannot be reported, because of a machine. */
 const batchesPutOff = ({ viewStore }: Views): readonly Cause[] => {
   if (!viewStore.shape(batches.name)) return []
   return batchTasks.flatMap((task) => {
     const since = { column: 'available', is: '>', value: '' } as const
     const where = [is('task', task), since, is('holder', null), isSet('putOffFor')] as const
-    // Views of before have no such column, until they are folded anew.
+    // Views of an older version have no such column until they are rebuilt.
     const [first] = rowsIfFolded(viewStore, batches, { where, orderBy: [{ column: 'number' }], limit: 1 })
     if (!first) return []
     const count = countRows(viewStore, batches, ...where)

@@ -19,13 +19,13 @@ import { sitesOf } from '../../workers/ingest/ingester-context.ts'
 import type { IngesterHooks, IngestServices } from '../../workers/ingest/services.ts'
 import type { IngestContext } from './context.ts'
 
-/** Batches whose terms are kept in memory: they never change. */
+/** Most batches whose terms are cached: they never change. */
 const maxTerms = 1000
 
-/** A pause is seen this much later. */
+/** Most milliseconds until a pause is noticed. */
 const pauseSeenMillis = SECOND
 
-/** What the hands of ingest ask of the log. */
+/** Services that ingest workers get from the log. */
 export const ingestServices = (context: IngestContext, hooks: IngesterHooks): IngestServices => {
   const { states, clock, config, log } = context
   const { worker, room, waits, reportJobFailure, reportBatchFailure } = hooks
@@ -40,7 +40,7 @@ export const ingestServices = (context: IngestContext, hooks: IngesterHooks): In
     return refusal === undefined
   }
   const tell = refusalTeller(log)
-  // A node that cannot store says so when it starts, not when work comes.
+  // A node that cannot store reports it when it starts, not when work comes.
   void storage.refusalSoFar().then(tell, () => {})
   const { claimSeconds, maxDeaths } = config
   const sites = sitesOf(context)
@@ -64,7 +64,7 @@ export const ingestServices = (context: IngestContext, hooks: IngesterHooks): In
     sites: sites.here,
     workSite: sites.work,
     batchQueues: (['report', 'mail', 'open'] as const).map((task) => batchQueue(task, ofBatches)),
-    // What is near its end goes first: its files leave the work volume.
+    // Jobs near their end go first: their files then leave the work volume.
     jobQueues: workStates
       .toReversed()
       .filter((state) => state !== 'provisioning' && !(state === 'recording' && recordsElsewhere))
@@ -91,7 +91,7 @@ export const ingestServices = (context: IngestContext, hooks: IngesterHooks): In
   }
 }
 
-/** Each reason once, until it is over. */
+/** Logs each reason once, until it is over. */
 const refusalTeller = (log: Logger) => {
   let told: string | undefined
   return (refusal: string | undefined) => {
@@ -102,7 +102,7 @@ const refusalTeller = (log: Logger) => {
   }
 }
 
-/** Asked between all steps of all jobs: looked up once in a while. */
+/** Caches a lookup for a while: it is asked between all steps of all jobs. */
 const lookedUpOnce = <A>(look: () => Promise<A>, monotonic: () => number): (() => Promise<A>) => {
   let last: { readonly at: number; readonly answer: Promise<A> } | undefined
   return () => {

@@ -18,7 +18,7 @@ const Tool = t.refinement(
   isTool,
   'command line (words with blanks between, in quotes where they have blanks), or address without a password (http://<host>:<port>/<path>)',
 )
-/** What a minted name begins with: a NAAN, and letters that one minter alone has. */
+/** Prefix of minted names: a NAAN, and letters that only one minter has. */
 const Shoulder = t.refinement(
   t.string,
   (s) => /^ark:\/[0-9bcdfghjkmnpqrstvwxz]{5,16}\/[0-9bcdfghjkmnpqrstvwxz]{1,20}$/.test(s),

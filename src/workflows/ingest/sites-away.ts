@@ -3,7 +3,7 @@ import { stillSites, whatHelpsThere, whatWaitsThere } from '../../projections/in
 import type { Cause } from '../cause.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 
-/** Jobs and batches of ingest whose files one node alone has, of which nothing was heard for long. */
+/** Jobs and batches of ingest whose files only one node has, if that node was silent for long. */
 export const sitesAway = ({
   viewStore,
   clock,

@@ -4,8 +4,8 @@ import { type Finding, fail, ok } from '../finding.ts'
 import type { IngestContext } from './context.ts'
 
 /**
- * Is the storage root that the setting names the archive's? Nothing is said of an archive that has none yet, nor while the log,
- * which knows it, cannot be read: that has findings of its own.
+ * Checks whether the storage root in the settings is the archive's. Returns nothing for an archive that has none yet,
+ * nor while the log, which knows it, cannot be read: that has findings of its own.
  */
 export const storageRoot = async (context: IngestContext): Promise<readonly Finding[]> => {
   try {

@@ -8,7 +8,7 @@ import type { SystemCommand } from '../workflow.ts'
 import type { LastAdopted, SetAside } from './adopt-versions.ts'
 import { ingestContext } from './context.ts'
 
-/* What a person may do where storage is newer than the log. Each reads storage, or changes it, before the log says so. */
+/* Commands for storage that is newer than the log. Each reads storage, or changes it, before its event is recorded. */
 
 const Named = t.type({ object: Ark })
 type Named = t.TypeOf<typeof Named>

@@ -4,7 +4,7 @@ import { stuck } from '../../projections/matching/questions/stuck.ts'
 import { type Cause, counted } from '../cause.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 
-/** What the views alone show. */
+/** Causes that the views alone show. */
 export const matchingCauses = ({
   viewStore,
   clock,

@@ -42,7 +42,7 @@ export const matchingWorkflow: Workflow = {
   }),
 }
 
-/** Works by state, which the view has counted, and components in which something is wrong, which are few. */
+/** Counts works by state, from the view's own counts, and components with faults, which are few. */
 const matchingAmounts = (viewStore: ViewStore) => {
   const ofWorks = rows(viewStore, counts, { where: [is('generation', 0), is('of', 'works')] })
   const generation = is('generation', generationOf(viewStore, {}))

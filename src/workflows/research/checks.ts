@@ -20,7 +20,7 @@ export const researchChecks = async (context: WorkflowContext): Promise<readonly
   ...ledInside(hosts, 'recording', errorsOfMedia(context.viewStore)),
 ]
 
-/** A line for each thing that holds up research, or one that nothing does. Parked items have a line of their own. */
+/** Returns a line for each obstacle to research, or one that says there is none. Parked items have a line of their own. */
 export const researchGoesOn = ({
   viewStore,
   clock,
@@ -48,7 +48,7 @@ const paused = (views: Views): Finding | undefined => {
 
 const there = new Set(['busy', 'idle'])
 
-/** Items that nobody takes: no researcher is present, or those present have let half of an item's time pass. */
+/** Warns of items that nobody takes: no researcher is present, or half of an item's time passed although some are. */
 const untaken = (views: Views, now: string): Finding | undefined => {
   const waiting = rows(views, leases, {
     where: [
@@ -78,7 +78,7 @@ const untaken = (views: Views, now: string): Finding | undefined => {
     : undefined
 }
 
-/** Late results are too many where they are more than one in so many. */
+/** Late results are too many if they are more than one in this many. */
 const tooMany = 20
 
 const late = (views: Views, now: string): Finding | undefined => {

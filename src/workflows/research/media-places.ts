@@ -5,7 +5,7 @@ import type { ViewStore } from '../../ports/view-store.ts'
 import { pathOfAddress } from '../path-of-address.ts'
 import type { Related } from '../workflow-model.ts'
 
-/** Where the media of an episode or a clip lie, unless they are on a server. */
+/** Returns the paths of the media of an episode or a clip, unless they are on a server. */
 export const mediaPlaces = (id: string, viewStore: ViewStore): readonly string[] =>
   [
     ...rowsIfFolded(viewStore, episodes, { where: [is('episode', id)], limit: 1 }),

@@ -3,7 +3,7 @@ import { PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
 import { atStart, type Settings, somePaths } from '../../domain/kernel/setting.ts'
 import { Hosts } from '../setting-codecs.ts'
 
-/** Of tapes and clocks: more would be another key. */
+/** Drift of tapes and clocks: a greater one would be another key. */
 const DriftPercent = t.refinement(
   t.number,
   (n) => n >= 0 && n <= 1,

@@ -44,7 +44,7 @@ const researcher: WorkerKind = {
   },
 }
 
-/** Beneath the folders for media, and among uploads. */
+/** Allows only locations beneath the folders for media, and among uploads. */
 const foreignMedia = (config: WorkflowContext['config']) =>
   locationsBeneath(allowedFolders(config).folders ?? [resolve(uploadsFolder(config))], 'FONDS_MEDIA_FOLDERS')
 

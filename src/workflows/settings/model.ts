@@ -1,7 +1,7 @@
 import { category, settingsEvents } from '../../domain/kernel/archive-settings.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 
-/** Settings that are the archive's: all who open its log have them. */
+/** Settings of the archive: every process that opens its log has them. */
 export const settingsModel: WorkflowModel = {
   name: 'settings',
   description: 'Settings that are the archive’s, kept in its log.',

@@ -15,7 +15,7 @@ type ToUnset = t.TypeOf<typeof ToUnset>
 
 const short = <Input>(form: ShortForm<Input>) => form as unknown as ShortForm<unknown>
 
-/** What a setting may be is checked by the process that takes the command: what it then keeps is the setting's own name. */
+/** The process that takes the command validates the setting, and records its own name. */
 const set: SystemCommand = {
   name: 'settings.set',
   description:

@@ -11,12 +11,15 @@ import { notingNewest } from '../../processors/runtime/own-log.ts'
 import { groupOf, type Processor } from '../../processors/runtime/processor.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 
-/** Where the groups go back to. `known`: the messages that this log's newest events come from. `beginning`: the oldest record kept. */
+/**
+ * New offsets of the groups. `known`: those of the messages that this log's newest events come from. `beginning`: the
+ * oldest record kept.
+ */
 type StartFrom = 'known' | 'beginning'
 
 /**
- * How far behind the newest handled offset unfinished messages may be: a partition's batches (500 records) are finished one
- * after the other, the messages of a batch in any order. Ten batches, since offsets have gaps.
+ * Most that offsets of unfinished messages may be below the newest handled one: a partition's batches (500 records) are
+ * finished one after the other, the messages of a batch in any order. Ten batches, since offsets have gaps.
  */
 const unordered = 5000n
 const pageSize = 500
@@ -25,8 +28,8 @@ const noBinding =
   'the topics are embedded: their groups are kept in one file with them, and nothing has to be bound; give the Kafka with FONDS_BROKER'
 
 /**
- * Binds the consumer groups of all processors to this log, while no member is at work in them. They go back as far as this
- * log may lack messages. Messages that it has handled decide nothing again. Throws `UnavailableError`.
+ * Binds the consumer groups of all processors to this log, while no member is at work in them. Their offsets are reset
+ * as far as this log may lack messages. Messages that it has handled decide nothing again. Throws `UnavailableError`.
  */
 export const bindGroups = async (
   system: WorkflowContext,
@@ -41,7 +44,7 @@ export const bindGroups = async (
     processors.flatMap((processor) => processor.topics.map(({ name }) => name)),
     (topic) => topic,
   )
-  // An event does not name the group that handled its message: where several groups read a topic, nothing is known.
+  // An event does not name the group that handled its message: if several groups read a topic, nothing is known.
   const ofOneReader = topics.filter(({ name }) => readers.get(name)?.length === 1)
   const last =
     from === 'known' ? await lastHandled(eventStore, broker.id, ofOneReader) : new Map<string, bigint>()
@@ -72,7 +75,10 @@ export const bindGroups = async (
 
 const keyOf = (topic: string, partition: number): string => `${topic}/${partition}`
 
-/** Partitions in which the group worked for this log, or for a copy of it. In others it may have handled any message. */
+/**
+ * Returns the partitions in which the group worked for this log, or for a copy of it. In others it may have handled any
+ * message.
+ */
 const placesOf = async (
   binding: GroupBinding,
   processor: Processor,
@@ -85,7 +91,7 @@ const placesOf = async (
   )
 }
 
-/** By partition, the offset of the message that led to the newest event. */
+/** Returns the offset of the message that led to the newest event, by partition. */
 const lastHandled = async (
   eventStore: EventStore,
   brokerId: string,

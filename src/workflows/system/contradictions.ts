@@ -1,6 +1,6 @@
 import { type GivenValues, together, withName } from '../../domain/kernel/setting.ts'
 
-/** Settings of a node that contradict each other, a sentence each. */
+/** Returns contradictions between settings of a node, a sentence each. */
 export const nodeContradictions = (given: GivenValues): readonly string[] => {
   const { idleMinSeconds, idleMaxSeconds, host, token, readToken, gateway, eventStore } = given
   return [
@@ -35,7 +35,7 @@ export const nodeContradictions = (given: GivenValues): readonly string[] => {
   ]
 }
 
-/** Of the archive's settings: looked for when those of the log are known, which may hold the missing one. */
+/** The same for settings of the archive: checked once those of the log are known, which may hold the missing one. */
 export const systemContradictions = (given: GivenValues): readonly string[] => [
   ...together(given, ['mailServer', 'mailFrom']),
   ...together(given, ['mailUsername', 'mailPassword']),
@@ -44,7 +44,7 @@ export const systemContradictions = (given: GivenValues): readonly string[] => [
     : []),
 ]
 
-/** Whoever names certificates means TLS: without it, a password would be sent in the clear. */
+/** Certificates imply TLS: without it, a password would be sent in the clear. */
 const withoutTls = (given: GivenValues): readonly string[] =>
   given.kafkaTls === 'off'
     ? (['kafkaCaFile', 'kafkaCertFile'] as const)

@@ -8,7 +8,10 @@ import { logIndex } from '../../projections/kernel/log-index.ts'
 import { rejectedMessages } from '../../projections/kernel/rejected-messages.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 
-/** What all workflows share: dead letters, rejected messages, the binding of consumer groups, rebuilds, an index of the log. */
+/**
+ * Shared by all workflows: dead letters, rejected messages, the binding of consumer groups, rebuilds, an index of the
+ * log.
+ */
 export const systemModel: WorkflowModel = {
   name: 'house',
   description:

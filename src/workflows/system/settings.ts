@@ -6,7 +6,7 @@ import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/ser
 import { atOnce, atStart, type Settings } from '../../domain/kernel/setting.ts'
 import { Days, HttpAddress, Seconds } from '../setting-codecs.ts'
 
-/* What a node needs whatever it does, and who is told what. */
+/* Settings that every node needs, and those of notices. */
 
 const Port = t.refinement(NonNegativeInteger, (n) => n <= 65_535, 'port (0 to 65535)')
 const Level = t.keyof(

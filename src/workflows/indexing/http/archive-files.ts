@@ -76,7 +76,7 @@ const archiveFile = (
     },
   })
 
-/** Where replay reads records: pywb's `archive_paths`. */
+/** Addresses that replay reads records from: pywb's `archive_paths`. */
 export const archiveFileAddresses = [
   archiveFile({
     path: '/warc/{name}',

@@ -10,7 +10,7 @@ export const asOfAsked = (parameters: URLSearchParams): Decoded<AsOf | undefined
   const text = textOf(parameters, 'asOf')
   if (text === undefined) return right(undefined)
   if (/^\d{1,18}$/.test(text)) return right({ position: BigInt(text) })
-  // A plus sign that was not encoded comes as a blank.
+  // A plus sign that was not encoded arrives as a blank.
   const time = Time.decode(isDay.test(text) ? `${text}T23:59:59.999Z` : text.replace(' ', '+'))
   return isRight(time)
     ? right({ time: time.right })

@@ -8,7 +8,7 @@ import { indexingContext } from '../context.ts'
 
 const maxSize = 100_000
 
-/** What a secondary asks, again and again. */
+/** A secondary polls it. */
 export const cdxChangesAddress = httpAddress({
   method: 'get',
   path: '/cdx/changes',

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import type { HttpAddress } from '../../http-address.ts'
 import { cdxWords } from './cdx-words.ts'
 
-/** Dialects read them by themselves: of those that come more than once, some take all, and some the first. */
+/** Dialects decode them themselves: of repeated ones, some take all, and some the first. */
 const Words = t.union([t.string, t.readonlyArray(t.string)])
 
 export const cdxParameters: HttpAddress['parameters'] = Object.entries(cdxWords).map(

@@ -18,7 +18,7 @@ import { createRooms } from '../../../workers/runtime/room.ts'
 import { type AddressAnswer, type AddressRequest, httpAddress } from '../../http-address.ts'
 import { type IndexingContext, indexingContext } from '../context.ts'
 
-/** So long the answer waits for the aggregator. */
+/** Longest that the response waits for the aggregator. */
 const patienceMillis = 30 * SECOND
 const pollMillis = 50
 
@@ -104,7 +104,7 @@ const post = (
     },
   })
 
-/** The position of the fact; undefined where there is no line. */
+/** Records the lines. Returns the position of the event; undefined if there is no line. */
 const keep = async (
   { captureIndex, execute, clock }: IndexingContext,
   type: KeepPost['type'],
@@ -114,7 +114,7 @@ const keep = async (
   const { lines, sha256, ...run } = await index.write(
     type === 'PostLines' ? batches : withSameRecords(index, batches),
   )
-  // A run that nothing names is deleted by itself.
+  // A run that nothing names is deleted automatically.
   if (lines === 0) return undefined
   const id = randomUUID()
   const posted = { run, lines, digest: sha256, skipped: counts.skipped }
@@ -144,7 +144,7 @@ const answerOf = (type: KeepPost['type'], { counts }: Received, isFound: boolean
   return { status: isFound ? 200 : 202, contentType, body: `${done}${left}${later}` }
 }
 
-/** Where programs that index by themselves send their lines. */
+/** Addresses to which programs that index themselves post their lines. */
 export const cdxPostAddresses = [
   post('PostLines', {
     path: '/cdx',

@@ -1,4 +1,4 @@
-/** What the parameters of the CDX server mean. */
+/** Descriptions of the CDX server's parameters. */
 export const cdxWords: Readonly<Record<string, string>> = {
   url: 'The URL that is looked for; `*.host` for a domain, `…*` for a prefix, where there is no `matchType`.',
   urlkey: 'outbackcdx: its key, in the place of `url`.',

@@ -12,7 +12,7 @@ import { asOfAsked } from './as-of.ts'
 import { cdxParameters } from './cdx-parameters.ts'
 import { answerXmlQuery } from './xml-query.ts'
 
-/** So much text is looked at before an answer begins: what is shorter says in its headers whether it was cut. */
+/** Length of text that is buffered before a response begins: a shorter response says in its headers whether it was cut. */
 const bufferedLength = 256 * 1024
 
 export const cdxAddress = httpAddress({
@@ -90,7 +90,7 @@ const found = async (
   }
 }
 
-/** What was looked at already, and the rest as it is asked for. */
+/** Streams the buffered text, then further pages on demand. */
 const streamed = (
   begun: string,
   pages: AsyncGenerator<WrittenPage>,
@@ -106,11 +106,11 @@ const streamed = (
       const { value: page, done } = await pages.next()
       if (done) return { value: undefined, done: true }
       end = page.end
-      // A stream takes an empty text for its end.
+      // An empty text would end the stream.
       if (page.text !== '') return { value: page.text, done: false }
     }
   }
-  // No generator: one that never began would not end the pages.
+  // Not a generator: one that never began would not end the pages.
   const iterator = {
     next,
     return: async (): Promise<IteratorResult<string>> => {

@@ -6,7 +6,7 @@ import type { AddressAnswer, AddressRequest } from '../../http-address.ts'
 import { captureSource } from '../capture-source.ts'
 import type { IndexingContext } from '../context.ts'
 
-/** What OpenWayback asks of a remote index. Its answer is 200, whatever it says: OpenWayback reads no other. */
+/** Answers OpenWayback's query to a remote index. The status is always 200: OpenWayback reads no other. */
 export const answerXmlQuery = async (
   context: Pick<IndexingContext, 'captureIndex' | 'config' | 'eventStore' | 'clock' | 'telemetry'>,
   { query, method }: AddressRequest,

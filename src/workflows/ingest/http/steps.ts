@@ -17,24 +17,24 @@ import type { WorkflowContext } from '../../workflow-context.ts'
 const StepTask = t.type(
   {
     job: JobNumber,
-    /** Of the claim: each report gives it. */
+    /** Fence of the claim: each report carries it. */
     fence: PositiveInteger,
     state: WorkState,
-    /** The claim ends then. */
+    /** End of the claim. */
     deadline: Time,
-    /** Where its files lie, below the folder that all workers share. */
+    /** Folder of its files, below the folder that all workers share. */
     folder: Text,
     facts: JobFacts,
-    /** What earlier steps found out. */
+    /** Results of earlier steps. */
     found: JobChanges,
     priority: Priority,
-    /** Resumes by a person. */
+    /** Number of resumes by a person. */
     retries: NonNegativeInteger,
   },
   'step of a job',
 )
 
-/** A step for a worker that is not ours: it reports as ours do. */
+/** Offers a step to a worker that is not ours: it reports as ours do. */
 export const stepOffer = taskOffer({
   path: 'ingest/steps/take',
   operationId: 'takeStep',
@@ -72,8 +72,8 @@ const holder = (context: WorkflowContext, worker: string) => ({
   sites: sitesOf(context).here,
   timeoutMillis: context.config.claimSeconds * SECOND,
   maxDeaths: context.config.maxDeaths,
-  // That of this process says nothing of the worker.
+  // The lock of this process proves nothing about the worker.
   processLock: undefined,
-  // Whoever took it over HTTP reports on the topic.
+  // A worker that took it over HTTP reports on the topic.
   reportFailure: async () => {},
 })

@@ -42,11 +42,11 @@ const maxFiles = 10_000
 const Taken = t.intersection([
   t.type({
     batch: BatchId,
-    /** Where its status is asked for. */
+    /** Address of its status. */
     status: Text,
   }),
   t.partial({
-    /** The files as they came, to be compared with those that were sent. */
+    /** The received files, to be compared with those that were sent. */
     files: t.array(t.type({ path: Text, size: NonNegativeInteger, sha256: Text })),
   }),
 ])
@@ -179,7 +179,7 @@ const another: Refusal = {
   path: 'idempotency-key',
 }
 
-/** What cannot be taken in, whatever the payload holds. */
+/** Returns why the submission is refused, whatever its payload holds. */
 const refusalOf = async (context: WorkflowContext, submission: Submission): Promise<Refusal | undefined> => {
   const objection = objectionTo(submission)
   if (objection) {
@@ -189,7 +189,7 @@ const refusalOf = async (context: WorkflowContext, submission: Submission): Prom
   return unknownProfile(context, submission.profile)
 }
 
-/** Who submits over HTTP names no file of this machine, but beneath the folders of the setting. Workers look again. */
+/** Refuses files of this machine over HTTP, except beneath the folders of the setting. Workers check again. */
 const outOfReach = ({ config }: WorkflowContext, { payload }: Submission): Refusal | undefined => {
   if (!isLocal(payload.url)) return undefined
   if (isAddressBeneath(payload.url, namedFolders(config))) return undefined
@@ -207,7 +207,7 @@ const unknownProfile = async ({ states }: WorkflowContext, profile: string): Pro
         path: 'profile',
       }
 
-/** A batch that is there already: of the same submission, or of another one. */
+/** Compares the submission with that of an existing batch. */
 const knownAs = async (
   { states }: WorkflowContext,
   batch: string,
@@ -215,12 +215,12 @@ const knownAs = async (
 ): Promise<'new' | 'same' | 'another'> => {
   const { state } = await orThrow(() => states.load(batchDecider, batchStream(batch)))
   if (!state) return 'new'
-  // Sent again to another node, it would be there.
+  // The site may differ: a repeat may reach another node.
   const [known, asked] = [state.submission, submission].map(({ site: _, ...rest }) => rest)
   return isDeepStrictEqual(known, asked) ? 'same' : 'another'
 }
 
-/** Fields are checked as they come, files are written as they come. */
+/** Checks fields and writes files as they arrive. */
 const readParts = async (
   context: WorkflowContext,
   parts: AsyncIterable<FormPart>,

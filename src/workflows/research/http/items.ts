@@ -70,12 +70,12 @@ const queueFor = (
         },
       ])
     },
-    // Whoever took it over HTTP reports on the topic.
+    // A researcher that took it over HTTP reports on the topic.
     fail: async () => {},
   })
 }
 
-/** An item with something left to research. One whose episode or clips were withdrawn meanwhile is given back. */
+/** Takes an item with something left to research. One whose episode or clips were withdrawn meanwhile is released. */
 const takeWhole = async ({ take }: TaskQueue<ItemTask>): Promise<Claimed<ItemTask> | undefined> => {
   for (;;) {
     const [claimed] = await take(1)

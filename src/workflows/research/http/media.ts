@@ -72,7 +72,7 @@ const mediaOf = ({ noun, codec, example, find }: Subject) =>
     },
   })
 
-/** What a player needs: the sound of what is known, from any place on. */
+/** Addresses for a player: the sound of known episodes and clips, from any place on. */
 export const mediaAddresses = [
   mediaOf({
     noun: 'episode',

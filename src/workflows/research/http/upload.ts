@@ -15,10 +15,10 @@ import { reportOnTopic } from '../../../workers/runtime/report-on-topic.ts'
 import { createRooms } from '../../../workers/runtime/room.ts'
 import { httpAddress } from '../../http-address.ts'
 
-/** A clip is searched for up to 17 minutes of it: lossless, that is as much. */
+/** A clip is searched for up to 17 minutes of it, which is this size in a lossless format. */
 const maxBytes = 256 * 1024 * 1024
 
-/** A clip as a file that a person has: it is kept in the home, and curated by who sends it. */
+/** Uploads a clip from a person's file: it is stored in the home, and curated by its sender. */
 export const uploadAddress = httpAddress({
   method: 'put',
   path: '/api/v1/research/clips/{clip}/media',
