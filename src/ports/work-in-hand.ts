@@ -8,7 +8,7 @@ import type { LockMark } from '../domain/kernel/leader-lease.ts'
 export interface WorkInHand {
   /**
    * From now on the death of this process is noticed, even if it has nothing in progress. Returns true if another one
-   * on its home died before this one began and nobody had noticed it yet, or its entries are not resolved.
+   * on its home died before this one began and nobody had noticed it yet, or its entries are unresolved.
    */
   begin(): boolean
   /** Records the work until the returned function is called. `kind`: one line. `what`: the piece, printable ASCII. */

@@ -11,7 +11,7 @@ export interface Wait {
 export const maxSkewMillis = MINUTE
 
 /**
- * True while a back-off lasts. One that begins in the future is from a clock that ran ahead, and makes nobody wait: a
+ * True while a back-off lasts. One that begins in the future is from a clock that ran ahead, and is ignored: a
  * retry too early does no harm. Not for due dates of a schedule.
  */
 export const isWaiting = ({ since, until }: Wait, now: string): boolean =>

@@ -36,7 +36,7 @@ export interface SingleStates {
   forget(stream: string): void
 }
 
-/** Of any state: whoever passed it knows which. */
+/** A fold of any state: its caller knows which. */
 type AnyFold = Fold<never, DomainEvent>
 
 export interface StreamStates extends SingleStates {

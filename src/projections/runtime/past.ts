@@ -61,7 +61,7 @@ export const keptPast = async (
   return { views: viewStore.asOf(live, at), at }
 }
 
-/** Resolved points of the past: they do not change. */
+/** Resolved points of history: they do not change. */
 const knownOf = (viewStore: ViewStore): Map<string, Checkpoint> => {
   const known = knownPoints.get(viewStore) ?? new Map()
   knownPoints.set(viewStore, known)

@@ -107,7 +107,7 @@ interface Presentation<Answer, Input, Row extends t.Mixed> {
   show(answer: Answer, about: About<Input>): readonly Block[]
   /** For spreadsheets and streams: csv, and ndjson over HTTP. */
   readonly rows?: AnswerRows<Answer, Row>
-  /** What programs get from the command line; `rows` also makes ndjson the default in a pipe. Absent: the answer. */
+  /** Output of the command line for programs; `rows` also makes ndjson the default in a pipe. Absent: the answer. */
   readonly prints?: 'rows'
   /** A sentence for people in place of `show`, if there is nothing to show. */
   nothing?(answer: Answer, about: About<Input>): string | undefined

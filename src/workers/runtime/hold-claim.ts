@@ -8,7 +8,7 @@ export interface HeldClaim {
   /** Aborted when the claim is lost, the task hangs or the worker stops. */
   readonly signal: AbortSignal
   readonly progress: () => void
-  /** True if the claim ran out without a response of the log: whoever takes its holder for dead is wrong. */
+  /** True if the claim ran out without a response of the log: its holder is not dead. */
   readonly ranOut: () => boolean
   readonly lost: () => boolean
   /** Returns the work, or a rejection as soon as the signal aborts: hung work does not block its worker. */
