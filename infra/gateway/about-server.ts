@@ -11,7 +11,7 @@ import { ticksOf } from './responses.ts'
 /** The version of EventStoreDB that the gateway behaves like: clients choose their calls by it. */
 const serverVersion = '23.10.6'
 
-/** What the server says of its methods beyond their names: clients leave out what they do not find here. */
+/** Features of the server's methods: clients avoid those that are not listed here. */
 const features: Readonly<Record<string, readonly string[]>> = {
   batchappend: ['deadline_duration'],
   read: ['position', 'events'],

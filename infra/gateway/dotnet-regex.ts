@@ -1,10 +1,10 @@
 /*
- * EventStoreDB's filters are regular expressions of .NET. JavaScript's differ: in what `$`, `.`, `\d`, `\w`, `\s` and `\b`
- * match, and in what there is (`\A`, `\z`, `(?i)`, `[a-z-[b]]`). This translates the one into the other, and refuses by
- * name what it does not know.
+ * EventStoreDB's filters are .NET regular expressions. JavaScript's differ: in what `$`, `.`, `\d`, `\w`, `\s` and `\b`
+ * match, and in syntax (`\A`, `\z`, `(?i)`, `[a-z-[b]]`). This translates the one into the other, and rejects
+ * unsupported syntax by name.
  */
 
-/** What was refused, as a part of a sentence. */
+/** Rejected syntax. The message is a part of a sentence. */
 export class UnknownRegex extends Error {}
 
 const anything = '[\\s\\S]'
@@ -12,7 +12,7 @@ const start = `(?<!${anything})`
 const end = `(?!${anything})`
 const beforeLastBreak = `(?=\\n?${end})`
 const word = '\\p{L}\\p{Mn}\\p{Nd}\\p{Pc}'
-/** As a boundary sees it: joiners count. */
+/** Word characters for `\b`: joiners count. */
 const joined = `[${word}\\u200c\\u200d]`
 const space = '\\f\\n\\r\\t\\v\\x85\\p{Z}'
 
@@ -38,14 +38,14 @@ const controls: Readonly<Record<string, string>> = {
 }
 const category = /^(?:L[ultmo]?|M[nce]?|N[dlo]?|P[cdseifo]?|S[mcko]?|Z[slp]?|C[cfson]?)$/
 
-/** In effect at a place of the expression. */
+/** Options in effect at a place of the expression. */
 interface Flags {
   readonly i: boolean
   readonly m: boolean
   readonly s: boolean
 }
 
-/** Throws `UnknownRegex`, and `SyntaxError` for what JavaScript refuses. */
+/** Translates a .NET expression. Throws `UnknownRegex`, and `SyntaxError` if JavaScript rejects the result. */
 export const dotnetRegex = (source: string): RegExp => {
   const reader = createReader(source)
   const translated = alternatives(reader, { i: false, m: false, s: false }, false)
@@ -66,16 +66,16 @@ const createReader = (source: string) => {
     return sticky.exec(source) ?? undefined
   }
   return {
-    /** What matches next; reading goes on where it was. */
+    /** Matches at the current place, without advancing. */
     peek,
-    /** What matches next; reading goes on behind it. */
+    /** Matches at the current place, and advances behind the match. */
     take: (pattern: RegExp): RegExpExecArray | undefined => {
       const found = peek(pattern)
       if (found) at += found[0].length
       return found
     },
     isAtEnd: (): boolean => at >= source.length,
-    /** How its groups were named or referred to, up to here. */
+    /** Whether groups were named, or referred to by number, so far. */
     groups: { hasNames: false, hasNumbers: false },
   }
 }
@@ -84,7 +84,7 @@ const unknown = (what: string): never => {
   throw new UnknownRegex(what)
 }
 
-/** Up to the end of the group. `(?i)` holds up to there, in the alternatives that follow as well. */
+/** Translates up to the end of the group. `(?i)` applies up to there, also in the alternatives that follow. */
 const alternatives = (reader: Reader, outer: Flags, isInGroup = true): string => {
   const { take, peek } = reader
   let flags = outer
@@ -116,7 +116,7 @@ const part = (reader: Reader, flags: Flags): string => {
   return quantifier ? quantifier[0] : literal(take(/[\s\S]/)![0])
 }
 
-/** Behind `(`, up to its end. */
+/** Translates a group, from behind its `(` to its end. */
 const group = (reader: Reader, flags: Flags): string => {
   const { take, peek } = reader
   if (take(/\?#[^)]*\)/)) return ''
@@ -136,7 +136,7 @@ const group = (reader: Reader, flags: Flags): string => {
   return other ? unknown(`(${other[0]}`) : `(${alternatives(reader, flags)})`
 }
 
-/** Behind `[`. */
+/** Translates a character class, from behind its `[`. */
 const charClass = (reader: Reader): string => {
   const { take, peek } = reader
   const not = take(/\^/) ? '^' : ''
@@ -176,7 +176,7 @@ const escapeOutside = (reader: Reader): string => {
   return named ? `\\k<${named[1] ?? named[2]}>` : escaped(reader)
 }
 
-/** What stands behind a backslash, in a class and outside of one. */
+/** Translates an escape, from behind its backslash, in a class or outside of one. */
 const escaped = ({ take, peek }: Reader): string => {
   const set = take(/[dDwWsS]/)
   if (set) return sets[set[0]]!
@@ -198,6 +198,6 @@ const changed = (flags: Flags, [, on = '', off = '']: RegExpExecArray): Flags =>
   return { i: now('i'), m: now('m'), s: now('s') }
 }
 
-/** A character that means itself, in a class and outside of one. */
+/** A character that stands for itself, in a class or outside of one. */
 const literal = (character: string): string =>
   /^[\p{L}\p{N}]$/u.test(character) ? character : `\\u{${character.codePointAt(0)!.toString(16)}}`

@@ -5,7 +5,7 @@ import { type Filter, filterOf } from './filter.ts'
 import type { Direction } from './log.ts'
 import { streamNameOf } from './requests.ts'
 
-/** What `Streams.Read` may be asked. */
+/** A decoded request of `Streams.Read`. */
 export interface ReadRequest {
   /** Undefined: the whole log. */
   readonly stream: string | undefined
@@ -38,7 +38,7 @@ export const readRequestOf = (request: streams.ReadReq): ReadRequest => {
   const filter = options.getFilter()
   const limit = isSubscription ? 'subscription' : numberOf(options.getCount())
   const from = ofStream ? revisionOf(ofStream) : positionOf(ofAll!, isSubscription)
-  // As EventStoreDB answers both.
+  // EventStoreDB answers both in this way.
   if (ofStream && (limit === 0 || (limit !== 'subscription' && direction === 'forward' && from === 'end')))
     throw new CallFailed({ kind: 'Unknown', details: 'Unexpected ReadStreamResult: Error' })
   return {

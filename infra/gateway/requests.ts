@@ -8,7 +8,7 @@ import { invalid } from './call-failure.ts'
 
 /* Decodes parts of requests. Everything here throws `CallFailed`. */
 
-/** Bytes. A stream may be named after a path, and that may have 4,096 characters of three bytes. */
+/** Bytes. A stream may be named after a path of up to 4,096 characters of three bytes. */
 const maxStreamName = 16 * 1024
 const maxType = 1024
 
@@ -29,7 +29,7 @@ const checkedName = (what: string, name: string, longest: number): string => {
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** In lower case. */
+/** Returns the UUID in lower case. */
 export const uuidOf = (uuid: shared.UUID | undefined, what: string): string => {
   const text = uuid?.hasStructured() ? fromHalves(uuid.getStructured()!) : uuid?.getString().toLowerCase()
   if (!text) throw invalid(`the ${what} is missing`)
@@ -59,7 +59,7 @@ export const eventOf = (message: ProposedMessage): ForeignEvent => {
   return {
     id,
     type: checkedName('event type', type, maxType),
-    // What is not JSON is kept as bytes.
+    // Any content but JSON is stored as bytes.
     contentType: contentType === 'application/json' ? contentType : 'application/octet-stream',
     data: message.getData_asU8(),
     metadata: message.getCustomMetadata_asU8(),
@@ -72,7 +72,7 @@ interface ExpectedOptions {
   hasStreamExists(): boolean
 }
 
-/** -1 in 64 bits without a sign: older clients say so for "no stream". */
+/** -1 as an unsigned 64-bit number: older clients send it for "no stream". */
 const olderNoStream = '18446744073709551615'
 
 export const expectedOf = (options: ExpectedOptions, revision: string | undefined): Expected => {

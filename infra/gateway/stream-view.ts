@@ -13,13 +13,13 @@ export interface StreamView {
   readonly name: string
   /** The last revision. */
   readonly last: number
-  /** The first revision that still reads; above `last` where none does. */
+  /** The first revision that still reads; above `last` if none does. */
   readonly first: number
   /** Events recorded before this time (epoch milliseconds) no longer read. */
   readonly notBefore: number
 }
 
-/** `none` where there is no stream, or a soft-deleted one. */
+/** Returns `none` for a missing or soft-deleted stream. */
 type FindView = (name: string) => StreamView | 'none' | 'tombstoned'
 
 export const createViewFinder = (db: DatabaseSync, clock: () => number): FindView => {
@@ -39,7 +39,7 @@ export const createViewFinder = (db: DatabaseSync, clock: () => number): FindVie
     const { id, revision: last, state, truncatedBefore, maxCount } = stream
     if (state === tombstoned) return 'tombstoned'
     if (state === softDeleted || last < 0) return 'none'
-    // Of metadata only the newest event is read.
+    // Only the newest metadata event is read.
     const count = isMetadata ? 1 : maxCount
     return {
       id,

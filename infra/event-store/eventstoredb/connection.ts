@@ -14,47 +14,47 @@ import { type Calls, callsOf } from './wire/calls.ts'
 
 /** A server and how to talk to it. */
 export interface Connection {
-  /** For what is asked seldom. */
+  /** For infrequent calls. */
   readonly client: EventStoreDBClient
   /** On the client's channel. */
   readonly calls: Calls
-  /** Appends, on a channel of their own: they wait behind nothing that is read. */
+  /** Appends, on a channel of their own: they do not wait for reads. */
   readonly batches: Batches
-  /** What to call the server in messages: its address without name, password and options. */
+  /** The server's name in messages: its address without name, password and options. */
   readonly name: string
   /**
-   * Goes with every append of the client's: with credentials of its own a call takes its `Append`, which keeps a deadline
-   * and keeps clients apart. Its `BatchAppend` does neither.
+   * Sent with every append of the client's: a call with credentials of its own uses the client's `Append`, which has a
+   * deadline and separates clients. Its `BatchAppend` does neither.
    */
   readonly credentials: { readonly credentials: Credentials } | undefined
-  /** Positions that this process was given. */
+  /** Positions that the server returned to this process. */
   readonly places: Places
   readonly log: Pick<Logger, 'warn'> | undefined
   /** Milliseconds without an answer after which a call fails. */
   readonly timeoutMillis: number
-  /** The client lives until everybody who opened it has closed it. */
+  /** Closes the client once everybody who opened it has closed it. */
   close(): Promise<void>
 }
 
 interface Shared {
   readonly client: EventStoreDBClient
-  /** Finds the server for appends, and sends nothing itself. */
+  /** Discovers the server for appends, and sends nothing itself. */
   readonly appending: EventStoreDBClient
   users: number
 }
 
-/** By address. Each client has a connection of its own, and finds the leader of the cluster by itself. */
+/** Clients by address. Each has a connection of its own, and discovers the leader of the cluster by itself. */
 const clients = new Map<string, Shared>()
 
 const defaultTimeoutMillis = 10_000
 
 interface ConnectOptions {
   readonly log?: Connection['log']
-  /** For who cannot wait as long as others. */
+  /** For a caller with a shorter deadline than others. */
   readonly deadlineMillis?: number
 }
 
-/** Makes no call. Throws `InvalidSetting` where the address cannot be read, or names files that cannot. */
+/** Makes no call. Throws `InvalidSetting` if the address is invalid, or names files that cannot be read. */
 export const connect = (
   address: string,
   { log, deadlineMillis = defaultTimeoutMillis }: ConnectOptions = {},
@@ -105,13 +105,13 @@ const unusable = (address: string, reason: string) =>
     `the event store address ${hiddenAddress(address)} cannot be used: ${reason} It is written ${eventStoreDbForm}`,
   )
 
-/** With `+discover` the client asks the first host alone; of several without it, whichever answers. */
+/** With `+discover` the client asks only the first host; of several without it, any that responds. */
 const everyHost = (address: string): string =>
   address.replace(/^\s*esdb\+discover(?=:\/\/(?:[^@]*@)?[^/?@]*,)/, 'esdb')
 
 const login = /^(?<scheme>(?:esdb|kurrentdb)(?:\+discover)?:\/\/)(?<username>[^:@/?]+):(?<password>[^@]+)@/
 
-/** The vendor's setting, in milliseconds. */
+/** The deadline in the client's own option, in milliseconds. */
 const deadlineIn = (address: string): number | undefined => {
   const [, millis] = /[?&]defaultDeadline=(\d+)(?:&|$)/i.exec(address.trim()) ?? []
   return millis === undefined ? undefined : Number(millis)
@@ -121,7 +121,7 @@ const nameOf = (address: string): string => address.replace(login, '$<scheme>').
 
 /**
  * Without TLS the client never sends credentials, so any will do. With TLS and none in the address (a certificate
- * speaks for us, or nobody), wrong ones would be rejected: servers that take our batches need none.
+ * authenticates us, or nothing does), wrong ones would be rejected: servers that accept our batches need none.
  */
 const credentialsOf = (address: string): Connection['credentials'] => {
   const { username, password } = login.exec(address.trim())?.groups ?? {}

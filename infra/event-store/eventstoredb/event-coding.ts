@@ -10,18 +10,18 @@ export interface EncodedEvent {
   readonly type: string
   readonly data: string
   readonly metadata: string
-  /** What the server counts for it. */
+  /** Size that the server counts for it. */
   readonly bytes: number
 }
 
-/** Metadata are stored whole, with the two names by which EventStoreDB's own tools follow a conversation. */
+/** Metadata are stored whole, with the two names by which EventStoreDB's own tools follow a correlation. */
 const storedMetadata = (metadata: NewEvent['metadata']) => ({
   ...metadata,
   $correlationId: metadata.correlationId,
   $causationId: metadata.causationId,
 })
 
-/** Throws where data cannot be written as JSON, which is a bug. */
+/** Throws if the data cannot be encoded as JSON, which is a bug. */
 export const encodeEvent = ({ id, type, data = null, json, metadata }: NewEvent): EncodedEvent => {
   const text = json ?? JSON.stringify(data)
   if (text === undefined) throw new TypeError(`the data of ${type} cannot be written as JSON`)
@@ -31,7 +31,7 @@ export const encodeEvent = ({ id, type, data = null, json, metadata }: NewEvent)
   return { id, type, data: text, metadata: stored, bytes }
 }
 
-/** As the client takes it. */
+/** Encodes an event for the client. */
 export const clientEvent = ({ id, type, data = null, metadata }: NewEvent): JSONEventData => ({
   id,
   type,
@@ -40,22 +40,24 @@ export const clientEvent = ({ id, type, data = null, metadata }: NewEvent): JSON
   metadata: storedMetadata(metadata),
 })
 
-/** No log has more bytes. */
+/** A log has fewer bytes. */
 const maxPosition = 2n ** 63n - 1n
 
-/** EventStoreDB 24.10 says 2^64−1 for "nowhere yet". As a position it would skip all events to come. */
+/** EventStoreDB 24.10 sends 2^64−1 for "no position yet". As a position it would skip all later events. */
 export const isPosition = (position: bigint): boolean => position <= maxPosition
 
-/** A position as the server takes it. */
+/** Limits a position to those that the server accepts. */
 export const knownPosition = (position: bigint): bigint => (position < maxPosition ? position : maxPosition)
 
-/** In the whole log, whether the event is shown or not; undefined for a link that leads nowhere. */
+/**
+ * Returns the position in the whole log, whether the event is shown or not; undefined for a link to a missing event.
+ */
 export const positionOf = ({ event, link, position: said }: Resolved): bigint | undefined => {
   const position = event?.position ?? said ?? link?.position
   return position !== undefined && isPosition(position) ? position : undefined
 }
 
-/** Undefined for the server's own events. Never throws, whoever wrote the event. */
+/** Returns undefined for the server's own events. Never throws, whoever wrote the event. */
 export const decodeEvent = (resolved: Resolved): RecordedEvent | undefined => {
   const { event } = resolved
   const position = positionOf(resolved)
@@ -74,7 +76,7 @@ export const decodeEvent = (resolved: Resolved): RecordedEvent | undefined => {
   }
 }
 
-/** Bytes that are not declared to be JSON may be nonetheless; what is declared so may be none. */
+/** Bytes that are not declared as JSON may be JSON nonetheless; declared JSON may be invalid. */
 export const decodeData = ({ data }: Pick<StoredEvent, 'data'>): unknown =>
   typeof data === 'string'
     ? parsed(data, () => data)
@@ -88,10 +90,10 @@ const parsed = (text: string, otherwise: () => unknown): unknown => {
   }
 }
 
-/** The events of an append were created at one time. */
+/** The events of an append have the same creation time. */
 let lastCreation = { created: '', time: new Date(0).toISOString() }
 
-/** Of ticks of 100 ns since 1970. */
+/** Converts ticks of 100 ns since 1970. */
 const creationTime = (created: string): string => {
   if (created !== lastCreation.created) {
     const time = new Date(Number(created.slice(0, -4)))

@@ -8,15 +8,15 @@ import { status } from '@grpc/grpc-js'
 import type { AppendFailure, ReadFailure } from '../../../src/ports/event-store.ts'
 import type { Unavailable } from '../../../src/ports/unavailable.ts'
 
-/** Bytes of one call; an append has a limit of its own below that. */
+/** Bytes of one call; an append has a lower limit of its own. */
 const maxCallSize = 16 * 1024 * 1024
 
-/** The server said nothing for too long. */
+/** The server did not respond in time. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut'
 }
 
-/** What was asked: the whole log is a right of its own. */
+/** Object of the call: access to the whole log is a separate right. */
 type Asked = 'stream' | 'all'
 
 export const unavailable = (server: string, error: unknown, asked: Asked = 'stream'): Unavailable => {
@@ -42,33 +42,35 @@ export const appendFailure = (
   if (error instanceof MaxAppendSizeExceededError)
     return { kind: 'TooLarge', bytes, limit: error.maxAppendSize }
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
-  // A proxy that wants fewer calls has the same code.
+  // A proxy that limits the rate of calls has the same code.
   if (code === status.RESOURCE_EXHAUSTED && /message size|larger than max/i.test(String(message)))
     return { kind: 'TooLarge', bytes, limit: Math.min(maxCallSize, bytes - 1) }
   if (code === status.INVALID_ARGUMENT) return { kind: 'Refused', stream, reason: said(message) }
   return readFailure(server, stream, error)
 }
 
-/** The client gives a number or the word `no_stream`, and from trailers also a number below zero. */
+/** The client returns a number or the word `no_stream`, and from trailers also a negative number. */
 export const actualOf = (actual: string | number | bigint | undefined): bigint | 'none' =>
   typeof actual === 'string' || actual === undefined || actual < 0 ? 'none' : BigInt(actual)
 
-/** Tombstoned; for an append to what `exists` also a soft-deleted stream. */
+/** The stream is tombstoned; or soft-deleted, for an append that expects `exists`. */
 export const isDeleted = (error: unknown): boolean => typeOf(error) === ErrorType.STREAM_DELETED
 
-/** The server cannot read from a position: it never gave it out. Servers before 24.10 only say that the read failed. */
+/**
+ * The server cannot read from a position that it never returned. Servers before 24.10 only report that the read failed.
+ */
 export const isUnknownPosition = (error: unknown): boolean =>
   says(error, /invalid ?position|Unexpected (Filtered)?ReadAllResult: Error/i)
 
 /**
- * Servers before 24.10 end a subscription while it is live where more than some hundred events come at once, however fast
- * they are taken. Nothing is wrong: it is opened again from where it was.
+ * Servers before 24.10 end a live subscription if more than some hundred events come at once, however fast they are
+ * consumed. Nothing is wrong: the subscription is opened again from its position.
  */
 export const isTooSlow = (error: unknown): boolean => says(error, /consumer too slow/i)
 
 /**
- * Reading on from where a subscription was tells whether anything is wrong. Servers before 24.10 do not say that they do
- * not know the position, only that an exception was thrown.
+ * Subscribing again from the same position shows whether anything is wrong. Servers before 24.10 do not report an
+ * unknown position, only that an exception was thrown.
  */
 export const isSubscribedAgain = (error: unknown): boolean =>
   isTooSlow(error) || isUnknownPosition(error) || says(error, /Exception was thrown by handler/)
@@ -96,7 +98,7 @@ const whyAway = (error: unknown, asked: Asked): string => {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   if (error instanceof TimedOut || type === ErrorType.DEADLINE_EXCEEDED || code === status.DEADLINE_EXCEEDED)
     return 'did not answer in time'
-  // The client takes ABORTED for a timeout of its own. The server says in words what it gave up.
+  // The client takes ABORTED for a timeout of its own. The server's message names what it aborted.
   if (code === status.ABORTED) return `broke off: ${said(message)}`
   if (
     type === ErrorType.UNAVAILABLE ||

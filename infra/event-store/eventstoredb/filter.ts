@@ -1,14 +1,14 @@
 import type { EventFilter } from '../../../src/ports/event-store.ts'
 
-/** What the server compares. */
+/** The server's part of a filter. */
 export interface ServerFilter {
   readonly on: 'type' | 'stream'
   readonly regex: string
 }
 
 /**
- * The server's part of a filter. It takes one kind: types leave out more than categories, and `createFilter` does the rest
- * here. Regular expressions, because prefixes would also let longer names through.
+ * Returns the server's part of a filter. The server accepts one kind: types exclude more than categories, and
+ * `createFilter` does the rest here. Regular expressions, because prefixes would also match longer names.
  */
 export const serverFilter = ({ categories, types }: EventFilter): ServerFilter => {
   if (types) return { on: 'type', regex: `^(?:${anyOf(types)})$` }

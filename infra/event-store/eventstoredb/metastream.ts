@@ -19,11 +19,11 @@ import { createSettle } from './settle.ts'
  * own functions for metadata lose numbers beyond 2^53, and return a position as the revision.
  */
 
-/** The log's name is kept as metadata of a stream that has no events. */
+/** The log's id is stored as metadata of a stream that has no events. */
 const identityStream = 'fonds'
 const identityKey = 'log'
 
-/** All methods throw what the client throws. A tombstoned stream has no metadata, and takes none. */
+/** All methods throw the client's errors. A tombstoned stream has no metadata, and accepts none. */
 export const createMetastreams = (connection: Connection) => {
   const { client, credentials, timeoutMillis } = connection
   const settle = createSettle(connection)
@@ -69,10 +69,10 @@ export const createMetastreams = (connection: Connection) => {
       if (count > 0 ? $maxCount === count : $maxCount === undefined) return
       // None of its events are kept, and writing its `$tb` again would round it.
       if (isSoftlyDeleted(metadata)) return
-      // The server takes 0 for no rule at all.
+      // The server reads 0 as no rule at all.
       await write(stream, { ...others, ...(count > 0 && { $maxCount: count }) }, ANY).catch(
         (error: unknown) => {
-          // Of a tombstoned stream no event is kept, either.
+          // A tombstoned stream keeps no events, either.
           if (!isDeleted(error)) throw error
         },
       )
@@ -84,7 +84,7 @@ export const createMetastreams = (connection: Connection) => {
         if (typeof known === 'string') identity = known
         else
           await write(identityStream, { [identityKey]: uuid() }, NO_STREAM).catch((error: unknown) => {
-            // Another process named it first.
+            // Another process set the id first.
             if (!(error instanceof WrongExpectedVersionError)) throw error
           })
       }

@@ -3,17 +3,17 @@ import type { ClientReadableStream } from '@grpc/grpc-js'
 import { createAutoResetEvent } from '../../../src/async/auto-reset-event.ts'
 import { TimedOut } from './failures.ts'
 
-/** The answers of a call, read on demand: what is not asked for stays on the server. */
+/** The responses of a call, read on demand: those that are not asked for stay on the server. */
 export interface Source<A> {
   /**
-   * The items that wait, at least one; `quiet` where none came in time or the signal aborted; `over` at the end. Throws the
-   * error of the call behind the items that came before it.
+   * Returns the items that wait, at least one; `quiet` if none came in time or the signal aborted; `over` at the end.
+   * Throws the error of the call behind the items that came before it.
    */
   next(timeoutMillis: number): Promise<readonly A[] | 'quiet' | 'over'>
   close(): void
 }
 
-/** Items that may wait here. */
+/** Most items that may wait here. */
 const readAhead = 256
 
 /** Gives all waiting items at once: the iterator of a stream is slow, with one item at a time. */
@@ -41,7 +41,7 @@ export const pull = <A>(opening: Promise<ClientReadableStream<A>>, signal?: Abor
     stream.on('data', (item: A) => {
       if (closed) return
       if (waiting.push(item) === readAhead) opened.pause()
-      // All that came in one piece is taken together.
+      // All items that arrive in one piece are taken together.
       if (waiting.length === 1) setImmediate(change.set)
     })
     if (closed) cancel()
@@ -50,7 +50,7 @@ export const pull = <A>(opening: Promise<ClientReadableStream<A>>, signal?: Abor
     const opened = stream
     // https://github.com/grpc/grpc-node/issues/1652
     if (opened) setImmediate(() => opened.cancel())
-    // What was sent already is read and dropped: the client waits for the end of each of its streams.
+    // Items that were already sent are read and dropped: the client waits for the end of each of its streams.
     opened?.resume()
   }
   opening.then(listen, fail)
@@ -87,7 +87,7 @@ export const pull = <A>(opening: Promise<ClientReadableStream<A>>, signal?: Abor
   }
 }
 
-/** All items of a source that ends; closes it. Throws `TimedOut` where none comes in time. */
+/** Returns all items of a source that ends; closes it. Throws `TimedOut` if none comes in time. */
 export async function* untilOver<A>(source: Source<A>, timeoutMillis: number): AsyncGenerator<readonly A[]> {
   try {
     for (;;) {

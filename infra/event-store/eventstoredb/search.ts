@@ -3,16 +3,16 @@ import type { Connection } from './connection.ts'
 import { everything, readBackward, readForward, type Take, unlessUnknown } from './scan.ts'
 
 /*
- * A position is a place in the server's files: it reads from those that it gave out alone. Whoever asks from another one (a
- * person may give any, and the byte behind an event is nobody's) is served from a known place near it.
+ * A position is a place in the server's files: it reads only from positions that it returned before. A read from
+ * another one (a person may name any, and the byte behind an event is no position) starts at a known one near it.
  */
 
-/** Between two lines about a long search. */
+/** Interval between two log lines about a long search. */
 const sayEveryMillis = 5_000
 
 /**
- * Calls `take` with at most `maxCount` events behind a position, whether the server knows it or not. True at the end of
- * the log.
+ * Calls `take` with at most `maxCount` events behind a position, whether the server knows it or not. Returns true at
+ * the end of the log.
  */
 export const scanForward = async (
   connection: Connection,
@@ -36,15 +36,15 @@ export const scanForward = async (
     unlessUnknown(connection, place, () => readForward(connection, place, maxCount, takeNext))
   const read = await from(after)
   if (read !== 'unknown') return read
-  // `--from` the position of an event asks for what is behind the byte before it.
+  // `--from` the position of an event reads from the byte before it.
   const next = await from(after + 1n)
   if (next !== 'unknown') return next
   return readForward(connection, connection.places.below(after), everything, takeNext)
 }
 
 /**
- * Calls `take` with the events before a position, the newest first. It has nearly always enough after the first `few`, so
- * no more are asked for at first.
+ * Calls `take` with the events before a position, the newest first. It nearly always has enough after the first `few`,
+ * so only these are requested at first.
  */
 export const scanBackward = async (
   connection: Connection,
@@ -67,7 +67,7 @@ export const scanBackward = async (
   else if (before !== 'end') await backFromNowhere(connection, before, takeNext)
 }
 
-/** Back from a place that the server does not know, from the nearest one that it knows. */
+/** Reads back from a position that the server does not know, from the nearest known one. */
 const backFromNowhere = async (connection: Connection, before: bigint, take: Take): Promise<void> => {
   const { places } = connection
   const above = places.above(before) ?? 'end'
@@ -86,12 +86,15 @@ const backFromNowhere = async (connection: Connection, before: bigint, take: Tak
 }
 
 interface Found {
-  /** Undefined for one of the server's own. */
+  /** Undefined for a system event of the server. */
   readonly event: RecordedEvent | undefined
   readonly position: bigint
 }
 
-/** Whoever wants an event and what came before it asks from the byte behind it, which is nobody's place. */
+/**
+ * Returns the event at a position. A read of an event and those before it starts at the byte behind it, which is no
+ * position.
+ */
 const eventAt = async (connection: Connection, position: bigint): Promise<Found | undefined> => {
   let found: Found | undefined
   await unlessUnknown(connection, position, () =>
@@ -103,7 +106,7 @@ const eventAt = async (connection: Connection, position: bigint): Promise<Found 
   return found
 }
 
-/** The newest event below a position, read forward to from a place below it. */
+/** Returns the newest event below a position, read forward from a position below it. */
 const eventBelow = async (
   connection: Connection,
   from: bigint,
@@ -129,7 +132,7 @@ const endOf = async (connection: Connection): Promise<bigint> => {
   return end
 }
 
-/** Tells the log now and then how far a search has come. */
+/** Logs from time to time how far a search has come. */
 const teller = ({ log, name }: Connection, wanted: bigint): ((here: bigint) => void) => {
   let last = performance.now()
   return (here) => {

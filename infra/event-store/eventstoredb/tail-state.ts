@@ -1,23 +1,26 @@
 import type { RecentEvents } from '../recent-events.ts'
 
-/** What subscribers know of the tail. */
+/** The subscribers' view of the tail. */
 export interface TailView {
   /** Undefined until the first subscription was confirmed. */
   recent(): RecentEvents | undefined
-  /** True while `recent` has all events up to the end that the log had at the last connection, and all that came since. */
+  /**
+   * Returns true while `recent` has all events up to the end that the log had at the last connection, and all later
+   * ones.
+   */
   live(): boolean
-  /** How often connecting has failed, and why the last time. */
+  /** Number of failed connections, with the reason of the last failure. */
   failures(): { readonly count: number; readonly reason: string }
-  /** Called when anything of the above changed. Returns the way to stop it. */
+  /** Calls `listener` when any of the above has changed. Returns a function that stops this. */
   onChange(listener: () => void): () => void
 }
 
 interface TailState extends TailView {
-  /** Events came; `head` is where the log ended at the connection. True where the tail has become live by them. */
+  /** Adds events; `head` is the end of the log at the connection. Returns true if the tail has become live by them. */
   grow(recent: RecentEvents, head: bigint): boolean
-  /** The subscription ended. That counts as a failure unless it was live: then a new one is tried first. */
+  /** Ends the subscription. That counts as a failure unless it was live: then a new one is tried first. */
   interrupt(reason: string): void
-  /** No subscription will come. */
+  /** Reports that there will be no subscription. */
   end(reason: string): void
 }
 

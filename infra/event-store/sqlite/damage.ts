@@ -39,7 +39,7 @@ const uneven = `
   FROM streams s
   WHERE s.revision >= 0 AND s.id NOT IN (SELECT stream_id FROM e)`
 
-/** What is wrong with the log in this file, and what to do; undefined where nothing was found. */
+/** Describes the damage of the log in this file, with what to do. Returns undefined if none was found. */
 export const damageIn = (file: string): string | undefined => {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
   try {
@@ -65,15 +65,15 @@ const damagedPages = (db: DatabaseSync): readonly string[] => {
       .filter((says) => says !== 'ok')
   const found = [
     ...check("PRAGMA quick_check('events')"),
-    // Small, and asked by name: its index is compared too.
+    // A small table that is queried by name: its index is compared, too.
     ...check("PRAGMA integrity_check('streams')"),
   ]
   return found.length === 0 ? [] : [`its pages have faults (${found[0]?.replaceAll('\n', ' ')})`]
 }
 
 /**
- * Sums over the events, and over what the streams say of them: equal where each stream holds its revisions from 0 on, as nearly always.
- * To add up takes a quarter of the time of counting by stream.
+ * Sums over the events, and the same sums computed from the streams: equal if each stream has its revisions from 0 on,
+ * as nearly always. Adding up takes a quarter of the time of counting by stream.
  */
 const sums = `
   SELECT count(*), sum(stream_id), sum(revision) FROM events NOT INDEXED
@@ -91,7 +91,7 @@ const missingEvents = (db: DatabaseSync): readonly string[] => {
       strays += held
       continue
     }
-    // Where only the newest are kept, or were once, the oldest were deleted: how many is not known.
+    // If only the newest are kept, or were once, the oldest were deleted: how many is not known.
     const begins =
       maxCount === null && !hasMetadata ? 0 : (first ?? (maxCount === 0 ? revision + 1 : revision))
     const missing = revision - begins + 1 - held
@@ -108,10 +108,10 @@ const missingEvents = (db: DatabaseSync): readonly string[] => {
   ]
 }
 
-/** Bytes that are checked at once, blocking the event loop; larger files are checked by a thread. */
+/** Bytes that are checked on this thread, blocking the event loop; larger files are checked by a worker thread. */
 const maxInline = 8 * 1024 ** 2
 
-/** A file of more than `upTo` bytes is not checked. Rejects where the file cannot be read at all. */
+/** A file of more than `upTo` bytes is not checked. Rejects if the file cannot be read at all. */
 export const findDamage = async (
   file: string,
   upTo = Number.POSITIVE_INFINITY,

@@ -27,7 +27,7 @@ export const encode = ({ id, type, data, json, metadata }: NewEvent): EncodedEve
   type,
   data: json ?? JSON.stringify(data ?? null),
   metadata: JSON.stringify(metadata),
-  // Its time is looked for where other programs may have written one.
+  // Readers decode an original time only from events that have the bit.
   encoding: originalTimeOf(metadata) === undefined ? 0 : foreign,
 })
 
@@ -44,11 +44,11 @@ export interface ForeignEvent {
   readonly type: string
   readonly contentType: 'application/json' | 'application/octet-stream'
   readonly data: Uint8Array
-  /** Empty where there is none. */
+  /** Empty if there are none. */
   readonly metadata: Uint8Array
 }
 
-/** Also the values that a reader makes of the columns. */
+/** Includes the values that a reader decodes from the columns. */
 export interface EncodedForeignEvent extends EncodedEvent {
   readonly values: { readonly data: unknown; readonly metadata: unknown }
 }
@@ -99,17 +99,17 @@ export const isForeign = (encoding: number): boolean => encoding !== 0
 export const contentTypeOf = (encoding: number): ForeignEvent['contentType'] =>
   encoding & octetStream ? 'application/octet-stream' : 'application/json'
 
-/** True where the column holds the text that was sent, false where it holds base64. */
+/** Returns true if the column holds the original text, false if it holds base64. */
 export const isDataText = (encoding: number): boolean => !(encoding & dataIsBase64)
 export const isMetadataText = (encoding: number): boolean => !(encoding & metadataIsBase64)
 
-/** Bytes become `{ "$base64": … }`; data that were sent as JSON and are none become text. */
+/** Decodes data. Bytes become `{ "$base64": … }`; data that were declared as JSON but are invalid become text. */
 export const dataValue = (data: string, encoding: number): unknown => {
   if (!(encoding & dataIsBase64)) return JSON.parse(data)
   return encoding & octetStream ? { $base64: data } : Buffer.from(data, 'base64').toString('utf8')
 }
 
-/** What a reader makes of another program's event. `recordedAt`: its first time, where the log was copied. */
+/** Decodes another program's event. `recordedAt`: its original time, if the log was copied. */
 export const foreignValues = (
   data: string,
   metadata: string,

@@ -8,8 +8,8 @@ import { query } from '../../sqlite/query.ts'
 import { dataValue, type EncodedEvent, encodeForeign } from './encoding.ts'
 
 /*
- * EventStoreDB keeps the metadata of stream `x` as `$metadata` events of stream `$$x`, of which the last one alone counts.
- * The columns of `streams` are a fold of it. `$acl` and all other keys are stored and returned, not enforced.
+ * EventStoreDB keeps the metadata of stream `x` as `$metadata` events of stream `$$x`, of which only the last one
+ * applies. The columns of `streams` are a fold of it. `$acl` and all other keys are stored and returned, not enforced.
  */
 
 interface StreamRules {
@@ -34,7 +34,10 @@ const beyondEveryRevision = 2 ** 63
 const WholeNumber = t.refinement(t.number, Number.isInteger, 'whole number')
 const Metadata = t.partial({ $maxCount: WholeNumber, $maxAge: WholeNumber, $tb: WholeNumber }, 'JSON object')
 
-/** What metadata rule, as EventStoreDB reads them: what is below its least rules nothing, and so do all where one is no number. */
+/**
+ * Reads the rules in metadata as EventStoreDB does: a value below its minimum is no rule; if any is not a whole number,
+ * none applies.
+ */
 export const rulesOf = (json: unknown): StreamRules => {
   const {
     $maxCount = 0,
@@ -62,7 +65,7 @@ export const createMetadataEvent = (json: string): EncodedEvent =>
     metadata: new Uint8Array(),
   })
 
-/** The latest metadata of a stream, as they were written; undefined where there are none. */
+/** Returns the latest metadata of a stream, as they were written; undefined if there are none. */
 export const createMetadataReader = (db: DatabaseSync) => {
   const newest = query<[data: string, encoding: number]>(
     db,

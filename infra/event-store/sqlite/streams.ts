@@ -6,13 +6,13 @@ export const open = 0
 export const softDeleted = 1
 export const tombstoned = 2
 
-/** `max_count` of a stream from which events may have gone, and none go any more. */
+/** `max_count` of a stream that may have lost old events, and drops none any more. */
 export const keepsAll = Number.MAX_SAFE_INTEGER
 
 /** A row of `streams`. */
 export interface Stream {
   readonly id: number
-  /** Of the newest event; -1 where there is none. */
+  /** Revision of the newest event; -1 if there is none. */
   readonly revision: number
   readonly state: number
   /** Events below this revision no longer read. */

@@ -28,17 +28,17 @@ export const submitAppend = (
     return commit.submit(() => appender.resolveRepeat(stream, events))
   })
 
-/** What came of appends that were written in one transaction. */
+/** The result of appends that were written in one transaction. */
 export interface Written {
-  /** One an append, in the same order. */
+  /** One for each append, in the same order. */
   readonly answers: readonly Answer[]
-  /** Where the log ended before. */
+  /** End of the log before them. */
   readonly end: LogEnd
 }
 
 /**
- * The same of many, each by itself, in one piece of work; of those that cannot be written the failure. `onWritten` is called before
- * anybody is told of the change.
+ * Runs many appends, each by itself, in one piece of work. An append that cannot be written gets its failure.
+ * `onWritten` is called before any listener is notified of the change.
  */
 export const submitAppends = (
   commit: GroupCommit,

@@ -6,9 +6,12 @@ import type { SizedEvent } from './written-events.ts'
 
 /** The end of the log as it grows: read and parsed once, for all subscribers. */
 interface Tail {
-  /** What comes behind `after`, at most `limit` events; undefined where that is no longer in memory. */
+  /** Returns the events behind `after`, at most `limit`; undefined if these are no longer in memory. */
   next(after: bigint, limit: number, wanted: (event: RecordedEvent) => boolean): EventBatch | undefined
-  /** What this process has just written behind a position: it need not be read where the tail ends there. Asked for only then. */
+  /**
+   * Adds events that this process has just written behind a position, so that they need not be read. `written` is
+   * called only if the tail ends there.
+   */
   extend(from: bigint, written: () => readonly SizedEvent[]): void
 }
 
@@ -21,7 +24,10 @@ const memoryOf = (size: number): number => bytesOfEvent + size * bytesOfCharacte
 export const createTail = (reader: Pick<EventReader, 'head' | 'each'>, limits: RecentLimits): Tail => {
   let recent: RecentEvents | undefined
 
-  /** Reads what is new. Where that is more than is kept, it begins anew at the head, and subscribers read the log themselves. */
+  /**
+   * Reads new events. If there are more than are kept, starts again at the head, and subscribers read the log
+   * themselves.
+   */
   const bringUp = (): RecentEvents => {
     const head = reader.head()
     if (!recent || head - recent.top() > BigInt(limits.maxEvents)) recent = createRecentEvents(head, limits)
@@ -34,7 +40,7 @@ export const createTail = (reader: Pick<EventReader, 'head' | 'each'>, limits: R
 
   return {
     next: (after, limit, wanted) => {
-      // Who is that far behind reads the log: what is new is of no use to it yet.
+      // A reader that far behind reads the log: new events are of no use to it yet.
       if (recent && after < recent.floor()) return undefined
       const { floor, top, after: behind } = bringUp()
       if (after < floor()) return undefined

@@ -17,18 +17,21 @@ import { type FindStream, open, type Stream, softDeleted, tombstoned } from './s
 export const noStream: Stream = { id: 0, revision: -1, state: open, truncatedBefore: 0, maxCount: null }
 
 export interface LogEnd {
-  /** Of the last event; -1 where there is none. */
+  /** Position of the last event; -1 if there is none. */
   readonly position: number
   /** Epoch milliseconds: the log's time never runs backward, whatever the machine's clock does. */
   readonly at: number
 }
 
 interface EventWriter {
-  /** In a transaction: where the log ends, and the time of what is written now. */
+  /** Returns the end of the log, with the time of events written now. Must be called in a transaction. */
   end(): LogEnd
-  /** Behind the newest of a stream, unconditionally. */
+  /** Appends to a stream, unconditionally. */
   write(name: string, stream: Stream, events: readonly EncodedEvent[], at: number): Appended
-  /** As the first of a stream that is no metastream, without a look for it: undefined where it has a row already. */
+  /**
+   * Writes the first events of a stream that is no metastream, without a query for it. Returns undefined if it has a
+   * row already.
+   */
   writeFirst(name: string, events: readonly EncodedEvent[], at: number): Appended | undefined
 }
 
@@ -58,7 +61,7 @@ export const createEventWriter = (
     return { revision: BigInt(revision), position: BigInt(position) }
   }
 
-  /** The new metadata of a soft-deleted stream open it again, and its old events stay deleted. */
+  /** Applies new metadata. Those of a soft-deleted stream open it again; its old events stay deleted. */
   const ruleAnew = (name: string, at: number): void => {
     const stream = findStream(name) ?? noStream
     const metadata = metadataOf(name)
@@ -68,7 +71,7 @@ export const createEventWriter = (
     else applyMetadata(name)
   }
 
-  /** Where a stream's metadata say that it is deleted, new ones say that it begins at `from`. */
+  /** If a stream's metadata mark it as deleted, writes new ones that make it begin at `from`. */
   const undelete = (name: string, from: number, at: number): void => {
     const metadata = metadataOf(name)
     if (rulesOf(metadata).deleted) beginAt(name, metadata, from, at)
@@ -96,21 +99,21 @@ export const createEventWriter = (
   }
 }
 
-/** The last revisions of streams; both return the id of the stream's row. */
+/** Writes the last revisions of streams. Both functions return the id of the stream's row. */
 const createRevisionWriter = (db: DatabaseSync) => {
   const insert = db.prepare(
     'INSERT INTO streams (name, category, revision) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING',
   )
   const move = db.prepare('UPDATE streams SET revision = ? WHERE id = ?')
   const reopen = db.prepare('UPDATE streams SET revision = ?, state = 0, truncated_before = ? WHERE id = ?')
-  /** Undefined where the stream has a row. */
+  /** Returns undefined if the stream has a row. */
   const add = (name: string, revision: number): number | undefined => {
     const { changes, lastInsertRowid } = insert.run(name, categoryOf(name), revision)
     return changes === 0 ? undefined : Number(lastInsertRowid)
   }
   return {
     add,
-    /** A new stream gets a row, a soft-deleted one is opened again. */
+    /** Adds a row for a new stream, and opens a soft-deleted one again. */
     moveTo: (name: string, stream: Stream, revision: number): number => {
       if (stream === noStream) return add(name, revision)!
       if (stream.state === softDeleted) reopen.run(revision, stream.revision + 1, stream.id)

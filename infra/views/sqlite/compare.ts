@@ -12,11 +12,14 @@ const maxExamples = 5
 interface Side {
   readonly id: number
   readonly shapes: readonly ViewShape[]
-  /** From which position on both sides have a view's past. */
+  /** Returns the position from which both sides have a view's history. */
   keptFrom(view: string): number
 }
 
-/** To be called inside a read transaction, so that both are of one snapshot. Views that are equal are left out. */
+/**
+ * Compares the views of two generations. Must run inside a read transaction, so that both are of one snapshot. Equal
+ * views are left out.
+ */
 export const compareTables = (db: DatabaseSync, first: Side, second: Side): readonly Difference[] => {
   if (layout(first) !== layout(second))
     throw new ViewQueryError(
@@ -24,7 +27,7 @@ export const compareTables = (db: DatabaseSync, first: Side, second: Side): read
     )
   return first.shapes.flatMap((shape, i) => {
     const { name, key } = shape
-    // What one of them keeps no past of cannot differ in it.
+    // If one of them keeps no history, that cannot differ.
     const history = shape.history && second.shapes[i]?.history
     const of = (table: (id: number) => string, columns: readonly string[], where = '') =>
       [first.id, second.id].map((id) => rowsOf(shape, id, table(id), columns) + where) as [string, string]
@@ -50,7 +53,7 @@ export const compareTables = (db: DatabaseSync, first: Side, second: Side): read
 const layout = ({ shapes }: Side): string =>
   JSON.stringify(shapes.map(({ name, key, columns }) => [name, key, Object.entries(columns)]))
 
-/** With what was put in place of numbers of ids: each generation numbers its own. */
+/** Selects rows with the ids in place of their numbers: each generation has numbers of its own. */
 const rowsOf = (shape: ViewShape, id: number, table: string, more: readonly string[]): string => {
   if (!shape.ids) return table
   const columns = Object.keys(shape.columns)
@@ -59,7 +62,7 @@ const rowsOf = (shape: ViewShape, id: number, table: string, more: readonly stri
   return `(SELECT ${[...selected, ...more].join(', ')} FROM ${from})`
 }
 
-/** What to compare: two tables, or parts of them, and the columns that they have beside the view's. */
+/** A comparison: two tables, or parts of them, and their columns beside the view's. */
 interface Compared {
   readonly one: string
   readonly other: string

@@ -11,25 +11,25 @@ import { createRowChecker, holds } from './shape.ts'
 
 /** A table while it is folded into: rows live in memory, changed ones are written once, by `flush`. */
 export interface FoldingTable extends Table {
-  /** To be called once a transaction, with its last position. */
+  /** Must be called once per transaction, with its last position. */
   flush(position: number): void
   /** Rows in memory. */
   size(): number
-  /** Drops from memory the rows that were not used since the last `trim`. To be called after a commit. */
+  /** Drops from memory the rows that were not used since the last `trim`. Must be called after a commit. */
   trim(): void
 }
 
-/** For a view that keeps its past. */
+/** Options of a view that keeps history. */
 export interface PastOptions {
-  /** Of the event whose changes come. */
+  /** Returns the position of the event that is folded. */
   readonly position: () => number
   /** Most entries of a block: see past-order.ts. */
   readonly blockEntries: number
 }
 
 /**
- * `isEmpty` says that the table has no rows yet: memory then holds all of it until a `trim` drops some, and a key that is
- * not in memory is not in the file.
+ * `isEmpty`: the table has no rows yet. Memory then holds all of them until a `trim` drops some, and a key that is not
+ * in memory is not in the file.
  */
 export const createFoldingTable = (
   db: DatabaseSync,
@@ -59,14 +59,14 @@ export const createFoldingTable = (
     return cache.add(undefined, gone?.from, gone?.back)
   }
 
-  /** Of a row that is written: what was there before matters to a view that keeps its past. */
+  /** Returns the entry of a row that is written. A view that keeps history needs the row before. */
   const written = past && !shape.isWrittenOnce ? load : () => cache.add(undefined)
 
   const change = (entry: Entry, row: Row | undefined, key: readonly Value[]) => {
     if (past) {
       if (entry.row === undefined && row === undefined) return
       const to = position()
-      // One version an event: what it wrote before was never in force.
+      // One version per event: earlier rows of the same event were never in force.
       if (entry.from !== to && keepsVersions) past.end(entry, to)
       entry.from = to
     }
@@ -96,7 +96,7 @@ export const createFoldingTable = (
     },
     flush: (position) => {
       past?.flush(position)
-      // Numbers of ids grow in the order in which rows come.
+      // Numbers of ids grow in the order in which rows are added.
       if (past && !shape.ids) changed.sort(byKey)
       for (const entry of changed) {
         const { row, key, from, back } = entry
@@ -110,7 +110,7 @@ export const createFoldingTable = (
         entry.isStored = row !== undefined
       }
       changed = []
-      // The first trim makes all older, the second drops it.
+      // The first trim makes all rows older, the second drops them.
       if (shape.isWrittenOnce) for (let trims = 0; trims < 2; trims++) trim()
     },
     size: cache.size,
@@ -118,7 +118,7 @@ export const createFoldingTable = (
   }
 }
 
-/** A wrong key is a bug in a projection. */
+/** Throws `TypeError` for a wrong key, which is a bug in a projection. */
 const createKeyChecker = (shape: ViewShape) => {
   const types = shape.key.map((name) => shape.columns[name])
   return (key: readonly Value[]): void => {
@@ -129,7 +129,7 @@ const createKeyChecker = (shape: ViewShape) => {
   }
 }
 
-/** What is written side by side is written faster. */
+/** Orders by key: adjacent rows are written faster. */
 const byKey = ({ key: one = [] }: Entry, { key: other = [] }: Entry): number => {
   for (let i = 0; i < one.length; i++) {
     const [a, b] = [one[i], other[i]]

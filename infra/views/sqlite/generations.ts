@@ -8,7 +8,7 @@ type Generations = Pick<ViewStore, 'create' | 'promote' | 'drop' | 'bindTo'>
 
 const withoutPast = ({ history: _, ...shape }: ViewShape): ViewShape => shape
 
-/** What changes which generations there are, each in one transaction. */
+/** Operations that change the set of generations, each in one transaction. */
 export const createGenerations = (
   { write }: Connection,
   registry: Registry,
@@ -45,7 +45,7 @@ export const createGenerations = (
       const there = new Set(registry.all().map(({ id }) => id))
       for (const { generation, from, to, isWrong } of corrections) {
         foldings.forget(generation.id)
-        // What another process has moved or dropped meanwhile is its own to correct.
+        // A generation that another process has moved or dropped meanwhile is left to that process.
         if (!there.has(generation.id) || registry.checkpoint(generation).position !== from) continue
         if (isWrong && registry.shapes(generation.id).length > 0) registry.remove(generation)
         else registry.advance(generation, from, to)

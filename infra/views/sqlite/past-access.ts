@@ -2,9 +2,9 @@ import type { Condition, Value, ViewQuery, ViewShape } from '../../../src/domain
 import { hasVersions, isNumberedIn, pastOrders } from './past-tables.ts'
 import { type OrderTerm, orderOf, whereSql } from './query-sql.ts'
 
-/** A part of an order, from one place up to another: the first values of places, which are both in. */
+/** A part of an order, from one place up to another: the first values of both, inclusive. */
 export interface Part {
-  /** Of `pastOrders`. */
+  /** Index in `pastOrders`. */
   readonly order: number
   readonly descending: boolean
   readonly low: readonly Value[]
@@ -12,14 +12,15 @@ export interface Part {
 }
 
 /**
- * `one`: by its key. `page`: in an order that the view keeps its past in. `still`: among rows of now, of which none was ever replaced.
- * `scan`: all rows of the moment are read.
+ * `one`: by its key. `page`: in an order that the view keeps history in. `still`: among current rows, of which none was
+ * ever replaced. `scan`: all rows of the moment are read.
  */
 export type Access = { readonly kind: 'one' | 'still' | 'scan' } | ({ readonly kind: 'page' } & Part)
 
 /**
- * How rows of the past are found: conditions and order fit to the beginning of one of the view's orders, or all are read. Places hold
- * ids by their numbers, but in an order of ids alone: so rows have no order by an id, and are found by one that is given alone.
+ * Chooses how past rows are found: by one of the view's orders, if conditions and order match its beginning; otherwise
+ * all are read. Places store ids as numbers, except in an order by one id column alone: in others rows cannot be
+ * ordered by an id, and a condition on an id must be `=`.
  */
 export const accessOf = (shape: ViewShape, { where = [], orderBy }: ViewQuery): Access => {
   const pinned = new Set(where.filter(isPinning).map(({ column }) => column))
@@ -65,7 +66,7 @@ const isDescending = (order: readonly OrderTerm[]): boolean => order.at(-1)?.des
 const isPinning = ({ is, value }: Condition): boolean => is === '=' && value !== null
 const isRange: ReadonlySet<Condition['is']> = new Set(['=', '<', '<=', '>', '>=', 'prefix'])
 
-/** The conditions themselves are asked of each entry: a bound that is wider than they are leads to the same rows. */
+/** Returns bounds that may be wider than the conditions: these are checked for each entry, too. */
 const bounds = (
   shape: ViewShape,
   where: readonly Condition[],
@@ -88,6 +89,6 @@ const bounds = (
   }
 }
 
-/** Of a question by the key. */
+/** Returns the key that a query names. */
 export const keyOf = (shape: ViewShape, { where = [] }: ViewQuery): readonly Value[] =>
   bounds(shape, where, shape.key, shape.key.length).low

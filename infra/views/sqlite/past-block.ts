@@ -4,13 +4,14 @@ import type { Tuple } from './past-tuple.ts'
 import { identify } from './row-cache.ts'
 
 /*
- * What a block of an order holds: records with changes, in the order of time, as one flat list in JSON. A change is the position of
- * its event, and the place that a row has from there on; -1 minus the position says that the row left the block. A null is `least`.
+ * The content of a block of an order: records of changes in the order of time, each one flat list in JSON. A change is
+ * the position of its event and the place that a row has from there on; -1 minus the position: the row left the block.
+ * A null is `least`.
  */
 
-/** Numbers of a block's records are its own number times this, and so on. */
+/** Numbers of a block's records start at the block's own number times this. */
 const recordsOfBlock = 4096
-/** A block is renewed when it has more changes than these at most, and a record has one at least. */
+/** A block is renewed when it has more changes than this at most, and a record has at least one. */
 export const maxBlockEntries = recordsOfBlock - 1
 
 export const recordOf = (block: number, index: number): number => block * recordsOfBlock + index
@@ -21,7 +22,7 @@ export const recordsOf = (block: number): readonly [first: number, last: number]
 
 export const leaves = (position: number): number => -1 - position
 
-/** The places at a position, in no order. `keyAt`: which columns of a place are the key. */
+/** Returns the places at a position, in no order. `keyAt`: indexes of the key's columns in a place. */
 export const placesAt = (
   records: Iterable<string>,
   columns: number,

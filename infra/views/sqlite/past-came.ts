@@ -4,16 +4,16 @@ import { cameTableOf, cameTableSql, end, keys, n, since } from './past-tables.ts
 import type { Statements } from './statements.ts'
 
 /*
- * Which rows came, of a view that keeps its past. A row that was not there before has no version to be written: the position of the
- * event and the key are put into a list, for what differs between two moments.
+ * Created rows of a view that keeps history. A row that did not exist before has no version to write: the position of
+ * the event and the key are stored in a list, for the differences between two moments.
  */
 
-/** Of a list, which is read whole. */
+/** Most keys of a list, which is read whole. */
 const maxKeys = 256
 
-/** Notes rows that came, while they are folded; positions do not fall. */
+/** Records created rows while they are folded; positions do not fall. */
 export const createCame = (db: DatabaseSync, shape: ViewShape, generation: number) => {
-  // An older program made the generation without it: a row that came then has a version that says so.
+  // A generation of an older program has no such table: rows that were created then have a version that says so.
   db.exec(cameTableSql(shape.name, generation))
   const insert = db.prepare(`INSERT INTO ${cameTableOf(shape.name, generation)} VALUES (?, ?, ?, ?)`)
   const stride = shape.key.length + 1
@@ -22,7 +22,7 @@ export const createCame = (db: DatabaseSync, shape: ViewShape, generation: numbe
     note: (position: number, key: readonly Value[]): void => {
       noted.push(position, ...key)
     },
-    /** To be called once a transaction. */
+    /** Must be called once per transaction. */
     flush: (): void => {
       for (let first = 0; first < noted.length; first += maxKeys * stride) {
         const list = noted.slice(first, first + maxKeys * stride)
@@ -33,7 +33,10 @@ export const createCame = (db: DatabaseSync, shape: ViewShape, generation: numbe
   }
 }
 
-/** Keys, as they are stored, of rows that came behind a position and up to another; undefined where they are more than `most`. */
+/**
+ * Returns the stored keys of rows that were created behind a position and up to another; undefined if there are more
+ * than `most`.
+ */
 export const keysCame = (
   statements: Statements,
   { name, key }: ViewShape,

@@ -10,14 +10,14 @@ import { identify } from './row-cache.ts'
 import { list, tableOf } from './shape.ts'
 import type { Statements } from './statements.ts'
 
-/** Most events that are named of a row. */
+/** Most events that are listed for a row. */
 const maxEvents = 20
-/** Where more was written between two moments, a page is looked for in the order of the key. */
+/** If more was written between two moments, a page is searched in the order of the key. */
 const maxSorted = 20_000
 
 /**
- * The rows of a view that were not the same at `since` and at the position of `past`, in the order of the key, ids by their numbers. To be called in a
- * read transaction.
+ * Returns the rows of a view that differ between `since` and the position of `past`, in the order of the key, ids as
+ * numbers. Must be called in a read transaction.
  */
 export const changesBetween = (
   statements: Statements,
@@ -55,7 +55,10 @@ export const changesBetween = (
   return { changes, next: last && coding.named(last) }
 }
 
-/** Of rows that were written behind the first moment and up to the second, one more than a page has; among them some that were not. */
+/**
+ * Returns the keys of rows that were written behind the first moment and up to the second, one more than a page has;
+ * among them some that were not.
+ */
 const keysWritten = (
   statements: Statements,
   shape: ViewShape,
@@ -95,7 +98,7 @@ const isSame = (one: Row, other: Row): boolean => JSON.stringify(one) === JSON.s
 
 type At = (position: number) => Version | undefined
 
-/** The events that wrote a row up to the version that is in force, the latest ones, in their order. */
+/** Returns the events that wrote a row up to the version in force: the latest ones, in their order. */
 const eventsBack = (at: At, now: Version, since: number): number[] => {
   const positions: number[] = []
   let version: Version | undefined = now
@@ -106,7 +109,7 @@ const eventsBack = (at: At, now: Version, since: number): number[] => {
   return positions
 }
 
-/** The events that wrote a row until it was deleted, the first ones. */
+/** Returns the events that wrote a row until it was deleted: the first ones. */
 const eventsOn = (at: At, before: Version, until: number): number[] => {
   const positions: number[] = []
   let version: Version | undefined = before

@@ -3,19 +3,19 @@ import type { BeginEvent } from '../../../src/ports/view-store.ts'
 import { query } from '../../sqlite/query.ts'
 import type { KeptMoment } from './moments.ts'
 
-/** Most events, and most positions, between two moments that are kept. */
+/** Most events, and most positions, between two stored moments. */
 const maxEvents = 32
 const maxPositions = 2048
 
-/** Where a generation stands while it is folded, for views that keep their past. */
+/** The position and time of a generation while it is folded, for views that keep history. */
 export interface PastClock {
-  /** Keeps a moment now and then. */
+  /** Begins an event. Stores some of the moments. */
   readonly begin: BeginEvent
-  /** Changes come that are of no event, but count as one at `position`. */
+  /** Begins changes that belong to no event, but count as one at `position`. */
   start(position: bigint): void
-  /** Of the event whose changes come. */
+  /** Returns the position of the event that is folded. */
   position(): number
-  /** To be called before the transaction ends. */
+  /** Must be called before the transaction ends. */
   flush(): void
 }
 
@@ -28,7 +28,7 @@ export const createPastClock = (db: DatabaseSync, generation: number): PastClock
   ).get(generation)
   let now = -1
   let kept = -1
-  // How many came since the last one that was kept is not known: the next one is kept.
+  // The number of events since the last stored moment is unknown: the next one is stored.
   let events = maxEvents
   let isChanged = false
 

@@ -2,15 +2,15 @@ import type { Value, ViewQuery, ViewShape } from '../../../src/domain/kernel/vie
 import { idTableOf } from './ids.ts'
 import type { Statements } from './statements.ts'
 
-/* The past holds ids by their numbers, as what is now does: see ids.ts. */
+/* History stores ids as numbers, as the current rows do: see ids.ts. */
 
-/** A question as the tables of a view have it: `=` of an id asks for its number. */
+/** A query as the tables of a view store its values: `=` of an id compares its number. */
 export interface StoredQuery {
   readonly shape: ViewShape
   readonly query: ViewQuery
 }
 
-/** Undefined where it asks for an id that no row ever held. */
+/** Returns undefined if the query names an id that no row ever held. */
 export const storedQuery = (
   statements: Statements,
   shape: ViewShape,
@@ -31,7 +31,7 @@ export const storedQuery = (
 const numberOf = (statements: Statements, generation: number, id: Value): Value | undefined =>
   statements(`SELECT __number FROM ${idTableOf(generation)} WHERE __id = ?`).get(id)?.[0]
 
-/** A key, from the numbers of its ids and back. Undefined where no row ever held one of them. */
+/** Converts a key to the numbers of its ids, and back. Undefined if no row ever held one of them. */
 export const keyCoding = (statements: Statements, { key, ids = [] }: ViewShape, generation: number) => {
   const coded =
     (code: (value: Value) => Value | undefined) =>
@@ -44,7 +44,7 @@ export const keyCoding = (statements: Statements, { key, ids = [] }: ViewShape, 
   return { stored: coded((id) => numberOf(statements, generation, id)), named: coded(idOf) }
 }
 
-/** What was put into columns, of what their tables hold. */
+/** Reads the original values of columns from those that their tables store. */
 export const createIdReader = (
   statements: Statements,
   { ids = [] }: ViewShape,

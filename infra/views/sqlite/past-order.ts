@@ -19,17 +19,18 @@ import { compareTuples, type Tuple } from './past-tuple.ts'
 import { list } from './shape.ts'
 
 /*
- * An order in which the past has pages, as a multiversion B-tree has its leaves. A block holds a part of the order for some time: the
- * places that rows had in it, and what changed (past-block.ts). One with too many changes is closed: the places in force are
- * copied into a new block, or into several; of two that have few, into one. So a page of any moment reads few blocks, whatever came
- * before and behind it. What a transaction changes in a block is one record.
+ * An order in which history has pages, with blocks like the leaves of a multiversion B-tree. A block holds a part of
+ * the order for some time: the places of rows in it, and their changes (past-block.ts). A block with too many changes
+ * is closed: the places in force are copied into one or several new ones. Two blocks with few places are merged. So a
+ * page of any moment reads few blocks, whatever happened before and after it. All changes of a transaction to a block
+ * are one record.
  */
 
 /** Most changes of a block; what one event adds may be more. */
 export const defaultBlockEntries = 1024
-/** A new block has at least so many places, where there are. */
+/** Fewest places of a new block, if there are as many. */
 const partOf = (blockEntries: number): number => Math.ceil(blockEntries / 8)
-/** Fewer are put together with those of a neighbour. */
+/** A block with fewer is merged with its neighbour. */
 const leastOf = (blockEntries: number): number => Math.ceil(blockEntries / 32)
 
 interface Block {
@@ -38,7 +39,7 @@ interface Block {
   readonly lower: Tuple
   /** Undefined until the block is first changed. */
   size: Size | undefined
-  /** Not in the file yet. */
+  /** Not written to the file yet. */
   pending: Value[]
 }
 
@@ -50,22 +51,22 @@ interface Size {
   alive: number
 }
 
-/** One order of a view's past, while it is folded. */
+/** One order of a view's history, while it is folded. */
 export interface PastOrder {
-  /** From an event on a row is another one, or is not there; positions do not fall. */
+  /** Replaces a row from an event on; undefined: no row. Positions do not fall. */
   change(before: Row | undefined, after: Row | undefined, position: number): void
-  /** To be called once a transaction. */
+  /** Must be called once per transaction. */
   flush(): void
 }
 
 interface OrderOptions {
   readonly columns: readonly string[]
-  /** Of `pastOrders`. */
+  /** Index in `pastOrders`. */
   readonly number: number
   readonly blockEntries: number
 }
 
-/** `ids`: where the shape names columns of ids, of which places hold numbers. */
+/** `ids`: for a shape that names columns of ids, whose places hold numbers. */
 export const createPastOrder = (
   db: DatabaseSync,
   shape: ViewShape,
@@ -79,9 +80,9 @@ export const createPastOrder = (
   const { placeOf, isSamePlace } = createPlaces(shape, options.columns, ids)
   const { open, sizeOf, write, placesIn, begin, close } = createBlockTables(db, shape, generation, options)
   let touched = new Set<Block>()
-  /** They have too many changes, or too few places. */
+  /** Blocks with too many changes or too few places. */
   let unfit = new Set<Block>()
-  /** Of the last change. */
+  /** Position of the last change. */
   let last = -1
 
   const note = (at: Block, change: number, place: Tuple, more: number): void => {
@@ -93,7 +94,7 @@ export const createPastOrder = (
     if (size.entries > maxEntries || (size.alive < minAlive && open.length > 1)) unfit.add(at)
   }
 
-  /** Puts new blocks in the place of one or two that stand side by side. */
+  /** Replaces one block, or two adjacent ones, with new blocks. */
   const renew = (index: number, length: number): void => {
     const old = open.slice(index, index + length)
     for (const each of old) write(each)
@@ -108,13 +109,13 @@ export const createPastOrder = (
     open.splice(index, length, ...made)
   }
 
-  /** All changes of `last` are in. */
+  /** Renews the blocks of `unfit`. All changes at `last` must be in. */
   const renewUnfit = (): void => {
     const these = unfit
     unfit = new Set()
     for (const each of these) {
       const index = indexAt(open, each.lower)
-      // It was put together with its neighbour.
+      // It was merged with its neighbour.
       if (open[index] !== each) continue
       const isSparse = sizeOf(each).alive < minAlive && open.length > 1
       if (isSparse) renew(Math.max(0, index - 1), 2)
@@ -142,7 +143,7 @@ export const createPastOrder = (
   }
 }
 
-/** The last block that does not begin behind a place. */
+/** Returns the index of the last block that does not begin behind a place. */
 const indexAt = (open: readonly Block[], place: Tuple): number => {
   let low = 0
   let high = open.length
@@ -154,7 +155,7 @@ const indexAt = (open: readonly Block[], place: Tuple): number => {
   return low
 }
 
-/** The places that rows have in an order. */
+/** Computes the places of rows in an order. */
 const createPlaces = (shape: ViewShape, columns: readonly string[], ids: Ids | undefined) => {
   const ownColumns = columns.filter((column) => !shape.key.includes(column))
   const areIds = columns.map((column) => isNumberedIn(columns, column, shape))
@@ -165,7 +166,7 @@ const createPlaces = (shape: ViewShape, columns: readonly string[], ids: Ids | u
         if (value === null) return least
         return ids && areIds[i] ? ids.numberOf(value as string) : value
       }),
-    /** Of two versions of one row. */
+    /** Compares two versions of one row. */
     isSamePlace: (one: Row, other: Row): boolean => {
       for (const column of ownColumns) if (one[column] !== other[column]) return false
       return true
@@ -212,10 +213,10 @@ const createBlockTables = (
   }
 
   return {
-    /** Those that are not closed, in their order. */
+    /** Open blocks, in their order. */
     open,
     sizeOf,
-    /** Writes what is pending. */
+    /** Writes pending changes. */
     write: (at: Block): void => {
       const [first] = at.pending as number[]
       if (first === undefined) return
@@ -225,12 +226,12 @@ const createBlockTables = (
       size.records++
       at.pending = []
     },
-    /** The places in force, of what was written. */
+    /** Returns the places in force, from written records. */
     placesIn: (at: Block): Iterable<Tuple> => {
       const records = recordsIn.all(...recordsOf(at.id)).map(([changes]) => changes)
       return placesAt(records, columns.length, keyAt, Number.POSITIVE_INFINITY)
     },
-    /** A new block, with these places pending. */
+    /** Creates a block with these places pending. */
     begin: (lower: Tuple, places: readonly Tuple[], position: number): Block => ({
       id: Number(openBlock.run(position, ...lower).lastInsertRowid),
       lower,

@@ -21,7 +21,7 @@ import type { Statements } from './statements.ts'
 
 const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
 
-/** The keys of the rows of a page at a position, in its order. */
+/** Returns the keys of the rows of a page at a position, in its order. */
 export function* keysOfPage(
   statements: Statements,
   shape: ViewShape,
@@ -61,7 +61,7 @@ export function* keysOfPage(
   }
 }
 
-/** The blocks of a moment that a part of the order lies in, in its direction. */
+/** Returns the blocks of a moment that a part of the order lies in, in its direction. */
 function* blocksAt(
   statements: Statements,
   { name }: ViewShape,
@@ -73,7 +73,7 @@ function* blocksAt(
   const atMoment = `${opened} <= ? AND IFNULL(${closed} > ?, 1)`
   const first = (values: readonly Value[]) => list(columns.slice(0, values.length))
   const moment = [position, position]
-  // What is at the low end may begin in the block before.
+  // Entries at the low end may be in the block that begins before it.
   const before =
     low.length > 0
       ? statements(

@@ -22,7 +22,7 @@ import {
 import { maxBaseAge } from './past-versions.ts'
 import { list, quoted } from './shape.ts'
 
-/** `position`: from there on the past of the view is whole. */
+/** `position`: from there on the view's history is complete. */
 const schema = `
   CREATE TABLE IF NOT EXISTS kept_past (
     generation INTEGER NOT NULL,
@@ -34,12 +34,12 @@ const schema = `
 
 export const ensureRetentionTable = (db: DatabaseSync): void => db.exec(schema)
 
-/** Most records, and ways back of rows that are gone, that are dropped in one transaction. */
+/** Most records, and most links of deleted rows, that are dropped in one transaction. */
 const maxDropped = 10_000
-/** Of an order; a block has some thousand entries. */
+/** Most blocks of an order that are dropped in one transaction; a block has some thousand entries. */
 const maxDroppedBlocks = 8
 
-/** How far back views keep their past. */
+/** The retention of views' history. */
 export const createRetention = (db: DatabaseSync) => {
   const find = query<[number]>(db, 'SELECT position FROM kept_past WHERE generation = ? AND view = ?')
   const set = db.prepare(
@@ -49,14 +49,14 @@ export const createRetention = (db: DatabaseSync) => {
   const isThere = query(db, 'SELECT 1 FROM sqlite_schema WHERE name = ?')
   const clear = db.prepare('DELETE FROM kept_past WHERE generation = ?')
   return {
-    /** -1 for all of it. */
+    /** Returns the position from which history is kept; -1 for all of it. */
     keptFrom: (generation: number, view: string): number => find.get(generation, view)?.[0] ?? -1,
     /**
-     * Says that the past is kept from `position` on, and drops versions and blocks of which no later moment has need, so many at
-     * once. True where more are to go.
+     * Sets the position from which history is kept, and drops versions and blocks that no later moment needs, up to a
+     * number per call. Returns true if more are to be dropped.
      */
     forgetPast: (generation: number, shape: ViewShape, position: number): boolean => {
-      // An older program made it, and kept its past otherwise: it is folded anew.
+      // An older program made it, with history in another form: it is rebuilt.
       if (!isThere.get(`${shape.name}__${generation}__runs`)) return false
       const past = pastTableOf(shape.name, generation)
       set.run(generation, shape.name, position)
@@ -81,7 +81,9 @@ export const createRetention = (db: DatabaseSync) => {
   }
 }
 
-/** The last one stays: numbers go on from it. Where one was the base of another, that gets its columns. */
+/**
+ * Drops records. The last one stays: numbers continue from it. A record whose base is dropped gets the columns of that.
+ */
 const forgetRecords = (db: DatabaseSync, shape: ViewShape, past: string, position: number): number => {
   const [first = null, last = null] =
     query<[number | null, number | null]>(db, `SELECT MIN(${n}), MAX(${n}) FROM ${past}`).get() ?? []

@@ -10,7 +10,7 @@ import { knownColumns, pageSql } from './query-sql.ts'
 import { createRowReader, quoted, tableOf } from './shape.ts'
 import type { Statements } from './statements.ts'
 
-/** Of the rows that were in force at a position. */
+/** Returns the rows that were in force at a position. */
 export const pastRows = (
   statements: Statements,
   shape: ViewShape,
@@ -18,7 +18,7 @@ export const pastRows = (
   query: ViewQuery,
 ): readonly Row[] => {
   const columns = knownColumns(shape, query.columns)
-  // Says what is wrong with them.
+  // Throws if the page is invalid.
   pageSql(query)
   const access = accessOf(shape, query)
   if (access.kind === 'scan' || access.kind === 'still') {
@@ -32,7 +32,7 @@ export const pastRows = (
   return stored ? rowsFound(statements, shape, stored, past, query, columns) : []
 }
 
-/** Of a question that finds them by their key, or in an order that the past has pages in. */
+/** Finds rows by their key, or in an order that the history has pages in. */
 const rowsFound = (
   statements: Statements,
   shape: ViewShape,
@@ -60,7 +60,7 @@ const rowsFound = (
   return rows
 }
 
-/** Of a page, as tables hold them. */
+/** Returns the keys of a page, as tables store them. */
 function* storedKeys(
   statements: Statements,
   shape: ViewShape,
@@ -83,14 +83,14 @@ function* storedKeys(
   }
 }
 
-/** A version of a row; `to` is null where it is in force still. */
+/** A version of a row; `to` is null if it is still in force. */
 export interface Version {
   readonly row: Row
   readonly from: number
   readonly to: number | null
 }
 
-/** The version of a row that was in force at a position; the key as it is stored. */
+/** Finds the version of a row that was in force at a position; the key as it is stored. */
 export type VersionAt = (
   key: readonly Value[],
   at: Pick<PastRows, 'position' | 'bound'>,
@@ -119,7 +119,7 @@ export const createVersions = (
   const read = (values: readonly Value[]) => readRow(named(values))
   const later = createLaterReader(shape, columns, read)
 
-  /** The record that has the version of a moment; undefined where the row was not written before. */
+  /** Returns the record that has the version of a moment; undefined if the row was not written before. */
   const recordAt = (back: Back, bound: number): number | undefined => {
     let found: number | undefined
     for (let next = oldestFrom(back, bound); next !== undefined; ) {

@@ -27,17 +27,20 @@ import { list, quoted, tableOf } from './shape.ts'
 import { sourceOf } from './source.ts'
 import type { Statements } from './statements.ts'
 
-/** Rows of a generation that were in force at a position. */
+/** The rows of a generation that were in force at a position. */
 export interface PastRows {
   readonly generation: number
   readonly position: number
-  /** The first record of the past that ended behind the position: those before it do not matter. */
+  /** The first record of history that ended behind the position: earlier ones do not matter. */
   readonly bound: number
-  /** The last one that may have ended behind it and begun another version before: that of the transaction; else less than `bound`. */
+  /**
+   * The last record that may have ended behind it and begun another version before: that of the transaction; otherwise
+   * less than `bound`.
+   */
   readonly runsUntil: number
 }
 
-/** To be called in the read transaction of the question. */
+/** Must be called in the read transaction of the query. */
 export const pastRowsAt = (
   statements: Statements,
   { name }: ViewShape,
@@ -51,7 +54,7 @@ export const pastRowsAt = (
   return { generation, position, bound, runsUntil: Number(run.get(position, bound)?.[0] ?? -1) }
 }
 
-/** Numbers and ends of records grow together: halves what is left, until one is. */
+/** Numbers and ends of records grow together: a binary search. */
 const boundSql = (view: string, generation: number): string => {
   const past = pastTableOf(view, generation)
   const middle = '(low + high) / 2'
@@ -63,7 +66,10 @@ const boundSql = (view: string, generation: number): string => {
     SELECT low FROM part WHERE low = high`
 }
 
-/** Versions of a view's past, whatever records they lie in: a source of rows. `first` and `later` choose among records `p`. */
+/**
+ * A source of rows: the versions of a view's history, in records of either form. `first` and `later` choose among
+ * records `p`.
+ */
 export const versionsSql = (
   shape: ViewShape,
   generation: number,
@@ -84,7 +90,7 @@ export const versionsSql = (
       FROM ${past} AS p CROSS JOIN json_each(p.${more}) AS v WHERE p.${more} IS NOT NULL AND ${later}`
 }
 
-/** A column as a statement about the past has it: what was put into it, or, of an id that breaks a tie, its number. */
+/** A column in a statement about history: its original value or, for an id that breaks a tie, its number. */
 interface Selected {
   readonly column: string
   readonly isNumber: boolean
@@ -92,7 +98,7 @@ interface Selected {
 
 const nameOf = ({ column, isNumber }: Selected): string => quoted(isNumber ? `@${column}` : column)
 
-/** All rows of the moment are read, and all versions that ended behind it. */
+/** Reads all rows of the moment, and all versions that ended behind it. */
 const allParts = (
   shape: ViewShape,
   { generation, position, bound, runsUntil }: PastRows,
@@ -126,7 +132,7 @@ export const pastScanSql = (shape: ViewShape, past: PastRows, query: ViewQuery):
     isNumber: isTie && (shape.ids?.includes(column) ?? false),
   })
   const asked = knownColumns(shape, query.columns).map((column) => ({ column, isNumber: false }))
-  // A compound is ordered by what it selects.
+  // A compound is ordered by selected columns.
   const selected = [...asked, ...order.map(orderedBy)]
   const different = [...new Map(selected.map((one) => [nameOf(one), one])).values()]
   const all = allParts(shape, past, different, query.where)
@@ -138,7 +144,7 @@ export const pastScanSql = (shape: ViewShape, past: PastRows, query: ViewQuery):
   }
 }
 
-/** Of a view without versions: rows of now that were there already. */
+/** For a view without versions: current rows that existed already. */
 export const stillSql = (
   shape: ViewShape,
   { generation, position }: PastRows,
@@ -171,7 +177,7 @@ export const pastTallySql = (shape: ViewShape, past: PastRows, tally: Tally) => 
   return { sql: `SELECT ${results.join(', ')} FROM (${all.sql})${grouped}`, values: all.values, columns }
 }
 
-/** How many rows `pastScanSql` reads, `most` at most. */
+/** Counts the rows that `pastScanSql` reads, `most` at most. */
 export const pastCountSql = (
   { name }: ViewShape,
   { generation, bound }: PastRows,

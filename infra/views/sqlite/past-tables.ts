@@ -2,17 +2,19 @@ import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import { list, quoted, sqlColumns } from './shape.ts'
 
 /*
- * The tables of a view that keeps its past. The table of what is now has columns more: `@from`, the position of the event that wrote the
- * row, and `@count`, `@before` and `@far`, the way back to the versions before it (past-back.ts).
+ * The tables of a view that keeps history. The table of current rows has further columns: `@from`, the position of the
+ * event that wrote the row, and `@count`, `@before` and `@far`, the links to earlier versions (past-back.ts).
  *
- * Versions that were replaced or deleted lie in a table beside it, in the order in which they ended, and numbered without a gap: nothing
- * is written but at its end, and no index is kept. `@base` is a record, not long before, that has the columns which are null in this one.
- * Many versions of one row that ended in one transaction share records: columns, `@from` and `@to` are those of the first, `@more` has the
- * later ones as JSON, `@end` says when the last one ended. Among them, one without `@from` says until when the row was absent; where it
- * came otherwise, its key is in a list (past-came.ts). Deleted rows have their way back in a table of their own.
+ * A second table holds versions that were replaced or deleted, in the order in which they ended, numbered without a
+ * gap: it is only appended to, and has no index. `@base` is a record, not long before, that has the columns which are
+ * null in this one. Many versions of one row that ended in one transaction share records: columns, `@from` and `@to`
+ * are those of the first, `@more` has the later ones as JSON, `@end` is the end of the last one. One of these without
+ * `@from` marks until when the row was absent; if its row was created otherwise, its key is in a list (past-came.ts).
+ * Deleted rows have their links in a table of their own.
  *
- * `runs` has the transactions in which a record got several versions, with the numbers of their records: of a moment inside of one, some
- * of its versions are in `@more`. Each order of pages has two tables more: see past-order.ts. No column of a view begins with @.
+ * `runs` has the transactions in which a record got several versions, with the numbers of their records: of a moment
+ * inside of one, some of its versions are in `@more`. Each order of pages has two more tables: see past-order.ts. No
+ * column of a view begins with @.
  */
 
 const tableFor = (part: string) => (view: string, generation: number) =>
@@ -23,7 +25,7 @@ export const goneTableOf = tableFor('gone')
 export const runsTableOf = tableFor('runs')
 export const cameTableOf = tableFor('came')
 
-/** Blocks of the order `number`, and what changed in them. */
+/** Blocks of the order `number`, and their changes. */
 export const blocksOf = (view: string, generation: number, number: number): string =>
   tableFor(`blocks${number}`)(view, generation)
 export const entriesOf = (view: string, generation: number, number: number): string =>
@@ -50,14 +52,14 @@ export const alive = quoted('@alive')
 export const changes = quoted('@changes')
 export const keys = quoted('@keys')
 
-/** See past-back.ts. */
+/** Columns of the links to earlier versions: see past-back.ts. */
 const wayBack = [`${count} INTEGER NOT NULL`, `${before} INTEGER`, `${far} TEXT`]
 
-/** What the table of what is now has besides. */
+/** Further columns of the table of current rows. */
 export const moreColumns = ({ history }: ViewShape): readonly string[] =>
   history ? [`${from} INTEGER NOT NULL`, ...wayBack] : []
 
-/** In what orders the past has pages: by the key, and by each column listed before the key. */
+/** Orders in which history has pages: by the key, and by each column listed before the key. */
 export const pastOrders = ({ key, history }: ViewShape): readonly (readonly string[])[] =>
   history
     ? [
@@ -69,11 +71,17 @@ export const pastOrders = ({ key, history }: ViewShape): readonly (readonly stri
       ]
     : []
 
-/** Whether places in an order hold this column's ids by their numbers: an order of ids alone has them themselves, to be paged in. */
+/**
+ * Returns whether places in an order store this column's ids as numbers. An order by one id column alone stores the ids
+ * themselves, so that pages follow them.
+ */
 export const isNumberedIn = (columns: readonly string[], column: string, { ids = [] }: ViewShape): boolean =>
   columns.length > 1 && ids.includes(column)
 
-/** Rows that are written once, and asked for by the first column of their key, need no versions: `@from` says since when they are there. */
+/**
+ * Returns whether a view needs versions. Rows that are written once and queried by the first column of their key need
+ * none: `@from` is their creation.
+ */
 export const hasVersions = ({ isWrittenOnce, history }: ViewShape): boolean =>
   !(isWrittenOnce && history?.byKey === false && history.by === undefined)
 
@@ -81,11 +89,11 @@ export const cameTableSql = (view: string, generation: number): string =>
   `CREATE TABLE IF NOT EXISTS ${cameTableOf(view, generation)} (${end} INTEGER NOT NULL, ${n} INTEGER NOT NULL, ${since} INTEGER NOT NULL,
     ${keys} TEXT NOT NULL, PRIMARY KEY (${end}, ${n})) STRICT, WITHOUT ROWID`
 
-/** What `@more` has of a version behind its positions. */
+/** Columns that `@more` has of a version, behind its positions. */
 export const restColumns = ({ columns, key }: ViewShape): readonly string[] =>
   Object.keys(columns).filter((name) => !key.includes(name))
 
-/** Stands for null in an order, and for the beginning of it: all values are greater. */
+/** Stands for null in an order, and for its beginning: all values are greater. */
 export const least = Number.NEGATIVE_INFINITY
 const leastSql = '-9e999'
 
@@ -120,7 +128,7 @@ const orderSql = (view: string, generation: number, columns: readonly string[], 
   ]
 }
 
-/** Those of an older program, too, which kept the past of the view otherwise. */
+/** Drops also tables of an older program, which stored the view's history in another form. */
 export const dropPastSql = (shape: ViewShape, generation: number): readonly string[] =>
   shape.history
     ? [

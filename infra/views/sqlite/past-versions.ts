@@ -21,25 +21,25 @@ import {
 import type { EndedVersion, Entry } from './row-cache.ts'
 import { list, quoted } from './shape.ts'
 
-/** Writes the past of a view while it is folded. */
+/** Writes the history of a view while it is folded. */
 export interface PastVersions {
-  /** The version of a row that is in force ends at `to`: one that an event before it began. */
+  /** Ends the version of a row that is in force at `to`. An earlier event began it. */
   end(entry: Entry, to: number): void
-  /** Of a row that is not there: from when on, and its way back; undefined where it never was. */
+  /** Returns the start and the links of a row's absence; undefined if the row never existed. */
   gone(key: readonly Value[]): { readonly from: number; readonly back: Back } | undefined
-  /** Writes what has ended. To be called once a transaction, with its last position, before `settle`. */
+  /** Writes ended versions. Must be called once per transaction, with its last position, before `settle`. */
   flush(position: number): void
-  /** Of a row that was written, or deleted, in this transaction. */
+  /** Completes a row that was written or deleted in this transaction. */
   settle(entry: Entry): void
 }
 
-/** Versions of one row in one transaction that are gathered into records: of counters, above all. */
+/** Fewest versions of one row in one transaction that are gathered into records: mostly of counters. */
 const minRun = 8
-/** As most have. */
+/** Estimated bytes of a number: most have as many. */
 const bytesOfNumber = 3
-/** Most records from one to its base. */
+/** Most records between one and its base. */
 export const maxBaseAge = 2 ** 18
-/** Characters of a record's `@more`, which is read whole; a version more begins another record. */
+/** Characters of a record's `@more`, which is read whole; one version more begins another record. */
 const maxMore = 2000
 
 export const createPastVersions = (
@@ -56,12 +56,12 @@ export const createPastVersions = (
   const gone = createGone(db, shape, generation)
   const came = createCame(db, shape, generation)
   const records = createRecords(db, shape, generation, stored)
-  /** In the order of time. */
+  /** Entries in the order of time. */
   let ending: Entry[] = []
 
   const keyOf = ({ key = [] }: Entry): readonly Value[] => stored.key(key)
 
-  /** Writes a record when the last version ends that it has place for; true where it has several. */
+  /** Writes a record when the last version that it has room for ends. Returns true if it has several. */
   const gather = (entry: Entry, ended: readonly EndedVersion[], i: number): boolean => {
     const version = ended[i] as EndedVersion
     if (ended.length < minRun) {
@@ -123,16 +123,16 @@ const createRecords = (db: DatabaseSync, shape: ViewShape, generation: number, s
   const columns = Object.keys(shape.columns)
   const rest = restColumns(shape).map((column) => columns.indexOf(column))
   let records = bounds.get()?.[1] ?? 0
-  /** What was before it is forgotten. */
+  /** Records before it are dropped. */
   let firstKept = 0
 
   return {
-    /** To be called before the first record of a transaction: gives its number. */
+    /** Must be called before the first record of a transaction. Returns its number. */
     begin: (): number => {
       firstKept = bounds.get()?.[0] ?? 0
       return records + 1
     },
-    /** A record of one version, or of several that ended one behind the other: `more` has those behind the first. */
+    /** Writes a record of one version, or of several consecutive ones: `more` has those behind the first. */
     write: (entry: Entry, { row, from, to }: EndedVersion, end: number, more: string | null): void => {
       const record = ++records
       const way = backValues(entry.back)
@@ -149,7 +149,10 @@ const createRecords = (db: DatabaseSync, shape: ViewShape, generation: number, s
       }
       entry.back = withRecord(entry.back, record)
     },
-    /** JSON of a version behind the first one of a record: mostly of a counter, so numbers are not given to `JSON.stringify`. */
+    /**
+     * Returns JSON of a version behind the first one of a record: mostly of a counter, so numbers are not given to
+     * `JSON.stringify`.
+     */
     laterVersion: ({ row, from, to }: EndedVersion): string => {
       if (!row) return `[null,${to}]`
       const values = stored.row(row)
@@ -160,7 +163,7 @@ const createRecords = (db: DatabaseSync, shape: ViewShape, generation: number, s
       }
       return `${text}]`
     },
-    /** Some of the records from `first` on have several versions. */
+    /** Records that some of the records from `first` on have several versions. */
     noteRuns: (position: number, first: number): void => {
       insertRun.run(position, first, records)
     },
@@ -177,7 +180,7 @@ const recordStatements = (db: DatabaseSync, shape: ViewShape, generation: number
     insert: db.prepare(
       `INSERT INTO ${past} (${own.join(', ')}, ${list(columns)}) VALUES (${marks([...own, ...columns])})`,
     ),
-    /** Of a row that was not there. */
+    /** Inserts the absence of a row. */
     insertAbsence: db.prepare(
       `INSERT INTO ${past} (${own.join(', ')}, ${list(key)}) VALUES (${marks([...own, ...key])})`,
     ),
@@ -189,7 +192,10 @@ const recordStatements = (db: DatabaseSync, shape: ViewShape, generation: number
   }
 }
 
-/** Stores null in columns equal to those of `base`. Returns false if fewer than half are equal, or a null would be taken for it. */
+/**
+ * Stores null in columns equal to those of `base`. Returns false if at most half are equal, by size, or if a value is
+ * null where that of `base` is not: it would be taken for an equal one.
+ */
 const leaveOut = (base: readonly Value[], values: Value[], rest: readonly number[]): boolean => {
   let [same, all] = [0, 0]
   for (const at of rest) {
@@ -208,7 +214,7 @@ const leaveOut = (base: readonly Value[], values: Value[], rest: readonly number
 const isKeySql = (key: readonly string[]): string =>
   key.map((column) => `${quoted(column)} = ?`).join(' AND ')
 
-/** The ways back of rows that were deleted. */
+/** The links to earlier versions of deleted rows. */
 const createGone = (db: DatabaseSync, { name, key, isWrittenOnce }: ViewShape, generation: number) => {
   const table = goneTableOf(name, generation)
   const isKey = isKeySql(key)

@@ -9,7 +9,7 @@ import {
 import { quoted } from './shape.ts'
 import { type SqlOf, sourceOf } from './source.ts'
 
-/** SQL with a `?` for every value; `columns` names what its rows hold, in order. */
+/** SQL with a `?` for every value; `columns` names those of its rows, in order. */
 export interface SqlQuery {
   readonly sql: string
   readonly values: readonly Value[]
@@ -40,7 +40,7 @@ export const pageSql = ({ limit, offset }: ViewQuery): Fragment =>
     ? { sql: '', values: [] }
     : {
         sql: ' LIMIT ? OFFSET ?',
-        // SQLite takes an offset only behind a limit: -1 is none.
+        // SQLite accepts an offset only behind a limit: -1 is none.
         values: [limit === undefined ? -1 : whole('limit', limit), whole('offset', offset ?? 0)],
       }
 
@@ -55,7 +55,7 @@ export const tallySql = (shape: ViewShape, generation: number, tally: Tally): Sq
   }
 }
 
-/** What a tally selects, and what it groups by; `columns` names the results. */
+/** Returns the selected expressions and the grouping of a tally; `columns` names the results. */
 export const tallyParts = (shape: ViewShape, tally: Tally, sqlOf: SqlOf = quoted) => {
   const sums = tally.sum ?? []
   for (const name of tally.by) scalar(shape, name)
@@ -75,7 +75,7 @@ export const tallyParts = (shape: ViewShape, tally: Tally, sqlOf: SqlOf = quoted
 export interface OrderTerm {
   readonly column: string
   readonly descending: boolean
-  /** Of the key, behind what was asked for: ids then come by their numbers, as indexes have them. */
+  /** A column of the key, behind the requested order: ids are then ordered by their numbers, as indexes are. */
   readonly isTie: boolean
 }
 
@@ -97,7 +97,7 @@ export const orderSql = (order: readonly OrderTerm[], sqlOf: SqlOf = quoted): st
 export const columnsIn = (where: readonly Condition[] = []): readonly string[] =>
   where.map(({ column }) => column)
 
-/** An index leads to few rows: these are better looked for than come by in the order of the key. */
+/** Returns whether an index leads to few rows. These are then searched by it, not scanned in the order of the key. */
 const isNarrowed = (
   { key, indexes = [], sparse = [] }: ViewShape,
   where: readonly Condition[] = [],
@@ -132,7 +132,7 @@ const conditionSql = (shape: ViewShape, condition: Condition, sqlOf: SqlOf): Fra
   if (condition.is === 'in') {
     const read = scalar(shape, column) === 'text' ? textOf : numberOf
     const values = condition.value.map((value) => read(column, value))
-    // As one parameter, so that the statement is the same for any number of values.
+    // One parameter, so that the statement is the same for any number of values.
     return { sql: `${name} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] }
   }
   const { is, value } = condition
@@ -169,9 +169,9 @@ const conditionSql = (shape: ViewShape, condition: Condition, sqlOf: SqlOf): Fra
 }
 
 /**
- * The first text behind all that start with `prefix`; undefined where there is none. SQLite compares text by its UTF-8
- * bytes, which is the order of code points (not of JavaScript's UTF-16 units). So the last code point that has a successor
- * is replaced by it, and what follows is cut off. Surrogates are left out: no text holds them.
+ * Returns the first text behind all that start with `prefix`; undefined if there is none. SQLite compares text by its
+ * UTF-8 bytes, which is the order of code points (not of JavaScript's UTF-16 units). So the last code point that has a
+ * successor is replaced by it, and the rest is cut off. Surrogates are skipped: no text holds them.
  */
 export const successor = (prefix: string): string | undefined => {
   const points = [...prefix].map((character) => character.codePointAt(0) as number)
@@ -205,7 +205,7 @@ const textOf = (column: string, value: string | number): string => {
   return text
 }
 
-/** Numbers may come as text: conditions are typed on command lines and in addresses. */
+/** Converts text, too: conditions are typed on command lines and in addresses. */
 const numberOf = (column: string, value: string | number): number => {
   const number = typeof value === 'number' || value.trim() !== '' ? Number(value) : Number.NaN
   if (Number.isNaN(number))

@@ -11,23 +11,23 @@ export interface EndedVersion {
 export interface Entry {
   /** Undefined: known to be absent. */
   row: Row | undefined
-  /** While it is changed. */
+  /** Set while the row is changed. */
   key: readonly Value[] | undefined
   changed: boolean
-  /** Position of the event that wrote or deleted the row, where the view keeps its past; -1 where there is none. */
+  /** Position of the event that wrote or deleted the row, if the view keeps history; -1 if there is none. */
   from: number
-  /** Where the view keeps its past: the way to the versions before (past-back.ts). */
+  /** If the view keeps history: the links to earlier versions (past-back.ts). */
   back: Back | undefined
-  /** The file has a row: as it was before `ended`. */
+  /** The file has a row: the one before `ended`. */
   isStored: boolean
-  /** The file has its way back among those of rows that are gone. */
+  /** The file has the links to its versions among those of deleted rows. */
   isGone: boolean
-  /** Versions that are not in the file yet, in their order. */
+  /** Ended versions that are not in the file yet, in their order. */
   ended: EndedVersion[] | undefined
-  /** So many of them were gathered into records, or into the run that will be the next one. */
+  /** Number of these that were gathered into records, or into the run that becomes the next one. */
   gathered: number
   run: Run | undefined
-  /** What the last record holds that has all columns of a version. */
+  /** Values of the latest record that has all columns of a version. */
   base: readonly Value[] | undefined
   baseRecord: number
 }
@@ -45,15 +45,15 @@ interface RowCache {
   /** Adds the row of the last key, which `find` did not find. */
   add(row: Row | undefined, from?: number, back?: Back): Entry
   size(): number
-  /** Drops the rows that were not used since the last `trim`; false where there were none. */
+  /** Drops the rows that were not used since the last `trim`. Returns false if there were none. */
   trim(): boolean
 }
 
 export const createRowCache = (): RowCache => {
-  // Two halves: what is used moves to the recent one; `trim` drops the other.
+  // Two halves: a row that is used moves to the recent one; `trim` drops the other.
   let recent = new Map<Value, Entry>()
   let older = new Map<Value, Entry>()
-  // The last key and its entry: a row that is read is mostly put next.
+  // The last key and its entry: a row that was read is mostly put next.
   let lastKey: readonly Value[] = []
   let lastId: Value = null
   let last: Entry | undefined

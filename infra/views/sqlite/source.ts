@@ -2,16 +2,19 @@ import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import { idTableOf } from './ids.ts'
 import { quoted, tableOf } from './shape.ts'
 
-/** What was put into a column. Its bare name is what the row holds, and indexes: of an id its number. */
+/**
+ * Returns SQL for the original value of a column. Its bare name is the stored value, which indexes have: the number of
+ * an id.
+ */
 export type SqlOf = (column: string) => string
 
-/** What a statement reads rows from. */
+/** The FROM clause of a statement, and SQL for its columns. */
 interface Source {
   readonly from: string
   readonly sqlOf: SqlOf
 }
 
-/** In a statement on the table of a view alone: what was put into a column. */
+/** Returns SQL for the original values of columns, in a statement on the table of a view alone. */
 export const columnSql =
   ({ ids = [] }: ViewShape, generation: number): SqlOf =>
   (column) =>
@@ -20,8 +23,8 @@ export const columnSql =
       : quoted(column)
 
 /**
- * `used`: columns whose values the statement names. `first`: one whose ids are gone through in their order, each with its rows;
- * left to itself SQLite may read all rows and sort them. `table`: that of what is now, unless said.
+ * `used`: columns whose values the statement names. `first`: an id column to iterate in the order of its ids, each with
+ * its rows; without it SQLite may read all rows and sort them. `table`: by default that of the current rows.
  */
 export const sourceOf = (
   shape: ViewShape,

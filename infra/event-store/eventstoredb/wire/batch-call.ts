@@ -16,10 +16,10 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
-/** What a server takes in one message. One that is larger would end the call, and all that wait on it. */
+/** The server's limit for one message. A larger one would end the call, and all appends that wait on it. */
 const maxMessageBytes = 16 * 1024 * 1024 - 1024
 
-/** `onOver` is called as soon as no more appends are to be sent over this call. */
+/** `onOver` is called as soon as this call accepts no more appends. */
 export const openBatchCall = (
   call: ClientDuplexStream<Buffer, BatchAnswer>,
   timeoutMillis: number,
@@ -53,7 +53,7 @@ export const openBatchCall = (
     unsent = []
     if (over === undefined && !call.writableEnded) for (const piece of pieces) call.write(piece)
   }
-  /** As if the server were away: the channel is closed, and the leader looked for anew. */
+  /** Ends the call as if the server were unavailable: the channel is closed, and the leader discovered again. */
   const leave = (reason: string) => {
     call.destroy(callError(status.UNAVAILABLE, reason))
     call.cancel()
@@ -91,7 +91,8 @@ export const openBatchCall = (
           settle(id)?.reject(new TimedOut('the append has no answer'))
         }, timeoutMillis)
         underWay.set(id, { stream, resolve, reject, timer })
-        // What several writers send in one turn goes out together: a log that commits by turns syncs once for all.
+        // Appends of several writers in one turn of the event loop are sent together: a log with group commit syncs
+        // once for all.
         if (unsent.length === 0) underWay.size === 1 ? queueMicrotask(send) : setImmediate(send)
         unsent.push(...pieces)
       }),

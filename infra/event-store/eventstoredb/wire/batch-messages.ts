@@ -10,14 +10,14 @@ import { eachField, endOf, readWhole } from './read-answer.ts'
  * The messages of `Streams.BatchAppend`; the numbers are those of their fields.
  */
 
-/** An append, in one piece or several, each less than what a call takes at once. */
+/** An append, in one or several pieces, each within the limit of a call. */
 export interface BatchRequest {
-  /** A UUID by which the answer is known. */
+  /** A UUID that identifies the response. */
   readonly id: string
   readonly stream: string
   readonly expected: Expected
   readonly events: readonly EncodedEvent[]
-  /** How long the server may try. */
+  /** Deadline of the server. */
   readonly patienceMillis: number
 }
 
@@ -53,7 +53,7 @@ const writeOptions = ({ stream, expected, patienceMillis }: BatchRequest): void 
     else if (expected === 'any') writer.message(4, nothing)
     else if (expected === 'exists') writer.message(5, nothing)
     else writer.integer(2, expected)
-    // The duration of the feature `deadline_duration`. What older servers take is a time of the sender's clock.
+    // The duration of the feature `deadline_duration`. Older servers expect a time of the sender's clock.
     writer.message(7, () => {
       writer.number(1, Math.floor(patienceMillis / 1000))
       writer.number(2, Math.round((patienceMillis % 1000) * 1e6))
@@ -75,22 +75,25 @@ const writeHeader = (name: string, value: string): void =>
     writer.text(2, value)
   })
 
-/** Where an append ended. */
+/** The end of an append. */
 export interface Written {
   /** -1n: an empty append to no stream. */
   readonly revision: bigint
-  /** Undefined where the server does not say. */
+  /** Undefined if the server does not report it. */
   readonly position: bigint | undefined
 }
 
-/** Why there was none. */
+/** The reason of a failed append. */
 export interface NotWritten {
-  /** The name of the message that tells more, as `StreamDeleted`; what some servers say in words alone is `Empty`. */
+  /**
+   * Name of the detail message, for example `StreamDeleted`; `Empty` for failures that some servers describe only in
+   * words.
+   */
   readonly type: string
   readonly message: string
-  /** Of `WrongExpectedVersion`. */
+  /** For `WrongExpectedVersion`. */
   readonly actual?: bigint | 'no_stream'
-  /** Of `MaximumAppendSizeExceeded`. */
+  /** For `MaximumAppendSizeExceeded`. */
   readonly limit?: number
 }
 
@@ -112,7 +115,7 @@ export const decodeBatchAnswer = (bytes: Uint8Array): BatchAnswer => {
   return { id, outcome }
 }
 
-/** As text; servers send two numbers of 64 bits, whatever they were sent. */
+/** Reads the id as text; servers send two numbers of 64 bits, whatever form they received. */
 const readId = (reader: protobuf.Reader): string => {
   let id = ''
   eachField(reader, endOf(reader), (field, type) => {
@@ -165,7 +168,7 @@ const notWritten = (bytes: Uint8Array): NotWritten => {
       message,
       limit: shared.MaximumAppendSizeExceeded.deserializeBinary(told).getMaxappendsize(),
     }
-  // Servers name the message here, and say in the details what is bad.
+  // Servers put the name of the message here, and the fault into the details.
   if (type === 'BadRequest')
     return { type, message: shared.BadRequest.deserializeBinary(told).getMessage() || message }
   return { type, message }

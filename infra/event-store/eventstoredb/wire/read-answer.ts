@@ -14,9 +14,9 @@ export interface StoredEvent {
   readonly type: string
   readonly contentType: string
   readonly created: string
-  /** Text where the content type is JSON. */
+  /** Text if the content type is JSON. */
   readonly data: string | Uint8Array
-  /** Empty where there are none. What is no UTF-8 is no JSON, either. */
+  /** Empty if there are none. Bytes that are not UTF-8 are not JSON, either. */
   readonly metadata: string
 }
 
@@ -27,20 +27,22 @@ export interface Resolved {
   readonly position: bigint | undefined
 }
 
-/** What the server says between events, in order with them. */
+/** Messages of the server between events, in order with them. */
 export type Marker =
   | { readonly says: 'confirmed' | 'notFound' }
-  /** The log was searched up to here: all events that pass came before. */
+  /** The log was searched up to here: all matching events came before. */
   | { readonly says: 'checkpoint'; readonly position: bigint }
-  /** Nothing more was waiting. Older servers (22.10) never say so. */
+  /** Nothing more was waiting. Older servers (22.10) never send it. */
   | { readonly says: 'caughtUp' }
-  /** More came than the reader took while it was live: it is sent from the log again. 24.10 alone says so. */
+  /**
+   * More events came than the reader consumed while it was live: they are sent from the log again. Only 24.10 sends it.
+   */
   | { readonly says: 'fellBehind' }
   | { readonly says: 'other' }
 
 export type Answer = Resolved | Marker
 
-/** Throws where the bytes are no answer, or an event lacks its id or its stream. */
+/** Throws if the bytes are no valid response, or an event lacks its id or its stream. */
 export const decodeAnswer = (bytes: Uint8Array): Answer => {
   const reader = protobuf.Reader.create(bytes)
   let answer: Answer = { says: 'other' }
@@ -58,10 +60,10 @@ export const decodeAnswer = (bytes: Uint8Array): Answer => {
   return answer
 }
 
-/** Of a message that begins here with its length. */
+/** Returns the end of a message that begins here with its length. */
 export const endOf = (reader: protobuf.Reader): number => reader.uint32() + reader.pos
 
-/** Calls `take` at each field up to `end`; it reads the field or skips it. */
+/** Calls `take` at each field up to `end`; it must read the field or skip it. */
 export const eachField = (
   reader: protobuf.Reader,
   end: number,
@@ -73,7 +75,7 @@ export const eachField = (
   }
 }
 
-/** 64 bits without a sign. */
+/** Reads an unsigned 64-bit number. */
 export const readWhole = (reader: protobuf.Reader): bigint => {
   const bits: number | { readonly low: number; readonly high: number } = reader.uint64()
   if (typeof bits === 'number') return BigInt(bits)
@@ -81,7 +83,7 @@ export const readWhole = (reader: protobuf.Reader): bigint => {
   return bits.high === 0 ? low : (BigInt(bits.high >>> 0) << 32n) | low
 }
 
-/** The first field: where it was committed. */
+/** Reads the first field: the commit position. */
 const readPosition = (reader: protobuf.Reader, end: number): bigint => {
   let position = 0n
   eachField(reader, end, (field, type) => {
@@ -143,7 +145,7 @@ const readEvent = (reader: protobuf.Reader, end: number): StoredEvent => {
         metadata = reader.string()
         break
       case 8:
-        // Read when the content type is known.
+        // Read once the content type is known.
         dataAt = reader.pos
         reader.skipType(2)
         break
@@ -164,7 +166,7 @@ const readData = (reader: protobuf.Reader, at: number | undefined, isText: boole
   return isText ? reader.string() : reader.bytes()
 }
 
-/** The text in a field of a message. */
+/** Reads the text in a field of a message. */
 const readText = (reader: protobuf.Reader, wanted: number): string | undefined => {
   const end = endOf(reader)
   let text: string | undefined
