@@ -10,11 +10,11 @@ import { createIndexThreads } from './threads.ts'
 
 interface CaptureIndexOptions extends Omit<SortedIndexOptions, 'threads' | 'mergeFiles'> {
   readonly threads?: number
-  /** What merges runs into plain files: our own code, or GNU sort. */
+  /** Program that merges runs into plain files: our own code, or GNU sort. */
   readonly sort?: 'own' | 'gnu'
 }
 
-/** The folder is made when something is written. Nothing is locked and no thread runs before it is needed. */
+/** The folder is created at the first write. Nothing is locked and no thread runs before it is needed. */
 export const openCaptureIndex = (
   folder: string,
   { threads = 2, sort = 'own', ...options }: CaptureIndexOptions = {},
@@ -26,7 +26,7 @@ export const openCaptureIndex = (
   })
   return {
     write: (lines) => orUnavailable(() => index.write(lines)),
-    // Changes that are refused are those that were given, with their events.
+    // Refused changes are the given objects, with their events.
     change: (changes) => orUnavailable(() => index.change(changes)) as Promise<readonly RefusedChange[]>,
     changeByHand: (changes) =>
       orUnavailable(() => index.changeByHand(changes)) as Promise<readonly RefusedChange[]>,
@@ -50,7 +50,7 @@ export const openCaptureIndex = (
   }
 }
 
-/** Errors of the index as those of Fonds. */
+/** Converts errors of the index to those of Fonds. */
 const ours = (error: unknown): unknown => {
   if (error instanceof IndexUnavailable) return new UnavailableError(error.message, { cause: error })
   return error instanceof UnusableIndex ? new InvalidSetting(error.message, { cause: error }) : error
@@ -72,7 +72,7 @@ async function* linesInOurs<A>(lines: AsyncIterable<A>): AsyncGenerator<A> {
   }
 }
 
-/** What a disk refuses is tried again by whoever asked; all else is a bug, or bytes that are no lines. */
+/** Converts disk errors, which the caller tries again; any other error is a bug, or bytes that are no lines. */
 const orUnavailable = async <A>(work: () => Promise<A>): Promise<A> => {
   try {
     return await inOurs(work)

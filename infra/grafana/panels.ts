@@ -1,9 +1,9 @@
 import { type Panel, ThresholdsMode } from '@grafana/schema'
 
-/** The data source that whoever imports the board chooses. */
+/** The data source, chosen when the board is imported. */
 export const dataSource = { type: 'prometheus', uid: '$datasource' } as const
 
-/** An expression, and what its series are called. */
+/** An expression, and the legend of its series. */
 export interface Query {
   readonly expr: string
   readonly legend?: string
@@ -11,23 +11,23 @@ export interface Query {
 
 export interface Shown {
   readonly title: string
-  /** What a reader should know of it. */
+  /** Explanation for readers. */
   readonly description?: string
   readonly queries: readonly Query[]
-  /** Of Grafana: `short`, `s`, `Bps` … */
+  /** Grafana's name of the unit: `short`, `s`, `Bps` … */
   readonly unit?: string
 }
 
-/** Of a board's 24 columns. */
+/** In a board's 24 columns. */
 interface Size {
   readonly w: number
   readonly h: number
 }
 
-/** A panel that has no place yet. */
+/** A panel without a position. */
 export type Unplaced = Omit<Panel, 'id' | 'gridPos'> & { readonly size: Size }
 
-/** One number; from `red` on it is red. */
+/** One number; red from `red` on. */
 export const number = (shown: Shown, red = 1): Unplaced => ({
   ...common(shown),
   type: 'stat',
@@ -48,7 +48,7 @@ export const number = (shown: Shown, red = 1): Unplaced => ({
   },
 })
 
-/** Lines over time; stacked where they add up to something. */
+/** Lines over time; stacked if they add up to something. */
 export const lines = (shown: Shown, { isStacked = false } = {}): Unplaced => ({
   ...common(shown),
   type: 'timeseries',

@@ -15,22 +15,22 @@ import { DAY } from '../../src/domain/kernel/time.ts'
 import type { LeftInHand } from '../../src/ports/work-in-hand.ts'
 
 /*
- * A file for each process, beside its lock file. The first line is the mark of the lock; each further one is a slot, `<kind> TAB
- * <what>`, that is overwritten in place and blank while nothing is in hand. It is never synced: what a process has written
- * outlives it. When the process has died the file says what it was at, until that is settled. Who finds that out gives the file
- * another name: no lock proves it once the machine was booted anew.
+ * A file for each process, beside its lock file. The first line is the mark of the lock. Each further one is a slot,
+ * `<kind> TAB <what>`, that is overwritten in place and blank while nothing is in hand. It is never synced: what a
+ * process has written survives its death. After that the file names the work that it had in hand, until that is
+ * resolved. The process that finds the death renames the file: after a reboot no lock proves it any more.
  */
 
 const lockSuffix = '.lock'
 const suffix = '.hand'
 const diedSuffix = '.died'
-/** Of what nobody came to settle: its topic is gone, or another machine has the partition. */
+/** Retention of slots that no process resolves: their topic was deleted, or another machine has the partition. */
 const keptMillis = 7 * DAY
 
 export interface Slot {
   readonly kind: string
   readonly what: string
-  /** Of what stands in it. */
+  /** Byte offset of its text in the file. */
   readonly position: number
   readonly width: number
 }
@@ -38,20 +38,20 @@ export interface Slot {
 export interface Hand {
   readonly file: string
   readonly mark: LockMark
-  /** Those with something in them. */
+  /** Slots that are not blank. */
   readonly slots: readonly Slot[]
 }
 
-/** The file of the process that has this lock. */
+/** Returns the path of the file of the process that has this lock. */
 export const handOf = ({ file }: LockMark): string => file.slice(0, -lockSuffix.length) + suffix
 
-/** All in a folder but one. */
+/** Returns all files in a folder, except `own`. */
 export const handsIn = (folder: string, own: string | undefined): readonly Hand[] =>
   filesIn(folder).flatMap((file) => (file === own ? [] : (read(file) ?? [])))
 
 export const isOfDead = ({ file }: Hand): boolean => file.endsWith(diedSuffix)
 
-/** Of a process that has died: so it is known for ever. */
+/** Renames the file of a process that has died, so that its death stays known. */
 export const markDead = (hand: Hand): Hand => {
   const file = diedName(hand.file)
   try {
@@ -59,12 +59,12 @@ export const markDead = (hand: Hand): Hand => {
     return { ...hand, file }
   } catch (error) {
     if (!isSystemError(error)) throw error
-    // Another process was faster; or the folder takes nothing, and the lock proves it still.
+    // Another process renamed it first; or the folder refuses writes, and the lock still proves the death.
     return error.code === 'ENOENT' ? { ...hand, file } : hand
   }
 }
 
-/** It was not written to for a week. */
+/** Returns true if the file was not written to for a week. */
 export const isForgotten = ({ file }: Hand): boolean => {
   const found = statSync(file, { throwIfNoEntry: false })
   return found !== undefined && Date.now() - found.mtimeMs > keptMillis
@@ -86,13 +86,13 @@ export const leftIn = ({ file, slots }: Hand, { kind, what, position, width }: S
       }
       if (read(file)?.slots.length === 0) rmSync(file, { force: true })
     } catch (error) {
-      // Another process settled the last of it.
+      // Another process resolved the last slot.
       if (!isSystemError(error)) throw error
     }
   },
 })
 
-/** Where the disk takes nothing, it stays. */
+/** Deletes the file. It stays if the disk refuses that. */
 export const removeHand = (file: string): void => {
   try {
     rmSync(file, { force: true })
@@ -103,7 +103,7 @@ export const removeHand = (file: string): void => {
 
 const diedName = (file: string): string => file.slice(0, -suffix.length) + diedSuffix
 
-/** Undefined where it is gone, or was not written to the end. */
+/** Returns undefined if the file is missing or incomplete. */
 const read = (file: string): Hand | undefined => {
   try {
     return handFrom(file, readFileSync(file, 'utf8'))

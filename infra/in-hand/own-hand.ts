@@ -3,7 +3,7 @@ import { isSystemError } from '../../src/async/system-error.ts'
 import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import { handOf, removeHand } from './hands.ts'
 
-/** What this process has in hand, in its file. Throws errors of the file system. */
+/** The work in hand of this process, in its file. Throws errors of the file system. */
 export interface OwnHand {
   readonly file: string
   take(kind: string, what: string): () => void
@@ -11,12 +11,12 @@ export interface OwnHand {
 }
 
 interface OwnSlot {
-  /** Of what stands in it. */
+  /** Byte offset of its text in the file. */
   readonly position: number
   readonly width: number
 }
 
-/** Two offsets, with a hyphen between. */
+/** Width of two offsets with a hyphen between. */
 const minWidth = 41
 
 export const createOwnHand = (mark: LockMark): OwnHand => {
@@ -54,7 +54,7 @@ export const createOwnHand = (mark: LockMark): OwnHand => {
     try {
       fill(slot, '')
     } catch (error) {
-      // The work is done, whatever the disk says.
+      // The work is done, even if the disk refuses the write.
       if (!isSystemError(error)) throw error
     }
     const ofKind = free.get(kind)

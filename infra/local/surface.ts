@@ -11,9 +11,9 @@ import { openHome } from '../../src/open-home.ts'
 import { openSystem } from '../../src/open-system.ts'
 
 /*
- * Writes all that people and programs of others see of Fonds into a folder: the help of every command, OpenAPI, AsyncAPI, what doctor
- * says and the metrics of a new home, numbers left out. A change that should change nothing is proved by `diff -r` of two such folders:
- * node infra/local/surface.ts <folder>
+ * Writes all that users and other programs see of Fonds into a folder: the help of every command, OpenAPI, AsyncAPI,
+ * doctor's report and the metrics of a new home, without numbers. `diff -r` of two such folders proves that a change
+ * changes nothing: node infra/local/surface.ts <folder>
  */
 
 const folder = resolve(process.argv[2] ?? '')
@@ -22,7 +22,7 @@ mkdirSync(join(folder, 'help'), { recursive: true })
 const home = mkdtempSync(join(tmpdir(), 'fonds-surface-'))
 const env = { ...process.env, FONDS_HOME: home, NO_COLOR: '1' }
 
-/** What a command says, in this process: a start costs more. */
+/** Returns the output of a command, run in this process: a new one costs more. */
 const run = async (...args: readonly string[]): Promise<string> => {
   const said: string[] = []
   const write = (text: string, _: unknown, done: () => void) => {
@@ -43,7 +43,7 @@ const run = async (...args: readonly string[]): Promise<string> => {
   return said.join('')
 }
 
-/** Of a page of help, the commands beneath it. */
+/** Returns the commands that a page of help lists. */
 const commandsIn = (help: string): readonly string[] =>
   (/^Commands:\n((?: +.*\n)+)/m.exec(help)?.[1] ?? '')
     .split('\n')
@@ -56,7 +56,7 @@ const writeHelp = async (path: readonly string[]): Promise<void> => {
   for (const name of commandsIn(help)) await writeHelp([...path, name])
 }
 
-/** Node's own come and go. */
+/** Leaves out Node's own metrics, which vary. */
 const isOurs = (line: string): boolean => !/^(# \w+ )?(nodejs|process)_/.test(line)
 
 const withoutNumbers = (text: string): string =>

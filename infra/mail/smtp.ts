@@ -8,11 +8,11 @@ interface SmtpOptions {
   readonly server: string
   readonly from: string
   readonly login?: { readonly username: string; readonly password: string }
-  /** A server that says nothing for so long is given up. */
+  /** Timeout for a server that sends nothing. */
   readonly stallMillis: number
 }
 
-/** Mails by a server that speaks SMTP; a connection each. */
+/** Sends mails through an SMTP server, with a connection for each. */
 export const createSmtpMailer = ({ server, from, login, stallMillis }: SmtpOptions): Mailer => {
   const { hostname, port, protocol } = new URL(server)
   const secure = protocol === 'smtps:'
@@ -25,7 +25,7 @@ export const createSmtpMailer = ({ server, from, login, stallMillis }: SmtpOptio
     greetingTimeout: stallMillis,
     socketTimeout: stallMillis,
     dnsTimeout: stallMillis,
-    // What is sent is made here alone.
+    // All content is made here: it needs neither files nor URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -62,16 +62,16 @@ const deliveryOf = ({ accepted, rejected, rejectedErrors = [] }: SentMessageInfo
 interface SmtpError extends Error {
   readonly code?: string
   readonly responseCode?: number
-  /** What the server said. */
+  /** The server's response. */
   readonly response?: string
   readonly recipient?: string
-  /** Where it took none of the recipients. */
+  /** Set if it refused all recipients. */
   readonly rejectedErrors?: readonly SmtpError[]
-  /** What was being said when it broke. */
+  /** The command that was under way when it failed. */
   readonly command?: string
 }
 
-/** A 4xx may pass, a 5xx stays. Without an answer it depends on whether the server had all of it. */
+/** 4xx is temporary, 5xx permanent. Without a response it depends on whether the server had all of the mail. */
 const failureOf = ({ responseCode, command, message, rejectedErrors = [] }: SmtpError): MailerFailure => {
   const recipients = rejectedErrors.map(({ recipient, response = '' }) => `${recipient}: ${response}`)
   if (responseCode !== undefined && responseCode >= 500)

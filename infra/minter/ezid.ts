@@ -7,17 +7,17 @@ interface EzidOptions {
   readonly server: string
   readonly username: string
   readonly password: string
-  /** Of one try. */
+  /** Timeout of one attempt. */
   readonly limitMillis?: number
-  /** Between two tries. */
+  /** Pause between two attempts. */
   readonly pauseMillis?: number
 }
 
 const tries = 3
 
 /**
- * Identifiers at EZID. They are chosen by us and created by their name, so that an answer that was lost is had again: one
- * that is there is brought up to date.
+ * Identifiers at EZID. They are chosen by us and created by their name, so that a request whose response was lost can
+ * be repeated: an identifier that exists is updated.
  */
 export const createEzidMinter = (options: EzidOptions): Minter => {
   const { server, username, password, limitMillis = 60_000, pauseMillis = 5000 } = options
@@ -58,7 +58,7 @@ export const createEzidMinter = (options: EzidOptions): Minter => {
 
 const beginningBytes = 500
 
-/** No more of a body is read, and unpacked, than is wanted of it. */
+/** Reads, and decompresses, no more of a body than is needed. */
 const beginningOf = async (body: AsyncIterable<Uint8Array> | Iterable<never>): Promise<string> => {
   let read = Buffer.alloc(0)
   for await (const chunk of body) {
@@ -75,7 +75,7 @@ const reasonOf = (error: unknown): string => {
 
 const unknown = '(:unas)'
 
-/** A line a word; percent signs and line breaks are written as percent signs and two digits. */
+/** One line for each name; percent signs and line breaks are percent-encoded. */
 const anvl = ({ who = unknown, what = unknown, when = unknown, owner }: ObjectCitation): string =>
   Object.entries({
     _profile: 'erc',

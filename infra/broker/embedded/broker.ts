@@ -25,24 +25,27 @@ import { createTopicTables } from './topics.ts'
 
 interface EmbeddedBrokerOptions {
   readonly clock?: Clock
-  /** Of key, headers and value of one record. */
+  /** Limit for key, headers and value of one record. */
   readonly maxMessageBytes?: number
-  /** How long a silent member keeps its partitions. */
+  /** Time after which a silent member loses its partitions. */
   readonly sessionMillis?: number
-  /** How often retention is applied. */
+  /** Interval at which retention is applied. */
   readonly sweepMillis?: number
-  /** Tells of members whose process has ended; without it they are missed after a session. */
+  /** Detects members whose process has ended; without it they are missed after a session. */
   readonly processLock?: Pick<ProcessLock, 'mark' | 'hasEnded'> | undefined
-  /** Called with what a handler threw, and with writes that failed. Both are tried again. */
+  /** Called with errors of handlers and with failed writes. Both are tried again. */
   readonly onError?: (error: unknown, place?: ConsumerErrorPlace) => void
 }
 
 interface EmbeddedBroker extends Broker {
-  /** Drops at once what retention allows, and resolves with how many records that were. It also happens every `sweepMillis`. */
+  /**
+   * Drops at once what retention allows, and resolves with the number of records dropped. It also runs every
+   * `sweepMillis`.
+   */
   sweep(): Promise<number>
 }
 
-/** Topics and consumer groups in a SQLite file, for any number of processes. The file is closed by whoever opened it. */
+/** Topics and consumer groups in a SQLite file, for any number of processes. The opener closes the file. */
 export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions = {}): EmbeddedBroker => {
   const {
     clock = systemClock,

@@ -4,7 +4,7 @@ import type { BrokerFailure } from '../../../src/ports/broker-failure.ts'
 import type { Database } from '../../sqlite/database.ts'
 import { unavailable, WriterAway } from '../../sqlite/write-failures.ts'
 
-/** What SQLite throws is a failure, all else a bug. A closed file is ERR_INVALID_STATE. */
+/** An error of SQLite is a failure, any other a bug. A closed file is ERR_INVALID_STATE. */
 export const tryRead =
   <A>(work: () => A): TaskEither<BrokerFailure, A> =>
   async () => {
@@ -17,7 +17,7 @@ export const tryRead =
     }
   }
 
-/** Runs the work in the next group commit. `WriterAway` is a failure, all else a bug. */
+/** Runs the work in the next group commit. `WriterAway` is a failure, any other error a bug. */
 export const tryWrite =
   <A>({ commit }: Database, work: () => A): TaskEither<BrokerFailure, A> =>
   async () => {

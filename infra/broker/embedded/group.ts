@@ -5,14 +5,14 @@ import { type CursorRow, type CursorTable, createCursorTable, type Holding } fro
 import type { Departed } from './departed.ts'
 import { createMemberTable } from './members.ts'
 
-/** What a member says of itself, and of others. Times are epoch milliseconds. */
+/** A member's report of itself and of others. Times are epoch milliseconds. */
 interface Membership {
   readonly groupId: number
   readonly member: string
-  /** None where it is about to leave. */
+  /** Empty if it is about to leave. */
   readonly topicIds: readonly number[]
   readonly aliveUntil: number
-  /** Others that are there no more. What their rows say of it is of clocks that may be wrong, and so may this one be. */
+  /** Other members that have ended. The times in their rows are of clocks that may be wrong, as this one may be. */
   readonly departed?: readonly Departed[]
 }
 
@@ -22,15 +22,15 @@ export interface Share {
   readonly surplus: ReadonlySet<number>
 }
 
-/** Which member of a group reads which partitions. Everything here is work for a transaction. */
+/** Assigns the partitions of a group to its members. All calls must run in a transaction. */
 export interface GroupTables {
-  /** Id of the group, created if need be. */
+  /** Returns the id of the group, created if need be. */
   ensure(name: string): number
-  /** Where the group does not exist, its former one is renamed to it: its members and offsets stay. */
+  /** Renames the former group if the group does not exist: its members and offsets stay. */
   takeOver(name: string, former: string, now: number): void
-  /** Joins or stays alive, removes members that are there no more, and claims what is free and due to the member. */
+  /** Joins or stays alive, removes members that have ended, and claims free partitions that are due to the member. */
   rebalance(membership: Membership): Share
-  /** False where the partition is no longer held: its new owner begins at the offset that was committed before. */
+  /** Returns false if the partition is no longer held: its new owner begins at the offset that was committed before. */
   commit(holding: Holding, next: number): boolean
   release(holding: Holding): void
   leave(groupId: number, member: string): void
@@ -55,7 +55,10 @@ export const createGroupTables = ({ writer }: Database): GroupTables => {
     raiseGeneration.run(groupId)
   }
 
-  /** A process of an older version makes the former group anew. Without members it would keep records from being dropped. */
+  /**
+   * Drops the former group, which a process of an older version may have created again. Without members it would keep
+   * records from being dropped.
+   */
   const dropUnlessAlive = (name: string, now: number): void => {
     const groupId = findGroup.get(name)?.[0]
     if (groupId === undefined) return
@@ -95,7 +98,10 @@ export const createGroupTables = ({ writer }: Database): GroupTables => {
   }
 }
 
-/** Claims what is free and due to the member, and says what it then holds. `target`: the member of each partition. */
+/**
+ * Claims free partitions that are due to the member, and returns those that it then holds. `target`: the member of each
+ * partition.
+ */
 const takeShare = (
   cursors: CursorTable,
   { groupId, member }: Membership,

@@ -1,14 +1,14 @@
-/** How far a partition is handled, on its way to the disk. */
+/** Stores the handled offset of a partition. */
 interface OffsetStore {
-  /** Resolves when the offset before this one is stored, and rejects where that failed. */
+  /** Resolves when the offset before this one is stored, and rejects if that failed. */
   put(next: number): Promise<void>
-  /** Resolves when the last offset is stored. Rejects where that failed; another call tries again. */
+  /** Resolves when the last offset is stored. Rejects if that failed; another call tries again. */
   settled(): Promise<void>
 }
 
 /**
- * Stores offsets while the next batch is handled: what that writes is in the same transaction. `lost` is called where another
- * member has the partition now.
+ * Stores offsets while the next batch is handled, in the same transaction as that batch's writes. `lost` is called if
+ * another member has the partition now.
  */
 export const createOffsetStore = (
   from: number,
@@ -25,7 +25,7 @@ export const createOffsetStore = (
       stored = next
       if (!isHeld) lost()
     })
-    // Whoever waits for it is told.
+    // The rejection is handled by those that wait for it.
     begun.catch(() => {})
     return begun
   }

@@ -6,7 +6,7 @@ export type FetchedMessage = KafkaMessage & {
   readonly batchContext?: { readonly producerId: string; readonly inTransaction: boolean }
 }
 
-/** What kafkajs gives of a partition that it fetched. */
+/** The result of kafkajs for a partition that it fetched. */
 export interface FetchedPartition {
   readonly partition: number
   readonly highWatermark: string
@@ -21,8 +21,8 @@ const isAbort = ({ key }: FetchedMessage): boolean =>
   key !== null && key.length >= 4 && key.readInt16BE(2) === abort
 
 /**
- * Makes the records of aborted transactions control records, which every reader leaves out. kafkajs itself lets some of
- * them through: it takes the list in the order in which transactions ended, and one of it a record.
+ * Turns the records of aborted transactions into control records, which every reader skips. kafkajs itself lets some of
+ * them pass: it uses the list in the order in which transactions ended, one entry per record.
  */
 export const hideAborted = (fetched: FetchedPartition): void => {
   const { messages, abortedTransactions: list } = fetched

@@ -1,6 +1,6 @@
 import { causes, typeOf } from './errors.ts'
 
-/** Errors of connecting, by code or words, and what they mean for whoever set Fonds up. */
+/** Connection errors, by code or words, and their meaning for the person who set up Fonds. */
 const advices: readonly { readonly sign: RegExp; readonly advice: string }[] = [
   {
     sign: /UNABLE_TO_VERIFY|SELF_SIGNED|UNABLE_TO_GET_ISSUER|CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED/,
@@ -36,7 +36,7 @@ const advices: readonly { readonly sign: RegExp; readonly advice: string }[] = [
   },
 ]
 
-/** What to check after an error. */
+/** Returns what to check after an error. */
 export const connectionAdvice = (error: unknown): string => {
   const signs = causes(error)
     .map((one) => `${one.name} ${(one as NodeJS.ErrnoException).code ?? ''} ${one.message}`)

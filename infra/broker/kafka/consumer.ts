@@ -28,26 +28,26 @@ export interface ConsumerDependencies
   readonly clock: Clock
   readonly onFatal: (error: Error) => void
   readonly log: Log
-  /** Aborts when the broker is closed: nobody waits to have joined any more. */
+  /** Aborts when the broker is closed: nobody waits for the join any more. */
   readonly closing: AbortSignal
 }
 
 interface Subscription extends Pick<MemberDependencies, 'topics' | 'partitions' | 'batchSize'> {
-  /** Absent where the group may work for any log. */
+  /** Absent if the group may work for any log. */
   readonly binder?: Binder
   readonly group: string
   /** Kafka's name for the group. */
   readonly fullGroup: string
 }
 
-/** A member that worked for so long starts its back-off anew. */
+/** A member that worked for so long resets its back-off. */
 const soundMillis = 60_000
-/** Each joining has the whole group rebalance. */
+/** Each join makes the whole group rebalance. */
 const backoff = { maxMillis: 30_000 }
 
 /**
- * Joins, and stays: a member that breaks down is replaced by a new one, after a pause that grows. The first one, too, where
- * it broke down for what passes by itself; all else rejects.
+ * Joins a group and stays in it: a member that breaks down is replaced by a new one, after a pause that grows. This
+ * applies to the first one, too, if its error is temporary; any other error rejects.
  */
 export const joinGroup = async (
   deps: ConsumerDependencies,
@@ -99,7 +99,7 @@ export const joinGroup = async (
     await Promise.race([joined.promise, aborted(deps.closing), staying])
   } catch (error) {
     if (error instanceof GroupOfAnotherLog) throw error
-    // What passes by itself has been waited for.
+    // Temporary errors were retried above.
     throw new DeniedError(breakdowns.reasonOf(error))
   }
 
@@ -139,7 +139,7 @@ const beginMember = (
   return startMember({ ...deps, ...subscription, handler, consumer, stops, ...(binding && { binding }) })
 }
 
-/** Says why a partition cannot be read: once, however often it is tried. */
+/** Reports why a partition cannot be read: once, however often it is tried. */
 const createStopReport =
   (
     { log, onFatal }: Pick<ConsumerDependencies, 'log' | 'onFatal'>,

@@ -3,15 +3,15 @@ import type { BrokerFailure } from '../../../src/ports/broker-failure.ts'
 import { connectionAdvice } from './connection-advice.ts'
 import { causes, isNotAuthorized, isOfOnePartition, typeOf } from './errors.ts'
 
-/** What was tried, for the sentence of a failure. */
+/** The attempted call, for the sentence of a failure. */
 export interface Call {
   /** Follows "to": `write to topic x`. */
   readonly what: string
-  /** What Kafka must allow for it: `WRITE on topic x`. */
+  /** The permission that Kafka must grant for it: `WRITE on topic x`. */
   readonly grant: string
-  /** Where it is about one topic: its name without the prefix. */
+  /** Set if it is about one topic: its name without the prefix. */
   readonly topic?: string
-  /** It reads what others wrote. */
+  /** It reads records that others wrote. */
   readonly reads?: true
 }
 
@@ -43,7 +43,7 @@ export const failureOf = (error: unknown, { what, grant, topic, reads }: Call): 
           ? `could not ${what}: a batch there cannot be read (${says}); ${passIt}`
           : `could not ${what}: Kafka says ${says}; its own log says more`,
     }
-  // kafkajs does not say why it found no coordinator.
+  // kafkajs does not give the reason why it found no coordinator.
   const advice = all.some(({ name }) => name === 'KafkaJSGroupCoordinatorNotFound')
     ? `check that Kafka runs, and that our user has ${grant}`
     : connectionAdvice(error)

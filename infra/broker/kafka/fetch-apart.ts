@@ -7,7 +7,7 @@ import type { Stops } from './stops.ts'
 
 type Wanted = Parameters<Broker['fetch']>[0]['topics']
 type FetchOptions = Parameters<Broker['fetch']>[0]
-/** What `Broker.fetch` resolves to. */
+/** The result of `Broker.fetch`. */
 interface Fetched {
   readonly responses: readonly {
     readonly topicName: string
@@ -26,14 +26,14 @@ interface Place {
 
 interface FetchDependencies {
   readonly stops: Stops
-  /** Told of each failure of a partition. */
+  /** Called with each failure of a partition. */
   readonly onStop: (place: Pick<Place, 'topic' | 'partition' | 'offset'>, error: unknown) => void
   readonly clock: Pick<Clock, 'sleep'>
 }
 
 /**
- * One partition that cannot be read fails a fetch of kafkajs as a whole, for ever. Here its partitions are then fetched one
- * by one, a batch each, and those that fail are left out until they are tried again: the others go on.
+ * In kafkajs one partition that cannot be read fails every fetch as a whole. Here the partitions of such a fetch are then
+ * fetched one by one, a batch each, and those that fail are left out until they are tried again: the others continue.
  */
 export const fetchApart = (cluster: Pick<KafkaCluster, 'findBroker'>, deps: FetchDependencies): void => {
   const findBroker = cluster.findBroker.bind(cluster)
@@ -68,7 +68,7 @@ const fetchingApart = (fetch: Fetch, { stops, onStop, clock }: FetchDependencies
     else stops.held(place, place.offset < BigInt(stable ?? end) ? nothingCame : openTransaction)
   }
 
-  /** A batch of each, so that what comes before the one that cannot be read is read. */
+  /** Fetches a batch of each, so that records before an unreadable one are read. */
   const oneByOne = async (options: FetchOptions, places: readonly Place[]): Promise<Fetched['responses']> => {
     const responses: Fetched['responses'][number][] = []
     for (const place of places)

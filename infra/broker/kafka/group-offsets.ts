@@ -10,7 +10,7 @@ import { isNotAuthorized, typeOf } from './errors.ts'
 import type { Names } from './names.ts'
 import { openRawCluster } from './raw-cluster.ts'
 
-/** Offsets as kafkajs sends them, each with the text that Kafka keeps beside it. */
+/** Offsets as kafkajs sends them, each with the metadata text that Kafka stores with it. */
 export type MarkedOffsets = readonly (Omit<TopicOffsets, 'partitions'> & {
   readonly partitions: readonly {
     readonly partition: number
@@ -19,7 +19,7 @@ export type MarkedOffsets = readonly (Omit<TopicOffsets, 'partitions'> & {
   }[]
 })[]
 
-/** What a group has committed, by full names of topics. */
+/** Returns the committed offsets of a group, by full names of topics. */
 export const committedOffsets = async (admin: Admin, groupId: string): Promise<readonly BoundPlace[]> =>
   (await admin.fetchOffsets({ groupId })).flatMap(({ topic, partitions }) =>
     partitions
@@ -40,18 +40,18 @@ export const commitAs = async (
   await coordinator.offsetCommit({ ...member, topics: topics as unknown as TopicOffsets[] })
 }
 
-/** A commit by no member, which Kafka accepts for groups without members alone. */
+/** A commit without a member, which Kafka accepts only for groups without members. */
 const nobody = { memberId: '', groupGenerationId: -1 }
 
 export interface GroupOffsets extends GroupBinding {
   /**
-   * `Forbidden` where Kafka keeps a group from us. Looked at by itself: kafkajs says of that, as of a Kafka that is away, that
-   * it found no coordinator.
+   * `Forbidden` if Kafka denies us a group. Checked separately: for that, as for an unavailable Kafka, kafkajs reports
+   * that it found no coordinator.
    */
   checkRights(groups: readonly string[]): TaskEither<BrokerFailure, void>
   /**
-   * A group that never committed gets the offsets of its former group. That one is deleted where it has no members and Kafka
-   * lets us: members of an older version stay in it, and then handle the same messages as the new group.
+   * Gives a group that never committed the offsets of its former group. That one is deleted if it has no members and
+   * Kafka permits it: members of an older version stay in it, and then handle the same messages as the new group.
    */
   takeOver(group: string, formerGroup: string): TaskEither<BrokerFailure, void>
   close(): Promise<void>
@@ -60,7 +60,7 @@ export interface GroupOffsets extends GroupBinding {
 export const openGroupOffsets = (cluster: Cluster, kafka: Kafka, names: Names): GroupOffsets => {
   const raw = openRawCluster(kafka)
 
-  /** False where the group has members. */
+  /** Returns false if the group has members. */
   const commitUnlessInUse = async (groupId: string, offsets: MarkedOffsets): Promise<boolean> => {
     try {
       await commitAs(await raw.connected(), { groupId, ...nobody }, offsets)
@@ -96,7 +96,7 @@ export const openGroupOffsets = (cluster: Cluster, kafka: Kafka, names: Names): 
         const former = await committedOffsets(admin, formerId)
         if (former.length === 0) return
         const own = await committedOffsets(admin, groupId)
-        // One commit for all partitions. Where the group has members, one of them took over before it joined.
+        // One commit for all partitions. If the group has members, one of them took over before it joined.
         if (own.length === 0) await commitUnlessInUse(groupId, offsetsOf(former))
         await admin.deleteGroups([formerId]).catch(() => {})
       })
@@ -140,7 +140,7 @@ export const openGroupOffsets = (cluster: Cluster, kafka: Kafka, names: Names): 
   }
 }
 
-/** Whether this broker is the group's coordinator does not matter. */
+/** Ignores whether this broker is the group's coordinator. */
 const unlessForbidden = (error: unknown): void => {
   if (isNotAuthorized(error)) throw error
 }
@@ -151,7 +151,7 @@ const hasMembers = async (admin: Admin, groupId: string): Promise<boolean> =>
 const toOffsets = (places: readonly Required<BoundPlace>[], names: Names): MarkedOffsets =>
   offsetsOf(places.map((place) => ({ ...place, topic: names.full(place.topic) })))
 
-/** By full names of topics. */
+/** Groups offsets by full names of topics. */
 const offsetsOf = (places: readonly BoundPlace[]): MarkedOffsets =>
   Array.from(
     Map.groupBy(places, ({ topic }) => topic),

@@ -9,16 +9,16 @@ export interface GroupReaderDependencies {
   readonly group: string
   /** Kafka's name for the group. */
   readonly fullGroup: string
-  /** Full names of the topics, and ours. */
+  /** Our names of the topics, by their full names. */
   readonly topics: ReadonlyMap<string, string>
   readonly cluster: Pick<Cluster, 'call'>
 }
 
 /** Rejects with `UnavailableError`. Topics have their full names. */
 interface GroupReader {
-  /** Of the group's own topics alone. */
+  /** Returns committed offsets of the group's own topics alone. */
   committed(): Promise<readonly BoundPlace[]>
-  /** The first offset that is kept, by partition. */
+  /** Returns the first offset that Kafka keeps, by partition. */
   startsOf(topic: string): Promise<ReadonlyMap<number, bigint>>
 }
 

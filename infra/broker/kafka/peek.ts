@@ -6,7 +6,7 @@ import { openRawCluster } from './raw-cluster.ts'
 import { createRecordReader } from './records.ts'
 
 interface Peeker {
-  /** At most `limit` records from an offset on, none of aborted transactions; rejects with kafkajs's errors. */
+  /** Returns at most `limit` records from an offset on, none of aborted transactions. Rejects with kafkajs's errors. */
   peek(
     topic: string,
     full: string,
@@ -18,13 +18,13 @@ interface Peeker {
   close(): Promise<void>
 }
 
-/** What a group that stands at an offset has before it. Rejects with kafkajs's errors. */
+/** Returns the records ahead of a group at an offset. Rejects with kafkajs's errors. */
 export type LookAhead = (full: string, partition: number, from: bigint) => Promise<Ahead>
 
 export interface Ahead {
-  /** Offset of the first record that can be handled; undefined where there is none. */
+  /** Offset of the first record that can be handled; undefined if there is none. */
   readonly record: bigint | undefined
-  /** Behind all that can be read now: records of an open transaction cannot. */
+  /** Behind all records that can be read now: those of an open transaction cannot. */
   readonly end: bigint
 }
 
@@ -37,22 +37,22 @@ interface Partition {
 }
 
 const maxFetchBytes = 1024 * 1024
-/** Kafka gives a whole batch, however small the limit. */
+/** Kafka returns a whole batch, however small the limit. */
 const oneBatch = 1
 const readCommitted = 1
 
-/** Fetches without a consumer group, so that peeking leaves nothing behind. */
+/** Fetches without a consumer group, so that peeking leaves no trace. */
 export const openRecordPeeker = (kafka: Kafka): Peeker => {
   const raw = openRawCluster(kafka)
   let before: Promise<unknown> = Promise.resolve()
 
-  /** One after the other: side by side, each would make the connection that kafkajs has for fetches. */
+  /** Runs calls one after the other: in parallel, each would open the connection that kafkajs has for fetches. */
   const inTurn = <A>(work: (cluster: KafkaCluster) => Promise<A>): Promise<A> => {
     const turn = before.then(async () => {
       try {
         return await work(await raw.connected())
       } catch (error) {
-        // Whatever it was, the next call gets a connection and metadata of its own.
+        // After any error the next call gets a connection and metadata of its own.
         await raw.close()
         throw error
       }
@@ -94,7 +94,7 @@ export const openRecordPeeker = (kafka: Kafka): Peeker => {
   }
 }
 
-/** Records that a group would be given, up to the end. */
+/** Returns records that a group would be given, up to the end. */
 async function* messagesFrom(
   place: Partition,
   from: bigint,
@@ -110,7 +110,7 @@ async function* messagesFrom(
   }
 }
 
-/** A batch that cannot be read does not keep those before it from being read. */
+/** Fetches records. An unreadable batch does not prevent reading those before it. */
 const fetchMessages = async (
   place: Partition,
   from: bigint,
@@ -145,7 +145,7 @@ const fetch = async (
   return fetched.messages
 }
 
-/** Undefined where there is no such partition. */
+/** Returns undefined if there is no such partition. */
 const findPartition = async (
   cluster: KafkaCluster,
   topic: string,

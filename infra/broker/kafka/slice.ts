@@ -6,28 +6,28 @@ import { createRecordReader } from './records.ts'
 interface Slice {
   readonly topic: string
   readonly partition: number
-  /** What was fetched: one partition's, in order, at least one. */
+  /** Fetched messages of one partition, in order, at least one. */
   readonly messages: readonly KafkaMessage[]
   readonly batchSize: number
   readonly handler: BatchHandler
   readonly signal: AbortSignal
-  /** True when the slice has taken long enough. */
+  /** Returns true when the slice has taken long enough. */
   readonly isOver: () => boolean
   /** Everything below `next` is finished. */
   readonly onProgress: (next: bigint) => void
 }
 
 interface SliceResult {
-  /** All that was fetched is finished. */
+  /** All fetched messages are finished. */
   readonly complete: boolean
-  /** What the handler threw; `standstill` where it finished nothing of a batch. */
+  /** The handler's error; `standstill` if it finished nothing of a batch. */
   readonly failure?: { readonly thrown: unknown } | 'standstill'
 }
 
 /**
- * Hands over what was fetched, batch after batch, until a batch fails, the partition is lost or the slice is over.
- * kafkajs fetches from a broker again when all slices of its last fetch have ended, so a slow partition must not delay the
- * others; records that are left are fetched again.
+ * Handles fetched messages, batch after batch, until a batch fails, the partition is lost or the slice is over. kafkajs
+ * fetches from a broker again when all slices of its last fetch have ended, so a slow partition must not delay the
+ * others; remaining records are fetched again.
  */
 export const handleSlice = async (slice: Slice): Promise<SliceResult> => {
   const { topic, partition, messages, batchSize, handler, signal, isOver, onProgress } = slice

@@ -11,7 +11,7 @@ export interface TopicFacts {
   /** Kafka's name for it. */
   readonly full: string
   readonly partitions: number
-  /** Bytes that Kafka takes in one batch at most, which holds one record or many. */
+  /** Kafka's limit for one batch, in bytes; a batch holds one record or many. */
   readonly maxBytes: number
 }
 
@@ -22,12 +22,12 @@ export interface TopicLookup {
 }
 
 const setting = 'max.message.bytes'
-/** Kafka's own default, for where we may not ask. */
+/** Kafka's own default, for topics whose settings we may not read. */
 const defaultMaxBytes = 1_048_588
-/** Partitions may be added: other Kafka clients ask anew as often. */
+/** Partitions may be added: other Kafka clients query them as often. */
 const freshMillis = 5 * 60_000
 
-/** What a producer must know of a topic, cached. */
+/** Facts of topics that a producer needs, cached. */
 export const createTopicLookup = (cluster: Cluster, names: Names): TopicLookup => {
   const known = new Map<string, { readonly until: number; readonly facts: Promise<Found> }>()
 
@@ -58,7 +58,7 @@ export const createTopicLookup = (cluster: Cluster, names: Names): TopicLookup =
   }
 }
 
-/** Facts by name of topic; a name may come more than once. The first topic that cannot be found fails all. */
+/** Returns facts by name of topic; a name may occur more than once. The first topic that cannot be found fails all. */
 export const findTopics =
   (
     lookup: TopicLookup,

@@ -1,12 +1,12 @@
 import type { BoundPlace } from '../../../src/ports/group-binding.ts'
 import type { MarkedOffsets } from './group-offsets.ts'
 
-/** What a member got, by full names of topics. */
+/** The partitions assigned to a member, by full names of topics. */
 export type Share = Readonly<Record<string, readonly number[]>>
 
 /**
- * Offsets, with `metadata` as their mark, for the partitions of a share whose commits have no mark yet: the group's own
- * offsets, or the first that are kept.
+ * Returns offsets, with `metadata` as their mark, for the partitions of a share whose commits have no mark yet: the
+ * group's own offsets, or the first ones that Kafka keeps.
  */
 export const unmarkedOffsets = async (
   share: Share,

@@ -9,9 +9,9 @@ export interface FileCalls {
   realpath(path: string): Soon<string>
   open(path: string, flags: number): Soon<number>
   stat(file: number): Soon<BigIntStats>
-  /** Of what a path leads to. */
+  /** Follows symbolic links. */
   statPath(path: string): Soon<BigIntStats>
-  /** As many bytes as it gets at once, 0 at the end; undefined: bytes are read ahead while others are used. */
+  /** Reads as many bytes as it gets at once, 0 at the end; undefined: bytes are read ahead while others are used. */
   readonly readNow?: (file: number, buffer: Buffer, bytes: number, from: number) => number
   close(file: number): Soon<void>
 }
@@ -30,7 +30,7 @@ export const yieldingCalls: FileCalls = {
   close: (file) => close(file),
 }
 
-/** For a thread that does nothing but read: blocking takes half the time, and bytes stay in the cache of the processor that uses them. */
+/** For a thread that only reads: blocking takes half the time, and bytes stay in the cache of the core that uses them. */
 export const blockingCalls = {
   realpath: (path) => fs.realpathSync.native(path),
   open: (path, flags) => fs.openSync(path, flags),

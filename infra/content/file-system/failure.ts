@@ -42,11 +42,11 @@ const failureOf = (path: string, error: NodeJS.ErrnoException): ContentFailure =
   return { kind, path, reason: reasonOf(error) }
 }
 
-/** What a system error means for a person, and what to do. */
+/** Describes a system error for a person, with what to do. */
 export const reasonOf = (error: NodeJS.ErrnoException): string =>
   reasons[error.code ?? ''] ?? `the system says ${error.message}`
 
-/** Errors that would come again at every attempt. */
+/** Errors that would recur at every attempt. */
 const refusals = new Set(['EISDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ENXIO', 'ENOTEMPTY', 'EROFS'])
 
 const denied = 'permission denied; give the user that runs Fonds access to it'

@@ -13,16 +13,16 @@ interface Name {
   readonly isFolder: boolean
 }
 
-/** Names still to come, the next one last. */
+/** Names that are left, the next one last. */
 interface Folder {
-  /** With a slash at the end, but for the root. */
+  /** With a slash at the end, except the root. */
   readonly prefix: string
   readonly names: Name[]
 }
 
 /**
- * The paths of all files below a folder, in byte order. No file is looked at: the folders themselves say what is a file. Memory holds the
- * names of one folder and of those above it.
+ * Lists the paths of all files below a folder, in byte order. No file is read: the entries of folders have their types.
+ * Memory holds the names of one folder and of those above it.
  */
 export async function* names(root: Root, folder = ''): AsyncGenerator<ListedName> {
   const reason = await rootFailure(root)
@@ -55,7 +55,7 @@ export async function* names(root: Root, folder = ''): AsyncGenerator<ListedName
 const open = async (root: Root, prefix: string): Promise<Folder | { readonly reason: string }> => {
   const place = prefix === '' ? root.path : join(root.path, prefix).replace(/\/$/, '')
   try {
-    // A symbolic link leads to what is listed at its own place, or is not the store's.
+    // The target of a symbolic link is listed at its own place, or is outside the store.
     if ((await realpath(place)) !== place) return { reason: 'is a symbolic link' }
     const found = await readdir(place, { encoding: 'latin1', withFileTypes: true })
     return { prefix, names: found.flatMap(nameOf).sort(lastFirst) }
@@ -65,11 +65,11 @@ const open = async (root: Root, prefix: string): Promise<Folder | { readonly rea
   }
 }
 
-/** Neither links nor devices: they are no content. */
+/** Leaves out links and devices: they are no content. */
 const nameOf = (entry: Dirent): readonly Name[] =>
   entry.isFile() || entry.isDirectory() ? [{ bytes: entry.name, isFolder: entry.isDirectory() }] : []
 
-/** What is below a folder is sorted by the slash behind its name. */
+/** Sort key: a folder sorts by its name with a slash, as the paths below it do. */
 const keyOf = ({ bytes, isFolder }: Name): string => (isFolder ? `${bytes}/` : bytes)
 
 const lastFirst = (a: Name, b: Name): number => {

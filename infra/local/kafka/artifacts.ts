@@ -6,10 +6,13 @@ import { promisify } from 'node:util'
 const here = import.meta.dirname
 const run = promisify(execFile)
 
-/** What `pom.xml` pins; FONDS_KAFKA_VERSION picks another, to try it. */
+/** The version that `pom.xml` pins; FONDS_KAFKA_VERSION overrides it. */
 export const kafkaVersion = process.env.FONDS_KAFKA_VERSION ?? '4.3.0'
 
-/** Kafka's jars as a class path; fetched through Maven the first time. Throws a sentence that says what to install. */
+/**
+ * Returns Kafka's jars as a class path; downloads them through Maven the first time. Throws a sentence that says what
+ * to install.
+ */
 export const classPath = async (log: (line: string) => void): Promise<string> => {
   const lib = join(here, 'lib', kafkaVersion)
   await need('java', ['-version'], 'Java 17 or newer (on Debian: apt-get install openjdk-17-jre-headless)')
@@ -20,7 +23,7 @@ export const classPath = async (log: (line: string) => void): Promise<string> =>
 const fetchInto = async (lib: string, log: (line: string) => void): Promise<void> => {
   await need('mvn', ['-v'], 'Maven (on Debian: apt-get install maven)')
   log(`fetching Apache Kafka ${kafkaVersion} through Maven, once`)
-  // Moved into place whole, so that a fetch that was broken off is not taken for a complete one.
+  // Renamed when complete, so that an interrupted download is not taken for a complete one.
   const part = `${lib}.${process.pid}.part`
   mkdirSync(part, { recursive: true })
   try {

@@ -15,13 +15,13 @@ import type { NewVersion, ObjectStore, ObjectStoreFailure } from '../../../src/p
 import type { Call, Outcome } from './thread-messages.ts'
 
 export interface OcflOptions {
-  /** Of a root that is made; one that is there keeps its own. */
+  /** Layout of a new root; an existing one keeps its own. */
   readonly layout?: LayoutConfig
   readonly staging?: Sweeping
 }
 
 interface Sweeping extends Omit<StagingLimits, 'folder'> {
-  /** How often a process looks for what others left. */
+  /** Interval at which a process looks for files that others left. */
   readonly sweepMillis: number
 }
 
@@ -39,8 +39,8 @@ const usual: Sweeping = {
 }
 
 /**
- * An OCFL 1.1 storage root on a file system. A process that is killed at any moment leaves a valid root; what it had begun
- * is finished or dropped when the root is opened next. Throws `StorageRootError` where the folder cannot be used.
+ * An OCFL 1.1 storage root on a file system. A process that is killed at any moment leaves a valid root; unfinished
+ * writes are finished or dropped when the root is opened next. Throws `StorageRootError` if the folder cannot be used.
  */
 export const openOcflStore = async (
   folder: string,
@@ -60,7 +60,7 @@ export const openOcflStore = async (
   }
   const recover = () => ask(reading, 'recover', [])
   const sweep = () => void recover().catch(() => {})
-  // What a process left that was killed a moment ago, and what processes leave while this one runs.
+  // For files of a process that was killed a moment ago, and of processes that end while this one runs.
   const later = setTimeout(sweep, limits.awayMillis + 1000).unref()
   const interval = setInterval(sweep, sweepMillis).unref()
   const recovered = await recover()
@@ -95,7 +95,7 @@ type Args<Name extends keyof StorageRoot> = Name extends 'write'
   : Parameters<StorageRoot[Name]>
 type AnswerOf<Name extends keyof StorageRoot> = Awaited<ReturnType<StorageRoot[Name]>>
 
-/** Rejects with the reason of the signal, and where there is a bug. */
+/** Rejects with the reason of the signal, and if there is a bug. */
 const ask = async <Name extends keyof StorageRoot>(
   pool: Pool,
   name: Name,

@@ -1,7 +1,7 @@
 import type { StorageRoot } from '@fonds/ocfl/root'
 import type { ObjectStoreFailure } from '../../../src/ports/object-store.ts'
 
-/** A call of `StorageRoot`, but for its signal. */
+/** A call of `StorageRoot`, except its signal. */
 export interface Call {
   readonly name: keyof StorageRoot
   readonly args: readonly unknown[]
@@ -10,6 +10,6 @@ export interface Call {
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: unknown }
   | { readonly kind: 'failure'; readonly failure: ObjectStoreFailure }
-  /** Of us. */
+  /** A bug of ours. */
   | { readonly kind: 'broken'; readonly error: Error }
   | { readonly kind: 'aborted' }

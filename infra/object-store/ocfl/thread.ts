@@ -36,13 +36,13 @@ async function outcomeOf(call: Call, signal: AbortSignal): Promise<Outcome> {
   }
 }
 
-/** The thread hears so often that the write is to end. */
+/** Interval at which the thread checks whether the write is to end. */
 const breatheMillis = 100
 
 const objectOf = ({ name, args: [first] }: Call): string =>
   name === 'write' ? (first as NewVersion).object : String(first)
 
-/** What the file system or an object says no to becomes a failure; anything else is a bug. */
+/** Maps errors of the file system or of an object to a failure; any other error is a bug. */
 function asOutcome(error: unknown, object: string): Outcome {
   if (error instanceof VersionConflict)
     return { kind: 'failure', failure: { kind: 'Conflict', object, head: error.head } }

@@ -1,16 +1,16 @@
-/** What stands in a batch is no such format, or grows larger than it may. */
+/** The content of a batch is not in this format, or exceeds its limit. */
 export class UnreadableBatch extends Error {
   override readonly name = 'UnreadableBatch'
 }
 
-/** Bytes that a decompressor makes: never more than `maxBytes`, whatever sizes the input declares. */
+/** Output of a decompressor: never more than `maxBytes`, whatever sizes the input declares. */
 export interface Output {
-  /** Throws `UnreadableBatch` where it would grow too large; so does `repeat`. */
+  /** Throws `UnreadableBatch` if it would grow too large; so does `repeat`. */
   copy(source: Buffer, from: number, count: number): void
-  /** Repeats what was made `distance` bytes before. Throws also where nothing was made there. */
+  /** Repeats output from `distance` bytes before. Throws also if there is none. */
   repeat(distance: number, count: number): void
   readonly length: number
-  /** What was made. */
+  /** Returns the output. */
   bytes(): Buffer
 }
 

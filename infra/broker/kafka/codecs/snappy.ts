@@ -25,10 +25,10 @@ export const decompressSnappy = (input: Buffer, maxBytes: number): Buffer => {
   return output.bytes()
 }
 
-/** How many bytes follow the tag of a repeat, by its kind. */
+/** Number of bytes that follow the tag of a copy, by its kind. */
 const repeatBytes = [0, 1, 2, 4] as const
 
-/** A length, then literals and repeats, each with a tag: its lowest two bits are the kind. */
+/** A length, then literals and copies, each with a tag: its lowest two bits are the kind. */
 const decompressBlock = (block: Buffer, output: Output): void => {
   let { at, value: left } = lengthOf(block)
   const number = (bytes: number): number => {
@@ -56,7 +56,7 @@ const decompressBlock = (block: Buffer, output: Output): void => {
   if (left !== 0) throw new UnreadableBatch('a Snappy block has another length than it says')
 }
 
-/** What the block declares, seven bits a byte; nothing is allocated for it. */
+/** Reads the declared length, seven bits per byte; nothing is allocated for it. */
 const lengthOf = (block: Buffer): { readonly at: number; readonly value: number } => {
   let value = 0
   for (let at = 0; at < Math.min(5, block.length); at++) {
@@ -68,7 +68,7 @@ const lengthOf = (block: Buffer): { readonly at: number; readonly value: number 
 
 const blockBytes = 32 * 1024
 
-/** In the framing of snappy-java, which every client reads. */
+/** Compresses in the framing of snappy-java, which every client reads. */
 export const compressSnappy = async (input: Buffer): Promise<Buffer> => {
   const { compress } = (await import('snappyjs')).default
   const parts: Buffer[] = [header]
