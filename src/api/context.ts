@@ -14,28 +14,28 @@ export type AskPast = <A>(
   ask: (views: ViewStore | PastViews) => Either<DetailedProblem, A> | Promise<Either<DetailedProblem, A>>,
 ) => Promise<Either<DetailedProblem, A>>
 
-/** Does the work; Left where too many others are at it. */
+/** Limits concurrency. Left if too many others run. */
 export type FewAtOnce = <A>(
   work: () => Promise<Either<DetailedProblem, A>>,
 ) => Promise<Either<DetailedProblem, A>>
 
-/** What routes need of the roles that run in this process. */
+/** Parts of the running roles that routes need. */
 interface RunningParts {
   readonly projections?: Pick<RunningProjections, 'status'> | undefined
-  /** Why consumer groups take no messages before a person has acted, a sentence each. */
+  /** Returns why consumer groups handle no messages until a person has acted, a sentence each. */
   readonly whyBlocked?: () => readonly string[]
-  /** Why workers claim nothing before a person has acted, a sentence each. */
+  /** Returns why workers claim nothing until a person has acted, a sentence each. */
   readonly whyIdle?: () => readonly string[]
-  /** What the roles wait for before they begin, as a sentence. */
+  /** Returns what the roles wait for before they begin, as a sentence. */
   readonly waitsFor?: () => string | undefined
-  /** What is damaged in the log, as far as it was checked. */
+  /** Returns the known damage of the log, as far as it was checked. */
   readonly logDamage?: () => string | undefined
-  /** Calls back after each fold of views. Returns how to stop that. */
+  /** Calls back after each fold of views. Returns a function that stops this. */
   readonly onViewChange: (listener: () => void) => () => void
 }
 
 export interface ApiOptions {
-  /** Absent where this process only serves HTTP: views are then polled. */
+  /** Absent if this process only serves HTTP: views are then polled. */
   readonly running?: RunningParts
   /** How long a question may wait for views to reach a position. */
   readonly patienceMillis?: number
@@ -43,9 +43,9 @@ export interface ApiOptions {
   readonly heartbeatMillis?: number
   /** Positions that views may be behind the log and still count as ready. */
   readonly smallLag?: number
-  /** Where the page's files are; those of `npm run dashboard:build` unless said. */
+  /** Folder of the page's files; by default that of `npm run dashboard:build`. */
   readonly pageFolder?: string
-  /** Enters a browser once within an hour, in place of the token. */
+  /** Starts a browser's session in place of the token: once, within an hour. */
   readonly ticket?: string
 }
 
@@ -58,5 +58,5 @@ export interface ApiContext extends Required<Omit<ApiOptions, 'running' | 'ticke
   readonly fewAtOnce: FewAtOnce
 }
 
-/** All routes start so, but for those of monitoring and the first page. */
+/** Prefix of all routes, except those of monitoring and the entry page. */
 export const v1 = '/api/v1'

@@ -2,8 +2,8 @@ import { html } from '../domain/kernel/html.ts'
 import { digest } from './http/content-policy.ts'
 
 /*
- * A browser does not send the token by itself: this page sends it once, for a cookie. A link may hold a ticket behind `#`,
- * which browsers never send.
+ * A browser does not send the token by itself: this page sends it once, for a cookie. A link may hold a ticket behind
+ * `#`, which browsers never send.
  */
 
 const style = `

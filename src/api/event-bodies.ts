@@ -13,7 +13,7 @@ const Metadata = t.intersection([
   }),
 ])
 
-/** What names an event, who and when: `eventInShort`. */
+/** An event in short, with who caused it and when: `eventInShort`. */
 export const EventInShort = t.type({
   position: Place,
   type: Text,

@@ -9,7 +9,7 @@ import { isLeaderEvent } from '../domain/kernel/leader-lease.ts'
 import type { EventFilter } from '../ports/event-store.ts'
 import { frame } from './http/server-sent-events.ts'
 
-/** Which events, and how many of a step at most: the newest. */
+/** The events that a listener wants, and the most of them per step: the newest. */
 export interface Wanted {
   readonly filter: EventFilter
   readonly newest?: number
@@ -18,7 +18,7 @@ export interface Wanted {
 /** Server-sent events behind one place of the log. */
 interface Step {
   readonly bytes: Uint8Array
-  /** Up to here; the next step begins behind it. */
+  /** End of the step; the next one begins behind it. */
   readonly position: bigint
 }
 
@@ -26,14 +26,17 @@ type Stores = Pick<System, 'eventStore' | 'clock'>
 
 type Follow = (after: bigint, signal: AbortSignal) => AsyncGenerator<Uint8Array>
 
-/** Between two steps of who knows all: programs follow closely, and people who look at the newest alone see no more than that. */
+/**
+ * Interval between two steps for listeners that have caught up: programs follow closely, and people who see only the
+ * newest need no more steps.
+ */
 const calmMillis = { all: 100, newest: 500 }
 const readAtOnce = 1000
 const maxKeptBytes = 32 * 1024 * 1024
 
 /**
- * Follows the log for any number of listeners. Those that want the same go along in the same steps, and each step is read and written as
- * text once, whoever is sent it; what is left for each of them is to hand the bytes to its socket. Throws `UnavailableError`.
+ * Follows the log for any number of listeners. Those with the same filter share the same steps: each step is read and
+ * encoded once, and its bytes are written to each listener's socket. Throws `UnavailableError`.
  */
 export const liveEvents = (stores: Stores) => {
   const all = new Map<string, Follow>()
@@ -45,13 +48,13 @@ export const liveEvents = (stores: Stores) => {
   }
 }
 
-/** Listeners that want the same. `onEnd`: the last has left, or the log is away. */
+/** Listeners that want the same. `onEnd`: the last has left, or the log is unavailable. */
 const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => void): Follow => {
   const { filter, newest } = wanted
   const calm = calmMillis[newest === undefined ? 'all' : 'newest']
   const steps = recentCache<Step>(maxKeptBytes, ({ bytes }) => bytes.length)
   const reads = new Map<bigint, Promise<Step>>()
-  /** Steps are known up to here. */
+  /** All steps up to here are known. */
   let top: bigint | undefined
 
   const shared = whileAnybody(async ({ signal, moved }) => {
@@ -61,7 +64,7 @@ const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => vo
     let gathered = nothing
     for await (const { events, position, caughtUp } of eventStore.subscribe(top, filter, signal)) {
       gathered = gather(gathered, events, wanted)
-      // Of all that comes in this time the newest alone are told.
+      // Only the newest of all events in this time are sent.
       const isWhole = newest === undefined || caughtUp || clock.monotonic() - since >= calm
       if (isWhole && position > top) {
         steps.set(String(top), stepOf(top, gathered, position))
@@ -69,14 +72,17 @@ const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => vo
         top = position
         moved()
       }
-      // Catching up must not hold up other requests; what comes fast is told together.
+      // Catching up must not delay other requests; events in quick succession are sent together.
       if (caughtUp) await clock.sleep(calm, signal)
       else await setImmediate()
       if (isWhole) since = clock.monotonic()
     }
   }, onEnd)
 
-  /** For who is behind: up to where the others are, so that it goes on with them. Some who are behind may be so together. */
+  /**
+   * Reads a step for listeners that are behind: up to the position of the others, so that they continue with these.
+   * Listeners at the same position share one read.
+   */
   const read = (after: bigint, upTo: bigint): Promise<Step> => {
     const reading =
       reads.get(after) ??
@@ -107,7 +113,7 @@ const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => vo
           position = step.position
           if (!known) await setImmediate()
         } else if (isSilent && top !== undefined) {
-          // What is said first is the place that the listener starts from.
+          // The first frame is the position that the listener starts from.
           yield Buffer.from(frame(position))
           isSilent = false
         } else await shared.move()
@@ -118,7 +124,9 @@ const together = ({ eventStore, clock }: Stores, wanted: Wanted, onEnd: () => vo
   }
 }
 
-/** What is told in one step: the newest of what came, and of those before them how many there were, and where the last one was. */
+/**
+ * The content of one step: the newest events, the number of those before them, and the position of the last of these.
+ */
 interface Gathered {
   readonly shown: readonly RecordedEvent[]
   readonly leftOut: number
@@ -144,7 +152,7 @@ const gather = (
 const stepOf = (after: bigint, { shown, leftOut, lastLeftOut }: Gathered, position: bigint): Step => {
   const others = lastLeftOut === undefined ? [] : [leftOutFrame(after, lastLeftOut, leftOut)]
   const told = shown.map((event) => frame(event.position, event))
-  // A step may have looked at more than it holds: whoever resumes need not look at that again.
+  // A step may have scanned more than it holds: a listener that resumes need not read that again.
   const beyond = shown.at(-1)?.position === position ? [] : [frame(position)]
   return { bytes: Buffer.from([...others, ...told, ...beyond].join('')), position }
 }

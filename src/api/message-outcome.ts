@@ -28,7 +28,7 @@ const Outcome = t.union([
       because: Text,
       at: Time,
     }),
-    /** As in the rejection: numbers and ids that were compared. */
+    /** Numbers and ids that were compared, as in the rejection. */
     t.partial({ details: t.record(Text, t.union([t.string, t.number])) }),
   ]),
   t.type({
@@ -44,20 +44,20 @@ type Outcome = t.TypeOf<typeof Outcome>
 
 export const Outcomes = t.type({ id: Text, known: t.boolean, detail: Text, outcomes: t.array(Outcome) })
 
-/** Events behind the end of the log's index that are read at most, the newest first. */
+/** Most events behind the end of the log's index that are read, the newest first. */
 const maxUnindexed = 20_000
-/** The first page is small: mostly there are few events behind the index. */
+/** The first page is small: mostly few events are behind the index. */
 const minPage = 64
 const maxPage = 1024
 
-/** Blocks of the log that are read for one answer. */
+/** Most blocks of the log that are read for one answer. */
 const maxBlocks = 100
 
-/** A message may be rejected on thousands of streams, and have an effect on as many: `detail` names the first. */
+/** A message may be rejected on thousands of streams, and affect as many: `detail` names the first. */
 const maxInWords = 5
 const maxRejections = 1000
 
-/** What became of a message, as far as is known. Each processor that reads its topic may have an outcome for it. */
+/** Returns the outcome of a message, as far as it is known. Each processor that reads its topic may have one for it. */
 export const messageOutcome = async (
   system: System,
   id: string,
@@ -119,7 +119,7 @@ interface Asked {
   readonly source: string | undefined
 }
 
-/** From the blocks that the log's index names, up to where it is folded. */
+/** Reads traces from the blocks that the log's index names, up to its position. */
 const indexedTraces = async (
   { eventStore, viewStore }: System,
   message: Asked,
@@ -142,7 +142,9 @@ const indexedTraces = async (
   return right(outcomes)
 }
 
-/** From the events behind the index. `reached`: all of them were read, not the newest `maxUnindexed` alone. */
+/**
+ * Reads traces from the events behind the index. `reached`: all of them were read, not only the newest `maxUnindexed`.
+ */
 const newestTraces = async (
   { eventStore }: System,
   message: Asked,

@@ -9,20 +9,20 @@ import type { DetailedProblem } from './http/refuse.ts'
 import { readFailed } from './read-failed.ts'
 import { notReady, viewNotReady } from './view-not-ready.ts'
 
-/** Of questions that read the log: what came later is left out. */
+/** Parameter of questions that read the log: later events are left out. */
 export const upToParameter = {
   ...asOfParameter,
   description: 'A time or a position: events that came later are left out.',
 } as const
 
-/** Until the log has an index, no time is found in it. */
+/** The problem that the log has no index: until then no time is found in it. */
 export const upToProblem = viewNotReady(logIndex)
 
-/** The problem that a time is not found yet: the log has no index. */
+/** Returns the problem that a time cannot be found yet: the log has no index. */
 export const timeNotFound = ({ viewStore }: Pick<System, 'viewStore'>, at: Point | undefined) =>
   at && 'time' in at && !viewStore.shape(logTimes.name) ? notReady(logIndex) : undefined
 
-/** Up to which position a question reads; undefined: to the end of the log. */
+/** Returns the position up to which a question reads; undefined: to the end of the log. */
 export const upTo = async (
   system: Pick<System, 'eventStore' | 'viewStore'>,
   asOf: Point | undefined,
@@ -36,7 +36,7 @@ export const upTo = async (
     : right(position.right)
 }
 
-/** A page of the log, oldest first, without what came later than `last`. */
+/** Cuts a page of the log, oldest first, behind `last`. */
 export const cutAt = <
   Page extends {
     readonly events: readonly { readonly position: bigint }[]

@@ -8,7 +8,7 @@ import { letPass } from './let-pass.ts'
 import { type DetailedProblem, problem } from './refuse.ts'
 import type { FormLimits } from './route.ts'
 
-/** It is no proper form, or broke off. */
+/** The form is invalid, or the request was interrupted. */
 export class UnusableForm extends Error {
   override readonly name = 'UnusableForm'
   readonly problem: DetailedProblem
@@ -22,7 +22,7 @@ export class UnusableForm extends Error {
 const maxFields = 1000
 const maxFieldBytes = 64 * 1024
 
-/** The parts of a form as they come; undefined where the body is none. They throw `UnusableForm`. */
+/** Returns the parts of a form as they arrive; undefined if the body is no form. They throw `UnusableForm`. */
 export const formOf = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -50,7 +50,7 @@ async function* partsOf(
     for await (const part of each(parts, inTime)) yield asPart(part, inTime)
   } finally {
     if (!raw.readableEnded && !raw.destroyed) {
-      // It is refused before it has come whole: its connection is not used again.
+      // It is refused before it has arrived in full: its connection is not used again.
       reply.header('connection', 'close')
       await withTimeout(letPass(raw.unpipe()), stallMillis, () => undefined, clock)
     }
@@ -59,7 +59,7 @@ async function* partsOf(
 
 type InTime = <A>(waiting: Promise<A>) => Promise<A>
 
-/** What comes, as long as it comes in time. */
+/** Yields items as long as each comes in time. */
 async function* each<A>(source: AsyncIterable<A>, inTime: InTime): AsyncGenerator<A> {
   const iterator = source[Symbol.asyncIterator]()
   try {
@@ -71,7 +71,7 @@ async function* each<A>(source: AsyncIterable<A>, inTime: InTime): AsyncGenerato
   } catch (error) {
     throw error instanceof UnusableForm ? error : unusable(error)
   } finally {
-    // Not waited for: one that stalls does not return.
+    // Not awaited: a source that stalls does not return.
     void iterator.return?.()?.catch(() => {})
   }
 }
@@ -94,7 +94,7 @@ const asPart = (part: Multipart, inTime: InTime): FormPart => {
   return { kind: 'field', name, value }
 }
 
-/** What the parser puts for bytes that are no UTF-8: nobody means it, and what it stands for is lost. */
+/** The parser's replacement for bytes that are not UTF-8: no client means it, and the original is lost. */
 const replaced = '\uFFFD'
 
 const noUtf8 = (name: string, what: string): UnusableForm =>
@@ -115,7 +115,7 @@ const tooSlow = (millis: number): never => {
   )
 }
 
-/** Limits have a status; all else is no proper form. */
+/** Errors of limits have a status; any other means an invalid form. */
 const unusable = (error: unknown): UnusableForm => {
   const says = errorMessage(error)
   return (error as { statusCode?: number }).statusCode === 413

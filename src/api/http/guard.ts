@@ -5,9 +5,10 @@ import { type DetailedProblem, problem } from './refuse.ts'
 import type { Right, Sessions } from './sessions.ts'
 
 /**
- * Who may ask. Once a token is set, every request needs it, this machine's too: requests through a proxy on this machine
- * look the same. Without a token only this machine is answered, under its own name (DNS rebinding gives it another one),
- * not through a proxy, and not for web pages of other sites. Open routes (`GET /healthz`) answer anybody.
+ * Returns the problem of a request that is not allowed. Once a token is set, every request needs it, this machine's
+ * too: requests through a proxy on this machine look the same. Without a token only requests from this machine are
+ * allowed, under its own name (DNS rebinding gives it another one), not through a proxy, and not for web pages of other
+ * sites. Open routes (`GET /healthz`) allow any request.
  */
 export const guard = (sessions: Sessions | undefined, open: readonly string[]) => {
   const check = sessions ? withoutToken(sessions) : notFromHere
@@ -46,7 +47,7 @@ const notFromHere: Check = (request) => {
   const { headers, socket, raw } = request
   const only = 'without a token only this machine is answered, under its own name (localhost, 127.0.0.1)'
   const toDo = 'set FONDS_TOKEN to be reached otherwise'
-  // HTTP/1.0 is what nginx passes on by default, up to 1.29.6; no browser and no client of today speaks it.
+  // nginx passes on HTTP/1.0 by default, up to 1.29.6; no browser and no client of today speaks it.
   const sign = proxySign(Object.keys(headers)) ?? (raw.httpVersion === '1.0' ? 'HTTP/1.0' : undefined)
   if (sign !== undefined)
     return problem(403, 'not-from-here', `${only}; this came through a proxy (${sign}): ${toDo}`)
@@ -71,7 +72,7 @@ const writes = ({ method }: FastifyRequest): boolean => method !== 'GET' && meth
 const isLoopback = (address: string): boolean =>
   address === '::1' || isLoopback4(address.replace(/^::ffff:/i, ''))
 
-/** Numbers alone: 127.example.org is a name of another machine. */
+/** Digits only: 127.example.org is a name of another machine. */
 const isLoopback4 = (address: string): boolean => isIPv4(address) && address.startsWith('127.')
 
 const isOurName = (host: string): boolean => {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** What the log says of a request. Clients put tokens into addresses: a query's values are left out, its names stay. */
+/** A request as it is logged. Clients put tokens into addresses: a query's values are left out, its names stay. */
 export const loggedRequest = ({ method, url, host, ip, socket }: FastifyRequest) => ({
   method,
   url: withoutValues(url),

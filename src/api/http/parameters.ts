@@ -5,7 +5,7 @@ import { Time } from '../../domain/kernel/codecs.ts'
 import { fromText } from '../../domain/kernel/text-codecs.ts'
 import type { Point } from '../../ports/view-store.ts'
 
-/* Codecs of parameters: text in, values out. */
+/* Codecs of parameters: from text to values. */
 
 const isBigint = (value: unknown): value is bigint => typeof value === 'bigint'
 
@@ -45,7 +45,7 @@ export const LogPoint = annotate(
 export const pointInWords = (point: Point): string =>
   'time' in point ? point.time : `position ${point.position}`
 
-/** Of views. */
+/** Parameter of queries of views. */
 export const asOfParameter = {
   name: 'asOf',
   in: 'query',

@@ -15,8 +15,8 @@ import type { Route } from './route.ts'
 import { send, sendProblem } from './send.ts'
 
 /**
- * Serves the routes: codecs first, then the handler. Requests under way are aborted when the server closes. `deaths`: of
- * questions, where a process died before.
+ * Serves the routes: codecs first, then the handler. Requests under way are aborted when the server closes. `deaths`:
+ * those of questions, if a process has died before.
  */
 export const register = (app: FastifyInstance, routes: readonly Route[], deaths?: QuestionDeaths): void => {
   const underWay = new Set<AbortController>()
@@ -65,7 +65,7 @@ export const register = (app: FastifyInstance, routes: readonly Route[], deaths?
 
   for (const route of routes) if (!route.form && !route.takesStream) add(app, route)
   const withForms = routes.filter(({ form }) => form)
-  // Only there forms are read: elsewhere they are bodies of a wrong type.
+  // Forms are parsed only there: elsewhere they are bodies of a wrong type.
   if (withForms.length > 0)
     app.register(async (scope) => {
       await scope.register(multipart, { throwFileSizeLimit: false })
@@ -91,7 +91,7 @@ export const documented = (spec: RouteSpec): RouteSpec => ({
 
 const notChanged = { description: 'What `If-None-Match` names still holds.' }
 
-/** Of a body of JSON. */
+/** Problems of a JSON body. */
 export const jsonProblems: readonly ProblemSpec[] = [
   { status: 400, code: 'not-json', description: 'The body is not JSON.' },
   { status: 400, code: 'not-utf8', description: 'The body is not UTF-8.' },

@@ -11,17 +11,17 @@ import type { DetailedProblem } from './refuse.ts'
 export interface ApiRequest<Parameters = Readonly<Record<string, unknown>>, Body = unknown> {
   readonly parameters: Parameters
   readonly body: Body
-  /** The body as it came. */
+  /** The body's original bytes. */
   readonly bytes: Uint8Array
-  /** Of a form, on routes that take one. */
+  /** Parts of a form, on routes that accept one. */
   readonly parts?: AsyncIterable<FormPart>
-  /** The body as it comes in, on routes that take a stream. */
+  /** The body as it arrives, on routes that accept a stream. */
   readonly incoming?: AsyncIterable<Uint8Array>
   readonly method: string
-  /** Path and query, as they came. */
+  /** Path and query, as they were sent. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** Aborted when the client is gone, or when the server closes. */
+  /** Aborted when the client disconnects, or when the server closes. */
   readonly signal: AbortSignal
 }
 
@@ -30,15 +30,15 @@ export interface Reply {
   readonly contentType: string
   readonly body: string | Buffer | Readable
   readonly headers?: Readonly<Record<string, string>>
-  /** Of a stream: headers that are known when it has ended. */
+  /** For a stream: headers that are known when it has ended. */
   readonly trailers?: Readonly<Record<string, () => string>>
-  /** The query parameters of the next page, where there is one. */
+  /** The query parameters of the next page, if there is one. */
   readonly next?: Readonly<Record<string, string | number | bigint>> | undefined
 }
 
 export type Handled = Either<DetailedProblem, Reply>
 
-/** What a form may hold at most. */
+/** Limits of a form. */
 export interface FormLimits {
   readonly maxFiles: number
   /** A client that sends nothing for so long is refused. */
@@ -49,9 +49,9 @@ export interface FormLimits {
 /** A route: its spec, and its handler. */
 export interface Route {
   readonly spec: RouteSpec
-  /** It takes a form (multipart/form-data), part by part. */
+  /** It accepts a form (multipart/form-data), part by part. */
   readonly form?: FormLimits
-  /** It reads its body as it comes in. */
+  /** It reads its body as it arrives. */
   readonly takesStream?: true
   readonly handle: (request: ApiRequest) => Handled | Promise<Handled>
 }
@@ -68,13 +68,13 @@ type BodyOf<Spec extends RouteSpec> = Spec extends { readonly requestBody: infer
   ? t.TypeOf<Body['codec']>
   : undefined
 
-/** Types the handler by the spec's codecs; the result has those types no more. */
+/** Types the handler by the spec's codecs; the result no longer has those types. */
 export const route = <const Spec extends RouteSpec>(
   spec: Spec,
   handle: (request: ApiRequest<ParametersOf<Spec>, BodyOf<Spec>>) => Handled | Promise<Handled>,
 ): Route => ({ spec, handle }) as unknown as Route
 
-/** Revisions, positions and offsets are 64-bit integers: they become text, as JSON has none. */
+/** Encodes revisions, positions and offsets, which are 64-bit integers, as text: JSON has none. */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
 

@@ -2,18 +2,20 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { HOUR } from '../../domain/kernel/time.ts'
 
-/** What whoever asks may do. */
+/** Permissions of a request. */
 export interface Right {
   readonly mayWrite: boolean
-  /** By a session's cookie, which a browser sends with whatever page asks; false: by a token. */
+  /** The request has a session's cookie, which a browser sends whatever page makes the request; false: a token. */
   readonly isSession: boolean
 }
 
-/** Tells requests with a token, and browsers with a session, from all others. Only where a token is set. */
+/** Authenticates requests with a token, and browsers with a session. Only if a token is set. */
 export interface Sessions {
-  /** Undefined for whoever has neither. */
+  /** Undefined for a request with neither. */
   readonly rightOf: (headers: Pick<IncomingHttpHeaders, 'authorization' | 'cookie'>) => Right | undefined
-  /** The session's cookie for the header `Authorization` with a token or the ticket; undefined for any other. */
+  /**
+   * Returns the session's cookie for the header `Authorization` with a token or the ticket; undefined for any other.
+   */
   readonly begin: (authorization: string | undefined) => string | undefined
   /** The cookie that ends a session. */
   readonly end: string

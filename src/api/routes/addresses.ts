@@ -10,7 +10,7 @@ import { refuse } from '../http/refuse.ts'
 import { preferred } from '../http/representation.ts'
 import { type Reply, type Route, route } from '../http/route.ts'
 
-/** Addresses that are no questions: those that programs of others expect, and bytes. */
+/** Addresses that are no questions: those that other programs expect, and bytes. */
 export const addressRoutes = ({ system }: ApiContext): readonly Route[] =>
   system.workflows.flatMap((workflow) =>
     (workflow.addresses ?? []).map((address) => addressRoute(system, workflow, address)),
@@ -76,7 +76,7 @@ const replyOf = (answer: AddressAnswer, acceptEncoding: string | undefined): Rep
   const varying = { ...headers, vary: 'accept-encoding' }
   if (acceptEncoding === undefined || preferred(acceptEncoding, ['gzip']) === undefined)
     return { ...reply, headers: varying, body }
-  // What goes wrong on the way destroys what is sent, and ends the connection.
+  // An error on the way destroys the body, and ends the connection.
   const gzipped = pipeline(body, createGzip(), () => {})
   return { ...reply, headers: { ...varying, 'content-encoding': 'gzip' }, body: gzipped }
 }

@@ -18,7 +18,7 @@ const tags = ['changes']
 const resume =
   'Each event has its position as `id`; a client that comes again with `Last-Event-ID` misses nothing. Lines that start with a colon only say that the line is alive.'
 
-/** What happens, as it happens: server-sent events. */
+/** Changes as they happen: server-sent events. */
 export const changeRoutes = (context: ApiContext): readonly Route[] => [
   eventChangesRoute(context),
   viewChangesRoute(context),

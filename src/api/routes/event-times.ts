@@ -23,7 +23,7 @@ const tags = ['events']
 
 const Event = nullable(EventInShort)
 
-/** Where a moment of the past is in the log, and how much happened when. */
+/** The position of a moment in the log, and the number of events over time. */
 export const eventTimeRoutes = (context: ApiContext): readonly Route[] => [
   momentRoute(context),
   timesRoute(context),
@@ -53,7 +53,7 @@ const momentRoute = ({ system }: ApiContext): Route =>
             event: Event,
             before: Event,
             after: Event,
-            /** Of the whole log. */
+            /** First and last event of the whole log. */
             first: Event,
             last: Event,
           }),
@@ -118,7 +118,7 @@ const timesRoute = ({ system: { viewStore } }: ApiContext): Route =>
             since: nullable(Time),
             /** The first second behind them. */
             until: nullable(Time),
-            /** Of each stretch; the last one may be shorter. */
+            /** Length of each stretch; the last one may be shorter. */
             seconds: t.number,
             stretches: t.readonlyArray(t.type({ from: Time, events: t.number })),
           }),

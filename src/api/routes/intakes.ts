@@ -11,7 +11,7 @@ import { idempotencyKey } from './commands.ts'
 
 const formType = 'multipart/form-data'
 
-/** A route for whatever may be handed in over HTTP. */
+/** A route for each intake: what may be submitted over HTTP. */
 export const intakeRoutes = (context: ApiContext): readonly Route[] =>
   context.system.workflows.flatMap((workflow) =>
     (workflow.intakes ?? []).map((intake) => intakeRoute(context, workflow, intake)),
@@ -61,5 +61,5 @@ const intakeRoute = ({ system }: ApiContext, { name }: Workflow, intake: Intake)
   return { ...taking, form: { maxFiles: form.maxFiles, stallMillis, clock: system.clock } }
 }
 
-/** Of a form, beside its files. */
+/** Most bytes of a form besides its files. */
 const maxAround = 10 * 1024 * 1024

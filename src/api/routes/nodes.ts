@@ -18,27 +18,27 @@ const begun = new Date(Date.now() - performance.now()).toISOString()
 
 const LeaderLease = t.type({
   lease: Text,
-  /** Null where nobody has it. */
+  /** Null if no node holds it. */
   holder: t.union([Text, t.null]),
   until: t.union([Time, t.null]),
 })
 
 const Node = t.type({
   name: Text,
-  /** Null where its name does not say: Kafka gives members names of its own. */
+  /** Null if the name does not contain it: Kafka gives members names of its own. */
   host: t.union([Text, t.null]),
   pid: t.union([t.number, t.null]),
-  /** Null where it does not say: it is of an older Fonds, or its name does not tell. */
+  /** Null if it is unknown: the node is of an older Fonds, or its name does not contain it. */
   version: t.union([Text, t.null]),
   isAnswering: t.boolean,
   leases: t.array(Text),
   groups: t.array(Text),
 })
 
-/** What could not be asked: `leases` of the log, `groups` of the broker. */
+/** Sources that could not be read: `leases` of the log, `groups` of the broker. */
 const Missing = t.type({ what: t.keyof({ leases: null, groups: null }), why: Text })
 
-/** Which process answers, and which one does the work that one at a time does. */
+/** The process that answers, and those that hold the leader leases, for work of one process at a time. */
 export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
   route(
     {
@@ -106,7 +106,7 @@ export const nodeRoutes = ({ system }: ApiContext): readonly Route[] => [
   ),
 ]
 
-/** Throws `UnavailableError`. */
+/** Reads the leader leases; without a holder if not active. Throws `UnavailableError`. */
 const leasesAt = (system: Pick<System, 'eventStore'>, now: string) =>
   Promise.all(
     [reactionsLease, relayLease].map(async (name) => {
@@ -117,5 +117,5 @@ const leasesAt = (system: Pick<System, 'eventStore'>, now: string) =>
     }),
   )
 
-/** An address may hold a name and a password. */
+/** Removes name and password from an address. */
 const withoutLogin = (address: string): string => address.replace(/\/\/[^/@]*@/, '//')

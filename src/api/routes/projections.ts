@@ -17,15 +17,15 @@ const Projection = t.type({
   /** Null before its views were first folded. */
   position: nullable(Place),
   lag: nullable(Place),
-  /** Of views that are folded anew beside the live ones: how far that is. */
+  /** Progress of views that are rebuilt beside the live ones. */
   rebuilding: nullable(t.type({ version: t.number, position: Place })),
-  /** Why it stands still, in this process. */
+  /** Why it has stopped, in this process. */
   error: nullable(t.string),
-  /** The rebuild that the process that answers does, or did last; null where it did none since it started. */
+  /** The current or last rebuild of the process that answers; null if it made none since it started. */
   rebuild: nullable(Rebuild),
 })
 
-/** How far views are folded, those that are folded anew among them. */
+/** Progress of views, rebuilds included. */
 export const projectionRoutes = (context: ApiContext): readonly Route[] => [
   route(
     {

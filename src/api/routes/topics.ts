@@ -27,13 +27,13 @@ const Topic = t.type({
   name: Text,
   description: t.string,
   types: t.array(Text),
-  /** Who may write there. */
+  /** Whether only Fonds or anybody may produce to it. */
   madeBy: t.keyof({ fonds: null, anybody: null }),
   partitions: t.array(t.type({ partition: t.number, start: Place, end: Place })),
   groups: t.array(Group),
 })
 
-/** The topics, who reads them, and how far. */
+/** The topics, with their consumer groups and lags. */
 export const topicRoutes = ({ system }: ApiContext): readonly Route[] => [
   route(
     {
@@ -64,7 +64,7 @@ export const topicRoutes = ({ system }: ApiContext): readonly Route[] => [
   ),
 ]
 
-/** The group's members and partitions in one topic; none where it does not read it. */
+/** Returns the group's members and partitions in one topic; none if it does not read it. */
 const readingOf = ({ group, members, partitions }: GroupInfo, topic: string) => {
   const here = partitions.filter((each) => each.topic === topic)
   if (here.length === 0) return []

@@ -21,12 +21,12 @@ const Change = t.type({
   kind: t.keyof({ came: null, went: null, changed: null }),
   /** The columns of the view's key. */
   key: t.UnknownRecord,
-  /** Null where it was not there. */
+  /** Null if the row did not exist. */
   before: Row,
   after: Row,
-  /** Those whose values differ; of a row that came or went none. */
+  /** Columns whose values differ; empty for a row that was created or deleted. */
   columns: t.array(Text),
-  /** That wrote it in between: the latest 20; of a row that went the first 20. */
+  /** Events that wrote the row in between: the latest 20; for a deleted row the first 20. */
   events: t.array(EventInShort),
 })
 
@@ -35,7 +35,7 @@ const Changes = t.type({
   from: Moment,
   to: Moment,
   changes: t.array(Change),
-  /** Whether more rows may follow: ask again with `after` = this; null at the end. */
+  /** Argument for `after`, if more rows may follow; null at the end. */
   next: t.union([Text, t.null]),
 })
 
@@ -71,7 +71,7 @@ const parameters = [
   },
 ] as const
 
-/** What came, went and changed in a view between two moments. */
+/** Rows of a view that were created, deleted or changed between two moments. */
 export const viewDiffRoutes = (context: ApiContext): readonly Route[] => [
   route(
     {
