@@ -5,10 +5,13 @@ import { embeddedFile } from './app/config/config.ts'
 import type { Config } from './app/config/settings.ts'
 import type { EventStore } from './ports/event-store.ts'
 
-/** Of the time that a lease counts, what one call may take: others are tried before it has passed. */
+/** Call deadlines in the duration of a lease: so many calls can be tried before it has passed. */
 const deadlinesInLease = 5
 
-/** The log on a connection of its own, as threads that keep a lease open it. Throws `DatabaseError`, and where an address cannot be used. */
+/**
+ * Opens the log on a connection of its own, for threads that extend a lease. Throws `DatabaseError`, and if an address
+ * cannot be used.
+ */
 const openOwnEventStore = async (config: Config, log: Logger): Promise<EventStore> => {
   const file = config.eventStore.startsWith('sqlite:') ? embeddedFile(config) : undefined
   return file === undefined
@@ -16,7 +19,7 @@ const openOwnEventStore = async (config: Config, log: Logger): Promise<EventStor
     : openFile(file, config)
 }
 
-/** A log in a file of its own, which is made where it is not there. Rejects with `DatabaseError`. */
+/** Opens a log in a file of its own, which is created if it is missing. Rejects with `DatabaseError`. */
 export const openFile = async (
   file: string,
   { durability }: Pick<Config, 'durability'>,
@@ -24,7 +27,7 @@ export const openFile = async (
 
 export default openOwnEventStore
 
-/** A log on a server. `deadlineMillis`: without an answer after which a call fails. */
+/** Opens a log on a server. `deadlineMillis`: timeout of a call without a response. */
 export const openEventStoreOn = async (
   address: string,
   log: Logger,

@@ -27,15 +27,20 @@ import type { ProcessLock } from './ports/process-lock.ts'
 import { notingNewest } from './processors/runtime/own-log.ts'
 import { models } from './workflows/models.ts'
 
-/** A log on a server that does not answer is asked again when the parts of the process begin. */
+/**
+ * Timeout for the settings. A log on a server that does not respond is read again when the parts of the process begin.
+ */
 const settingsMillis = 2000
 
 export interface BrokerOptions {
-  /** How long a silent member of a consumer group keeps its partitions. */
+  /** Time after which a silent member of a consumer group loses its partitions. */
   readonly sessionMillis?: number
-  /** Tells which members' processes have ended. */
+  /** Detects members whose processes have ended. */
   readonly processLock?: ProcessLock
-  /** What of the settings was given by flags, environment and config file: that overrides the log. Absent: what is not the default. */
+  /**
+   * Settings given by flags, environment and config file: they override the log. Absent: those that are not the
+   * default.
+   */
   readonly given?: GivenSettings
 }
 
@@ -44,11 +49,11 @@ interface Stores
     Home,
     'config' | 'settings' | 'eventStore' | 'broker' | 'viewStore' | 'snapshots' | 'adapters' | 'log' | 'close'
   > {
-  /** The file of the log or the topics, where one of them is embedded. */
+  /** The file of the log or the topics, if one of them is embedded. */
   readonly db: Database | undefined
 }
 
-/** Opens a home to be read. Rejects with `DatabaseError` or `InvalidSetting`. */
+/** Opens a home for reading. Rejects with `DatabaseError` or `InvalidSetting`. */
 export const openHome = async (config: Config, given?: GivenSettings): Promise<Home> => {
   const { db: _, ...stores } = await openStores(config, {
     processLock: openProcessLock(locksOf(config)),
@@ -58,7 +63,7 @@ export const openHome = async (config: Config, given?: GivenSettings): Promise<H
 }
 
 /**
- * Picks the log, the topics and the views. The clients of Kafka and EventStoreDB are loaded where they are used: most
+ * Opens the log, the topics and the views. The clients of Kafka and EventStoreDB are loaded only if they are used: most
  * commands need neither. Rejects with `DatabaseError` or `InvalidSetting`.
  */
 export const openStores = async (
@@ -74,7 +79,7 @@ export const openStores = async (
       : await openEventStoreOn(started.eventStore, log)
   const settings = await settingsFrom(started, given, opened)
   const { config } = settings
-  // Embedded consumer groups stand in one file with their topics, and need no marks.
+  // Embedded consumer groups are in one file with their topics, and need no marks.
   const { eventStore, ownLog } = config.broker === 'embedded' ? { eventStore: opened } : notingNewest(opened)
   createFolder(config.home)
   // Opened before the broker, which keeps the process alive: a failure here must let the process end.
@@ -116,7 +121,7 @@ export const openStores = async (
   }
 }
 
-/** Of the lock files of processes. */
+/** Folder of the lock files of processes. */
 export const locksOf = ({ home }: Config): string => join(home, 'locks')
 const settingsFrom = async (
   started: Config,
@@ -141,7 +146,7 @@ export const logOf = ({ logLevel }: Config): Logger =>
 
 const remindMillis = 60_000
 
-/** What is away is told of once a minute for each place. */
+/** Warns of unavailable places once a minute for each. */
 const redelivered = (log: Logger) => {
   const told = new Map<string, number>()
   return (error: unknown, place?: object) => {

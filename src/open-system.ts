@@ -36,13 +36,13 @@ import { streamStates } from './processors/runtime/stream-states.ts'
 import { workflows } from './workflows/all.ts'
 
 interface OpenOptions extends BrokerOptions {
-  /** Its metrics may be asked for. */
+  /** Its metrics may be queried. */
   readonly isMeasured?: boolean
-  /** When a thread of its own folds; what is not said is as usual. */
+  /** When a thread of its own folds; absent limits have their defaults. */
   readonly folding?: FoldLimits
 }
 
-/** What workers use that need no home. */
+/** Dependencies of workers that need no home. */
 export const openAlone = async (config: Config) => {
   const index = openCaptureIndex(captureIndexFolderOf(config), { sort: config.indexingSort })
   return {
@@ -54,7 +54,10 @@ export const openAlone = async (config: Config) => {
   }
 }
 
-/** Opens a home with what handles its messages, and picks the rest of the infra. Rejects with `DatabaseError` or `InvalidSetting`. */
+/**
+ * Opens a home with the handlers of its messages, and the rest of the infra. Rejects with `DatabaseError` or
+ * `InvalidSetting`.
+ */
 export const openSystem = async (
   started: Config,
   { isMeasured = true, folding, ...options }: OpenOptions = {},
@@ -156,7 +159,7 @@ const prometheus = async () => (await import('../infra/telemetry/prometheus.ts')
 
 type PlaceOf = ReturnType<typeof placeOfObject>
 
-/** The storage may be known only when the log answers. */
+/** The storage may be known only when the log responds. */
 const objectPlaces = (config: Config): PlaceOf => {
   let known: { readonly root: string; readonly placeOf: PlaceOf } | undefined
   return (object) => {
@@ -166,7 +169,7 @@ const objectPlaces = (config: Config): PlaceOf => {
   }
 }
 
-/** Most commands need no storage: it is opened when somebody asks for it, and then for all. */
+/** Most commands need no storage: it is opened at the first use, and then shared. */
 const openOnce = (open: () => Promise<ObjectStore>) => {
   let opened: Promise<ObjectStore> | undefined
   return {

@@ -6,14 +6,17 @@ import { groupPositions } from './lags.ts'
 import { refusedQuestions } from './question-deaths.ts'
 import type { System } from './system.ts'
 
-/** All that people must do, by the views of this process and by the groups. Throws `UnavailableError`. */
+/** Returns all causes that need a person, from the views of this process and the groups. Throws `UnavailableError`. */
 export const causesOf = async (system: System): Promise<readonly Cause[]> => {
   const causes: Cause[] = []
   for (const workflow of system.workflows) causes.push(...(await causesIn(workflow, system)))
   return [...causes, ...refusedQuestions(system), ...(await stoppedGroups(system))]
 }
 
-/** Of views that an earlier program made, and that are not folded anew yet, what cannot be asked is told as that. */
+/**
+ * Returns the causes of a workflow. If its views are of an earlier program and not rebuilt yet, the failed query
+ * is reported as a cause.
+ */
 const causesIn = async ({ name, attention }: Workflow, system: System): Promise<readonly Cause[]> => {
   try {
     return (await attention?.(system)) ?? []
@@ -30,7 +33,7 @@ const causesIn = async ({ name, attention }: Workflow, system: System): Promise<
   }
 }
 
-/** Messages wait, and no process takes them. */
+/** Messages wait, and no process handles them. */
 const stoppedGroups = async (system: System): Promise<readonly Cause[]> => {
   const groups = Map.groupBy(await groupPositions(system), ({ group }) => group)
   return [...groups].flatMap(([group, places]) => {

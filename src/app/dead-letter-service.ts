@@ -16,19 +16,19 @@ import type { RecordPlace } from '../ports/broker.ts'
 import { type ProduceFailure, produceAgain } from './produce-again.ts'
 import type { System } from './system.ts'
 
-/** Who settles a dead letter and why. */
+/** The actor who resolves a dead letter, with the reason. */
 export interface SettledBy {
   readonly actor: string
   readonly reason: string
   /** Repeated with the same cause, a command has its effect once. Absent: each call is a new command. */
   readonly cause?: string
-  /** Of a retry: the value that goes in the place of the message's own. */
+  /** For a retry: replaces the value of the message. */
   readonly edited?: string | undefined
 }
 
 export type DeadLetterFailure =
   | { readonly kind: 'NotFound'; readonly id: string }
-  /** It was settled already. */
+  /** It was resolved already. */
   | { readonly kind: 'Rejected'; readonly rejection: Rejection }
   | ProduceFailure
 
@@ -41,7 +41,7 @@ export interface Settled {
   readonly outcome: 'done' | 'repeated'
   readonly stream: string
   readonly position: bigint
-  /** Where a retried letter's message was put. */
+  /** Where a retried letter's message was produced. */
   readonly placed?: RecordPlace
 }
 
@@ -51,7 +51,7 @@ interface Listing {
   readonly offset?: number
 }
 
-/** Rows of the view `dead-letters`, the newest first. */
+/** Returns rows of the view `dead-letters`, the newest first. */
 export const listDeadLetters = (
   { viewStore }: Pick<System, 'viewStore'>,
   { status, limit = 100, offset = 0 }: Listing = {},
@@ -65,7 +65,7 @@ export const listDeadLetters = (
 
 type DeadLetterTools = Pick<System, 'states' | 'execute' | 'broker' | 'clock'>
 
-/** The letter whole, from the log: it may be newer than the view. */
+/** Reads the whole letter from the log, which may be ahead of the view. */
 export const showDeadLetter = (
   tools: Pick<DeadLetterTools, 'states'>,
   id: string,
@@ -115,7 +115,7 @@ interface Group {
   readonly example: RowOf<typeof letters>
 }
 
-/** What waits, by reason and topic: the largest groups first. */
+/** Groups waiting letters by reason and topic: the largest groups first. */
 export const groupDeadLetters = ({
   viewStore,
 }: Pick<System, 'viewStore'>): E.Either<DeadLetterFailure, readonly Group[]> => {
@@ -155,7 +155,7 @@ const neverFolded: DeadLetterFailure = {
   reason: 'the dead letters were never folded yet; is a process with the role projections running?',
 }
 
-/** Records that a person does not need it. It stays in the log. */
+/** Records that the message is not needed. It stays in the log. */
 export const discardDeadLetter = (
   tools: DeadLetterTools,
   id: string,

@@ -15,14 +15,13 @@ export type Dispatched = Executed<DomainEvent, Rejection> & { readonly stream: s
 export interface DispatchedBy {
   readonly actor: string
   readonly reason: string
-  /** Idempotency key: dispatched again with the same one, a command has its effect once. Absent: each call is a new command. */
+  /** Idempotency key: with the same one, a command has its effect once. Absent: each call is a new command. */
   readonly key?: string | undefined
 }
 
 /**
- * Dispatches an operator's command with an input that its codec has decoded. What the command reads from the views is as
- * good as they are: bring them up to date before, where it asks them. A command that had its effect already
- * is not rejected.
+ * Dispatches an operator's command with an input that its codec has decoded. A command reads the views as they are:
+ * bring them up to date before, if it queries them. A command that had its effect already is not rejected.
  */
 export const dispatch = (
   system: System,
@@ -40,7 +39,7 @@ export const dispatch = (
     ),
   )()
 
-/** What the input means, as far as the views know. */
+/** Resolves the input of a command, by the views. */
 export const resolved = (
   { viewStore }: Pick<System, 'viewStore'>,
   command: OperatorCommand,
@@ -54,7 +53,7 @@ const rejectedBy =
 
 type Dispatching<A> = TE.TaskEither<ExecuteFailure, A>
 
-/** What the command does outside the log; Left in the Right: that was rejected. */
+/** Runs the command's effect outside the log. Left in the Right: that was rejected. */
 const carryOut = (
   system: System,
   command: SystemCommand,

@@ -2,21 +2,21 @@ import { UnavailableError } from '../async/unavailable.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import type { System } from './system.ts'
 
-/** How often a running node looks for what a person set: one read of a short stream. */
+/** Interval at which a running node polls for changed settings: one read of a short stream. */
 const lookMillis = 5 * SECOND
 
 type Following = Pick<System, 'settings' | 'clock' | 'log'>
 
 interface Told {
-  /** What needs a start, a sentence. */
+  /** Called with a sentence about what needs a start. */
   readonly say: (sentence: string) => void
-  /** Others are told at once what this process is set to. Throws `UnavailableError`. */
+  /** Publishes this process's settings at once. Throws `UnavailableError`. */
   readonly show: () => Promise<void>
 }
 
 /**
- * Takes up what is set in the log while the process runs, as far as it takes effect at once, and says what needs a start. Runs
- * until the signal aborts; a log that is away is asked again.
+ * Applies settings from the log while the process runs, if they take effect at once, and reports those that need a
+ * start. Runs until the signal aborts; an unavailable log is polled again.
  */
 export const followSettings = async (
   { settings, clock, log }: Following,
@@ -25,7 +25,7 @@ export const followSettings = async (
   millis = lookMillis,
 ): Promise<void> => {
   let told = ''
-  /** Changed, and not shown yet. */
+  /** Changed, and not published yet. */
   let isDue = false
   while (!signal.aborted) {
     await clock.sleep(millis, signal)

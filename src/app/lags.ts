@@ -11,28 +11,28 @@ import { newestFact } from './newest-fact.ts'
 import { relayLease } from './relay-source.ts'
 import type { System } from './system.ts'
 
-/** How far a group has come in a partition. */
+/** Position of a group in a partition. */
 export interface GroupPosition {
   readonly group: string
   readonly topic: string
   readonly partition: number
   /** Next offset to handle. */
   readonly committed: bigint
-  /** Behind what can be handled now. */
+  /** Behind all records that can be handled now. */
   readonly end: bigint
-  /** Of the group. */
+  /** Number of the group's members. */
   readonly members: number
 }
 
-/** How far a part has come in the log. */
+/** Position of a part in the log. */
 interface Position {
   readonly name: string
   readonly position: bigint
-  /** Nothing in the log or the views comes of it. */
+  /** Nothing in the log or the views results from it. */
   readonly isSink?: boolean
 }
 
-/** Positions of all processors' groups; one that never ran stands at the start. Throws `UnavailableError`. */
+/** Returns positions of all processors' groups; one that never ran is at the start. Throws `UnavailableError`. */
 export const groupPositions = async (system: System): Promise<readonly GroupPosition[]> => {
   const { broker, workflows } = system
   const [topics, groups] = await Promise.all([
@@ -69,8 +69,8 @@ export const groupPositions = async (system: System): Promise<readonly GroupPosi
 }
 
 /**
- * Positions of all projections, reactions and subscriptions. The latter two may run on another machine, with its own views:
- * their leader lease then holds their positions, as of its last extension. Throws `UnavailableError`.
+ * Returns positions of all projections, reactions and subscriptions. The latter two may run on another machine, with
+ * its own views: their leader lease then holds their positions, as of its last extension. Throws `UnavailableError`.
  */
 export const positionsOf = async (system: System): Promise<readonly Position[]> => {
   const { viewStore, workflows } = system
@@ -90,7 +90,7 @@ export const positionsOf = async (system: System): Promise<readonly Position[]> 
   ]
 }
 
-/** The relay's position, here or on another machine; undefined where none ever ran. Throws `UnavailableError`. */
+/** Returns the relay's position, here or on another machine; undefined if none ever ran. Throws `UnavailableError`. */
 export const relayPosition = async (
   system: System,
 ): Promise<(Position & { readonly running: boolean }) | undefined> => {
@@ -104,11 +104,14 @@ export const relayPosition = async (
   }
 }
 
-/** Position of the last event. Throws `UnavailableError`. */
+/** Returns the position of the last event. Throws `UnavailableError`. */
 export const headOf = ({ eventStore }: Pick<System, 'eventStore'>): Promise<bigint> =>
   orThrow(eventStore.head())
 
-/** Position of the last event behind `position`, without those of leader leases; undefined: none. Throws `UnavailableError`. */
+/**
+ * Returns the position of the last event behind `position`, without those of leader leases; undefined if there is none.
+ * Throws `UnavailableError`.
+ */
 export const lastFactBehind = async (
   { eventStore }: Pick<System, 'eventStore'>,
   position: bigint,

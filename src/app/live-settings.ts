@@ -8,23 +8,23 @@ import { settingRules } from './config/setting-rules.ts'
 import type { Config } from './config/settings.ts'
 import { type ArchiveKey, archiveKeys, archiveSetting } from './config/settings.ts'
 
-/** The settings of a process: those it was started with over those of the log, as it was last read. */
+/** The settings of a process: those it was started with, over those of the log as last read. */
 export interface LiveSettings extends SettingRules {
-  /** What the parts of the process are built on. Settings that take effect at once change in it. */
+  /** Configuration of the process's parts. Settings that take effect at once change in it. */
   readonly config: Config
   effective(): EffectiveSettings
-  /** Changed in the log since, and taken up at the next start. */
+  /** Returns settings changed in the log since, which take effect at the next start. */
   needsStart(): readonly ArchiveKey[]
-  /** Whether the value in `config` is the log's. */
+  /** Returns whether the value in `config` is the log's. */
   isOfLog(key: ArchiveKey): boolean
   /**
-   * Reads the log. The first time, and before the process has begun its work, all its settings are taken up. True where any has
-   * changed. Throws `UnavailableError`.
+   * Reads the log. The first time, and before the process has begun its work, all its settings take effect. Returns
+   * true if any has changed. Throws `UnavailableError`.
    */
   look(options?: { readonly beforeWork: boolean }): Promise<boolean>
 }
 
-/** Throws `InvalidSetting` where what the process was given contradicts itself. */
+/** Throws `InvalidSetting` if the settings given to the process contradict each other. */
 export const liveSettings = (
   started: Config,
   given: GivenSettings,

@@ -22,26 +22,26 @@ import { archiveKeys, archiveSetting } from './config/settings.ts'
 import { leaderName } from './node-names.ts'
 import type { System } from './system.ts'
 
-/** A node shows itself so often, and counts as gone when it was silent for so long. */
+/** Interval at which a node publishes its presence, and the silence after which it counts as ended. */
 const beatMillis = 20 * SECOND
 const silentMillis = 70 * SECOND
-/** Of its stream: each event says everything. */
+/** Most events of its stream: each one has the whole state. */
 const keptEvents = 10
 
 type Showing = Pick<System, 'config' | 'settings' | 'eventStore' | 'processLock' | 'clock' | 'log'>
 
 export interface Presence {
   /**
-   * Shows the process with its effective settings. Throws `UnavailableError` where others at work differ from it, with the sentence that
-   * says in what: such a process does none of their work.
+   * Publishes the process with its effective settings. Throws `UnavailableError` with a sentence about the differences
+   * if nodes at work have other settings: such a process does none of their work.
    */
   show(): Promise<void>
-  /** Shows it again and again, until the signal aborts. */
+  /** Publishes it repeatedly, until the signal aborts. */
   keep(signal: AbortSignal): Promise<void>
   leave(): Promise<void>
 }
 
-/** What processes of one archive have alike; paths where they share a home. */
+/** Settings that processes of one archive must share; paths if they share a home. */
 const compared = {
   settings: archiveKeys.filter((key) => !archiveSetting(key).isPath),
   folders: archiveKeys.filter((key) => archiveSetting(key).isPath),
@@ -105,7 +105,7 @@ const self = ({ config }: Pick<System, 'config'>) => ({
   settings: effectiveOf(config),
 })
 
-/** All of the latest event, those that are gone included. Throws `UnavailableError`. */
+/** Returns all nodes of the latest event, including ended ones. Throws `UnavailableError`. */
 export const shownNodes = async ({ eventStore }: Pick<System, 'eventStore'>): Promise<readonly Node[]> =>
   (await orThrow(() => lastEventStates(eventStore).load(presence, presenceStream))).state
 
@@ -114,7 +114,7 @@ const endedAmong = (
   { processLock }: Pick<System, 'processLock'>,
 ): readonly string[] => nodes.filter(({ lock }) => lock && processLock.hasEnded(lock)).map(({ name }) => name)
 
-/** Nodes that show themselves, whatever their roles. Throws `UnavailableError`. */
+/** Returns the nodes that are present, whatever their roles. Throws `UnavailableError`. */
 export const presentNodes = async (
   system: Pick<System, 'eventStore' | 'processLock' | 'clock'>,
 ): Promise<readonly Node[]> => {
@@ -122,7 +122,7 @@ export const presentNodes = async (
   return presentAt(nodes, system.clock.now(), endedAmong(nodes, system))
 }
 
-/** A process as it is told to others: of a secret only that it is set. */
+/** A process as it is published: of a secret only that it is set. */
 export const ShownNode = t.type({
   ...{ name: Text, host: Text, home: Text, roles: t.readonlyArray(Text), since: Time, at: Time },
   settings: t.readonly(t.record(Text, t.string)),
@@ -131,7 +131,7 @@ export const ShownNode = t.type({
 
 export const shownNode = ({ millis: _, lock: __, ...node }: Node): t.TypeOf<typeof ShownNode> => node
 
-/** Why this process leaves all work to those at work; undefined where it is set as they are. */
+/** Returns why this process leaves all work to those at work; undefined if its settings equal theirs. */
 export const whyNotHere = (system: Pick<System, 'config'>, nodes: readonly Node[]): string | undefined => {
   const differences = differencesFrom(nodes.filter(isAtWork), { name: '', ...self(system) }, compared)
   return differences.length > 0 ? inWords(differences) : undefined

@@ -8,33 +8,33 @@ import { shellWord } from './shell-word.ts'
 import type { System } from './system.ts'
 
 /*
- * A question that kills its process is soon asked again, by a page that stays open. Questions have no mark while all is well.
- * After a process died, for whatever cause, the next one marks each that it has in hand, for an hour.
- * A message that was in hand, too, is the suspect first: while it is one, that death counts for no question.
+ * A question that kills its process is soon asked again, by a page that stays open. Questions are not marked in normal
+ * operation. After a process died, for whatever cause, the next one marks each question that it has in hand, for an
+ * hour. A message that was in hand, too, is suspected first: while it is, that death does not count for a question.
  */
 
 export const questionKind = 'question'
 const watchedMillis = HOUR
-/** One that takes longer goes on, and others no longer wait for it. */
+/** A question that takes longer continues, and others no longer wait for it. */
 const turnMillis = MINUTE
 
 export interface QuestionDeaths {
   /**
-   * Resolves when the question may be answered, or to a sentence that says why it is not. `done`: resolves when it is
-   * over, to whether it was answered.
+   * Resolves when the question may be answered; to a sentence with the reason if it is refused. `done`: resolves when
+   * the question has ended, to whether it was answered.
    */
   begin(question: string, done: Promise<boolean>): Promise<string | undefined>
 }
 
 type Known = Pick<System, 'inHand' | 'clock' | 'config' | 'log'>
 
-/** Undefined where no process died: then questions cost nothing. */
+/** Returns undefined if no process died: questions then cost nothing. */
 export const questionDeaths = ({ inHand, clock, config, log }: Known): QuestionDeaths | undefined => {
   const began = clock.monotonic()
   const othersDied = inHand.begin()
   let suspects = suspectsIn(inHand)
   if (!othersDied && suspects.size === 0) return undefined
-  /** Of several that may be the cause one is in hand at a time. */
+  /** Several suspects run one at a time. */
   const alone = oneByOne()
   const isWatching = () => othersDied && clock.monotonic() - began < watchedMillis
 
@@ -75,7 +75,7 @@ export const questionDeaths = ({ inHand, clock, config, log }: Known): QuestionD
   }
 }
 
-/** Questions that are not answered, with what clears them. */
+/** Returns questions that are refused, with how to clear them. */
 export const refusedQuestions = ({ inHand, config }: Pick<System, 'inHand' | 'config'>): readonly Cause[] =>
   [...suspectsIn(inHand)].flatMap(([question, left]) => {
     const deaths = counted(left)

@@ -1,27 +1,27 @@
 import type { Difference } from '../ports/view-store.ts'
 import type { RebuildPhase } from '../projections/runtime/rebuild.ts'
 
-/** Who wants something, and why. */
+/** The actor of a request, with the reason. */
 export interface By {
   readonly actor: string
   readonly reason: string
 }
 
-/** What is wanted of a rebuild, by whom and why. */
+/** A requested rebuild, by whom and why. */
 export interface RebuildWish extends By {
-  /** Compare row for row with the live views first. */
+  /** Compare row by row with the live views first. */
   readonly verify: boolean
-  /** Take their place even where rows differ. */
+  /** Replace them even if rows differ. */
   readonly promote: boolean
 }
 
 /**
- * `replaced`: the new views are the live ones. `different`: rows differ, so the new ones were dropped. `failed`, `stopped`: they
- * were dropped, too. In all of these and until then the live ones answer.
+ * `replaced`: the new views are the live ones. `different`: rows differ, so the new ones were dropped. `failed`,
+ * `stopped`: they were dropped, too. In all of these and until then the live ones answer.
  */
 export type RebuildState = RebuildPhase | 'replaced' | 'different' | 'failed' | 'stopped'
 
-/** A rebuild that this process does, or did last. */
+/** The current or last rebuild of this process. */
 export interface Rebuild extends RebuildWish {
   readonly projection: string
   readonly state: RebuildState
@@ -29,10 +29,10 @@ export interface Rebuild extends RebuildWish {
   readonly endedAt: string | null
   /** Folded up to here; -1n before the first event. */
   readonly position: bigint
-  /** Where the log ended when it began. */
+  /** End of the log when it began. */
   readonly end: bigint
   readonly events: number
-  /** Null where rows were not compared. */
+  /** Null if rows were not compared. */
   readonly differences: readonly Difference[] | null
   readonly error: string | null
 }

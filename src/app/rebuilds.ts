@@ -10,30 +10,30 @@ import { recordEnd, recordRequest, rowsIn } from './record-rebuild.ts'
 import type { System } from './system.ts'
 
 export interface Rebuilds {
-  /** The one under way, or the last one that ended. */
+  /** Returns the rebuild under way, or the last one that ended. */
   of(projection: string): Rebuild | undefined
-  /** Left: the one that is under way. It begins once who wants it and why is in the log. Throws `UnavailableError`. */
+  /** Left: the one under way. It begins once its actor and reason are in the log. Throws `UnavailableError`. */
   start(projection: Projection, wish: RebuildWish): Promise<Either<Rebuild, Rebuild>>
-  /** Has it dropped; false where none is under way and none was left behind. */
+  /** Drops it. Returns false if none is under way and none was left behind. */
   stop(projection: Projection, by: By): Promise<boolean>
-  /** Stops what is under way, and waits for that. */
+  /** Stops the rebuild under way, and waits for that. */
   close(): Promise<void>
 }
 
-/** Other requests are answered between two transactions: these are small. */
+/** Small, because other requests are answered between two transactions. */
 const batchSize = 500
 
 type RebuildSystem = Pick<System, 'eventStore' | 'viewStore' | 'clock' | 'log' | 'execute'>
 
-/** What is known of rebuilds, by projection. */
+/** Known rebuilds, by projection. */
 type Known = Map<string, Rebuild>
 
 /** A rebuild that is under way. */
 interface Current {
   readonly projection: string
-  /** Who and why is in the log. */
+  /** Resolves once its actor and reason are in the log. */
   readonly recorded: Promise<void>
-  /** Resolves once it has ended, and how is in the log. */
+  /** Resolves once it has ended, and its result is in the log. */
   readonly running: Promise<void>
   stop(by?: By): Promise<void>
 }
@@ -124,7 +124,7 @@ const begin = (
   }
 }
 
-/** Resolves however the rebuild ends; `known` says how. */
+/** Resolves however the rebuild ends; `known` has the result. */
 const run = async (
   projection: Projection,
   { verify, promote }: RebuildWish,
@@ -167,12 +167,12 @@ const logState = (now: Rebuild | undefined, log: RebuildSystem['log']): void => 
   if (now) log.info({ rebuild: inShort(now) }, `rebuild of ${now.projection}: ${now.state}`)
 }
 
-/** Drops what a process that was killed left behind; false where there is nothing. */
+/** Drops generations that a killed process left behind. Returns false if there are none. */
 const dropLeft = ({ name, version }: Projection, viewStore: RebuildSystem['viewStore']): boolean => {
   const left = viewStore
     .generations()
     .filter((one) => one.projection === name && one.status === 'building' && one.version === version)
-    // One of another version is folded by the runner, to take the place of the live one.
+    // One of another version is folded by the runner, to replace the live one.
     .filter(() => viewStore.live(name)?.version === version)
   for (const generation of left) viewStore.drop(generation)
   return left.length > 0

@@ -21,24 +21,24 @@ import type { System } from './system.ts'
 import { tidyLocks } from './tidy-locks.ts'
 import { ensureTopics } from './topics.ts'
 
-/** The parts of Fonds that are at work in this process. */
+/** The parts of Fonds that run in this process. */
 export interface Running {
   readonly projections: RunningProjections | undefined
   readonly workers: readonly RunningWorker[]
-  /** What is damaged in the log, as far as it was checked. */
+  /** Returns the known damage of the log, as far as it was checked. */
   logDamage(): string | undefined
   /**
-   * Calls back when views have moved on, whichever process folded them; where projections are named, only when rows of theirs
-   * may have changed. Returns how to stop that.
+   * Calls back when views have changed, whichever process folded them. If projections are named, only when rows of
+   * theirs may have changed. Returns a function that stops this.
    */
   readonly onViewChange: OnViewChange
-  /** Why consumer groups take no messages before a person has acted, a sentence each. */
+  /** Returns why consumer groups handle no messages until a person has acted, a sentence each. */
   whyBlocked(): readonly string[]
-  /** Why workers claim nothing before a person has acted, a sentence each. */
+  /** Returns why workers claim nothing until a person has acted, a sentence each. */
   whyIdle(): readonly string[]
-  /** Stops intake first, then lets what is under way finish. */
+  /** Stops intake first, then lets work under way finish. */
   stop(graceMillis?: number): Promise<void>
-  /** For a process that ends abruptly: gives leases and claims back, and finishes nothing. */
+  /** For a process that ends abruptly: releases leases and claims, and finishes nothing. */
   abandon(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ interface Opening extends Pick<WorkerOptions, 'opening'> {
 }
 
 interface StartedRoles extends Running {
-  /** Starts workers beside roles that were started without them: of one kind, where one is named. */
+  /** Starts workers beside roles that were started without them; of one kind, if it is given. */
   startWorkers(options?: Opening): Promise<void>
 }
 
@@ -62,14 +62,14 @@ export const workerSettings = ({ config }: System): WorkerSettings => ({
   ...(config.itemsPerSecond && { itemsPerSecond: config.itemsPerSecond }),
 })
 
-/** Filled as the roles start, so that a failure can stop what has started. */
+/** Filled as the roles start, so that a failure can stop those that have started. */
 interface Parts {
   readonly consumptions: Consumption[]
   readonly leaders: RunningLeader[]
   readonly workers: RunningWorker[]
 }
 
-/** Starts the given roles, views first, so that whatever waits for them finds them moving. */
+/** Starts the given roles, views first, so that roles that wait for these find them advancing. */
 export const startRoles = async (
   system: System,
   roles: readonly Exclude<Role, 'api' | 'gateway'>[],
@@ -82,7 +82,7 @@ export const startRoles = async (
   const { notify, onViewChange } = viewListeners()
   const projections = has('projections') ? startProjections(system, notify) : undefined
   const forgetting = projections && startForgetting(system)
-  // Not at once: what is left of killed processes proves to others that they have ended.
+  // Delayed: files of killed processes prove to others that these have ended.
   const tidying = (has('reactions') || has('relay')) && everyHour(system, () => tidyLocks(system), HOUR)
   const polling = projections ? undefined : pollForChanges(system, notify)
   const parts: Parts = { consumptions: [], leaders: [], workers: [] }
@@ -165,8 +165,8 @@ const startProjections = (system: System, onMove: (move: ViewMove) => void): Run
 }
 
 /**
- * The first group that is joined binds them all to a log: of two logs that start at once, one gets all. The others are then
- * joined side by side, as each takes seconds on a server.
+ * The first group that joins binds them all to a log: of two logs that start at once, one gets all. The others then
+ * join in parallel, as each takes seconds on a server.
  */
 const startProcessors = async (system: System, { consumptions }: Parts): Promise<void> => {
   const consume = async (processor: Processor) => {

@@ -1,14 +1,14 @@
 import type { Running } from './roles.ts'
 
-/** Roles that begin when what they need is there. */
+/** Roles that begin when their dependencies are available. */
 export interface RunningLater extends Running {
-  /** What is waited for, as a sentence; undefined once they are at work. */
+  /** Returns what they wait for, as a sentence; undefined once they have begun. */
   waitsFor(): string | undefined
   setWaitsFor(reason: string): void
   begin(running: Running): void
 }
 
-/** Until `begin` nothing runs; who listens for changes of views hears them from then on. */
+/** Nothing runs until `begin`; listeners for changes of views are called from then on. */
 export const runningLater = (): RunningLater => {
   let running: Running | undefined
   let reason: string | undefined = 'the parts of Fonds are starting'

@@ -23,7 +23,7 @@ import type { LiveSettings } from './live-settings.ts'
 
 /** An open home: its log, its topics and its views. Enough to read it, and to put messages on topics. */
 export interface Home {
-  /** What it is set to, those settings of the log included that were there when it was opened. */
+  /** Its configuration, with those settings of the log that existed when it was opened. */
   readonly config: Config
   readonly settings: LiveSettings
   readonly eventStore: EventStore
@@ -38,36 +38,36 @@ export interface Home {
   close(): Promise<void>
 }
 
-/** Everything that roles, commands and routes are built on. Made by main.ts alone. */
+/** Dependencies of roles, commands and routes. Made by main.ts alone. */
 export interface System extends WorkflowContext {
   readonly config: Config
   readonly settings: LiveSettings
   readonly workflows: readonly Workflow[]
   readonly keepApart: KeepApart
-  /** Where the log is embedded: projections may be folded in a thread of their own. */
+  /** For an embedded log: projections may be folded in a thread of their own. */
   readonly foldApart?: FoldApart
   readonly executeTogether?: ExecuteTogether
-  /** Called by who waits until all are as far as the log. */
+  /** Called by those who wait until all checkpoints reach the end of the log. */
   readonly checkpointsAwaited: Call
-  /** What this process's processors are at. */
+  /** Work under way of this process's processors. */
   readonly partitions: PartitionWatch
-  /** What this process has in hand without a claim: it is known when the process has died of it. */
+  /** Work in hand of this process without a claim: it is known if the process dies of it. */
   readonly inHand: WorkInHand
   readonly messageDeaths: MessageDeaths
-  /** Another log, on a server or as `sqlite:<file>`, to be closed by who opens it. */
+  /** Opens another log, on a server or as `sqlite:<file>`. The caller closes it. */
   readonly openEventStore: (address: string) => Promise<EventStore>
-  /** Opens the embedded log to EventStoreDB's clients. Rejects where the port is taken. */
+  /** Opens the embedded log to EventStoreDB's clients. Rejects if the port is taken. */
   readonly openGateway: (port: number) => Promise<RunningGateway>
-  /** Undefined where no mail server is set. */
+  /** Undefined if no mail server is set. */
   readonly mailer: Mailer | undefined
-  /** Where notices are posted to. */
+  /** Receiver of notices. */
   readonly webhook?: Webhook | undefined
-  /** Prometheus text of all metrics. */
+  /** Returns all metrics as Prometheus text. */
   readonly metrics: () => Promise<string>
   close(): Promise<void>
 }
 
-/** The embedded log speaking EventStoreDB's protocol. */
+/** A server of EventStoreDB's protocol for the embedded log. */
 export interface RunningGateway {
   readonly port: number
   stop(graceMillis?: number): Promise<void>

@@ -6,16 +6,16 @@ import { isSystemError } from '../../async/system-error.ts'
 
 export interface CopyTools {
   readonly signal: AbortSignal
-  /** Bytes that were copied. */
+  /** Called with the number of bytes copied. */
   onBytes(bytes: number): void
 }
 
-/** Of a folder: may this entry be copied? */
+/** Returns whether to copy this entry of a folder. */
 type Wanted = (name: string) => boolean
 
 /**
- * Copies the files beneath a folder; what is there already stays, for the files copied here are never changed. A file that
- * goes away meanwhile is left out. A folder that is not there holds nothing.
+ * Copies the files beneath a folder; existing ones stay, for the files copied here never change. A file that is deleted
+ * meanwhile is left out. A missing folder is empty.
  */
 export const copyFolder = async (
   from: string,
@@ -32,7 +32,7 @@ export const copyFolder = async (
   }
 }
 
-/** On disk when it resolves. */
+/** Copies a file. It is on disk when the promise resolves. */
 export const copyOne = async (
   from: string,
   to: string,

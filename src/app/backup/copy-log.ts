@@ -4,11 +4,11 @@ import { Worker } from 'node:worker_threads'
 import { UnavailableError } from '../../async/unavailable.ts'
 import type { CopyTools } from './copy-files.ts'
 
-/** What a copied log says of itself. */
+/** A copied log's description. */
 export interface CopiedLog {
-  /** Absent where the file holds topics alone: the log is on a server. */
+  /** Absent if the file holds only topics: the log is on a server. */
   readonly log?: string
-  /** Of the last event; as text, since JSON has no 64-bit integers. */
+  /** Position of the last event; as text, since JSON has no 64-bit integers. */
   readonly position?: string
 }
 
@@ -19,7 +19,7 @@ export type FromCopyThread =
 const tellMillis = 200
 
 /**
- * Copies log, topics and groups as they are at one moment, while others write, and proves that the copy can be read. In a
+ * Copies log, topics and groups in one snapshot, while others write, and verifies that the copy can be read. Runs in a
  * thread, since SQLite does it in one call.
  */
 export const copyLog = async (
@@ -27,7 +27,7 @@ export const copyLog = async (
   to: string,
   { signal, onBytes }: CopyTools,
 ): Promise<CopiedLog> => {
-  // SQLite would make it without regard to the umask; into an empty file it copies as well.
+  // SQLite would create it without regard to the umask; it copies into an empty file as well.
   await (await open(to, 'wx')).close()
   const worker = new Worker(new URL('./copy-log-thread.ts', import.meta.url), { workerData: { from, to } })
   let told = 0

@@ -24,11 +24,11 @@ export interface BackupOptions extends CopyTools {
   readonly now: string
   /** False: the storage root is copied by other means. */
   readonly withStorage: boolean
-  /** What a backup left behind that was killed was removed. */
+  /** Called when the remains of a killed backup were removed. */
   onRemoved(left: Pick<Unended, 'at' | 'partial'>): void
-  /** The home does not take a note of this backup: why. */
+  /** Called with the error if the home cannot record this backup. */
   onNotNoted(error: unknown): void
-  /** Another part is begun. */
+  /** Called when another part begins. */
   onPart(
     part: 'log' | 'index' | 'drop' | 'clips' | 'storage' | 'checksums' | 'verify',
     totalBytes?: number,
@@ -36,8 +36,9 @@ export interface BackupOptions extends CopyTools {
 }
 
 /**
- * Copies what of a home cannot be made again, while Fonds runs. The folder has its name when all of it is on disk, compared
- * with its checksums: what a crash leaves behind is called otherwise. Left: why there is none. Throws `UnavailableError`.
+ * Copies the parts of a home that cannot be rebuilt, while Fonds runs. The folder gets its name when all of it is on
+ * disk, compared with its checksums: remains of a crash have another name. Left: why there is no backup. Throws
+ * `UnavailableError`.
  */
 export const makeBackup = async (
   to: string,
@@ -77,18 +78,21 @@ export const makeBackup = async (
   }
 }
 
-/** The index first, for it may not be ahead of the log; clips and objects last, for what the log says to be stored is to be there. */
+/**
+ * The index first, for it must not be ahead of the log; clips and objects last, for those that the log records as
+ * stored must exist.
+ */
 const fill = async (folder: string, options: BackupOptions): Promise<AboutBackup> => {
   const { config, onPart, withStorage } = options
   const drop = dropFolder(config.home)
-  // Half uploaded files lie in a folder that begins with a dot.
+  // Partial uploads are in a folder that begins with a dot.
   const copyDrop = () => copyFolder(drop, join(folder, 'drop'), options, (name) => !name.startsWith('.'))
   onPart('index')
   await copyIndex(config.indexingFolder, join(folder, 'index'), options)
   onPart('drop')
-  // Once before the log, for what is taken in meanwhile; once behind it, for what came meanwhile.
+  // Once before the log, for files that are ingested meanwhile; once behind it, for files that arrive meanwhile.
   await copyDrop()
-  // Uploads that wait are worked on by who has the site.
+  // The holder of the site works on uploads that wait.
   const site = join(config.home, siteFile)
   if (existsSync(site)) await copyOne(site, join(folder, siteFile), options)
   const file = embeddedFile(config)

@@ -7,23 +7,23 @@ import { filesBelow, readSums, sha256Of, sizeOf, sumsName } from './checksums.ts
 
 export const aboutName = 'backup.json'
 
-/** What a backup says of itself; optional fields may be added, `format` then stays. */
+/** A backup's description; optional fields may be added, `format` then stays. */
 export const AboutBackup = t.intersection(
   [
     t.type({
       format: t.literal(1),
       /** Version of the program. */
       fonds: t.string,
-      /** When it was begun: all that was acknowledged before is in it. */
+      /** Start time: the backup has all that was acknowledged before. */
       at: t.string,
       /** Files beside this one and `SHA256SUMS`. */
       files: t.number,
       bytes: t.number,
-      /** What was copied, by its name here, and where it stood. */
+      /** Names of the copied parts, with their original paths. */
       from: t.record(t.string, t.string),
-      /** What has to be backed up by other means, a sentence each. */
+      /** Parts that must be backed up by other means, a sentence each. */
       elsewhere: t.array(t.string),
-      /** Settings that were given, secrets left out. */
+      /** Given settings, without secrets. */
       settings: t.record(t.string, t.unknown),
     }),
     t.partial({ log: t.string, position: t.string }),
@@ -33,9 +33,9 @@ export const AboutBackup = t.intersection(
 export type AboutBackup = t.TypeOf<typeof AboutBackup>
 
 export interface Verified {
-  /** Absent where it is not to be read. */
+  /** Absent if it cannot be read. */
   readonly about?: AboutBackup
-  /** What is wrong, a sentence each; all is well where there is none. */
+  /** Faults, a sentence each; none if the backup is intact. */
   readonly faults: readonly string[]
 }
 
@@ -56,7 +56,7 @@ export const verifyBackup = async (
   const sums = await readSums(folder)
   if (!sums) return { about, faults: [`${sumsName} is missing or damaged: nothing can be compared`] }
   const faults: string[] = []
-  // A list that was cut at a line's end would say nothing of the rest.
+  // A list that was cut at a line's end would not name the rest.
   if (sums.size !== about.files + 1)
     faults.push(`${sumsName} lists ${sums.size} files, ${about.files + 1} were written`)
   onTotal(await sizeOf(folder, sums.keys()))

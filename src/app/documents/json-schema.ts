@@ -24,7 +24,9 @@ interface SchemaOptions {
   readonly examples?: readonly unknown[]
 }
 
-/** The whole JSON Schema 2020-12 document of what a codec takes. Fields it does not name are allowed and ignored. */
+/**
+ * Returns the whole JSON Schema 2020-12 document of a codec's input. Fields it does not name are allowed and ignored.
+ */
 export const jsonSchema = (codec: t.Mixed, options: SchemaOptions = {}): JsonSchema => {
   const { id, ...said } = options
   return {
@@ -35,30 +37,30 @@ export const jsonSchema = (codec: t.Mixed, options: SchemaOptions = {}): JsonSch
   }
 }
 
-/** What a codec takes, as a schema to stand inside another. Throws `NoSchema`. */
+/** Returns the schema of a codec's input, to be nested in another. Throws `NoSchema`. */
 export const schemaOf = (codec: t.Mixed): JsonSchema => {
   const annotation = annotationOf(codec)
   if (!annotation) return read(codec as Readable)
   return { ...(annotation.base ? schemaOf(annotation.base) : belowAnnotation(codec)), ...annotation.schema }
 }
 
-/** The same, of what is refused with a field that the codec does not name. */
+/** Returns the same schema, closed: it refuses fields that the codec does not name. */
 export const closedSchemaOf = (codec: t.Mixed): JsonSchema => closedSchema(schemaOf(codec))
 
-/** The names of the fields of an object, in their order; none of any other codec. */
+/** Returns the names of the fields of an object, in their order; none for any other codec. */
 export const fieldsOf = (codec: t.Mixed): readonly string[] => {
   const { properties } = schemaOf(codec)
   return isObject(properties) ? Object.keys(properties) : []
 }
 
-/** The schema that an annotation adds to: empty for a `t.Type` of our own, which cannot be read. */
+/** Returns the schema that an annotation adds to: empty for a `t.Type` of our own, which cannot be read. */
 const belowAnnotation = (codec: t.Mixed): JsonSchema => {
   if (!('_tag' in codec)) return {}
   const readable = codec as Readable
   return readable._tag === 'RefinementType' ? schemaOf(readable.type) : read(readable)
 }
 
-/** Codecs that say by their `_tag` what they are made of. */
+/** Codecs whose `_tag` describes their structure. */
 type Readable =
   | t.NullType
   | t.StringType
@@ -129,7 +131,7 @@ const read = (codec: Readable): JsonSchema => {
 const mapProps = (props: t.Props): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(props).map(([name, codec]) => [name, schemaOf(codec)]))
 
-/** io-ts lets a field be absent where its codec takes `undefined`. */
+/** io-ts lets a field be absent if its codec accepts `undefined`. */
 const requiredOf = (props: t.Props): string[] =>
   Object.keys(props).filter((name) => !props[name]?.is(undefined))
 

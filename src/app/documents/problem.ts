@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, Text } from '../../domain/kernel/codecs.ts'
 
-/** What every HTTP route answers when it does not do what was asked (RFC 9457), as `application/problem+json`. */
+/** Response of every HTTP route that does not do what was requested (RFC 9457), as `application/problem+json`. */
 export const Problem = t.intersection(
   [
     t.type({

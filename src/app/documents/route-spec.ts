@@ -2,25 +2,25 @@ import type * as t from 'io-ts'
 
 /**
  * One HTTP route as data. The server registers routes from these and decodes with their codecs, and the OpenAPI
- * document is made from them, so the two cannot drift apart.
+ * document is generated from them, so the two cannot drift apart.
  */
 export interface RouteSpec {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** With names in braces: `/views/{view}`. */
   readonly path: string
-  /** Names the operation for ever; generated clients call it so. */
+  /** Permanent name of the operation; generated clients use it. */
   readonly operationId: string
   readonly summary: string
   readonly description?: string
   readonly tags?: readonly string[]
   readonly parameters: readonly ParameterSpec[]
   readonly requestBody?: BodySpec
-  /** Query parameters that are not described mean nothing. Absent: they are refused. */
+  /** Ignores query parameters that are not described. Absent: they are refused. */
   readonly ignoresUnknown?: boolean
   /** By status code. */
   readonly responses: Readonly<Record<number, ResponseSpec>>
   readonly problems: readonly ProblemSpec[]
-  /** It writes: web pages of other sites may not ask it. Absent: no. */
+  /** It writes: web pages of other sites may not call it. Absent: no. */
   readonly secured?: boolean
   /** It needs no token. Absent: no. */
   readonly open?: boolean
@@ -49,9 +49,9 @@ export interface BodySpec {
 
 export interface ResponseSpec {
   readonly description: string
-  /** Absent: no body. Of a stream (`text/event-stream`), the data of each event. */
+  /** Absent: no body. For a stream (`text/event-stream`), the data of each event. */
   readonly codec?: t.Mixed
-  /** Its name among the document's schemas. Absent: the schema stands where it is used. */
+  /** Its name among the document's schemas. Absent: the schema is inlined. */
   readonly schemaName?: string
   readonly contentType?: string
   readonly example?: unknown
@@ -79,7 +79,7 @@ const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/
 /** The path as the server's router writes it: `/views/:view`. */
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** What is wrong with a list of routes, a sentence each; none in a list that can be served and documented. */
+/** Returns contradictions in a list of routes, a sentence each; none in a list that can be served and documented. */
 export const contradictionsIn = (routes: readonly RouteSpec[]): string[] => {
   const seen = new Set<string>()
   const unique = (name: string): string[] => {

@@ -9,35 +9,35 @@ import type { FoldReport } from './messages.ts'
 import { type FoldThread, type FoldThreadOptions, startFoldThread } from './start-thread.ts'
 import { releaseTurn } from './turns.ts'
 
-/** When a thread of its own folds. */
+/** Conditions for a thread of its own that folds. */
 export interface FoldLimits {
-  /** Of this machine; with one there is no thread. */
+  /** Cores of this machine; with one there is no thread. */
   readonly cores?: number
   /**
-   * Milliseconds of the processor that folding took in the last five seconds, about, from which on a thread folds. Where other work
-   * takes the cores they are never reached: a thread would gain nothing. Work of a few seconds is over before a thread's code is
-   * compiled: it would take longer with one.
+   * Milliseconds of processor time that folding took in the last five seconds, about, from which on a thread folds. If
+   * other work takes the cores they are never reached: a thread would gain nothing. Work of a few seconds is over
+   * before a thread's code is compiled: it would take longer with one.
    */
   readonly busyMillis?: number
 }
 
 interface FoldApartOptions extends FoldThreadOptions, FoldLimits {
-  /** Calls back when the log has grown; returns the way to stop that. */
+  /** Calls back when the log has grown. Returns a function that stops this. */
   readonly onLogChange: (listener: () => void) => () => void
   readonly telemetry: Pick<Telemetry, 'gauge'>
   readonly log: Logger
 }
 
-/** Below that a thread has nothing to do, if it lasts. */
+/** Below this a thread has nothing to do, if it lasts. */
 const idleMillis = 50
 const idleLookMillis = MINUTE
-/** After a thread has broken. */
+/** Pause after a thread has failed. */
 const restMillis = 10 * MINUTE
 
 /**
- * Folds in a thread of its own while there is much to fold and a second core is there: views are then folded while messages are
- * handled. Until the thread is ready, after it has broken, and when there is little to fold again, this thread folds. No two fold
- * at once, though that would do no harm.
+ * Folds in a thread of its own while there is much to fold and a second core is available: views are then folded while
+ * messages are handled. This thread folds until the other is ready, after it has failed, and when there is little to
+ * fold again. No two fold at once, though that would do no harm.
  */
 export const createFoldApart = (options: FoldApartOptions): FoldApart => {
   const { cores = availableParallelism() } = options
@@ -50,7 +50,7 @@ const foldApart = (toFold: ToFold, here: (toFold: ToFold) => Folding, options: F
   return { stop: () => apart.stop() }
 }
 
-/** Either `#local` folds in this thread, or `#thread` does in its own; while one hands over to the other, none does. */
+/** Either `#local` folds in this thread, or `#thread` does in its own; during a handover neither does. */
 class FoldingApart {
   readonly #toFold: ToFold
   readonly #here: (toFold: ToFold) => Folding

@@ -2,7 +2,7 @@ import type { Running } from '../../projections/runtime/fold-all.ts'
 import type { FoldedBatch, ViewMove } from '../../projections/runtime/run-projection.ts'
 import type { FoldReport } from './messages.ts'
 
-/** What happens in one turn is reported together. */
+/** Reports the events of one turn of the event loop together. */
 export const gatherReports = (running: readonly Running[], send: (report: FoldReport) => void) => {
   const news = new Map<string, boolean | undefined>()
   let batches: FoldedBatch[] = []

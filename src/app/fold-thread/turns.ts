@@ -2,17 +2,18 @@ import { SECOND } from '../../domain/kernel/time.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 
 /**
- * Two threads write the views' file. SQLite lets one wait by asking again and again, with pauses in which the other begins its
- * next transaction: so they take turns, and the main thread's is the next one. It never needs this: it saves waiting.
+ * Two threads write the views' file. SQLite lets one wait by polling, with pauses in which the other begins its next
+ * transaction: so they take turns, and the main thread goes first. This only saves waiting; correctness does not depend
+ * on it.
  */
 export interface SharedTurns {
-  /** 1 while the main thread writes, or waits for that. */
+  /** 1 while the main thread writes, or waits to. */
   readonly mainWants: Int32Array<SharedArrayBuffer>
-  /** 1 while the other one writes. */
+  /** 1 while the other thread writes. */
   readonly threadWrites: Int32Array<SharedArrayBuffer>
 }
 
-/** Who has waited for so long goes on by SQLite's own rules: the other one may be dead. */
+/** Milliseconds after which a waiting thread proceeds by SQLite's own locks: the other one may be dead. */
 const patience = 5 * SECOND
 
 export const shareTurns = (): SharedTurns => {
@@ -20,12 +21,15 @@ export const shareTurns = (): SharedTurns => {
   return { mainWants: new Int32Array(shared, 0, 1), threadWrites: new Int32Array(shared, 4, 1) }
 }
 
-/** What a thread held that has ended. */
+/** Releases the turn of a thread that has ended. */
 export const releaseTurn = ({ threadWrites }: SharedTurns): void => {
   Atomics.store(threadWrites, 0, 0)
 }
 
-/** The main thread's views: what it writes waits for the other thread's transaction alone. Checkpoints that pass nothing wait for nobody. */
+/**
+ * The main thread's views: their writes wait only for the other thread's transaction. Checkpoints that pass no event
+ * wait for none.
+ */
 export const takingTurns = (viewStore: ViewStore, { mainWants, threadWrites }: SharedTurns): ViewStore => {
   const inTurn =
     <Of extends readonly unknown[], A>(write: (...of: Of) => A) =>
@@ -58,7 +62,7 @@ export const givingWay = (viewStore: ViewStore, { mainWants, threadWrites }: Sha
   }
   const begin = () => {
     for (let isOver = false; ; ) {
-      // Said before it is looked whether the other wants it, so that one of the two sees the other.
+      // Stored before `mainWants` is read, so that one of the two sees the other.
       Atomics.store(threadWrites, 0, 1)
       if (isOver || Atomics.load(mainWants, 0) === 0) return
       end()

@@ -5,14 +5,14 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { EventFilter, EventStore } from '../../ports/event-store.ts'
 import { type Contents, pageSize } from './contents.ts'
 
-/** How far two logs are the same: positions of the last equal events, and how many there are. */
+/** The equal part of two logs: positions of the last equal events, and their number. */
 export interface Cursor {
   readonly source: bigint
   readonly target: bigint
   readonly events: number
 }
 
-/** Where the same event stands at the source and at the target. */
+/** Positions of the same event at the source and at the target. */
 export interface Pair {
   readonly source: bigint
   readonly target: bigint
@@ -26,7 +26,7 @@ export interface Difference {
 
 /**
  * Reads two logs side by side, from behind `from`. The target may end before the source does, but may hold nothing else
- * in the source's categories. Of each page that is the same `onPair` is told where it ends.
+ * in the source's categories. Calls `onPair` with the end of each page that is equal.
  */
 export const compareLogs = async (
   source: EventStore,
@@ -63,7 +63,7 @@ export const compareLogs = async (
   return right(cursor)
 }
 
-/** What is wanted of a log, a page at a time. */
+/** Returns the wanted events of a log, a page at a time. */
 export async function* pages(
   store: EventStore,
   after: bigint,

@@ -4,7 +4,10 @@ import { categoryOf } from '../../domain/kernel/event.ts'
 import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
 import type { EventStore, StreamMetadata } from '../../ports/event-store.ts'
 
-/** Of the first readable event; `empty` where there is none, as after a soft deletion. Throws `UnavailableError`. */
+/**
+ * Returns the revision of the first readable event; `empty` if there is none, as after a soft deletion. Throws
+ * `UnavailableError`.
+ */
 export const firstRevision = async (
   store: EventStore,
   stream: string,
@@ -17,7 +20,7 @@ export const firstRevision = async (
   return events === 'tombstoned' ? events : (events[0]?.revision ?? 'empty')
 }
 
-/** What is copied of a log. */
+/** The content of a log that is copied. */
 export interface Contents {
   /** The log's last position when it was read. */
   readonly end: bigint
@@ -29,15 +32,15 @@ export interface Contents {
    * events could not keep their own.
    */
   readonly cut: readonly string[]
-  /** By stream, where there are any. */
+  /** By stream, if it has any. */
   readonly metadata: ReadonlyMap<string, StreamMetadata>
   /** The last revision of each stream. */
   readonly streams: ReadonlyMap<string, bigint>
   /** The first readable revision of each stream whose earlier events were deleted before that was written. */
   readonly bornAt: ReadonlyMap<string, bigint>
-  /** The target may hold nothing else in these. */
+  /** The target may hold no other events in these. */
   readonly categories: readonly string[]
-  /** True of streams that are not copied: leader leases and who is at work, a server's own, cut ones. */
+  /** Returns true for streams that are not copied: leader leases and nodes, a server's own, cut ones. */
   readonly leaves: (stream: string) => boolean
 }
 

@@ -9,13 +9,16 @@ export type CopyFailure =
   | WrittenMeanwhile
   | { readonly kind: 'TooLarge'; readonly event: RecordedEvent; readonly limit: number }
 
-/** Bounds of an append: it ends soon when it is to be stopped, and any server takes it. */
+/** Limits of an append: it ends soon after a stop, and any server accepts it. */
 const maxRunEvents = 500
 const maxRunBytes = 256 * 1024
-/** Runs of one stream that are under way at once. */
+/** Most runs of one stream that are under way at once. */
 const maxUnderWay = 4
 
-/** Runs of consecutive events of one stream: each may be appended at once, as that keeps the order of the log. */
+/**
+ * Splits the log into runs of consecutive events of one stream: each may be appended at once, as that keeps the order
+ * of the log.
+ */
 export async function* runsOf(
   source: EventStore,
   after: bigint,
@@ -61,8 +64,8 @@ export interface Copier {
 }
 
 /**
- * Appends runs in the order of the log. Those under way together are of one stream, where each expects the one before it: so
- * none overtakes another, whatever the target does with them.
+ * Appends runs in the order of the log. Those under way together are of one stream, where each expects the one before
+ * it: so none overtakes another, whatever the target does with them.
  */
 export const createCopier = (target: EventStore, { bornAt }: Pick<Contents, 'bornAt'>): Copier => {
   let underWay: UnderWay[] = []
@@ -83,7 +86,7 @@ export const createCopier = (target: EventStore, { bornAt }: Pick<Contents, 'bor
     const first = appended[failed]
     if (!first || !isLeft(first)) return right(undefined)
     if (first.left.kind !== 'TooLarge') return writtenMeanwhile(first.left, all[failed]!.run[0]!.stream)
-    // In smaller parts, and those behind it once more.
+    // Appends it in smaller parts, and those behind it again.
     for (const { run } of all.slice(failed)) {
       const written = await append(target, run)
       if (isLeft(written)) return written
@@ -101,7 +104,7 @@ export const createCopier = (target: EventStore, { bornAt }: Pick<Contents, 'bor
         const written = await send(run.slice(0, cut))
         if (isLeft(written) || cut === run.length) return written
       }
-      // What comes before the first readable event was deleted before that was written: so at the target, in the same order.
+      // Events before the first readable one were deleted before that was written: so at the target, in the same order.
       if (born > 0n && run[cut]!.revision === born) {
         const written = await finish()
         if (isLeft(written)) return written
@@ -118,7 +121,7 @@ const appendOf = (target: EventStore, run: Run) => {
   return target.append(stream, revision === 0n ? 'none' : revision - 1n, run.map(withItsTime))
 }
 
-/** One append, or several where the target does not take as much at once. */
+/** Appends a run, in parts if the target does not accept it at once. */
 const append = async (
   target: EventStore,
   run: readonly RecordedEvent[],
@@ -133,7 +136,7 @@ const append = async (
   return isLeft(written) ? written : append(target, run.slice(half))
 }
 
-/** Our adapters read this as the event's time, in place of the time of the copy. */
+/** Adds the event's time to its metadata: our adapters read it in place of the time of the copy. */
 const withItsTime = ({ id, type, data, metadata, recordedAt }: RecordedEvent): NewEvent => {
   const stored = { ...metadata, recordedAt }
   return { id, type, data, metadata: stored }

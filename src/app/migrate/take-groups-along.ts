@@ -5,17 +5,17 @@ import { notingNewest } from '../../processors/runtime/own-log.ts'
 import { groupBindings } from '../group-bindings.ts'
 import type { System } from '../system.ts'
 
-/** What was done with the consumer groups on a broker that is not embedded. */
+/** Result for the consumer groups on a broker that is not embedded. */
 export interface GroupsTakenAlong {
-  /** They work for the target now, and go on where they were. */
+  /** They work for the target now, and continue from their offsets. */
   readonly bound: readonly string[]
-  /** A process is at work in them: they still work for the source. */
+  /** They have members: they still work for the source. */
   readonly inUse: readonly string[]
   /** They work for a third log. */
   readonly others: readonly string[]
 }
 
-/** Gives the groups that work for the source to its whole copy. Throws `UnavailableError`. */
+/** Binds the groups that work for the source to its whole copy. Throws `UnavailableError`. */
 export const takeGroupsAlong = async (
   system: System,
   target: EventStore,

@@ -15,11 +15,11 @@ import { relayLease, relaySource, setRelaySource } from '../relay-source.ts'
 import type { System } from '../system.ts'
 import type { Counterpart } from './counterpart.ts'
 
-/** What was done with the places of those who follow the log: reactions, subscriptions, the relay. */
+/** Result for the positions of followers of the log: reactions, subscriptions, the relay. */
 export interface PlacesTakenAlong {
-  /** They go on at the target where they were. */
+  /** They continue at the target from their position. */
   readonly moved: readonly string[]
-  /** Leader leases that somebody holds at the target: their places were left as they are. */
+  /** Leader leases that are held at the target: their positions were left unchanged. */
   readonly inUse: readonly string[]
 }
 
@@ -27,8 +27,8 @@ const holder = 'fonds migrate'
 const millis = 5 * SECOND
 
 /**
- * Tells a whole copy how far its followers came at the source, so that they do nothing again, and under which name its events
- * were relayed. May be repeated: places never go back. Throws `UnavailableError`.
+ * Copies the positions of followers from the source to its whole copy, so that they repeat nothing, with the name under
+ * which its events were relayed. May be repeated: positions never go back. Throws `UnavailableError`.
  */
 export const takePlacesAlong = async (
   system: System,
@@ -50,7 +50,7 @@ export const takePlacesAlong = async (
   return { moved: moved.sort(), inUse }
 }
 
-/** None where the broker's name cannot be had: what the lease says is known nonetheless. */
+/** Empty if the broker's name is unavailable: the lease's positions are known nonetheless. */
 const relayNames = (system: System): readonly string[] => {
   try {
     return [relayCheckpoint(system)]
@@ -60,14 +60,14 @@ const relayNames = (system: System): readonly string[] => {
   }
 }
 
-/** The further of what the lease says and what the views of this home do, where they are of this log. */
+/** Returns the further of the positions in the lease and in the views of this home, if these are of this log. */
 const reachedHere = async (system: System, lease: string, names: readonly string[]): Promise<Checkpoints> => {
   const said = await leaderLeaseOf(system, lease)
   const isOfThisLog = system.viewStore.foldedLog()?.id === (await orThrow(system.eventStore.identity()))
   return isOfThisLog ? furthest(said, checkpointsIn(system, names)) : said
 }
 
-/** Those who have not begun have no place. */
+/** Leaves out followers that have not begun. */
 const translated = async ({ positions }: Checkpoints, counterpart: Counterpart): Promise<Checkpoints> => {
   const events = new Map<string, RecordedEvent | undefined>()
   for (const position of new Set(Object.values(positions)))
@@ -82,7 +82,7 @@ const translated = async ({ positions }: Checkpoints, counterpart: Counterpart):
   }
 }
 
-/** Through the lease itself: false where somebody holds it. */
+/** Writes positions through the lease itself. Returns false if it is held. */
 const tell = async (
   { clock, log }: System,
   target: EventStore,

@@ -1,21 +1,21 @@
 import type { Known } from '../../domain/kernel/notices.ts'
 import type { Cause } from '../../workflows/cause.ts'
 
-/** What is to be told now. */
+/** Causes to report now. */
 export interface Due {
   readonly fresh: readonly Cause[]
-  /** Told before; there is at least twice as much of it since. */
+  /** Reported before; its weight has at least doubled since. */
   readonly grown: readonly Cause[]
-  /** Keys of causes that were told and are there no more. */
+  /** Keys of causes that were reported and are over. */
   readonly over: readonly string[]
 }
 
-/** A message stays readable; what is left comes with the next one. */
+/** Limit that keeps a message readable; the rest comes with the next one. */
 const maxTold = 200
 
 /**
- * Of each cause one message: again when there is twice as much of it, and when it is over. `isSettled` says that a cause has
- * been there, or has been gone, for long enough to be told.
+ * Reports each cause once: again when its weight has doubled, and when it is over. `isSettled` returns whether a cause
+ * has existed, or has been over, for long enough to be reported.
  */
 export const dueOf = (causes: readonly Cause[], known: Known, isSettled: (key: string) => boolean): Due => {
   const settled = causes.filter(({ key }) => isSettled(key))
@@ -32,7 +32,7 @@ export const dueOf = (causes: readonly Cause[], known: Known, isSettled: (key: s
 export const isNothing = ({ fresh, grown, over }: Due): boolean =>
   fresh.length + grown.length + over.length === 0
 
-/** What people know once it is told. */
+/** Returns the causes that are reported once the message is sent, with their weights. */
 export const knownAfter = (known: Known, { fresh, grown, over }: Due): Known => {
   const after: Record<string, number> = { ...known }
   for (const key of over) delete after[key]
@@ -40,7 +40,10 @@ export const knownAfter = (known: Known, { fresh, grown, over }: Due): Known => 
   return after
 }
 
-/** How long each cause has been there, or gone, as far as this process has seen: `now` in milliseconds that only grow. */
+/**
+ * Tracks how long each cause has existed, or has been over, as this process has seen: `now` in milliseconds that only
+ * grow.
+ */
 export const watchCauses = () => {
   let seen = new Map<string, { readonly isThere: boolean; readonly since: number }>()
   return {

@@ -12,7 +12,7 @@ export interface NoticeMessage {
   readonly json: string
 }
 
-/** What is told on every channel. `where` says which installation it is. */
+/** Builds the message for every channel. `where` names the installation. */
 export const noticeMessage = (id: string, due: Due, where: string, at: string): NoticeMessage => ({
   id,
   subject: visible(subjectOf(due)),
