@@ -1,10 +1,10 @@
 import type { RecordedRow } from '../../domain/fixity/intact.ts'
 
-/** How much a worker takes. */
+/** Limits on the items that a worker claims. */
 export interface TakeLimits {
-  /** Small files that a hand takes at once. */
+  /** Small files that one concurrent slot takes at once. */
   readonly ofHand: number
-  /** Items of one batch. Its events and its report must stay well below what a log and a broker take. */
+  /** Items of one batch. Its events and its report must stay well below the size limits of log and broker. */
   readonly ofBatch: number
   /** Items claimed at a time. */
   readonly ofTake: number
@@ -12,26 +12,29 @@ export interface TakeLimits {
 
 export const unthrottled: TakeLimits = { ofHand: 100, ofBatch: 500, ofTake: 2000 }
 
-/** A hand takes ten items at most, and all hands together what they may check in a second. */
+/** A slot takes at most ten items, and all slots together at most the items that may be checked in a second. */
 export const throttled = (itemsPerSecond = Number.POSITIVE_INFINITY): TakeLimits => ({
   ofHand: 10,
   ofBatch: 10,
   ofTake: Math.min(itemsPerSecond, unthrottled.ofTake),
 })
 
-/** Bytes that keep a hand busy for as long as a claim is worth. */
+/** Bytes that keep a slot busy for long enough to be worth a claim. */
 const bytesOfHand = 32 * 1024 * 1024
 
-/** Of a batch, as `ofBatch`. */
+/** Characters of a batch, limited for the same reason as `ofBatch`. */
 const maxText = 300_000
-/** Of several files together: what is read again after a kill. */
+/** Bytes of a batch of several files: at most these are read again after a kill. */
 const maxBytes = 512 * 1024 * 1024
 
-/** In parts of which `ofHand` make a hand: a large file has one of its own. */
+/** Load of an item, in parts of which `ofHand` fill a slot: a large file has a slot of its own. */
 export const partOfHand = ({ size }: RecordedRow, { ofHand }: TakeLimits): number =>
   Math.min(ofHand, Math.max(1, Math.ceil(((size ?? 0) / bytesOfHand) * ofHand)))
 
-/** Of one store each. Where no more is due, few items are parted, too: several threads read at once. */
+/**
+ * Groups items into batches of one store each. If no more is due, splits even a few items, so that several threads read
+ * at once.
+ */
 export const inBatches = <Row extends RecordedRow>(
   due: readonly Row[],
   isMoreDue: boolean,
@@ -52,5 +55,5 @@ export const inBatches = <Row extends RecordedRow>(
     return batches
   })
 
-/** Characters that it takes in an event or a report, about. */
+/** Approximate characters of an item in an event or a report. */
 const textOf = ({ path, checksums }: RecordedRow): number => 400 + path.length + checksums.length * 150

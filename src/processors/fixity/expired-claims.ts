@@ -74,5 +74,5 @@ export const expireBatch = (
   )
 }
 
-/** Whoever says it first: it is one expiry. */
+/** Causation id of an expiry: the same in all processes, so that a claim expires once. */
 const expiryOf = (batch: string, fence: number): string => `expiry/${batch}/${fence}`

@@ -22,7 +22,7 @@ import type { StreamStates } from '../runtime/stream-states.ts'
 import type { BatchReading } from './batch-reports.ts'
 import type { FixityLookups, OwnRecord } from './processor.ts'
 
-/** How long an observation waits for our own index; after that it is decided with the lag. */
+/** Longest time that an observation waits for our own index; then it is decided with the index lagging. */
 const patienceMillis = 2000
 
 interface LookupDependencies {
@@ -76,7 +76,7 @@ export const fixityLookups = ({
     ownRecords: async (items, mayBeInBatch) => {
       if (items.length === 0) return []
       const needed = await Promise.all(items.map(lastPosition))
-      // What batches have found stands in no item's stream: the views know of it once they are as far as the log.
+      // Findings of batches are in no item's stream: the views have them once they have caught up with the log.
       const mayHaveOne = mayBeInBatch && needed.some((position) => position >= 0n)
       const wanted = mayHaveOne ? [...needed, await head()] : needed
       const indexed = await caughtUp(highest(wanted))

@@ -19,8 +19,8 @@ interface Reading {
 }
 
 /**
- * Who had claimed a batch was not heard of again: that is a failed attempt of each item, which is then checked by itself. The batch
- * holds its items until all of these are written: no delivery goes uncounted.
+ * The holder of a batch's claim fell silent: that is a failed attempt of each item, which is then checked by itself.
+ * The batch holds its items until all of these attempts are written: no delivery goes uncounted.
  */
 export const failLostBatches = ({ viewStore, eventStore }: Reading, viewsReach: ViewsReach): Reaction => ({
   name: 'fixity-lost-batches',
@@ -40,7 +40,7 @@ export const failLostBatches = ({ viewStore, eventStore }: Reading, viewsReach: 
     for (const one of claimed) {
       const revision = now.get(one.path)?.revision
       if (revision === undefined) continue
-      // What happened to an item since it was claimed says what is next of it; a word of an index says nothing of its check.
+      // Events since the claim determine an item's next check; reports of an outside index do not concern it.
       if (revision === one.revision || (await isOfIndexAlone(eventStore, { store, ...one }))) lost.push(one)
     }
     yield lost.map(({ path }) => {
@@ -59,10 +59,10 @@ export const failLostBatches = ({ viewStore, eventStore }: Reading, viewsReach: 
 })
 
 const ofIndex: ReadonlySet<string> = new Set(['IndexRecorded', 'IndexRemoved'])
-/** So many are read: of an item with more the delivery goes uncounted. */
+/** Most events read of an item: if it has as many, its delivery goes uncounted. */
 const maxWords = 1000
 
-/** Whether all behind the revision are words of an outside index. */
+/** True if all events after the revision are reports of an outside index. */
 const isOfIndexAlone = async (
   eventStore: Reading['eventStore'],
   { revision, ...item }: Item & { readonly revision: number },

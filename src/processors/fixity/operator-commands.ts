@@ -26,7 +26,7 @@ import { routeTo } from '../runtime/route.ts'
 
 const store = { store: StoreName }
 const item = { store: StoreName, path: Path }
-/** All below a prefix, or one item: not both. */
+/** All items below a prefix, or one item: not both. */
 const Revival = annotate(
   t.refinement(
     t.intersection([t.type(store), t.partial({ path: Path, prefix: t.string })]),
@@ -54,7 +54,7 @@ const nothingParked = (
     ],
     limit: 1,
   })
-  // The store's own stream says that it is not known.
+  // The store's own stream rejects an unknown store.
   return isKnown && parked.length === 0
     ? { code: 'not-parked', message: `nothing is parked in store ${store}${prefix && ` below ${prefix}`}` }
     : undefined
@@ -75,7 +75,7 @@ interface Accepted extends Item {
   readonly lastIntact?: LastIntact | undefined
 }
 
-/** Of an item at rest that was found as recorded. The bytes are then the record's. */
+/** The last check of an item at rest that was found as recorded: the bytes were then the record's. Else undefined. */
 const lastIntact = ({ store, path }: Item, views: Pick<ViewStore, 'query'>): LastIntact | undefined => {
   const [found] = rowsIfFolded(views, items, { where: [is('store', store), is('path', path)] })
   if (!found?.lastChecked || found.outcome !== 'success' || found.size === null || !isAtRest(found))

@@ -21,19 +21,19 @@ import type { Processor, Route } from '../runtime/processor.ts'
 import { routeTo } from '../runtime/route.ts'
 import { type BatchReading, sortReport } from './batch-reports.ts'
 
-/** What our own records say of an item. */
+/** Our own records of an item. */
 export interface OwnRecord {
-  /** What our own content index says, or how far it lags behind the item's stream. */
+  /** The entry of our own content index, or how far the index lags behind the item's stream. */
   readonly index: Word | LaggingIndex
-  /** Absent where it was never looked at. */
+  /** Absent if the item was never checked. */
   readonly lastLook?: LastLook
 }
 
-/** What commands need beside the message. */
+/** Lookups of the data that commands need besides the message. */
 export interface FixityLookups {
-  /** Rules of these stores; unregistered ones follow the default. */
+  /** Policies of these stores; unregistered ones have the default. */
   policies(stores: ReadonlySet<string>): Promise<ReadonlyMap<string, Policy>>
-  /** In the same order. `mayBeInBatch`: batches that were reported may have looked at them since. */
+  /** In the order of `items`. `mayBeInBatch`: batches reported since may have checked them. */
   ownRecords(items: readonly Item[], mayBeInBatch: boolean): Promise<readonly OwnRecord[]>
   batch(id: string, store: string, paths: readonly string[]): Promise<BatchReading>
 }
@@ -44,16 +44,19 @@ type StoreMessage = Extract<FixityMessage, { type: 'store.observed' }>
 type ObservedMessage = Extract<FixityMessage, { type: 'content.observed' }>
 type RecordMessage = Exclude<FixityMessage, BatchMessage | StoreMessage | ObservedMessage>
 
-/** What is to be done of a message, before our own records of its items are known. */
+/** The handling of a message, as planned before our own records of its items are known. */
 interface Plan {
   readonly route?: Route
-  /** Commands of those who observe, on items' streams: they need our own records. */
+  /** Commands of observers on items' streams: they need our own records. */
   readonly onItems: readonly ((known: Known) => FixityCommand)[]
   readonly items: readonly Item[]
   readonly mayBeInBatch: boolean
 }
 
-/** Messages of audit log, index and observers become commands on their item's stream; what is as recorded, on its batch's. */
+/**
+ * Routes messages of audit log, index and observers to their item's stream. Routes items of a batch that are as
+ * recorded to the batch's stream.
+ */
 export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor => ({
   name: 'fonds.fixity',
   group: 'fonds.fixity.items',
@@ -79,7 +82,7 @@ export const fixityProcessor = (lookups: FixityLookups, clock: Clock): Processor
         const item = items[i]!
         const known = { ...records[next++]!, now, policy: policyOf(item.store) }
         const onItem = routeTo(decider, itemStream(item), command(known))
-        // Many items, each with a conversation of its own.
+        // Many items, each with a correlation of its own.
         return route ? { ...onItem, ofStream: true as const } : onItem
       })
       return route ? [route, ...commands] : commands
@@ -92,7 +95,7 @@ interface Known extends OwnRecord {
   readonly policy: Policy
 }
 
-/** A promise only of a batch, whose items are looked up: single items come by the thousand. */
+/** Returns a promise for a batch alone, whose items are looked up: single items come by the thousand. */
 const planOf = (
   message: FixityMessage,
   lookups: FixityLookups,
@@ -185,7 +188,7 @@ const recordCommand = (message: RecordMessage, item: Item, policy: Policy, now: 
       return {
         type: 'RecordContent',
         ...by,
-        // Messages of a Fonds before this one say it in this text alone.
+        // Messages of older versions of Fonds state the basis in this text alone.
         checksums: basedOn(recordedFrom, checksums),
         size,
         version,

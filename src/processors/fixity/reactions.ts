@@ -20,12 +20,12 @@ import { routeTo } from '../runtime/route.ts'
 import type { ViewsReach } from '../runtime/views-reach.ts'
 import { requestsOf } from './requested.ts'
 
-/** Items that are asked for together: in one commit of the log, and one transaction of the views. */
+/** Items requested together: in one commit of the log, and one transaction of the views. */
 const pageSize = 5000
 /** Items of one event. */
 const requestSize = 1000
 
-/** What a request needs of an item's row. */
+/** Columns of an item's row that a request needs. */
 const pageColumns = [
   ...restColumns,
   'store',
@@ -89,7 +89,9 @@ export const spreadRevivals = ({ viewStore, clock }: Reading, viewsReach: ViewsR
   },
 })
 
-/** Once a store is there again, what came to nothing because it was not is looked at again: parked checks, and what was missed. */
+/**
+ * Requests checks once a store is available again: of parked items, and of items found absent while it was unavailable.
+ */
 export const checkReturned = ({ viewStore, clock }: Reading, viewsReach: ViewsReach): Reaction => ({
   name: 'fixity-returned-stores',
   filter: { categories: [storeCategory], types: ['StoreReturned'] },
@@ -111,7 +113,7 @@ export const checkReturned = ({ viewStore, clock }: Reading, viewsReach: ViewsRe
   },
 })
 
-/** Rows of decisions about what is not there. */
+/** Rows of decisions about absent content. */
 const absentRows = ['F8', 'clause 1']
 
 /** The items of a store in the order of their paths. */
@@ -184,13 +186,13 @@ const beside = (viewStore: ViewStore, { stream }: RecordedEvent): readonly ItemR
   ]
 }
 
-/** The item is neither failed nor in the middle of a run: a request would begin the run anew. */
+/** True if the item is neither failed, nor parked, nor in the middle of a run: a request would restart the run. */
 const isInOrder = (row: ItemRow): boolean => row.state !== 'failed' && row.parked === 0 && row.attempts === 0
 
 const isSeenSince = ({ lastChecked }: ItemRow, time: string): boolean =>
   lastChecked !== null && lastChecked >= time
 
-/** Those at rest, each with what its checks wait for: its own row, and requests of before. */
+/** Items at rest, each with the queue entries that its check waits in: its own row, and earlier requests. */
 const atRest = (viewStore: ViewStore, store: string, page: readonly ItemRow[]) => {
   const resting = page.filter(isAtRest)
   const requested = requestsOf(
@@ -201,7 +203,7 @@ const atRest = (viewStore: ViewStore, store: string, page: readonly ItemRow[]) =
   return resting.map((row) => ({ ...row, waits: [row, ...(requested.get(row.path) ?? [])] }))
 }
 
-/** It waits for its check there already. */
+/** True if the item's check already waits in the wanted queue, or in the high one. */
 const isWaiting = (
   { waits }: { readonly waits: readonly Pick<ItemRow, 'due' | 'queue'>[] },
   wanted: Queue,
@@ -212,7 +214,10 @@ const isWaiting = (
 const inParts = <A>(all: readonly A[], size: number): readonly (readonly A[])[] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
 
-/** Another page of the same request has another name. One that is read again as it was has no effect. */
+/**
+ * The stream's name follows from the paths: another page of the same request has another name, and the same page read
+ * again has no effect.
+ */
 const requestChecks = (
   page: readonly ItemRow[],
   event: RecordedEvent,

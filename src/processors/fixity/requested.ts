@@ -6,14 +6,14 @@ import { is, narrowRows, rowsIfFolded, tally } from '../../domain/kernel/read-vi
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 
-/* The items that wait in requests: their own rows do not show it. Views that an older program folded have no requests. */
+/* Items that wait in requests, which their own rows do not show. Views folded by an older program have no requests. */
 
 type Request = RowOf<typeof requests>
 
 /** Requests read at a time: each has many items. */
 const fewRequests = 2
 
-/** Those of a queue that are due, the oldest first. */
+/** Requests of a queue that are due, the oldest first. */
 export function* dueRequests(
   viewStore: ViewStore,
   store: string,
@@ -32,7 +32,7 @@ export function* dueRequests(
   }
 }
 
-/** What a claim needs of an item. */
+/** Columns of an item that a claim needs. */
 export const claimColumns = [...recordColumns, 'lastChecked'] as const
 
 /** `available`: since when its check waits. */
@@ -42,7 +42,10 @@ export interface DueRow extends RecordedRow {
   readonly isAtRest: boolean
 }
 
-/** The items of a store that wait in requests, the oldest first, without those that are held. Of an item not at rest its own row says all. */
+/**
+ * Items of a store that wait in requests, the oldest request first, without those that are held. Leaves out items not
+ * at rest: their own rows say all.
+ */
 export const requestedItems = (
   viewStore: ViewStore,
   store: string,
@@ -69,7 +72,7 @@ export const requestedItems = (
 export const hasRequests = (viewStore: ViewStore, store: string): boolean =>
   rowsIfFolded(viewStore, requestPlaces, { where: [is('store', store)] }).length > 0
 
-/** Items that wait in requests that are due; none of their paths is read. */
+/** Counts the items in requests that are due, without reading their paths. */
 export const countRequested = (
   viewStore: Pick<ViewStore, 'shape' | 'tally'>,
   store: string,
@@ -80,7 +83,7 @@ export const countRequested = (
   return tally(viewStore, requests, { by: [], sum: ['items'], where })[0]?.items ?? 0
 }
 
-/** When the first request of a queue is due, of those that `due` says more of. */
+/** The earliest due time among a queue's requests that meet the condition `due`; empty if there are none. */
 export const firstRequestDue = (
   viewStore: ViewStore,
   store: string,
@@ -93,7 +96,7 @@ export const firstRequestDue = (
   )
 }
 
-/** In which queues these items of a store wait, and since when. */
+/** Queues in which these items of a store wait, and since when, by path. */
 export const requestsOf = (
   viewStore: ViewStore,
   store: string,

@@ -8,7 +8,7 @@ import type { Overdue, Passed } from '../runtime/ticker.ts'
 
 interface LostLinesDependencies {
   readonly states: StreamStates
-  /** What the index could not take, until it is removed. */
+  /** Refusals of the index, each kept until it is removed. */
   readonly refused: {
     list(): Promise<readonly string[]>
     read(name: string): Promise<Refused | undefined>
@@ -28,7 +28,7 @@ interface Refused {
 /** Files of one pass: after a folder was lost there may be as many as the archive has. */
 const pageSize = 500
 
-/** Has files read again whose recorded lines the index could not take. What was written for one is removed once that is decided. */
+/** Has files read again whose recorded lines the index refused. Removes the refusal of a file once that is decided. */
 export const lostLines = ({ states, refused, policy, log }: LostLinesDependencies): Overdue => ({
   name: 'indexing-lost-lines',
   passed: async (now) => {

@@ -4,7 +4,7 @@ import { categoryOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import { placeOf } from '../../domain/kernel/event-place.ts'
 import type { IndexChange, LastChange } from '../../ports/capture-index.ts'
 
-/** What a post changes in the index; undefined of other events. */
+/** The change of the index by a post; undefined for other events. */
 export const postedChange = (event: RecordedEvent): IndexChange | undefined => {
   const { type, stream, data } = event
   if (categoryOf(stream) !== postsCategory) return undefined
@@ -16,7 +16,7 @@ export const postedChange = (event: RecordedEvent): IndexChange | undefined => {
   }
 }
 
-/** Where a change comes from. */
+/** The event that decided a change. */
 export const decidedBy = (event: RecordedEvent): LastChange => ({
   position: event.position,
   event: placeOf(event),

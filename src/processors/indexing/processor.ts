@@ -58,7 +58,7 @@ const commandFor = (
       return { type: 'Withdraw', ...by, reason: message.data.reason }
     case 'file.processed': {
       const { fence, outcome } = message.data
-      // What is due next counts from now, however long the report was under way.
+      // The next due time counts from now, however long the report was under way.
       return { type: 'Report', ...by, at: now, fence, outcome, policy }
     }
   }

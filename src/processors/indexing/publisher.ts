@@ -9,29 +9,32 @@ import type { Subscription } from '../runtime/leader-subscription.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import { decidedBy, postedChange } from './posted-changes.ts'
 
-/** Where no log ends. */
+/** A position beyond the end of any log. */
 const never = 2n ** 63n
 
 export interface PublisherDependencies {
   readonly states: StreamStates
-  /** Of a file whose lines lie in a file of their own: those of this digest, as a run; undefined where it has others, or none. */
+  /**
+   * The run of a file whose lines are in a file of their own, if they have this digest; undefined if it has others, or
+   * none.
+   */
   readonly runOfLines: (file: string, digest: string) => Promise<WrittenRun | undefined>
-  /** Hands changes over to the aggregator, for good. */
+  /** Hands changes over to the aggregator durably. */
   readonly add: (changes: readonly IndexChange[]) => Promise<void>
   /** Has a file indexed again whose lines are not those that were recorded. */
   readonly refuse: (
     refused: { file: string; digest: string; reason: string },
     position: bigint,
   ) => Promise<void>
-  /** Of the index and of what waits for it. */
+  /** Position of the index, with the changes that wait for it. */
   readonly indexPlace: () => Promise<IndexPlace>
-  /** Of the index alone. */
+  /** Position of the index alone. */
   readonly takenPlace: () => Promise<IndexPlace>
 }
 
 /**
- * Only what was decided reaches the index: indexed and withdrawn files, and posts, in the order of the log. Done again, it changes nothing:
- * so it begins where the index is, also where that was put back or lost.
+ * Publishes decided changes alone to the index: indexed and withdrawn files, and posts, in the order of the log. It is
+ * idempotent: it starts at the position of the index, even if the index was restored from an older copy or lost.
  */
 export const publisher = ({
   states,
@@ -50,7 +53,7 @@ export const publisher = ({
   isSink: true,
   ownCheckpoint: {
     load: () => reachedIn(indexPlace),
-    // What `handle` has handed over is on disk.
+    // Changes that `handle` has handed over are on disk.
     reached: () => never,
     end: async () => {},
   },
@@ -75,20 +78,20 @@ export const publisher = ({
         changes.push({ kind: 'publish', file, run, ...decidedBy(event) })
         continue
       }
-      // Where it was indexed again or withdrawn since, a later event says what holds.
+      // If the file was indexed again or withdrawn since, a later event applies.
       const { state } = await orThrow(() => states.load(decider, stream))
       if (state.status === 'indexed')
         await refuse({ file, digest, reason: 'its lines are not those that were recorded' }, position)
     }
     if (!isLeader()) return false
-    // What an aggregator took over meanwhile may be of a log that was put back since.
+    // Changes that an aggregator took over meanwhile may be of a log that was since restored from an older copy.
     await reachedIn(takenPlace)
     await add(changes)
     return true
   },
 })
 
-/** Throws `UnavailableError` where the index is of another log. */
+/** Position that the index has reached. Throws `UnavailableError` if the index is of another log. */
 const reachedIn = async (indexPlace: PublisherDependencies['indexPlace']): Promise<bigint> => {
   const { reached, mismatch } = await indexPlace()
   if (mismatch !== undefined) throw new UnavailableError(mismatch)

@@ -20,19 +20,19 @@ import { isTriedAgain, type Offered, takeInOrder } from './take-in-order.ts'
 export interface BatchClaimDependencies extends Holder {
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly states: StreamStates
-  /** Sites that this process has: its home, its work folder. None, where it is not given. */
+  /** Sites that this process has: its home, its work folder. None if absent. */
   readonly sites?: () => Promise<readonly string[]>
-  /** May anything be claimed from here? Always, where it is not given. */
+  /** True if anything may be claimed from here. Always, if absent. */
   readonly mayClaim?: () => Promise<boolean>
   /** `job/<number>` and `batch/<id>` that wait for this machine. */
   readonly waits?: MachineWaiting
-  /** What is to be told of work that broke. */
+  /** Reports work that failed. */
   readonly reportFailure: (work: BatchWork, reason: string, of: InConversation) => Promise<void>
 }
 
 type BatchRow = RowOf<typeof batches>
 
-/** The batches to be opened, to be reported and with a mail to be sent: the older one first. */
+/** Queue of the batches of a task (to be opened, to be reported, with a mail to be sent): the oldest first. */
 export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQueue<BatchWork> => {
   const { viewStore, clock, states } = deps
   let here: readonly string[] = []
@@ -100,7 +100,10 @@ const claimBatch = async (
   return claimed(deps, where, lease, { task: work, correlationId, fail })
 }
 
-/** Said before the first byte goes to the mail server. False: the claim is lost, or the mail is not due; do not send it. */
+/**
+ * Records the start of a mail, before its first byte goes to the mail server. False: the claim is lost, or the mail is
+ * not due; do not send it.
+ */
 export const startMail = async (
   { id, fence }: BatchWork,
   { mail, report }: DueMail,

@@ -5,7 +5,10 @@ import { type Holds, holdDecider } from '../../domain/ingest/hold/decide.ts'
 import { type HoldScope, holdStream } from '../../domain/ingest/ids.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 
-/** What is on hold now, by the holds' own streams: a view may lag behind. Throws `UnavailableError`. */
+/**
+ * The hold on a scope now, by the hold's own stream: a view may lag behind. Undefined if there is none. Throws
+ * `UnavailableError`.
+ */
 export const holdOn = (states: StreamStates, scope: HoldScope): Promise<string | undefined> =>
   pipe(
     () => states.load(holdDecider, holdStream(scope)),

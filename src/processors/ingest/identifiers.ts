@@ -21,16 +21,18 @@ export interface IdentifierDependencies extends Pick<Holder, 'execute' | 'clock'
   readonly states: StreamStates
 }
 
-/** A job and its claim, as whoever works on it gives them, and the conversation that led to it. */
+/** A job and its claim, as its worker states them, and the correlation that led to it. */
 type Of = ObjectHolder & Partial<InConversation>
 
 type Answer<A = void> = Promise<Either<IngestRejection, A>>
 
-/** While its job is in one of these, an object is its own. */
+/** States of a job in which it holds its object. */
 const holdingObject: readonly JobState[] = ['processing', 'storing', 'recording']
 const holdingLocalId: readonly JobState[] = ['processing']
 
-/** What jobs ask of identifiers: decided in the streams of objects and of local ids. All throw `UnavailableError`. */
+/**
+ * Operations of jobs on identifiers, decided in the streams of objects and of local ids. All throw `UnavailableError`.
+ */
 export const identifiers = ({ execute, states, clock, worker }: IdentifierDependencies) => {
   const by = () => ({ actor: worker, at: clock.now() })
   const causeOf = ({ correlationId }: Of) => ({
@@ -38,7 +40,10 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
     ...(correlationId !== undefined && { correlationId }),
   })
 
-  /** Whoever lost its claim stores nothing, and has stored nothing: another one may have the job. */
+  /**
+   * Left if the claim is lost: its former holder stores nothing, and has stored nothing, since another one may have the
+   * job.
+   */
   const holds = async ({ job, fence }: Of): Answer => {
     const { state } = await orThrow(() => states.load(jobDecider, jobStream(job)))
     return E.map(() => undefined)(checkFence(state?.claims.lease, fence))
@@ -56,7 +61,7 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
     return outcome.kind === 'rejected' ? E.left(outcome.rejection) : E.right(undefined)
   }
 
-  /** The holder where its job is over with it: another job may take its place. */
+  /** Returns the holder if its job no longer needs it: another job may take its place. */
   const gone = async (
     holder: ObjectHolder | undefined,
     of: Of,
@@ -67,7 +72,7 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
     return state && holding.includes(state.state) ? undefined : holder
   }
 
-  /** A page an event, where there are many; the last goes with the version. */
+  /** Records many files in pages, an event each; the last page goes with the version. */
   const recordVersion = async (
     { job, fence, correlationId }: Of,
     stored: RecordedVersion,
@@ -100,11 +105,13 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
       return { versions, setAside, differences, isBeingStored: holder !== undefined && over === undefined }
     },
 
-    /** Left `taken`: it belongs to another job; mint another one. The same job gets its own again. */
+    /** Left `taken`: the ARK belongs to another job; mint another one. The same job gets its own again. */
     reserveArk: (of: Of, ark: string): Answer =>
       onObject(of, ark, { type: 'ReserveArk', ark, job: of.job, fence: of.fence, ...by() }),
 
-    /** Before anything of a version is stored. Left `held`: another job stores one; put this one off. */
+    /**
+     * To be called before anything of a version is stored. Left `held`: another job stores a version; put this one off.
+     */
     claimObject: async (of: Of, ark: string): Answer => {
       const held = await holds(of)
       if (E.isLeft(held)) return held
@@ -114,7 +121,10 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
       return onObject(of, ark, { type: 'ClaimObject', ark, job: of.job, fence: of.fence, over, ...by() })
     },
 
-    /** The object that the local id means; undefined: none yet, and this job alone may find or mint it. Left `held`. */
+    /**
+     * Returns the object that the local id means; undefined: none yet, and this job alone may find or mint it. Left
+     * `held`.
+     */
     claimLocalId: async (of: Of, owner: string, localId: string): Answer<string | undefined> => {
       const ask = () => orThrow(() => states.load(localIdDecider, localIdStream(owner, localId)))
       const over = await gone((await ask()).state.holder, of, holdingLocalId)
@@ -123,7 +133,7 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
       return E.isLeft(claimed) ? claimed : E.right((await ask()).state.ark)
     },
 
-    /** Left `other-ark`: it means another object. */
+    /** Left `other-ark`: the local id means another object. */
     bindLocalId: (of: Of, owner: string, localId: string, ark: string): Answer =>
       onLocalId(of, owner, localId, { type: 'BindLocalId', job: of.job, fence: of.fence, ark, ...by() }),
   }

@@ -18,13 +18,13 @@ import { isTriedAgain, type Offered, takeInOrder } from './take-in-order.ts'
 export interface JobClaimDependencies extends Holder {
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly states: StreamStates
-  /** Sites that this process has: its home, its work folder. None, where it is not given. */
+  /** Sites that this process has: its home, its work folder. None if absent. */
   readonly sites?: () => Promise<readonly string[]>
-  /** May anything be claimed from here? Always, where it is not given. */
+  /** True if anything may be claimed from here. Always, if absent. */
   readonly mayClaim?: () => Promise<boolean>
   /** `job/<number>` and `batch/<id>` that wait for this machine. */
   readonly waits?: MachineWaiting
-  /** Tells the topic that a step failed. */
+  /** Reports on the topic that a step failed. */
   readonly reportFailure: (task: JobTask, reason: string, of: InConversation) => Promise<void>
 }
 
@@ -72,11 +72,11 @@ const jobQueue = (state: WorkState, deps: JobClaimDependencies, suspects: Suspec
   }
 }
 
-/** What any process, or one that has these sites, can work on. */
+/** Condition on work that any process, or one with these sites, can do. */
 export const isHere = (here: readonly string[]) =>
   ({ column: 'site', is: 'in', value: ['', ...here] }) as const
 
-/** The first that may be claimed now, in the order of the queue. */
+/** The first jobs that may be claimed now, in the order of the queue. */
 export const waitingJobs = (
   viewStore: Pick<ViewStore, 'query'>,
   state: WorkState,
@@ -96,7 +96,7 @@ export const waitingJobs = (
     limit,
   )
 
-/** `lost`: somebody else has it, or it has moved: its row will say so. */
+/** `lost`: another one holds the job, or it has moved on, as its row will show. */
 export const claimJob = async (
   job: number,
   state: WorkState,

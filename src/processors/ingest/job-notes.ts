@@ -27,8 +27,8 @@ interface NoteOf extends JobNote {
 const maxNotes = 2000
 
 /**
- * Tells each batch of the ends of its jobs, many at once: one event for each end would be one more a job. Told again after
- * a crash, in other groups, they change nothing: a batch knows the revision of each job's last note.
+ * Notifies each batch of the ends of its jobs, many at once: an event for each end would be one more per job. Repeated
+ * after a crash, in other groups, notes change nothing: a batch knows the revision of each job's last note.
  */
 export const noteJobs = (deps: NotingDependencies): Subscription => ({
   name: 'ingest-job-notes',
@@ -49,14 +49,14 @@ const noteOf = async (event: RecordedEvent, { states }: NotingDependencies): Pro
   const { type, data } = readOrStop(jobEvents, event)
   const end = type === 'JobMoved' ? endOf(data) : undefined
   if (end === undefined) return undefined
-  // What is asked of it never changes.
+  // The facts read here never change.
   const { state: job } = await lastSeen(states, jobDecider, event.stream)
   if (!job) return undefined
   const { batch, index } = job.facts
   return { batch, index, end, revision: Number(event.revision), event }
 }
 
-/** A job that goes with its batch is not told: the batch knows. */
+/** A job that ends with its batch (I15, I16) is not noted: the batch knows. */
 const endOf = (move: JobMoved): EndOfJob | undefined => {
   if (move.cause === 'I15' || move.cause === 'I16') return undefined
   if (isResume(move)) return 'open'

@@ -17,17 +17,17 @@ export interface Holder extends MaxDeaths {
   readonly clock: Clock
   readonly worker: string
   readonly timeoutMillis: number
-  /** Of the process that holds; absent where another one does, over HTTP. */
+  /** Lock of the process that holds the claim; absent if another one holds it, over HTTP. */
   readonly processLock?: Pick<ProcessLock, 'mark'> | undefined
 }
 
-/** Whatever is claimed is claimed in its own stream, and kept and given back there. */
+/** The stream in which something is claimed, extended and released: its own. */
 export interface ClaimIn<S, C extends Command, E extends DomainEvent, R extends Rejection> {
   readonly decider: Decider<S, C | ClaimUpkeep, E, R, Lease>
   readonly stream: string
 }
 
-/** What every claim says of its holder. */
+/** Terms of a claim that describe its holder. */
 export const claimTerms = ({ clock, worker, timeoutMillis, processLock, maxDeaths }: Holder) => ({
   actor: worker,
   at: clock.now(),
@@ -45,7 +45,7 @@ export const runIn = <S, C extends Command, E extends DomainEvent, R extends Rej
   command: C | ClaimUpkeep,
 ) => orThrow(() => execute(decider, { stream, command, causationId: uuid() }), command.type)
 
-/** A granted claim in its holder's hands. */
+/** A granted claim, as its holder uses it. */
 export const claimed = <S, C extends Command, E extends DomainEvent, R extends Rejection, Task>(
   holder: Holder,
   where: ClaimIn<S, C, E, R>,
@@ -79,10 +79,10 @@ export const claimed = <S, C extends Command, E extends DomainEvent, R extends R
   }
 }
 
-/** What this machine could not do. */
+/** Delay of work that this machine could not do. */
 const deferMillis = 5 * MINUTE
 
-/** It may also be put off: given back, and not offered again before. */
+/** A claim that may also be put off: released, and not offered again before a time. */
 export interface ClaimedUntil<Task> extends Claimed<Task> {
   putOff(reason: string, until: string): Promise<void>
 }

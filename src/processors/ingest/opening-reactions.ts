@@ -16,7 +16,9 @@ import { readOrStop } from '../runtime/read-or-stop.ts'
 import { routeTo } from '../runtime/route.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 
-/* From a submission to its jobs. Each step is repeatable: its cause is an event, and a cause has its effect once. */
+/*
+ * Reactions from a submission to its jobs. Each is idempotent: its cause is an event, and a cause has its effect once.
+ */
 
 const by = (event: RecordedEvent) => ({ actor: event.metadata.actor, at: event.recordedAt })
 
@@ -53,7 +55,7 @@ interface Reading {
   readonly states: StreamStates
 }
 
-/** The number goes to its batch. Numbers of jobs become jobs, one of each listed object; then the batch is opened. */
+/** Gives a batch its number. Creates jobs from their numbers, one for each listed object; then opens the batch. */
 export const useIds = (reading: Reading): Reaction => ({
   name: 'ingest-openings',
   filter: { categories: [categories.ids], types: ['IdsTaken'] },
@@ -80,7 +82,7 @@ interface Page {
 
 const pageSize = 100
 
-/** What the claim listed that read the payload to its end. */
+/** Objects listed under the claim that read the payload to its end. */
 async function* listings(stream: string, fence: number, eventStore: EventStore): AsyncGenerator<Page> {
   for (let from = 0n; ; ) {
     const events = await orThrow(eventStore.read(stream, from, 'forward', pageSize))

@@ -36,7 +36,7 @@ import { routeTo } from '../runtime/route.ts'
 const batch = { batch: BatchName }
 const job = { job: JobNumber }
 const collection = { collection: CollectionName }
-/** To be given where somebody will not be told. */
+/** Confirmation, required if somebody will not be notified. */
 const confirmed = t.partial({ confirmed: t.boolean })
 
 const JobOrBatch = exactlyOne(t.partial({ ...job, ...batch, confirmed: t.boolean }), ['job', 'batch'])
@@ -56,7 +56,7 @@ interface OfBatch {
   readonly batch: string
 }
 
-/** By its number: the views know its public id. */
+/** Resolves the number of a batch to its public id, by the views. Undefined if the input is a public id. */
 const byNumber = <Input extends OfBatch>(input: Input): ResolvedByViews<Input> | undefined =>
   BatchId.is(input.batch)
     ? undefined
@@ -71,7 +71,7 @@ const byNumber = <Input extends OfBatch>(input: Input): ResolvedByViews<Input> |
             })
       }
 
-/** I5: a batch is released only once the hold on its collection is gone. */
+/** I5: a batch is released only once its collection is not on hold. */
 const collectionIsFree =
   (id: string): RejectionByViews =>
   (views) => {
@@ -87,10 +87,10 @@ const collectionIsFree =
     )
   }
 
-/** Work folders of what ended longer ago go, unless a person says otherwise. */
+/** Work folders of jobs that ended longer ago are removed, unless a person states another time. */
 export const folderDays = 30
 
-/** What a person may ask of ingest. Each needs an actor and a reason. */
+/** Operators' commands of ingest. Each needs an actor and a reason. */
 export const ingestCommands = [
   operatorCommand({
     name: 'ingest.pause',

@@ -12,7 +12,7 @@ import { createVolumeRight } from './volume-right.ts'
 
 interface ProvisioningDependencies extends JobClaimDependencies, RoomTerms {
   readonly viewStore: ViewStore
-  /** The site of the work folder. It is made where there is none. */
+  /** The site of the work folder, created if there is none. */
   readonly workSite: () => Promise<string>
   /** Bytes of the work volume. */
   readonly room: () => Promise<Volume>
@@ -30,24 +30,27 @@ interface ClaimOf {
 }
 
 interface Given {
-  /** Of the claim under which it was given, or a lower one that this job never had. */
+  /** Fence of the claim under which it was given, or a lower one that this job never had. */
   readonly fence: number
   readonly bytes: number
 }
 
 type JobRow = RowOf<typeof jobs>
 
-/** One that does not fit lets those behind it pass (reference ingest §4.3): so many are looked at in a round. */
+/** Most jobs considered in a round: one that does not fit lets those behind it pass (reference ingest §4.3). */
 const maxLookedAt = 1000
 
-/** Where more wait, a job waits with them. */
+/** If more jobs wait, a job waits with them. */
 const maxPassed = 100
 
-/** To look anew at each of many small jobs, or to ask the views for each, would take longer than the jobs. */
+/**
+ * Limits up to which a reading is reused: to read volume or views again for each of many small jobs would take longer
+ * than the jobs.
+ */
 const seenMillis = 50
 const maxKept = 200
 
-/** What was last seen of the volume, and of the views at that moment. */
+/** The last reading of the volume, and of the views at that moment. */
 interface Seen {
   /** By the monotonic clock. */
   readonly at: number
@@ -57,15 +60,15 @@ interface Seen {
 }
 
 /**
- * Gives out the room of the work volume, one process at a time (I25, I26): what is used, what was promised and what the job
- * needs stay within the threshold together.
+ * Gives out the room of the work volume, one process at a time (I25, I26): used, promised and needed bytes together
+ * stay within the threshold.
  */
 export const createProvisioning = (deps: ProvisioningDependencies) => {
   const room = createRoomAccount(deps)
   const right = createVolumeRight({ ...deps, isShown: room.isShown })
   return {
     queue: createProvisioningQueue(deps, room, right.isOurs),
-    /** False: there is none, others that wait for it come before, or another process gives it out. */
+    /** False: there is no room, other waiting jobs come first, or another process gives it out. */
     mayGoOn: async (claim: ClaimOf & { readonly priority: number }, need: Need): Promise<boolean> => {
       if (!(await right.isOurs())) return false
       await room.lookLately()
@@ -77,10 +80,10 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
 
 type RoomAccount = ReturnType<typeof createRoomAccount>
 
-/** The room of the volume: what was last seen of it, less what this process has given since. */
+/** The room of the volume: the last reading, less what this process has given since. */
 const createRoomAccount = (deps: ProvisioningDependencies) => {
   const { viewStore, clock, unknownBytes } = deps
-  /** By this process, while the views do not show it yet. */
+  /** Room given by this process that the views do not show yet, by job. */
   const given = new Map<number, Given>()
   let seen: Seen = { at: Number.NEGATIVE_INFINITY, left: 0, waiting: [] }
   let looking: Promise<void> | undefined
@@ -88,8 +91,8 @@ const createRoomAccount = (deps: ProvisioningDependencies) => {
   const bytesOf = ({ spaceNeeded, sizeKnown }: Need) => (sizeKnown ? spaceNeeded : unknownBytes)
 
   /**
-   * What was promised is read before the volume: files that come meanwhile count twice, and never not at all. Unless it is
-   * done `exactly`, what the views show by now counts twice, too.
+   * Reads the promised bytes before the volume: files that arrive meanwhile count twice, rather than not at all. Unless
+   * it is done `exactly`, room that the views show by now counts twice, too.
    */
   const look = (exactly = true): Promise<void> => {
     looking ??= (async () => {
@@ -112,12 +115,12 @@ const createRoomAccount = (deps: ProvisioningDependencies) => {
     left,
     bytesOf,
     isGiven: (job: number): boolean => given.has(job),
-    /** Whether the views show all that was given. */
+    /** True if the views show all that was given. */
     isShown: (): boolean => {
       forgetShown(given, viewStore)
       return given.size === 0
     },
-    /** Nobody else is given what this one gets. */
+    /** Reserves room for a job: no other job gets it. False if there is not enough. */
     give: async ({ job, fence }: ClaimOf, need: Need): Promise<boolean> => {
       given.set(job, { fence, bytes: bytesOf(need) })
       if (left() >= 0) return true
@@ -127,7 +130,7 @@ const createRoomAccount = (deps: ProvisioningDependencies) => {
       return false
     },
     takeBack: (job: number): void => void given.delete(job),
-    /** It passes none that waits, comes before it, and fits. */
+    /** True if the job fits without passing a waiting one that comes before it and fits. False if too many wait. */
     isNext: ({ job, priority }: ClaimOf & { readonly priority: number }, need: Need): boolean => {
       if (seen.waiting.length > maxPassed) return false
       const own = orderOf(priority, job)
@@ -149,14 +152,14 @@ const seenNow = async (deps: ProvisioningDependencies): Promise<Seen> => {
   return { at: clock.monotonic(), left: roomLeft(await deps.room(), deps, promised), waiting }
 }
 
-/** Jobs that wait for room, in their order: those that fit. */
+/** Queue of the jobs that wait for room and fit, in their order. */
 const createProvisioningQueue = (
   deps: ProvisioningDependencies,
   room: RoomAccount,
   isOurs: () => Promise<boolean>,
 ) => {
   const { viewStore, clock, states } = deps
-  /** At the beginning of the round. */
+  /** Bytes left at the beginning of the round. */
   let left = 0
   let here: readonly string[] = []
 
@@ -191,7 +194,7 @@ const createProvisioningQueue = (
       here = (await deps.sites?.()) ?? []
       if (waiting(1).length === 0) return []
       if ((await deps.mayClaim?.()) === false) return []
-      // The right is taken and given up in events: nobody asks for it while there is no room for any that waits.
+      // The right is taken and given up in events: it is not requested while no waiting job fits.
       await look()
       if (fitting(1).length === 0 || !(await isOurs())) return []
       await look()
@@ -216,7 +219,7 @@ const claimWithRoom = async (
 
 const needOf = ({ spaceNeeded, sizeKnown }: JobRow): Need => ({ spaceNeeded, sizeKnown: sizeKnown === 1 })
 
-/** What the views show as promised or as over, and what came to nothing: its claim has ended, and the job is where it was. */
+/** Forgets room that the views show as promised or as over, and room of a claim that ended without moving the job. */
 const forgetShown = (given: Map<number, Given>, viewStore: Pick<ViewStore, 'query'>): void => {
   for (const [job, { fence }] of given) {
     const [row] = rowsIfFolded(viewStore, jobs, { where: [is('job', job)], limit: 1 })

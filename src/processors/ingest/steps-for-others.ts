@@ -10,16 +10,16 @@ import { holdsOn } from './holds.ts'
 import { claimJob, type JobClaimDependencies, waitingJobs } from './job-claims.ts'
 import { claimed } from './keep-claim.ts'
 
-/** A step in the hands of a worker that is not ours, and until when. */
+/** A step held by a worker that is not ours, and its deadline. */
 export interface HeldStep {
   readonly task: JobTask
   readonly deadline: string
 }
 
-/** Others may claim the first ones at the same moment. */
+/** Most jobs tried: others may claim the first ones at the same moment. */
 const maxTried = 50
 
-/** The first job that waits in this state, claimed for the holder that `deps` name (I17); undefined where none waits. */
+/** The first job that waits in this state, claimed for the holder that `deps` name (I17); undefined if none waits. */
 export const takeStep = async (
   state: WorkState,
   deps: JobClaimDependencies,
@@ -33,7 +33,7 @@ export const takeStep = async (
   return undefined
 }
 
-/** What the holder has already: the job as it stands now, with a later deadline; undefined where it has none. */
+/** The step that the holder has already: the job as it stands now, with a later deadline; undefined if it has none. */
 export const keepStep = async (deps: JobClaimDependencies): Promise<HeldStep | undefined> => {
   const { viewStore, states, clock, worker } = deps
   const held = rowsIfFolded(viewStore, claims, { where: [is('kind', 'job'), is('holder', worker)] })

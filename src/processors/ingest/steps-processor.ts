@@ -18,7 +18,7 @@ interface By {
   readonly at: string
 }
 
-/** What workers did, and what another inventory says, moves batches and jobs along. */
+/** Routes reports of workers, and of another inventory, to batches, jobs and objects. */
 export const stepsProcessor = (clock: Clock): Processor => ({
   name: 'fonds.ingest.steps',
   topics: [stepsTopic, recordedTopic],
@@ -88,7 +88,7 @@ const routesOf = (message: StepMessage, by: By): readonly Route[] => {
   }
 }
 
-/** A stored version is also told to its object, where the worker has not done so. */
+/** Routes the steps to their job. Records a stored version in its object, too, if the worker has not done so. */
 const stepsDone = ({ job, fence, steps, release }: StepsDone, by: By): readonly Route[] => {
   const moves = steps.map(({ state, result }) => ({ state, changes: changesOf(result) }))
   const command = { type: 'CompleteSteps', fence, steps: moves, release, ...by } as const

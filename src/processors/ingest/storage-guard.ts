@@ -19,25 +19,25 @@ export interface GuardDependencies extends KnownObjects {
   readonly states: StreamStates
   readonly execute: Execute
   readonly clock: Clock
-  /** Of the views of ingest. */
+  /** Waits until the views of ingest have reached a position. */
   readonly viewsReach: ViewsReach
-  /** Who adopts a root. */
+  /** The actor that adopts a root. */
   readonly worker: string
 }
 
 export interface StorageGuard {
   /**
-   * Why nothing may be stored from here; undefined where the root is the archive's. An archive without one is given this one,
-   * if the log has nothing against it. Looked up once in a while. Throws `UnavailableError`.
+   * The reason why nothing may be stored from here; undefined if the root is the archive's. Adopts this root if the
+   * archive has none and the log has nothing against it. The result is reused for a moment. Throws `UnavailableError`.
    */
   refusal(): Promise<string | undefined>
-  /** The same, of an archive that has a root, or undefined: nothing is adopted. */
+  /** The same without adopting a root; undefined if the archive has none. */
   refusalSoFar(): Promise<string | undefined>
-  /** As it was last found. */
+  /** The last result of either. */
   last(): string | undefined
 }
 
-/** A root that goes away is seen this much later. */
+/** Age up to which a result is reused: a root that becomes unavailable is noticed this much later. */
 const seenMillis = SECOND
 
 export const createStorageGuard = (deps: GuardDependencies): StorageGuard => {
@@ -70,7 +70,10 @@ export const createStorageGuard = (deps: GuardDependencies): StorageGuard => {
 export const adoptedRoot = async ({ states }: Pick<GuardDependencies, 'states'>): Promise<AdoptedRoot> =>
   (await orThrow(() => states.load(storageDecider, storageStream))).state
 
-/** Why nothing is to be read from or stored in this root; undefined where it is the archive's, or that has none yet. */
+/**
+ * The reason why nothing is to be read from or stored in this root; undefined if it is the archive's, or the archive
+ * has none yet.
+ */
 export const refusalSoFar = async (
   deps: Pick<GuardDependencies, 'states' | 'storageRoot'>,
 ): Promise<string | undefined> => {
@@ -87,7 +90,10 @@ const refusal = async (deps: GuardDependencies): Promise<string | undefined> => 
   return adopted ? refusalOf(found.right, adopted) : firstRoot(found.right, deps)
 }
 
-/** Views that have not come as far as the log know too little of what is stored. */
+/**
+ * Adopts a first root, or returns the reason against it. Waits for the views: behind the log, they know too little of
+ * what is stored.
+ */
 const firstRoot = async (found: FoundRoot, deps: GuardDependencies): Promise<string | undefined> => {
   const { eventStore, viewsReach, storageRoot, execute, clock, worker } = deps
   await viewsReach(await orThrow(eventStore.head()), new AbortController().signal)

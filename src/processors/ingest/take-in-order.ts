@@ -5,34 +5,34 @@ import type { MachineWaiting } from '../../ports/task-queue.ts'
 import { notWaiting } from '../runtime/not-waiting.ts'
 import type { ClaimedUntil } from './keep-claim.ts'
 
-/** What came of a claim; `refused`: the same row may be tried again, as it is. */
+/** Outcome of a claim. `refused`: the same row may be tried again, unchanged. */
 export type Offered<Task> = ClaimedUntil<Task> | 'lost' | 'refused'
 
-/** What stands against the claim is not in the row. */
+/** True if the reason against the claim is not in the row. */
 export const isTriedAgain = ({ code }: IngestRejection): boolean =>
   code === 'paused' || code === 'not-yet' || code === 'jobs-open'
 
 interface Queue<Row, Task> {
   readonly clock: Pick<Clock, 'monotonic'>
-  /** The first that may be claimed, in order. */
+  /** The first rows that may be claimed, in order. */
   readonly waiting: (limit: number) => readonly Row[]
-  /** Names the row as it stands: another one once anything has happened to it. */
+  /** Name of the row as it stands: it changes with the row. */
   readonly nameOf: (row: Row) => string
-  /** Whatever waits: false where nothing may be claimed from here. Asked when something waits. */
+  /** False if nothing may be claimed from here, whatever waits. Called if something waits. */
   readonly mayClaim?: (() => Promise<boolean>) | undefined
-  /** What waits for this machine, by `workOf`. */
+  /** Work that waits for this machine, by `workOf`. */
   readonly waits?: MachineWaiting | undefined
   readonly workOf: (row: Row) => string
   readonly holds: (rows: readonly Row[]) => Promise<ReadonlyMap<string, Holds>>
   readonly claim: (row: Row, holds: ReadonlyMap<string, Holds>) => Promise<Offered<Task>>
 }
 
-/** How long a view may lag before what was tried is tried again. */
+/** Milliseconds that a view may lag before a tried row is tried again. */
 const lagMillis = 5000
 
 /**
- * Claims the first that wait, in their order. Views come a moment later: what this process has tried is not tried again
- * before its row has changed, or the view had time enough.
+ * Claims the first waiting rows, in their order. Views lag a moment: a row that this process has tried is not tried
+ * again before it has changed, or the view had time enough.
  */
 export const takeInOrder = <Row, Task>(
   queue: Queue<Row, Task>,

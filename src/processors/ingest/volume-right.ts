@@ -3,15 +3,18 @@ import { millisBetween } from '../../domain/kernel/time.ts'
 import type { ClaimedUntil, Holder } from './keep-claim.ts'
 import { claimVolume } from './volume-claim.ts'
 
-/** Short, as it is extended while it is used: a holder on another machine that died stops all provisioning for so long. */
+/**
+ * Short, as the claim is extended while it is used: a dead holder on another machine stops all provisioning for so
+ * long.
+ */
 const claimMillis = 30_000
-/** Nobody asked for it for so long: another process may have it. */
+/** After so long without a request, another process may have the right. */
 const idleMillis = 1000
 
 interface RightDependencies extends Holder {
   /** The site of the work folder, which is on one volume. */
   readonly workSite: () => Promise<string>
-  /** The views show all that was given: another process may go on from there. */
+  /** True if the views show all that was given, so that another process may continue. */
   readonly isShown: () => boolean
 }
 
@@ -20,7 +23,7 @@ export const createVolumeRight = (deps: RightDependencies) => {
   const holder = { ...deps, timeoutMillis: Math.min(deps.timeoutMillis, claimMillis) }
   const { clock, timeoutMillis } = holder
   let claim: ClaimedUntil<unknown> | undefined
-  /** By the monotonic clock. */
+  /** End of the claim, by the monotonic clock. */
   let until = 0
   let asking: Promise<boolean> | undefined
   let idle: NodeJS.Timeout | undefined
@@ -44,13 +47,13 @@ export const createVolumeRight = (deps: RightDependencies) => {
     await asking?.catch(() => {})
     const had = claim
     claim = undefined
-    // What was not said ends by itself.
+    // A claim that could not be released expires by itself.
     await had?.release('no job needs room now').catch((error: unknown) => {
       if (!(error instanceof UnavailableError)) throw error
     })
   }
 
-  /** Nobody waits for a timer: views that are away show nothing, and end no process. */
+  /** Nobody awaits the timer that calls this: unavailable views show nothing, and must not end the process. */
   const isShown = (): boolean => {
     try {
       return holder.isShown()

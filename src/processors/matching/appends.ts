@@ -7,12 +7,12 @@ import { type Checkpoint, type GraphStreams, publishedThrough } from './graph-st
 import type { Append } from './resumable-write.ts'
 
 /**
- * The appends of what some facts led to, for all generations or some of them: changes, each with one version and time for
- * good (M3). Only the last append says that the facts are published: without it they are published again, with those that
- * came since, in changes of other versions. The others name the place that all generations had reached; it may lie before
- * that of one that was further when the matcher stopped.
+ * Yields the appends of the changes that facts led to, for all generations or some of them: each change has one version
+ * and time for good (M3). Only the last append says that the facts are published: without it they are published again,
+ * with those that came since, in changes of other versions. The others name the position that all generations had
+ * reached; it may lie before that of one that was further when the matcher stopped.
  *
- * Generations that are still being listed come first: where the matcher stops in the middle, they got at least what the
+ * Generations that are still being listed come first: if the matcher stops in the middle, they got at least what the
  * others did.
  */
 export function* changeAppends(
@@ -46,7 +46,7 @@ const stampFor = (generation: number, streams: GraphStreams, now: string): Stamp
   }
 }
 
-/** One change, told to each generation. Its last append says that it has reached `after`. */
+/** Appends of one change to each generation. The last one says that the generation has reached `after`. */
 function* appendsOf(
   change: SplitChange,
   stamps: readonly Stamp[],
@@ -85,7 +85,7 @@ export function* listingAppends(
   now: string,
   limits: SplitLimits,
 ): Generator<Append> {
-  // What was published to the others is in these components already.
+  // Changes published to the other generations are in these components already.
   const checkpoint = furthest(streams.get(generation)!, publishedThrough(streams))
   const families = components.map((component) => ({ components: [component], links: [] }))
   yield* changeAppends({ families, dropped: [] }, new Map(), checkpoint, streams, now, limits, [generation])
@@ -109,7 +109,7 @@ const withLast = <A extends object>(
   last: FactRef | undefined,
 ): A | (A & { readonly last: FactRef }) => (last ? { ...data, last } : data)
 
-/** Each with whether it is the last one. */
+/** Pairs each item with whether it is the last one. */
 function* withIsLast<A>(items: Iterable<A>): Generator<readonly [A, boolean]> {
   let held: { readonly item: A } | undefined
   for (const item of items) {

@@ -5,15 +5,15 @@ import { isContinued } from '../../domain/matching/graph/whole-change.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import { createReadGraphLog, type GraphEntry, type GraphLocation } from './graph-log.ts'
 
-/** What the log says of graphs. All calls throw `UnavailableError`. */
+/** Reads changes of graphs from the log. All calls throw `UnavailableError`. */
 export interface ChangeReader {
-  /** The changes at these locations, in the same order; undefined where there is no event or another one. */
+  /** The changes at these locations, in the same order; undefined if there is no event or another one. */
   at(locations: readonly GraphLocation[]): Promise<readonly (GraphChanged | undefined)[]>
-  /** False where the last event of the change at this location was never written, because the matcher ended. */
+  /** False if the last event of the change at this location was never written, because the matcher ended. */
   isWhole(location: GraphLocation, change: GraphChanged): Promise<boolean>
   /**
-   * All members, sorted by id, of a component of which the change at this location holds a piece. Undefined where an older
-   * matcher did not publish it to the end: a later change publishes it anew.
+   * All members, sorted by id, of a component of which the change at this location holds a piece. Undefined if an older
+   * matcher did not publish it to the end: a later change publishes it again.
    */
   wholeComponent(
     location: GraphLocation,
@@ -44,7 +44,7 @@ export const createChangeReader = (eventStore: Pick<EventStore, 'read'>): Change
     }
   }
 
-  /** Collects the pieces in the events around one of them; undefined where a piece is missing between others. */
+  /** Collects the pieces in the events around one of them; undefined if a piece is missing between others. */
   const collect = async (
     { generation, revision }: GraphLocation,
     pieces: Pieces,
@@ -99,7 +99,7 @@ class Pieces {
     this.take(change)
   }
 
-  /** False where an event holds none that was missing. */
+  /** Returns false if an event holds no missing piece. */
   take(entry: GraphEntry): boolean {
     if (typeof entry === 'string' || entry.version !== this.#version) return false
     const before = this.#members.size

@@ -21,14 +21,16 @@ export interface MarkDependencies {
   readonly clock: Clock
 }
 
-/** Which documents of a component a merge writes, beside that of the component's first work, which the mark may bring. */
+/**
+ * Documents of a component that a merge writes, besides that of the component's first work, which the mark may bring.
+ */
 export interface Marked {
   readonly writes: (work: string) => boolean
 }
 
 /**
- * Marks the component of a task as being of the task's version, and says which of its documents are to be written behind
- * that. `outdated`: it, or one that its first work went into, is of a later version. Throws `UnavailableError`.
+ * Marks the component of a task with the task's version. Returns which of its documents are to be written after that.
+ * `outdated`: the component, or one that its first work went into, is of a later version. Throws `UnavailableError`.
  */
 export type MarkComponent = (
   task: MergeTask,
@@ -36,14 +38,14 @@ export type MarkComponent = (
   message: Message,
 ) => Promise<Marked | 'outdated'>
 
-/** Somebody else marks the same component each time: rare enough twice. */
+/** Most attempts while others mark the same component: even two are rare. */
 const maxTries = 20
-/** Of components, and of their works altogether, whose documents are known without reading. */
+/** Most components, and most works of them altogether, whose documents are known without reading. */
 const maxKnownWorks = 100_000
-/** Of ids that a mark names: beside the largest document there is no room for more. */
+/** Characters of the ids that a mark names: besides the largest document there is no room for more. */
 const maxNamedCharacters = 10_000
 
-/** `processor`: writes the marks. */
+/** `processor`: the actor of the marks. */
 export const createGraphMarks = (
   processor: string,
   { eventStore, execute, clock }: MarkDependencies,
@@ -117,7 +119,7 @@ export const createGraphMarks = (
   }
 }
 
-/** Undefined, which stands for all, where they are too many to be named. */
+/** Returns undefined, which stands for all, if the ids are too long to be named. */
 const namedIn = (written: ReadonlySet<string> | undefined): readonly string[] | undefined => {
   if (!written) return undefined
   const characters = [...written].reduce((sum, work) => sum + work.length, 0)

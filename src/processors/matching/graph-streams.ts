@@ -12,11 +12,11 @@ import type { EventStore } from '../../ports/event-store.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
 import { readStream } from './read-stream.ts'
 
-/** Up to where facts are published. */
+/** Position up to which facts are published. */
 export interface Checkpoint {
-  /** -1n: none has. */
+  /** -1n: no fact is published. */
   readonly through: bigint
-  /** The last of them. */
+  /** The last published fact. */
   readonly last: FactRef | undefined
 }
 
@@ -26,7 +26,7 @@ const nothing: Checkpoint = { through: -1n, last: undefined }
 interface GraphStream extends Checkpoint {
   /** -1n: it has no events. */
   readonly revision: bigint
-  /** Of the last event; empty where there is none. */
+  /** Id of the last event; empty if there is none. */
   readonly id: string
   readonly version: number
   readonly timeSent: string
@@ -47,7 +47,7 @@ const empty = (generation: number): GraphStream => ({
 })
 
 /**
- * The stream behind an event that is appended to it. The event must name positions of this log, not of one it was copied
+ * The stream after an event is appended to it. The event must name positions of this log, not of one it was copied
  * from.
  */
 export const afterEvent = (
@@ -64,21 +64,21 @@ export const afterEvent = (
 }
 
 /**
- * Up to here facts are published to every generation. One that is still being listed does not count: its listing brings it
- * all there is.
+ * Checkpoint up to which facts are published to every generation. A generation that is still being listed does not
+ * count: its listing brings it all there is.
  */
 export const publishedThrough = (streams: GraphStreams): Checkpoint => {
   const all = [...streams.values()]
   const listed = all.filter((stream) => stream.listed)
-  // Where none is listed, all count, by what they got so far.
+  // If none is listed, all count, by what they got so far.
   const some = listed.length > 0 ? listed : all
   const through = smallest(some.map((stream) => stream.through))
   return some.find((stream) => stream.through === through) ?? nothing
 }
 
 /**
- * The position that an event of a graph stream names, as it is in this log, which may be a copy. -1n where the fact is
- * gone: all is published again. Throws `UnavailableError`.
+ * The position that an event of a graph stream names, as it is in this log, which may be a copy. -1n if the fact is
+ * missing: all is published again. Throws `UnavailableError`.
  */
 export const localPosition = async (
   eventStore: EventStore,
@@ -106,7 +106,7 @@ export const readGraphStream = async (
   return { ...stream, listed: stream.listed || (await wasListed(eventStore, generation, startedAt)) }
 }
 
-/** Some events of a graph stream, the newest first. Throws `UnavailableError`, also where the stream was deleted. */
+/** Some events of a graph stream, the newest first. Throws `UnavailableError`, also if the stream was deleted. */
 export const readBackward = async (
   eventStore: EventStore,
   generation: number,
@@ -116,7 +116,10 @@ export const readBackward = async (
   return orThrow(eventStore.read(graphStream(generation), from, 'backward', limit), graphStream(generation))
 }
 
-/** Read forward from the start of the generation: the listing mostly comes soon after it, and years before the end. */
+/**
+ * True if the generation was listed. Reads forward from its start: the listing mostly comes soon after it, and years
+ * before the end.
+ */
 const wasListed = async (eventStore: EventStore, generation: number, startedAt: bigint): Promise<boolean> => {
   const filter = { categories: [category], types: ['GraphListed'] }
   for (let after = startedAt; ; ) {

@@ -7,11 +7,11 @@ import { readOrStop } from '../runtime/read-or-stop.ts'
 import { type GraphStreams, readGraphStream } from './graph-streams.ts'
 import type { Causation } from './resumable-write.ts'
 
-/** The generations, folded from their events, and what started each but the first. */
+/** The generations, folded from their events, and the event that started each but the first. */
 export interface KnownGenerations {
   readonly generations: Generations
   readonly started: ReadonlyMap<number, Started>
-  /** Of the last event folded in. */
+  /** Revision of the last event folded in. */
   readonly revision: bigint
 }
 
@@ -22,7 +22,7 @@ interface Started {
 
 const none: KnownGenerations = { generations: initial, started: new Map(), revision: -1n }
 
-/** An event that was folded in before changes nothing. Throws `UnavailableError`. */
+/** Folds an event in; one that was folded in before changes nothing. Throws `UnavailableError`. */
 export const foldGeneration = (known: KnownGenerations, recorded: RecordedEvent): KnownGenerations => {
   if (recorded.stream !== generationsStream || recorded.revision <= known.revision) return known
   const event = readOrStop(generationEvents, recorded)

@@ -4,7 +4,7 @@ import type { Rules } from '../../domain/matching/merged/rules.ts'
 import type { GraphChangedMessage } from '../../domain/matching/messages.ts'
 import { noSuchChange, notInTheLog, verifiedGroup } from './verified-group.ts'
 
-/** What a message asks for: documents of these works, made from the whole component. */
+/** The task of a message: documents of these works, made from the whole component. */
 export interface MergeTask {
   /** Names the component as it is at this version, whichever of its pieces the message holds. */
   readonly key: string
@@ -24,7 +24,7 @@ export interface MergeTask {
   readonly works: readonly string[]
 }
 
-/** Undefined where nothing is to be written: the generation was dropped. Throws `InvalidMessageError`. */
+/** Undefined if nothing is to be written: the generation was dropped. Throws `InvalidMessageError`. */
 export const mergeTaskOf = (
   message: GraphChangedMessage,
   change: GraphChanged | undefined,
@@ -51,7 +51,7 @@ export const mergeTaskOf = (
   }
 }
 
-/** A document that a later message of the same batch writes anew need not be made. */
+/** Leaves out documents that a later message of the same batch writes again. */
 export const withoutOutdated = (
   tasks: readonly (MergeTask | undefined)[],
 ): readonly (MergeTask | undefined)[] => {

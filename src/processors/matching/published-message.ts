@@ -5,8 +5,8 @@ import type { Message } from '../../domain/kernel/message.ts'
 const source = 'fonds://matching'
 
 /**
- * What a message carries over from the event that it publishes. It has no subject: an id of a work may be longer than an
- * attribute may be, and is the record's key.
+ * Attributes that a message takes over from the event that it publishes. It has no subject: an id of a work may be
+ * longer than an attribute may be, and is the record's key.
  */
 export const envelopeOf = ({
   recordedAt,

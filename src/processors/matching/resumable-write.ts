@@ -7,7 +7,7 @@ import type { AppendFailure, EventStore } from '../../ports/event-store.ts'
 import { Fenced } from '../runtime/fenced.ts'
 import { afterEvent, type GraphStreams } from './graph-streams.ts'
 
-/** What led to a change: its events carry it. */
+/** The causation of a change: its events carry it. */
 export type Causation = Pick<EventMetadata, 'causationId' | 'correlationId'>
 
 /** An append to the graph stream of a generation. */
@@ -16,7 +16,7 @@ export interface Append {
   readonly events: readonly GraphEvent[]
 }
 
-/** Appends in order, each at the revision behind the last, which `streams` keeps: that is the fence. */
+/** Appends in order, each at the revision after the last, which `streams` keeps: that is the fence. */
 export class ResumableWrite {
   readonly #appends: Iterator<Append>
   readonly #causation: Causation
@@ -38,9 +38,9 @@ export class ResumableWrite {
   }
 
   /**
-   * Appends what is left; true once nothing is, false once `isLeader` says no. After a failure it may be called again: the
-   * append that failed is repeated as it was, so that a log that took it after all recognises it. Throws `Fenced` where
-   * somebody else wrote, else `UnavailableError`.
+   * Writes the remaining appends. Returns true once none is left, false once `isLeader` says no. After a failure it may
+   * be called again: it repeats the failed append unchanged, so that a log that took it after all recognises it. Throws
+   * `Fenced` if another matcher wrote, else `UnavailableError`.
    */
   async resume(isLeader: () => boolean): Promise<boolean> {
     for (; !this.#current.done; this.#current = this.#appends.next()) {

@@ -14,9 +14,9 @@ import { mergedOutbox } from './merged-publisher.ts'
 /** Events that a publisher has not put on its topic yet. */
 interface Unsent {
   readonly topic: string
-  /** Of the first: its work, or the smallest id of its first component. */
+  /** Id of the first event: its work, or the smallest id of its first component. */
   readonly id: string
-  /** When it was written. */
+  /** When the first event was written. */
   readonly since: string
   /** Events that wait, up to `maxCounted`. */
   readonly count: number
@@ -31,8 +31,8 @@ const outboxes = [
 ]
 
 /**
- * What waits in the outboxes of matching. Where another machine has the publishers, as of the last extension of its leader
- * lease, some seconds ago. Throws `UnavailableError`.
+ * Finds the events that wait in the outboxes of matching. If another machine runs the publishers, the result is as of
+ * the last extension of its leader lease, some seconds ago. Throws `UnavailableError`.
  */
 export const findUnsent = async ({
   eventStore,

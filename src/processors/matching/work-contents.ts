@@ -17,16 +17,16 @@ export interface ContentSources {
   readonly eventStore: Pick<EventStore, 'read'>
 }
 
-/** Rows of one question: other work may use the processor before the next. */
+/** Rows of one query: other work may use the processor before the next. */
 const rowBatchSize = 500
 const maxStreamsAtOnce = 50
 /** The latest description is nearly always the last event, or the one before it. */
 const eventBatchSize = 4
 
 /**
- * The works, each at the revision asked for or a later one: from the view, which is quick, and from the log where the view
- * lags. So nobody waits for the view, which may be busy with a graph of a hundred thousand works. A later revision is as
- * good: its own change is still to come. Throws `UnavailableError`, `InvalidMessageError`.
+ * Reads the works, each at the wanted revision or a later one: from the view, which is fast, and from the log if the
+ * view lags. So no merge waits for the view, which may be busy with a graph of a hundred thousand works. A later
+ * revision is as good: its own change is still to come. Throws `UnavailableError`, `InvalidMessageError`.
  */
 export const readContents = async (
   wanted: ReadonlyMap<string, number>,
@@ -55,7 +55,7 @@ const mergeWorkOf = ({ work, source, state, title, fields }: RowOf<typeof works>
   ...(fields !== null && { fields }),
 })
 
-/** What a source last said of it, by the log, read backward from there. */
+/** The last description of a work in the log, read backward from `from`. */
 const latestDescription = async (
   work: string,
   eventStore: Pick<EventStore, 'read'>,

@@ -8,30 +8,31 @@ import type { ChangeReader } from './change-reader.ts'
 import type { MergeTask } from './merge-task.ts'
 import { worksNamedBetween } from './works-named-between.ts'
 
-/** What is held for the works of a component, as JSON, by work. */
+/** Documents of the works of a component, as JSON, by work. */
 export type Contents = ReadonlyMap<string, string>
 
 interface WrittenAnewQuestion {
   readonly task: MergeTask
-  /** Of the component's last mark. */
+  /** The component's last mark. */
   readonly mark: Mark
-  /** What its documents are to be. */
+  /** The component's documents as they are to be. */
   readonly wanted: Contents
-  /** What they were behind the mark, as this process saw it; undefined where it did not. */
+  /** Its documents after the mark, if this process wrote that mark; else undefined. */
   readonly known: Contents | undefined
-  /** Components of so many works have no marks. */
+  /** Components of this many works have no marks. */
   readonly maxWrittenWhole: number
 }
 
 const maxStreamsAtOnce = 50
 
 /**
- * The works of a component whose documents a merge writes; undefined: all of them. All others are held by the mark from then on,
- * so of each of these it must be certain that no older document can come behind it:
+ * Returns the works of a component whose documents a merge writes; undefined: all of them. The mark holds all others from
+ * then on. For each of these it must be certain that no older document can be written after it:
  *
- * - it was in the component at the mark before, and no other component held it since: of those an older message may be on its way;
- * - what the merge of that mark was to write of it is written;
- * - its document is what it was.
+ * - it was in the component at the mark before, and no other component held it since: an older message of another one may
+ *   still arrive;
+ * - the document that the merge of that mark was to write of it is written;
+ * - its document is unchanged.
  *
  * Throws `UnavailableError`.
  */

@@ -14,7 +14,7 @@ export interface ChoiceLimits {
 
 interface Chosen {
   readonly leases: readonly LeaseTerms[]
-  /** What the last assessment found. Absent: there is more to choose once these are written. */
+  /** Result of the last assessment. Absent: there is more to choose once these are written. */
   readonly ended?: Omit<Assessed, 'added'>
 }
 

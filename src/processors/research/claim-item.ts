@@ -19,27 +19,29 @@ export interface ItemClaimDependencies {
   readonly viewStore: ViewStore
   readonly clock: Clock
   readonly researcher: string
-  /** Absent: an item that the researcher has while views still show it waiting is given to it again, once by a queue. */
+  /**
+   * Absent: an item that the researcher has, while views still show it waiting, is given to it again, once by a queue.
+   */
   readonly wish?: Wish
-  /** Gives the item back on the results topic, behind what was reported of it. */
+  /** Releases the item on the results topic, after all reports of it. */
   readonly release: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
   /** Reports on the results topic that the attempt failed. */
   readonly fail: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
 }
 
 /**
- * What a researcher wants an item for. The same id means the same item as long as the researcher has it, another id another
- * item: also for a queue that is made anew each time, and whatever views do not show yet.
+ * A researcher's request for an item. The same id means the same item as long as the researcher has it, another id
+ * another item: even for a queue that is created for each request, and whatever views do not show yet.
  */
 interface Wish {
   readonly id: string
-  /** Then views must show all that was taken before it was repeated. */
+  /** If true, views must show all that was taken before the repetition. */
   readonly mayBeRepeated: boolean
 }
 
 /**
- * Takes an item for the researcher, as its episode's stream decides. Undefined where the lease has ended, somebody else was
- * faster, or the researcher has it by another wish. Throws `UnavailableError`.
+ * Takes an item for the researcher, as its episode's stream decides. Undefined if the lease has ended, another
+ * researcher was faster, or this one has the item by another wish. Throws `UnavailableError`.
  */
 export const claimItem = async (
   item: LeaseRow,
@@ -63,7 +65,7 @@ export const claimItem = async (
   }
 }
 
-/** Undefined where the lease has ended. */
+/** Undefined if the lease has ended. */
 const taskOf = ({ lease, episode }: LeaseRow, viewStore: ViewStore): ItemTask | undefined => {
   const ids = row(viewStore, leaseClips, is('lease', lease))?.clips
   if (!ids) return undefined
@@ -91,7 +93,7 @@ const extending = (item: LeaseRow, deps: ItemClaimDependencies): Claimed<ItemTas
     const now = row(viewStore, leases, is('lease', lease))
     if (now?.state === 'ended') return undefined
     if (now && now.deadline > deadline) deadline = now.deadline
-    // Each result extends it: a command of its own is needed only where none came for long (X6).
+    // Each result extends the lease: a command of its own is needed only if none came for long (X6).
     if (deadline > addMillis(clock.now(), lifeMillis / 2)) return deadline
     const extended = await runOn(item, 'Extend', deps)
     if (extended.kind === 'contended')
@@ -104,7 +106,10 @@ const extending = (item: LeaseRow, deps: ItemClaimDependencies): Claimed<ItemTas
 
 const contended = { kind: 'contended' } as const
 
-/** Many want items of one episode at once: `contended` for whoever was never the fastest. Throws `UnavailableError`. */
+/**
+ * Many researchers take items of one episode at once: `contended` if others were faster each time. Throws
+ * `UnavailableError`.
+ */
 const runOn = (
   { lease, episode }: LeaseRow,
   type: 'Take' | 'Extend',

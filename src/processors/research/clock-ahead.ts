@@ -15,7 +15,7 @@ import { routeTo } from '../runtime/route.ts'
 import type { Overdue, Passed } from '../runtime/ticker.ts'
 import type { PolicyLookup } from './policy-lookup.ts'
 
-/* What a clock that ran ahead left for tomorrow keeps nobody waiting until then. */
+/* A clock that ran ahead leaves times in the future: these checks make sure that nobody waits until then. */
 
 interface ClockAheadDependencies {
   readonly viewStore: ViewStore
@@ -31,7 +31,10 @@ export const clockAhead = (deps: ClockAheadDependencies): readonly Overdue[] => 
 const actor = 'ticker'
 const pageSize = 1000
 
-/** Researchers that are present for longer than anybody can be, and said nothing for as long as they may be silent. */
+/**
+ * Notes researchers as silent whose presence ends later than it can, once they have been silent for as long as they may
+ * be.
+ */
 const presentTomorrow = ({ viewStore, clock, policy }: ClockAheadDependencies): Overdue => {
   const silenceOf = watchSilence(clock)
   return {
@@ -63,12 +66,12 @@ const presentTomorrow = ({ viewStore, clock, policy }: ClockAheadDependencies): 
 }
 
 /**
- * Back-offs that end later than one which begins now: they are over. Looked for at the first look and after the clock was put back,
- * for no index leads to them.
+ * Ends back-offs that end later than one that begins now. Queries them at the first call and after the clock was put
+ * back, since no index leads to them.
  */
 const backOffsOfTomorrow = ({ viewStore, clock, policy }: ClockAheadDependencies): Overdue => {
   const wasPutBack = watchClock(clock)
-  /** Until what was found is written. */
+  /** True until the back-offs found are written. */
   let isFound = false
   return {
     name: 'research-back-offs-ahead',

@@ -18,7 +18,7 @@ export interface GrantingDependencies {
   readonly log: Logger
 }
 
-/** What was written, also where some grants failed. */
+/** Counts the grants that were written, even if others failed. */
 export interface Written {
   items: number
   /** Position of the last event. */
@@ -35,17 +35,17 @@ interface Slice {
   readonly at: string
 }
 
-/** Those of one episode. */
+/** Leases of one episode. */
 interface Group extends Slice {
   readonly episode: string
-  /** The executor recognises its own repeats by it. A grant that failed is chosen anew. */
+  /** The executor recognises its own repeats by it. A failed grant is chosen again. */
   readonly causationId: string
 }
 
 /**
- * Writes leases that the scheduler state holds, side by side, those of one episode in one append. The state no longer holds
- * those that could not be written. False where some could not: somebody else was faster, as events say that are still to be
- * folded in. Throws `UnavailableError`.
+ * Writes leases that the scheduler state holds, side by side, those of one episode in one append. The state no longer
+ * holds those that could not be written. Returns false if some could not: another writer was faster, and its events are
+ * still to be folded in. Throws `UnavailableError`.
  */
 export const writeGrants = async (
   slice: Slice,
@@ -80,8 +80,8 @@ export const writeGrants = async (
 }
 
 /**
- * Position of the grants. `gone`: the stream of the episode was deleted. `rejected`: it is not as the scheduler state has it.
- * Throws `UnavailableError`.
+ * Position of the grants. `gone`: the stream of the episode was deleted, or the episode was never curated. `rejected`:
+ * the episode is not as the scheduler state has it. Throws `UnavailableError`.
  */
 const grant = async (
   { episode, leases, policy, at, causationId }: Group,
@@ -127,7 +127,7 @@ const count = ({ leases }: Group, position: bigint, written: Written): void => {
   if (position > written.through) written.through = position
 }
 
-/** No event would ever say why the episode rejects its leases. */
+/** Marks the episode as deleted in the scheduler state: no event would ever say why it rejects its leases. */
 const leaveOut = ({ episode, at }: Group, scheduler: SchedulerState, log: Logger): void => {
   log.error({ part: processor, episode }, 'the stream of an episode was deleted; it is not handed out')
   scheduler.fold(goneEpisode(episode, actor, at))

@@ -9,7 +9,7 @@ interface ItemDependencies extends ItemClaimDependencies, ItemCandidatesDependen
   readonly waits?: MachineWaiting
 }
 
-/** The items that wait for a researcher. Who may have one is decided on the episode's own stream. */
+/** Queue of the items that wait for a researcher. The episode's own stream decides who gets one. */
 export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
   const { viewStore, restsUntil } = deps
   const candidates = createItemCandidates(deps)
@@ -29,14 +29,14 @@ export const itemQueue = (deps: ItemDependencies): TaskQueue<ItemTask> => {
           candidates.taken(item.lease)
           claims.push(claim)
         } catch (error) {
-          // What was granted must be worked on, whatever became of the others.
+          // Granted claims must be worked on, whatever became of the others.
           if (claims.length === 0) throw error
           break
         }
       }
       return claims
     },
-    // Items may be taken once they are there, and an event of that wakes whoever waits.
+    // Items may be taken as soon as they exist, and their event wakes whoever waits.
     nextDue: async () => restsUntil(),
   }
 }

@@ -34,7 +34,7 @@ export interface LoadedState extends InMemoryModel {
 }
 
 /**
- * Names the last event folded in. It proves that the log is still the same: a log that was put back from an older copy has
+ * Names the last event folded in. It proves that the log is still the same: a log restored from an older copy has
  * another event in its place, or none.
  */
 const Header = t.type({
@@ -84,8 +84,8 @@ const isWithin = ({ last, advancedTo }: Header, until: Until | undefined): boole
 }
 
 /**
- * What the log says up to now, or up to a point of the past; writes nothing. The state is as of the last event: whoever
- * asks advances it to the time in question. Throws `UnavailableError`, also when `signal` aborts.
+ * Loads the state as of now, or as of a point of the past; writes nothing. The state is as of the last event: the
+ * caller advances it to the time in question. Throws `UnavailableError`, also when `signal` aborts.
  */
 export const loadSchedulerState = (
   sources: ModelSources,
@@ -93,6 +93,6 @@ export const loadSchedulerState = (
   until?: Until,
 ): Promise<LoadedState> => loadModel(schedulerModel, sources, signal, until)
 
-/** The time of `until`; of a position it is that of the last event up to it. */
+/** The time of `until`; for a position, that of the last event up to it. */
 export const timeOf = (until: Until, { last }: LoadedState, now: string): string =>
   'time' in until ? until.time : (last?.recordedAt ?? now)

@@ -16,8 +16,8 @@ import type { PolicyLookup } from './policy-lookup.ts'
 type ResultMessage = MessagesOf<typeof resultsTopic>
 
 /**
- * Reports become commands on the stream of their episode. They are dated by their intake, whatever the researcher's clock
- * says: one clock decides which leases have expired (F12, F26).
+ * Routes reports as commands to the stream of their episode. They are dated by their intake, whatever the researcher's
+ * clock says: one clock decides which leases have expired (F12, F26).
  */
 export const resultsProcessor = (
   policy: PolicyLookup,
@@ -42,7 +42,7 @@ export const resultsProcessor = (
   },
 })
 
-/** What was looked up for a batch. */
+/** Data read once for a batch of messages. */
 interface Known {
   readonly policy: Policy
   readonly blocked: ReadonlySet<string>
@@ -104,8 +104,8 @@ const failuresOfClip = (
     : []
 
 /**
- * A result ends a clip's row of failures. Results are too many to read the clip's stream for each: whoever counted the
- * failures still has its state in memory.
+ * A result ends a clip's run of failures. Results are too many to read the clip's stream for each: the process that
+ * counted the failures still has its state in memory.
  */
 const recoveryOf = (
   clip: string,
