@@ -6,14 +6,14 @@ import type { FixityTables, ItemRow } from './tables.ts'
 
 type Kind = RowOf<typeof counts>['of']
 
-/** What an item counts as; of an item that is not expected to be there nothing. */
+/** Values that an item counts as; undefined if it is not expected to be there. */
 const countedAs: Readonly<Record<Kind, (row: ItemRow) => string | undefined>> = {
   state: (row) => (isExpected(row) ? row.state : undefined),
   late: (row) =>
     isExpected(row) && isDated.has(row.state) && row.lateAfter !== null
       ? `${row.lateAfter.slice(0, hour)} ${row.state}`
       : undefined,
-  // What is lost is checked no more.
+  // Lost items are not checked any more.
   looked: (row) =>
     isExpected(row) && row.state !== 'lost' ? (row.lastChecked ?? row.recordedAt)?.slice(0, day) : undefined,
 }
@@ -28,7 +28,7 @@ const isExpected = ({ state, removed }: ItemRow): boolean => removed === 0 && ex
 
 const kinds = Object.keys(countedAs) as Kind[]
 
-/** Moves an item from what it counted as to what it counts as. */
+/** Moves an item between counts if its value has changed. */
 export const countItem = (
   tables: FixityTables,
   { recordedAt }: Pick<RecordedEvent, 'recordedAt'>,
@@ -63,7 +63,7 @@ const add = (tables: FixityTables, of: Kind, store: string, value: string, by: 1
 
 const noteDay = (tables: FixityTables, row: RowOf<typeof days>): void => tables['fixity-days'].put(row)
 
-/** What was late at the end of a day is kept when it is late no more: until then `fixity-counts` knows it. */
+/** Keeps an item that was late at the end of a day, once it is no longer late: until then `fixity-counts` has it. */
 const noteLate = (tables: FixityTables, store: string, was: string, today: string): void => {
   const became = was.slice(0, day)
   if (became >= today) return

@@ -10,7 +10,7 @@ type Decision = Extract<FixityEvent, { type: 'FixityDecided' }>['data']
 /** A run has ended, whatever it found. */
 export const endOfRun = { attempts: 0, ownRun: 0, queue: 'low' } as const
 
-/** Changes the item's row by a decision. A decision that ends a run is a row of the bit log, too. */
+/** Changes the item's row by a decision. Adds a row to the bit log if the decision ends a run. */
 export const noteDecision = (tables: FixityTables, event: RecordedEvent, decision: Decision): void => {
   const { outcome, row, because, dueAt, observedAt } = decision
   const { storage } = decision.evidence
@@ -68,7 +68,7 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
 export const digests = (checksums: readonly Checksum[]): string =>
   checksums.map(({ algorithm, value }) => `${algorithm}:${value}`).join(' ')
 
-/** What we recorded, and what the observer found recorded where that says more or other. */
+/** Our own record, and the record that the observer found, if that differs. */
 const recordedText = ({ audit, observedAudit }: Evidence): string => {
   const own = wordText(audit)
   if (!observedAudit) return own

@@ -4,7 +4,7 @@ import type { Handlers } from '../runtime/projection.ts'
 import { changeItem } from './item-rows.ts'
 import type { FixityTables, ItemRow } from './tables.ts'
 
-/** What the content index holds of an item: an outside index, or our own. */
+/** Handlers for the content index's entry of an item: of an outside index, or of our own. */
 export const indexHandlers: Handlers<FixityEvent, FixityTables> = {
   IndexRecorded: (data, event, tables) =>
     changeItem(tables, event, () => ({ indexed: indexEntry(data), indexedBy: 'outside' })),

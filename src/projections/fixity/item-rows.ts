@@ -6,10 +6,13 @@ import { countItem } from './count-rows.ts'
 import { endRequests } from './request-rows.ts'
 import type { FixityTables, ItemRow } from './tables.ts'
 
-/** The state, when a worker may claim it, and what is sparse of its attempts follow from the other columns. */
+/**
+ * Leaves out columns that follow from the others: the state, when a worker may claim it, and the sparse column of its
+ * attempts.
+ */
 type Change = Partial<Omit<ItemRow, 'available' | 'state' | 'retry'>>
 
-/** What an event of its own stream changes in an item's row. */
+/** Changes an item's row by an event of its own stream. */
 export const changeItem = (
   tables: FixityTables,
   event: RecordedEvent,
@@ -40,7 +43,7 @@ export const putItem = (
   return row
 }
 
-/** The same, of an event that ends the claim on the item, if there is one. */
+/** The same for an event that ends the claim on the item, if there is one. */
 export const changeFreedItem = (
   tables: FixityTables,
   event: RecordedEvent,

@@ -6,7 +6,7 @@ import { indexEntry, ownIndex } from './index-rows.ts'
 import { changeItem, freshRun } from './item-rows.ts'
 import type { FixityTables } from './tables.ts'
 
-/** What the audit log says an item is. */
+/** Handlers for the audit log's record of an item. */
 export const recordHandlers: Handlers<FixityEvent, FixityTables> = {
   ContentRecorded: (data, event, tables) => {
     changeItem(tables, event, (row) => ({
@@ -41,7 +41,7 @@ export const recordHandlers: Handlers<FixityEvent, FixityTables> = {
     })),
   AuditSupplemented: ({ checksums }, event, tables) =>
     changeItem(tables, event, ({ recordedAt, removed, checksums: known }) =>
-      // Only a record can be supplemented, not what an observer said in its place.
+      // Only a record can be supplemented, not an observer's word in its place.
       recordedAt === null || removed === 1 ? {} : { checksums: [...known, ...asFirstReading(checksums)] },
     ),
 }

@@ -11,8 +11,8 @@ declare module '../runtime/question.ts' {
 export interface IndexingAsked {
   /** The index of captures, as of a point of the log or as it is now. Throws `UnavailableError`. */
   captures(at?: Point): Promise<CaptureSource>
-  /** Where the index of captures stands in the log now. Throws `UnavailableError`. */
+  /** Position of the index of captures in the log now. Throws `UnavailableError`. */
   indexPlace(): Promise<IndexPlace>
-  /** What addresses of replay begin with: a capture's time, a slash and its URL follow. */
+  /** Beginning of replay addresses: a capture's time, a slash and its URL follow. */
   readonly replay: string | undefined
 }

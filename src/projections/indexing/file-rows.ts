@@ -11,7 +11,9 @@ import { noFailure, said } from './said.ts'
 export type IndexingTables = TablesOf<typeof views>
 type FileRow = RowOf<typeof files>
 
-/** Folds an event into its file's row: what the decider knows, what the event says beside that, and what follows from both. */
+/**
+ * Folds an event into its file's row: the decider's state, other facts of the event, and columns that follow from both.
+ */
 export const noteFile = (tables: IndexingTables, event: RecordedEvent, what: IndexingEvent): void => {
   const file = fileOf(idOf(event.stream))
   // A stream's first event has no row: to read it would cost a query for each file.
@@ -22,7 +24,7 @@ export const noteFile = (tables: IndexingTables, event: RecordedEvent, what: Ind
     ...(before ?? nothingSaid),
     ...said(what),
     ...placeIn(event, what),
-    // Its only failure was taken back.
+    // The file's only failure was taken back.
     ...(what.type === 'ClaimReleased' && before?.failures === 1 && folded.failures === 0 && noFailure),
   }
   const after: FileRow = {
@@ -37,7 +39,7 @@ export const noteFile = (tables: IndexingTables, event: RecordedEvent, what: Ind
   count(tables, after, 1)
 }
 
-/** A file comes into the counts of its kind, or leaves them. */
+/** Adds a file to the counts of its kind, or removes it. */
 const count = (tables: IndexingTables, row: FileRow, by: 1 | -1): void => {
   const { repository, state, kind } = row
   const counted = tables['indexing-counts'].get(repository, state, kind)
@@ -58,7 +60,7 @@ const columnsOf = (folded: FileState, lost: FileRow['loss'], discoveredAt: strin
   const { kind, place, failures, lease, lastFence, copies } = folded
   const state = fileStateOf(folded)
   const due = dueOf(folded)
-  // What is to be read anew may be whole now.
+  // A file that is to be read again may be whole now.
   const loss = state === 'indexed' ? lost : null
   return {
     kind,
@@ -81,7 +83,7 @@ const columnsOf = (folded: FileState, lost: FileRow['loss'], discoveredAt: strin
   }
 }
 
-/** The earlier of indexing and comparing. */
+/** The earlier due time of indexing and comparing. */
 const dueOf = ({ kind, place, dueAt, copies }: FileState): string | null =>
   kind === 'unknown' || !place
     ? null

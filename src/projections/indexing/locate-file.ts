@@ -10,12 +10,12 @@ interface NotLocated {
   readonly path: 'name'
 }
 
-/** Where a file may be read, all places holding the same bytes: the first of them first. */
+/** Locations where a file may be read, the first one first: all hold the same bytes. */
 export type Locations = readonly [string, ...string[]]
 
 /**
- * Finds a file by the name that lines of the index have for it. Without a repository, it is the one that has it; where several do,
- * any of them, if their lines are the same.
+ * Finds a file by the name that lines of the index have for it. Without a repository, searches all; if several have the
+ * file, any of them, provided that their lines are the same.
  */
 export const locateFile = (
   views: Pick<Views, 'query'>,
@@ -41,7 +41,7 @@ export const locateFile = (
   return E.right([first, ...others])
 }
 
-/** Of the same lines, the same bytes: each line has the place of its record. */
+/** True if all files have the same lines. Their bytes are then the same: each line has the place of its record. */
 const areSame = ([first, ...others]: readonly RowOf<typeof files>[]): boolean =>
   others.every(({ digest, lines }) => digest !== null && lines !== 0 && digest === first?.digest)
 

@@ -12,7 +12,7 @@ type Said = Partial<
 export const noFailure = { code: null, because: null, offset: null } as const
 const nothingFound = { lines: null, digest: null, indexedAt: null, warnings: [] } as const
 
-/** What an event says of its file that no decision needs. */
+/** Facts of an event about its file that no decision needs. */
 export const said = ({ type, data }: IndexingEvent): Said => {
   switch (type) {
     case 'FileIndexed': {

@@ -9,23 +9,23 @@ import { settingsOfLog } from './read-settings.ts'
 
 const Setting = t.type({
   setting: Text,
-  /** What the log says; null where it says nothing. */
+  /** The value in the log; null if the log has none. */
   value: t.union([SettingValue, t.null]),
   actor: t.union([Text, t.null]),
   reason: t.union([Text, t.null]),
   at: t.union([Time, t.null]),
-  /** What holds in the process that answers, now; null: it is not set. Secrets are not shown. */
+  /** The value in force now in the process that answers; null: it is not set. Secrets are not shown. */
   here: t.union([t.string, t.null]),
-  /** Where that comes from. */
+  /** Source of `here`. */
   from: t.keyof({ flag: null, environment: null, 'config file': null, log: null, default: null }),
-  /** `start`: a running node takes a change up at its next start. */
+  /** `start`: a running node adopts a change at its next start. */
   takesEffect: t.keyof({ 'at once': null, start: null }),
   needsStart: t.boolean,
   says: Text,
   example: t.string,
 })
 
-/** The settings of the log, and what the process that answers makes of them. */
+/** The settings of the log, and their effective values in the process that answers. */
 export const listSettings = question({
   name: 'list',
   path: 'settings',

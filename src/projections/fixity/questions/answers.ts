@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import type { Part } from '../../../domain/fixity/item-states.ts'
 
-/* What the questions about fixity answer. Times are ISO 8601 UTC. */
+/* Codecs of the answers about fixity. Times are ISO 8601 UTC. */
 
 const orNull = t.union([t.string, t.null])
 
@@ -26,7 +26,7 @@ export type Section = t.TypeOf<typeof Section>
 
 export const FixityReport = t.readonly(
   t.type({
-    /** What "late" was measured against. */
+    /** The time that "late" was measured against. */
     at: t.string,
     stores: t.readonlyArray(
       t.readonly(
@@ -35,23 +35,28 @@ export const FixityReport = t.readonly(
             counts: Counts,
             bytes: t.number,
             store: t.string,
-            /** What lies directly below the asked-for prefix: folders with a slash at the end, and `.` for single files. */
+            /**
+             * Entries directly below the asked-for prefix: folders with a slash at the end, and `.` for single files.
+             */
             prefixes: t.readonlyArray(
               t.readonly(t.type({ counts: Counts, bytes: t.number, prefix: t.string })),
             ),
           }),
           t.partial({
             root: t.string,
-            /** Since when nothing of it is found anywhere, and what is found instead: nothing is checked, and nothing is said of it. */
+            /**
+             * Since when nothing of the store is found anywhere, and what is found instead: nothing is checked, and
+             * nothing is said of it.
+             */
             awaySince: t.string,
             away: t.string,
-            /** Since when nothing of it was found, where its absence is a finding by now. */
+            /** Since when nothing of the store was found, if its absence is a finding by now. */
             goneSince: t.string,
           }),
         ]),
       ),
     ),
-    /** Open ones, oldest first. */
+    /** Open findings, oldest first. */
     resolutions: t.readonlyArray(
       t.readonly(
         t.type({

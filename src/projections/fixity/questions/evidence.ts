@@ -20,7 +20,7 @@ export interface Decision {
   readonly row: string
   readonly outcome: string
   readonly because: string
-  /** What a look of a batch does not say is left out. */
+  /** The evidence, without what a batch does not record of a check. */
   readonly evidence: Omit<Evidence, 'index'> & { readonly index?: Evidence['index'] }
 }
 
@@ -29,8 +29,9 @@ type Log = Pick<EventStore, 'read' | 'readAll'>
 const pageSize = 200
 
 /**
- * The last decision about an item: in its own stream, up to `revision`, or where its last finished check stands
- * in the log (`checkedAt`): that may be an entry of a batch. Undefined where there is none. Throws `UnavailableError`.
+ * The last decision about an item: from its own stream, up to `revision`, or from the position of its last finished
+ * check in the log (`checkedAt`), which may be an entry of a batch. Undefined if there is none. Throws
+ * `UnavailableError`.
  */
 export const lastDecision = async (
   log: Log,
@@ -45,7 +46,7 @@ export const lastDecision = async (
   return event && categoryOf(event.stream) === batchCategory ? entryOf(log, item, event) : undefined
 }
 
-/** Not older than what stands at `from` in the log. */
+/** The last decision in the item's own stream, not older than the position `from` in the log. */
 const lastOfItsOwn = async (
   log: Log,
   item: Item,
@@ -68,7 +69,10 @@ const lastOfItsOwn = async (
   return undefined
 }
 
-/** What was read in a batch was compared with the record that the item's stream had at the entry's revision. */
+/**
+ * The decision of a batch's entry: content was compared with the record that the item's stream had at the entry's
+ * revision.
+ */
 const entryOf = async (log: Log, item: Item, event: RecordedEvent): Promise<Decision | undefined> => {
   const read = batchEvents.read(event)
   if (E.isLeft(read)) throw new ProjectionStopped('fixity', event, read.left)

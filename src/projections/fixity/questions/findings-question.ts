@@ -12,7 +12,7 @@ import { columns } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
 import { ParkedItem, parkedItems } from './parked-items.ts'
 
-/** Open findings of an age: since how many days, and until how many. */
+/** Ages of open findings, in days from and to. */
 export const ages = [
   { age: 'day', from: 0, to: 1 },
   { age: 'week', from: 1, to: 7 },
@@ -20,7 +20,7 @@ export const ages = [
   { age: 'older', from: 30, to: Number.POSITIVE_INFINITY },
 ] as const
 
-/** Findings that were opened within an age. What was opened by a clock that ran ahead was opened just now. */
+/** Condition on findings opened within an age. One opened by a clock that ran ahead counts as opened just now. */
 export const openedWithin = ({ from, to }: (typeof ages)[number], now: string) => [
   ...(from > 0 ? [{ column: 'openedAt', is: '<=', value: addMillis(now, -from * DAY) } as const] : []),
   ...(to < Number.POSITIVE_INFINITY
@@ -36,10 +36,10 @@ const Finding = t.type({
   resolution: t.string,
   class: t.string,
   row: t.string,
-  /** What was found, in a sentence. */
+  /** The finding, in a sentence. */
   summary: t.string,
   openedAt: t.string,
-  /** What the item is now. */
+  /** The item's state now. */
   state: orNull,
   /** The last good day: when its content was last found as recorded. */
   lastVerified: orNull,
@@ -63,7 +63,7 @@ const findingOf = (views: Pick<Views, 'query'>, finding: RowOf<typeof resolution
   }
 }
 
-/** What somebody must settle. */
+/** Findings that somebody must resolve. */
 export const findings = question({
   name: 'findings',
   summary:
@@ -81,7 +81,7 @@ export const findings = question({
     /** How many there are in all, by how long they are open. */
     ages: t.readonlyArray(t.type({ age: t.string, count: t.number })),
     findings: t.readonlyArray(Finding),
-    /** Items that could not be checked, and wait for a person: those first that were not checked for the longest. */
+    /** Items that could not be checked, and wait for a person: first those that were not checked for the longest. */
     parked: t.readonlyArray(ParkedItem),
   }),
   returns: 'The findings, and how many there are of each age.',

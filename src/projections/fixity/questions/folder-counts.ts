@@ -14,21 +14,24 @@ import { below, emptySection, type MutableSection } from './sections.ts'
 import { countsOf } from './store-counts.ts'
 
 /*
- * How the items below a folder are, by what lies directly in it. Index `fixity-items (store, folder, state, path, size)` has all of it but
- * what is late: that is found among what is due, which is little while workers run.
+ * Counts of the items below a folder by state, for each direct entry of the folder. Index `fixity-items (store, folder,
+ * state, path, size)` has all of it but late items: those are found among the due ones, which are few while workers
+ * run.
  */
 
-/** Groups of one state in one folder that are read: of more folders the first by name are counted. */
+/** Most groups read, each of one state in one folder: of more folders the first by name are counted. */
 const maxGroups = 100_000
-/** Late items that are looked at. */
+/** Most late items read. */
 const maxLate = 20_000
 
 export interface FolderCounts {
-  /** What lies directly in the folder: folders with a slash at the end, from the store's root, and `.` for its own files. */
+  /**
+   * Direct entries of the folder: folders with a slash at the end, from the store's root, and `.` for its own files.
+   */
   readonly sections: ReadonlyMap<string, MutableSection>
   /** False: there are more folders below it than are counted. */
   readonly isWhole: boolean
-  /** False: more is late than is looked at, and is counted by the state that it is in besides. */
+  /** False: more items are late than are read, and the others are counted by the state that they are in. */
   readonly isLateCounted: boolean
 }
 
@@ -53,7 +56,7 @@ export const countFolder = (views: ViewStore, store: string, folder: string, now
     }),
   )
   for (const { folder: within, state, count, size } of groups.slice(0, maxGroups)) {
-    // Left out here: a condition would be asked of every item.
+    // Left out here: a condition would be evaluated for every item.
     if (!isExpected.has(state)) continue
     const section = sectionOf(within)
     section.counts.expected += count
@@ -73,7 +76,7 @@ export const countFolder = (views: ViewStore, store: string, folder: string, now
 const foldersBelow = (folder: string): readonly (readonly ConditionOn<typeof items>[])[] =>
   folder === '' ? [[]] : [[is('folder', folder)], [{ column: 'folder', is: 'prefix', value: `${folder}/` }]]
 
-/** A check that is late is due, under way, or was tried and is put off. An index leads to each of these. */
+/** A late check is due, under way, or was tried and put off. An index leads to each of these. */
 const lateBelow = (views: ViewStore, store: string, base: string, now: string) => {
   const late: readonly ConditionOn<typeof items>[] = [
     is('store', store),

@@ -19,10 +19,10 @@ const Folder = t.type({
   bytes: t.number,
 })
 
-/** Drawn in proportion; smaller ones are in the list alone. */
+/** Most folders drawn in proportion; smaller ones are in the list alone. */
 const largestShown = 60
 
-/** What needs somebody before what does not. */
+/** Sort weight of a folder: problems that need somebody come first, then late items. */
 const wrongIn = ({ counts }: Section): number =>
   (counts.failed + counts.suspect + counts.parked) * 1e9 + counts.late
 
@@ -49,7 +49,7 @@ export const foldersQuestion = question({
     at: t.string,
     store: t.string,
     folder: t.string,
-    /** Of all below it. */
+    /** Counts of all items below the folder. */
     counts: Counts,
     bytes: t.number,
     /** Those with something wrong first, then the largest. */

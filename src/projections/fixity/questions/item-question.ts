@@ -15,7 +15,7 @@ import { Witness, witnessesOf } from './witnesses.ts'
 
 const orNull = t.union([t.string, t.null])
 
-/** Of the bit log and of findings the newest, at most. */
+/** Most entries listed of the bit log and of findings: the newest. */
 const maxListed = 100
 
 const Item = t.type({
@@ -23,7 +23,7 @@ const Item = t.type({
   store: t.string,
   path: t.string,
   state: t.string,
-  /** What that state means, in a sentence. */
+  /** The meaning of that state, in a sentence. */
   means: t.string,
   /** Its next check is overdue. */
   isLate: t.boolean,
@@ -35,10 +35,10 @@ const Item = t.type({
   lastVerified: orNull,
   due: orNull,
   because: orNull,
-  /** The last decision, and what all witnesses said; null where nobody ever looked. */
+  /** The last decision, and the words of all witnesses; null if nobody ever checked it. */
   decision: t.union([
     t.type({
-      /** Of its event in the log. */
+      /** Position of its event in the log. */
       position: t.string,
       observedAt: t.string,
       /** content·storage·index·audit: the same letter is the same value, `-` absent, `n` not attempted, `?` not comparable, `x` removed. */
@@ -96,7 +96,7 @@ const findingsOf = (views: Pick<Views, 'query'>, store: string, path: string) =>
     limit: maxListed,
   }).map(({ store: _, path: __, ...finding }) => finding)
 
-/** The earliest: by its row, or by a request in which it waits. */
+/** The earliest due time: by its row, or by a request in which it waits. */
 const dueOf = (views: Pick<Views, 'query'>, { store, path, due }: RowOf<typeof items>): string | null => {
   const asked = rowsIfFolded(views, requests, { where: [is('store', store)] }).filter(({ paths }) =>
     paths.includes(path),
@@ -110,7 +110,7 @@ const resultsOf = (views: Pick<Views, 'tally'>, store: string, path: string) =>
     count,
   }))
 
-/** All that is known of one item: what a certificate of it is made from. */
+/** All that is known of one item, for a certificate of it. */
 export const itemQuestion = question({
   name: 'item',
   summary: 'One item: its state, what all witnesses said at its last check, its checks and findings.',

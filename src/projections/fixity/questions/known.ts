@@ -1,6 +1,6 @@
 import type { QuestionRejection } from '../../runtime/question.ts'
 
-/* What there must be, for there to be an answer. */
+/* Rejections of questions about unknown stores and items. */
 
 export const noSuchStore = {
   'no-such-store': { status: 404, description: 'No store of that name is known.' },

@@ -14,7 +14,7 @@ import { PeriodReport, PeriodStep, periodReport } from './period.ts'
 
 type Answer = t.TypeOf<typeof PeriodReport>
 
-/** What was nothing at all is left out, and said to be. */
+/** Leaves out steps without any amount, and says how many. */
 const stepsText = (steps: Answer['steps']): readonly Block[] => {
   const busy = steps.filter(({ step: _, ...amounts }) => Object.values(amounts).some((amount) => amount > 0))
   const idle = steps.length - busy.length
@@ -28,7 +28,7 @@ const stepsText = (steps: Answer['steps']): readonly Block[] => {
 
 const maxShown = 20
 
-/** A sentence each: what was found, and what became of it. */
+/** A sentence for each finding: what was found, and how it was resolved. */
 const findingsText = (findings: Answer['findings']): readonly string[] => [
   ...findings.slice(0, maxShown).map(({ openedAt, closedAt, store, path, summary, how, reason }) => {
     const end =
@@ -40,7 +40,7 @@ const findingsText = (findings: Answer['findings']): readonly string[] => [
     : []),
 ]
 
-/** What was checked, found and settled in a month, a quarter, a year. */
+/** Checks, findings and their resolutions in a month, a quarter, a year. */
 export const period = question({
   name: 'period',
   path: 'reports/fixity/period',

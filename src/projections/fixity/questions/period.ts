@@ -19,7 +19,7 @@ export const PeriodStep = t.type({ step: t.string, ...amounts })
 
 const orNull = t.union([t.string, t.null])
 
-/** What happened in a period: from `since` on, and before `until`. */
+/** Checks and findings in a period: from `since` on, and before `until`. */
 export const PeriodReport = t.readonly(
   t.type({
     since: t.string,
@@ -28,13 +28,13 @@ export const PeriodReport = t.readonly(
     /** Findings that were open when it began, and when it ended. */
     openBefore: t.number,
     openAfter: t.number,
-    /** How findings were settled in it. */
+    /** How findings were resolved in it. */
     settlements: t.readonlyArray(t.type({ how: t.string, count: t.number })),
     /** Day by day up to a quarter, month by month up to 20 years, else year by year: also those without a check. */
     steps: t.readonlyArray(PeriodStep),
     /** Why items are unverified now, the most frequent reasons first. */
     whyUnverified: t.readonlyArray(t.type({ because: t.string, count: t.number })),
-    /** Findings opened or settled in it, oldest first; at most 1,000. */
+    /** Findings opened or resolved in it, oldest first; at most 1,000. */
     findings: t.readonlyArray(
       t.type({
         store: t.string,
@@ -54,7 +54,7 @@ export type PeriodReport = t.TypeOf<typeof PeriodReport>
 interface PeriodScope {
   readonly store?: string
   readonly prefix?: string
-  /** Counts alone: no reasons, for which all items are looked through, and no findings. */
+  /** Counts alone: no reasons, for which all items are read, and no findings. */
   readonly counts?: boolean
 }
 

@@ -5,9 +5,9 @@ import { DAY } from '../../../domain/kernel/time.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { Counts } from './answers.ts'
 
-/* What the views count of a store's items, now and on each day: of no item a row is read. */
+/* Counts of a store's items in the views, now and for each day: no item's row is read. */
 
-/** As the report counts them; late is what was so at the last full hour. */
+/** Counts as in the report; late items as of the last full hour. */
 export const countsOf = (views: Pick<Views, 'query'>, store: string, now: string): Counts => {
   const counted = (...where: readonly ConditionOn<typeof counts>[]) =>
     rows(views, counts, { where: [is('store', store), ...where] })
@@ -18,7 +18,7 @@ export const countsOf = (views: Pick<Views, 'query'>, store: string, now: string
   return countsIn(items)
 }
 
-/** Everything in the store was looked at since then, or was recorded since; undefined where nothing is to be looked at. */
+/** The day since which every item in the store was checked, or recorded; undefined if none is to be checked. */
 export const lookedSince = (views: Pick<Views, 'query'>, store: string): string | undefined =>
   rows(views, counts, {
     where: [is('of', 'looked'), is('store', store)],
@@ -27,8 +27,8 @@ export const lookedSince = (views: Pick<Views, 'query'>, store: string): string 
   })[0]?.value
 
 /**
- * The day since which every item's check has finished; undefined where one never has, or nothing is to be checked. Of what is
- * parked or suspect nobody knows that.
+ * The day since which every item's check has finished; undefined if one never has, if an item is parked or suspect
+ * (nobody knows then), or if none is to be checked.
  */
 export const fullCycleSince = (
   views: Pick<Views, 'query'>,
@@ -40,7 +40,7 @@ export const fullCycleSince = (
 }
 
 export interface DayCounts extends Counts {
-  /** Of UTC: `2026-01-31`. */
+  /** Day of UTC: `2026-01-31`. */
   readonly day: string
 }
 
@@ -81,7 +81,7 @@ export const daysOf = (
 const day = '2026-01-31'.length
 const hourAndSpace = '2026-01-31T12 '.length
 
-/** What is late in a state is not counted as being in it. */
+/** Counts items of a state as late instead. */
 const makeLate = (items: Map<string, number>, state: string, count: number): void => {
   items.set(state, (items.get(state) ?? 0) - count)
   items.set('late', (items.get('late') ?? 0) + count)

@@ -12,9 +12,11 @@ const witnessNames = {
 /** The word of a witness, as it was received. */
 export const Witness = t.type({
   witness: t.keyof(witnessNames),
-  /** Its letter in the pattern: the same letter is the same value; null of an observer's word beside our own record. */
+  /**
+   * Its letter in the pattern: the same letter is the same value; null for an observer's word beside our own record.
+   */
   mark: t.union([t.string, t.null]),
-  /** What it says, as `read`, `recorded`, `missing`. */
+  /** Its word, as `read`, `recorded`, `missing`. */
   says: t.string,
   checksums: t.readonlyArray(
     t.intersection([t.type({ algorithm: t.string, value: t.string }), t.partial({ basis: t.string })]),
@@ -60,7 +62,7 @@ export const witnessesOf = ({ pattern, evidence, observedAt }: Decision): readon
   ]
 }
 
-/** Of our own copy a batch keeps its letter alone: that says whether it agreed with the audit log. */
+/** The word of our own index. A batch keeps its letter alone, which says whether it agreed with the audit log. */
 const ownIndex = (mark: string | null, audit: Evidence['audit'], heardAt: string): Witness => ({
   witness: 'content index',
   mark,

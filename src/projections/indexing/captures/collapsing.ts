@@ -1,17 +1,17 @@
 import type { Collapse } from '@fonds/cdx'
 import type { Found } from './read-lines.ts'
 
-/** Of lines that follow each other, some are shown, in their order. */
+/** Shows some of consecutive lines, in their order. */
 interface Collapsing {
   /** The line to be shown now, if any. */
   next(found: Found): Found | undefined
   /** An earlier answer has shown this line. */
   prime(found: Found): undefined
-  /** What is to be shown at the end. */
+  /** Lines to be shown at the end. */
   rest(): readonly Found[]
 }
 
-/** One collapse after the other. */
+/** Applies one collapse after the other. */
 export const collapsing = (collapses: readonly Collapse[]): Collapsing =>
   collapses
     .map((collapse) => (collapse.keeps === 'first' ? keepingFirst(collapse) : keepingLast(collapse)))

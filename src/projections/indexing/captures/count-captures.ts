@@ -2,7 +2,10 @@ import type { CaptureQuery, SearchEnd } from '@fonds/cdx'
 import type { CaptureSource } from './capture-source.ts'
 import { readLines, startReading } from './read-lines.ts'
 
-/** What the pages of a query are made of: lines that may be seen, before filters and, but for one key alone, before times. */
+/**
+ * Counts the lines that pages of a query are made of: visible lines, before filters and, unless for one key alone,
+ * before times.
+ */
 export const countCaptures = async (
   source: CaptureSource,
   { keys, from, to }: CaptureQuery,

@@ -15,11 +15,11 @@ export interface Found {
 /** How far a query has come. */
 export interface Reading {
   scanned: number
-  /** Of those, the lines that may be seen. */
+  /** Visible lines among those scanned. */
   visible: number
-  /** Of its work. */
+  /** Milliseconds of its work. */
   millis: number
-  /** The last line looked at. */
+  /** The last line read. */
   last: Found | undefined
   cut: Cut | undefined
 }
@@ -32,10 +32,12 @@ export const startReading = (): Reading => ({
   cut: undefined,
 })
 
-/** Others are served after so much work, within a batch, too: a pattern may take long over a long line. */
+/**
+ * Milliseconds of work after which others are served, within a batch, too: a pattern may take long over a long line.
+ */
 const turnMillis = 10
 
-/** The lines of the query's keys, times and filters that may be seen, in the order of the index or backwards. */
+/** Visible lines of the query's keys, times and filters, in the order of the index or backwards. */
 export async function* readLines(
   source: CaptureSource,
   query: CaptureQuery,
@@ -80,7 +82,7 @@ export async function* readLines(
         const isSeen = resume !== undefined && isSameMoment(line, resume) && place <= resume.place
         const found = { line, place, isSeen }
         reading.last = found
-        // Not counted: an answer comes further than the one before, however little it may look at.
+        // Not counted: an answer comes further than the one before, however small its limit.
         if (!isSeen) reading.scanned++
         else if (place < resume.place) continue
         if (isHidden?.(line)) continue
@@ -94,7 +96,7 @@ export async function* readLines(
   }
 }
 
-/** Of times and filters. */
+/** Condition of the query's times and filters on a line. */
 export const condition = ({
   from = '',
   to = '99999999999999',

@@ -3,7 +3,7 @@ import type { ScanRange } from '../../../ports/capture-index.ts'
 
 /* Bounds of lines: a blank stands behind the key, `!` follows on the blank, `:` on the digits. */
 
-/** What has to be read of the index, in the order in which the query wants it. */
+/** Ranges of the index that the query reads, in its order. */
 export const scanRanges = (query: CaptureQuery): readonly ScanRange[] => {
   const bounds = boundsOf(query).map(({ from, to }) => ({
     from: Buffer.from(from),
@@ -23,7 +23,7 @@ const boundsOf = ({ keys, from, to }: CaptureQuery): readonly Bounds[] =>
     ? [{ from: `${keys.key} ${from ?? ''}`, to: to === undefined ? `${keys.key}!` : `${keys.key} ${to}:` }]
     : keys.ranges
 
-/** From the moment on at which an earlier answer ended. */
+/** The part of a range from the moment on at which an earlier answer ended. */
 const behind = (range: ScanRange, { resume }: CaptureQuery): readonly ScanRange[] => {
   if (!resume) return [range]
   const moment = Buffer.from(`${resume.key} ${resume.time}`)
@@ -31,7 +31,7 @@ const behind = (range: ScanRange, { resume }: CaptureQuery): readonly ScanRange[
   return [range.from && Buffer.compare(range.from, moment) >= 0 ? range : { ...range, from: moment }]
 }
 
-/** Up to that moment. */
+/** The part of a range up to that moment. */
 const before = (range: ScanRange, { resume }: CaptureQuery): readonly ScanRange[] => {
   if (!resume) return [range]
   const moment = Buffer.from(`${resume.key} ${resume.time}:`)

@@ -4,31 +4,32 @@ import type { Place } from '../../../domain/indexing/changes/place.ts'
 import type { CaptureSource } from '../captures/capture-source.ts'
 import { textOf } from '../captures/read-lines.ts'
 
-/** What a secondary does, in this order. Done again, it changes nothing. */
+/** Steps that a secondary applies, in this order. They are idempotent. */
 export type ChangeItem =
-  /** It forgets its lines from `from` on, up to `to` and without it; absent: to the last. Those that are there follow. */
+  /** Drop all lines from `from` on, up to `to` exclusive; absent: to the last. The lines that exist follow. */
   | { readonly anew: { readonly from: string; readonly to?: string } }
   | { readonly add: string }
   | { readonly remove: string }
 
 export interface ChangePage {
   readonly items: readonly ChangeItem[]
-  /** Where to go on; absent: the round has ended. */
+  /** Place to continue from; absent: the round has ended. */
   readonly on?: Place['on']
 }
 
 interface Bounds {
-  /** Lines that are told. */
+  /** Lines listed in the page. */
   readonly size: number
   readonly signal: AbortSignal
 }
 
-/** A place goes into an address: a page does not end behind a longer line. */
+/** A place is part of an address: a page does not end after a longer line. */
 const maxPlaceBytes = 4096
 
 /**
- * A part of what has changed for those who may see what may be seen: first the ranges where rules changed, then the lines that changed.
- * Each line comes as it is now; what changes meanwhile comes again with the next round. Lines that rules hide are not told of, removed ones neither.
+ * A page of the changes for readers who see visible lines alone: first the ranges where rules changed, then the lines
+ * that changed. Each line comes as it is now; changes that happen meanwhile come again with the next round. Lines that
+ * rules hide are left out, removed ones too.
  */
 export const changePage = async (
   source: CaptureSource,
@@ -41,12 +42,12 @@ export const changePage = async (
   let told = 0
   let scanned = 0
 
-  /** The text of a line that may be told of. */
+  /** The text of a line, if it is visible. */
   const shown = (bytes: Uint8Array): string | undefined => {
     const line = captureLine(textOf(bytes))
     return line && !isHidden?.(line) ? line.text : undefined
   }
-  /** Whether the page ends behind the line. */
+  /** True if the page ends after the line. */
   const isFull = (line: Uint8Array): boolean => {
     scanned++
     return (told >= size || scanned >= maxScanned) && line.length <= maxPlaceBytes

@@ -8,21 +8,24 @@ import { rangesAnew } from './ranges-anew.ts'
 
 interface NextChanges {
   readonly items: readonly ChangeItem[]
-  /** What to ask with next. */
+  /** Value of `since` in the next request. */
   readonly next: string
-  /** More is there already. */
+  /** True if more changes exist already. */
   readonly more: boolean
 }
 
 export interface ChangesAsked {
-  /** What the answer before said; absent: all is told. */
+  /** `next` of the answer before; absent: all is sent. */
   readonly since?: string | undefined
   readonly size: number
   readonly now: string
   readonly signal: AbortSignal
 }
 
-/** The next part of what a secondary does not know yet. Left: why it has to begin anew. Throws `UnavailableError`. */
+/**
+ * The next part of the changes that a secondary lacks. Left: the reason why it must start over. Throws
+ * `UnavailableError`.
+ */
 export const nextChanges = async (
   eventStore: EventStore,
   openSource: () => Promise<CaptureSource>,
@@ -32,7 +35,7 @@ export const nextChanges = async (
   const place = since === undefined ? undefined : placeOf(since)
   if (since !== undefined && !place) return E.left('it is not what an answer gave as `next`')
   if (place && place.log !== log) return E.left('it is of another log')
-  // Before the index and the rules are read: what comes behind is told in the next round.
+  // Read before the index and the rules: later changes come in the next round.
   const rules = await orThrow(eventStore.head())
   const source = await openSource()
   const known: Known = { index: await source.index.position(), rules, at: now }

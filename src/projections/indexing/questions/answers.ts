@@ -3,7 +3,7 @@ import { fileStates } from '../../../domain/indexing/file-states.ts'
 import { Kind } from '../../../domain/indexing/kind.ts'
 import { FailureCode } from '../../../domain/indexing/outcome.ts'
 
-/* What the questions about indexing answer. Times are ISO 8601 UTC, sizes bytes. */
+/* Codecs of the answers about indexing. Times are ISO 8601 UTC, sizes bytes. */
 
 export const FileState = t.keyof(fileStates, 'state of a file')
 
@@ -24,18 +24,18 @@ export const FileLine = t.type({
   offset: numberOrNull,
   /** One name, different contents in two places. */
   conflict: t.boolean,
-  /** It is damaged: what is whole of it is in the index, and the rest is lost. */
+  /** It is damaged: its whole records are in the index, and the rest is lost. */
   salvaged: t.boolean,
   /** Bytes that its salvage had to leave out; null where it was read whole. */
   lostBytes: numberOrNull,
-  /** Lines of it in the index; null where none are, or others put them there. */
+  /** Lines of it in the index; null if there are none, or others put them there. */
   lines: numberOrNull,
   size: numberOrNull,
   location: textOrNull,
   modifiedAt: textOrNull,
   discoveredAt: t.string,
   indexedAt: textOrNull,
-  /** Since when what it holds now is not in the index. */
+  /** Since when its present content is not in the index. */
   unpublishedSince: textOrNull,
   /** When there is something to do with it. */
   due: textOrNull,
@@ -44,7 +44,7 @@ export type FileLine = t.TypeOf<typeof FileLine>
 
 export const FailedLine = t.type({
   ...FileLine.props,
-  /** What a person may do, with `--actor` and `--reason`; null where it is tried again by itself. */
+  /** Command for a person, to be given with `--actor` and `--reason`; null if it is retried automatically. */
   command: textOrNull,
 })
 export type FailedLine = t.TypeOf<typeof FailedLine>
@@ -56,7 +56,7 @@ export const ReportLine = t.type({
   files: t.number,
   lines: t.number,
   bytes: t.number,
-  /** Of the files, those that are damaged, and were salvaged. */
+  /** Files among them that are damaged, and were salvaged. */
   salvaged: t.number,
   /** Bytes of them that are lost. */
   lostBytes: t.number,
@@ -65,9 +65,9 @@ export type ReportLine = t.TypeOf<typeof ReportLine>
 
 export const AgeLine = t.type({
   state: FileState,
-  /** For so many hours they have not been in the index. */
+  /** Fewest hours that they have not been in the index. */
   fromHours: t.number,
-  /** And for less than so many; null: or any longer. */
+  /** Hours that they have not reached; null: or any longer. */
   toHours: numberOrNull,
   files: t.number,
 })
@@ -77,9 +77,9 @@ export const WhyFile = t.type({
   repository: t.string,
   name: t.string,
   state: FileState,
-  /** What it holds now can be found. */
+  /** Its present content can be found. */
   findable: t.boolean,
-  /** It is damaged: what is whole of it can be found, and the rest is lost. */
+  /** It is damaged: its whole records can be found, and the rest is lost. */
   salvaged: t.boolean,
   /** Since when it can, or cannot, be found. */
   since: textOrNull,

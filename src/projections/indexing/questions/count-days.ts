@@ -8,9 +8,9 @@ export const DayCount = t.type({
   /** `2026-01-31`. */
   day: t.string,
   captures: t.number,
-  /** Of those, records that repeat an earlier one. */
+  /** Records among them that repeat an earlier one. */
   revisits: t.number,
-  /** Of the others, answers with a status of 300 to 399, and of 400 to 599. */
+  /** Answers among the others with a status of 300 to 399, and of 400 to 599. */
   redirects: t.number,
   errors: t.number,
 })

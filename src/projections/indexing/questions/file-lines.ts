@@ -35,7 +35,7 @@ export const fileLines = (
   views: Views,
   { limit, offset = 0, order = 'recent', ...scope }: FilePage,
 ): readonly FileLine[] => {
-  // Rows are wide: those that are passed over are stepped through in an index alone.
+  // Rows are wide: those skipped by `offset` are read in an index alone.
   const keys = narrowRows(views, files, ['repository', 'name'], {
     where: fileConditions(scope),
     orderBy:
@@ -58,7 +58,7 @@ export const fileLines = (
   return keys.flatMap((key) => found.get(fileId(key)) ?? [])
 }
 
-/** What the counts do not tell apart is counted among the files themselves. */
+/** Counts files: from the counts, or from the files themselves if the counts do not distinguish them. */
 export const countFiles = (views: Views, scope: Omit<FileScope, 'limit'>): number =>
   scope.conflict === undefined && scope.salvaged === undefined
     ? countLines(views, scope.repository)
@@ -88,7 +88,7 @@ const fileConditions = ({
 
 const failedStates: readonly FileLine['state'][] = ['failed', 'parked']
 
-/** W19: those that failed, or were parked: the most failures first. */
+/** W19: files that failed, or were parked: the most failures first. */
 export const failedLines = (views: Views, { limit, offset = 0, ...scope }: FilePage): readonly FailedLine[] =>
   pageOfRows(views, files, {
     where: [...conditions(scope), { column: 'state', is: 'in', value: failedStates }],
@@ -104,7 +104,7 @@ export const countFailed = (views: Views, { repository }: Pick<FileScope, 'repos
     .filter(({ state }) => failedStates.includes(state))
     .reduce((sum, line) => sum + line.files, 0)
 
-/** W1: those that have not been in the index for so long: the oldest first. */
+/** W1: files that have not been in the index for so long: the oldest first. */
 export const lateLines = (
   views: Views,
   now: string,
@@ -120,7 +120,7 @@ export const lateLines = (
     limit,
   }).map(lineOf)
 
-/** Hours: W1 wants what is older than three days seen. */
+/** Bounds of ages in hours: W1 requires that files older than three days are seen. */
 const ages = [0, 1, 24, 72, 7 * 24, 30 * 24]
 
 /** How many of each state are not in the index, by how long: index `indexing-files (unpublishedSince)`. */
@@ -134,7 +134,7 @@ export const ageLines = (
       const toHours = ages[i + 1] ?? null
       const where: ConditionOn<typeof files>[] = [
         ...conditions(scope),
-        // A clock may be behind the log's: what is younger than nothing is young.
+        // A clock may be behind the log's: a file with a negative age counts as young.
         ...(fromHours === 0
           ? []
           : [{ column: 'unpublishedSince', is: '<=', value: addMillis(now, -fromHours * HOUR) } as const]),

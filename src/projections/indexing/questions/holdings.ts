@@ -17,7 +17,7 @@ const isAspect = (text: string): text is Aspect => Object.hasOwn(aspects, text)
 const areAspects = (value: unknown): value is readonly Aspect[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string' && isAspect(one))
 
-/** What is counted by. */
+/** Aspects to count by. */
 export const Aspects = fromText(
   'one or more of host, type, year, status, with commas between',
   areAspects,
@@ -30,14 +30,14 @@ export const Aspects = fromText(
 
 const optionalText = t.union([t.string, t.null])
 
-/** null: it is not counted by this, or it is one of `others`. */
+/** null: captures are not counted by this aspect, or the line is that of `others`. */
 export const HoldingsLine = t.type({
   host: optionalText,
   type: optionalText,
   year: optionalText,
   status: optionalText,
   captures: t.number,
-  /** All for which there was no more room. */
+  /** All captures for which there was no more room. */
   others: t.boolean,
 })
 export type HoldingsLine = t.TypeOf<typeof HoldingsLine>

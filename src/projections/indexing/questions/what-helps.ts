@@ -4,7 +4,7 @@ import type { RowOf } from '../../../domain/kernel/view.ts'
 
 type Failed = Pick<RowOf<typeof files>, 'repository' | 'name' | 'state' | 'code'>
 
-/** Others of its records may be whole. */
+/** True if the file is damaged: others of its records may be whole. */
 export const isDamaged = ({ code }: Failed): boolean => code === 'truncated' || code === 'corrupt'
 
 export const salvageCommand = ({ repository, name }: ArchiveFile): string =>
@@ -13,6 +13,6 @@ export const salvageCommand = ({ repository, name }: ArchiveFile): string =>
 export const rescueCommand = ({ repository, name }: ArchiveFile): string =>
   `fonds indexing rescue ${repository} ${name}`
 
-/** What a person may do with a file that failed (W20); null where there is nothing but to wait. */
+/** Command for a person about a file that failed (W20); null if there is nothing to do but wait. */
 export const commandFor = (row: Failed): string | null =>
   isDamaged(row) ? salvageCommand(row) : row.state === 'parked' ? rescueCommand(row) : null

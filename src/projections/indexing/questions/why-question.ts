@@ -52,7 +52,7 @@ export const whyQuestion = question({
         message: `several repositories have a file ${of}: say which (${found.map((one) => one.repository).join(', ')})`,
         path: 'repository',
       })
-    // Of the past the views alone tell.
+    // About the past, the views alone answer.
     if (row)
       return E.right(whyOf(row, asking.now, asking.asOf ? undefined : await asking.of.indexing.indexPlace()))
     if (repository === undefined && isUrl.test(of)) return E.right(await whyUrl(views, of, asking))

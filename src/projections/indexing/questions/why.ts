@@ -8,7 +8,10 @@ import { isDamaged, rescueCommand, salvageCommand } from './what-helps.ts'
 
 type FileRow = RowOf<typeof files>
 
-/** Whether what a file holds can be found, since when, and if not, why not. `place`: absent where the past is asked for. */
+/**
+ * Whether a file's content can be found, since when, and if not, why not. `place`: absent if the question is about the
+ * past.
+ */
 export const whyOf = (row: FileRow, now: string, place?: IndexPlace): WhyFile => {
   const { repository, name, state, lines, indexedAt, unpublishedSince } = row
   const delay = state === 'indexed' && place ? whyNotYet(row, place) : undefined
@@ -25,7 +28,7 @@ export const whyOf = (row: FileRow, now: string, place?: IndexPlace): WhyFile =>
   }
 }
 
-/** Of a file that was read whole: why the index does not have its lines. */
+/** The reason why the index does not have the lines of a file that was read whole. */
 const whyNotYet = ({ position, lines }: FileRow, place: IndexPlace): string | undefined => {
   if (position === null) return undefined
   if (place.mismatch !== undefined) return place.mismatch
@@ -89,7 +92,7 @@ const salvage = (row: FileRow): readonly string[] =>
 
 const shownPlaces = 20
 
-/** What is lost, as the report of the salvage has it. */
+/** The losses, as the report of the salvage has them. */
 const losses = ({ bytes: lost, places, lost: ranges }: Loss): readonly string[] => [
   `it is damaged and was salvaged: ${plural(lost, 'byte')} in ${plural(places, 'place')} are lost, and what they held cannot be found`,
   ...ranges

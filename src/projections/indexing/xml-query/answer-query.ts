@@ -21,10 +21,10 @@ import {
 import type { XmlQuery } from './parse-query.ts'
 import { urlSummaries } from './url-summaries.ts'
 
-/** Results are counted up to so many, those of other pages included. */
+/** Most results counted, those of other pages included. */
 const maxCounted = 100_000
 
-/** What became of an answer so far. */
+/** Progress of an answer. */
 interface Progress {
   returned: number
   results: number
@@ -93,7 +93,7 @@ async function* linesOf(
   }
 }
 
-/** In their order; those of other pages are counted. */
+/** The items of the page in their order; those of other pages are counted. */
 async function* pageOf<A>(
   { count, startPage }: XmlQuery,
   items: AsyncIterable<A>,
@@ -110,7 +110,7 @@ async function* pageOf<A>(
   }
 }
 
-/** Of one URL, in the order of time: where there are more than one page holds, those that were nearest first. */
+/** Captures of one URL, in the order of time: if there are more than a page holds, the nearest ones. */
 async function* nearest(lines: AsyncIterable<CaptureLine>, progress: Progress): AsyncGenerator<string, void> {
   const found: CaptureLine[] = []
   for await (const line of lines) found.push(line)

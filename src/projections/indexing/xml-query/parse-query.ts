@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 
-/** What OpenWayback asks a remote index, as an OpenSearch query. */
+/** Query of OpenWayback to a remote index, as an OpenSearch query. */
 export interface XmlQuery {
-  /** Captures of one URL, or the URLs that begin so. */
+  /** Captures of one URL, or the URLs that begin with it. */
   readonly type: 'urlquery' | 'prefixquery'
   readonly url: string
   /** 1 to 14 digits: the captures nearest to it are given, and the nearest is marked. */
@@ -25,7 +25,7 @@ export interface XmlQueryParameters {
 const defaultCount = 10_000
 export const maxCount = 100_000
 
-/** Terms that are not known are those of other parts of OpenWayback, and count for nothing. Left: a sentence. */
+/** Parses a query. Ignores unknown terms: they are meant for other parts of OpenWayback. Left: a sentence. */
 export const parseQuery = ({ q, count, start_page }: XmlQueryParameters): E.Either<string, XmlQuery> => {
   const terms = termsOf(q)
   const type = terms.get('type')?.toLowerCase() ?? 'urlquery'
@@ -69,7 +69,7 @@ const termsOf = (q: string): ReadonlyMap<string, string> =>
       }),
   )
 
-/** As in a form: a plus is a blank. What is no encoding of UTF-8 stays as it came. */
+/** Decodes a value as in a form: a plus is a blank. Text that is not percent-encoded UTF-8 stays as it is. */
 const decoded = (value: string): string => {
   try {
     return decodeURIComponent(value.replaceAll('+', ' '))

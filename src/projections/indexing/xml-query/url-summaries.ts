@@ -3,9 +3,9 @@ import type { CaptureLine } from '@fonds/cdx'
 /** All captures of one key. */
 export interface UrlSummary {
   readonly key: string
-  /** Of its last capture. */
+  /** URL of its last capture. */
   readonly url: string
-  /** How often the digest was another than before, the first time included. */
+  /** Number of changes of the digest, the first capture included. */
   readonly versions: number
   readonly captures: number
   readonly first: string
