@@ -7,12 +7,12 @@ import { noteMail, refusalOf, saveReport } from './report-rows.ts'
 import { noteMove } from './site-rows.ts'
 import type { BatchRow, IngestTables } from './tables.ts'
 
-/** What a worker does next, and since when, follow from the other columns. */
+/** Leaves out columns that follow from the others: a worker's next task, and since when it is available. */
 type Change = Partial<Omit<BatchRow, 'task' | 'available' | 'mail'>>
 
 const nothing = { task: null, available: null, mail: null } as const
 
-/** Changes the row of a batch; nothing where there is none. */
+/** Changes the row of a batch; does nothing if there is none. */
 export const changeBatch = (
   tables: IngestTables,
   batch: string,
@@ -26,7 +26,7 @@ export const changeBatch = (
   noteMove(tables, recordedAt, row.site)
 }
 
-/** The same of the batch that an event is of. */
+/** The same for the batch of the event's stream. */
 const changeOwn = (tables: IngestTables, event: RecordedEvent, change?: (row: BatchRow) => Change): void =>
   changeBatch(tables, idOf(event.stream), event, change)
 
@@ -46,7 +46,7 @@ const firstDue = (mails: readonly DueMail[]): DueMail | undefined =>
 
 const latest = (one: string, other: string): string => (one > other ? one : other)
 
-/** What a batch is, where it stands, and what a worker does with it next. */
+/** Handlers for a batch's row: its facts, its state, and a worker's next task. */
 export const batchHandlers: Handlers<BatchEvent, IngestTables> = {
   BatchSubmitted: ({ submission, profile, at }, event, tables) => {
     const { payload, description, submitter, mode } = submission
@@ -104,7 +104,7 @@ export const batchHandlers: Handlers<BatchEvent, IngestTables> = {
     changeOwn(tables, event, () => ({ listed: from + objects.length })),
   PayloadRead: ({ count, type }, event, tables) =>
     changeOwn(tables, event, (row) => ({ ...endOfClaim(tables, row), read: 1, listed: count, type })),
-  // What became of the jobs is counted by their own events.
+  // The jobs' own events count their outcomes.
   JobsNoted: (_, event, tables) => changeOwn(tables, event),
   JobsForceFailed: (_, event, tables) => changeOwn(tables, event),
 
@@ -145,7 +145,7 @@ export const batchHandlers: Handlers<BatchEvent, IngestTables> = {
     changeOwn(tables, event, () => ({ heldUntil: deadline }))
   },
   ClaimReleased: ({ fence, until, reason }, event, tables) => {
-    // Of another fence it is a late word of a holder that was taken for dead.
+    // With another fence, it is a late event of a holder that was taken for dead.
     const isHeld = tables['ingest-claims'].get('batch', idOf(event.stream))?.fence === fence
     const putOff = until === undefined ? {} : { putOffUntil: until, putOffFor: reason }
     changeOwn(tables, event, (row) => (isHeld ? { ...endOfClaim(tables, row), ...putOff } : {}))
@@ -158,7 +158,7 @@ const notPutOff = { putOffUntil: null, putOffFor: null } as const
 const without = (mails: readonly DueMail[], mail: DueMail): readonly DueMail[] =>
   mails.filter((due) => !isSameMail(due, mail))
 
-/** Nobody holds it any more, and it may be offered at once. */
+/** Ends the claim: the batch may be offered at once. */
 const endOfClaim = (tables: IngestTables, { batch, holder }: BatchRow): Change => {
   if (holder !== null) tables['ingest-claims'].delete('batch', batch)
   return { holder: null, heldUntil: null, ...notPutOff }

@@ -4,7 +4,7 @@ import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import type { IngestTables } from './tables.ts'
 
-/** What producers call objects. */
+/** Handlers for local ids: producers' names of objects. */
 export const localIdHandlers: Handlers<LocalIdEvent, IngestTables> = {
   LocalIdClaimed: ({ job, at }, event, tables) =>
     tables['ingest-local-ids'].put({ ...keyOf(event), ark: null, job, since: at }),

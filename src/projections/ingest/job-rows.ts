@@ -12,7 +12,7 @@ import type { BatchRow, IngestTables, JobRow } from './tables.ts'
 
 const numberOf = ({ stream }: RecordedEvent): number => Number(idOf(stream))
 
-/** Changes the row of a job; nothing where there is none. `lastModified` changes with every event. */
+/** Changes the row of a job; does nothing if there is none. `lastModified` changes with every event. */
 export const changeJob = (
   tables: IngestTables,
   job: number,
@@ -35,7 +35,7 @@ const changeOwn = (
   change: (row: JobRow) => Partial<JobRow>,
 ): void => changeJob(tables, numberOf(event), event, change)
 
-/** What a job is, where it stands, and its place in the queue. */
+/** Handlers for a job's row: its facts, its state, and its place in the queue. */
 export const jobHandlers: Handlers<JobEvent, IngestTables> = {
   JobCreated: (data, event, tables) => {
     const {
@@ -127,7 +127,7 @@ export const jobHandlers: Handlers<JobEvent, IngestTables> = {
   },
   ClaimReleased: ({ fence, until, reason }, event, tables) =>
     changeOwn(tables, event, (row) => {
-      // A late word of a holder that was taken for dead.
+      // A late event of a holder that was taken for dead.
       if (row.holder === null || row.fence !== fence) return { deaths: Math.max(0, row.deaths - 1) }
       endClaim(tables, row)
       return until === undefined
@@ -174,7 +174,7 @@ const moved = (row: JobRow, move: JobMoved, event: RecordedEvent): JobRow => {
   }
 }
 
-/** What the step found out. */
+/** Columns that the step determined. */
 const found = (row: JobRow, changed: JobChanges): Partial<JobRow> => {
   const { ark, localIds, description, spaceNeeded, sizeKnown, version, files, bytes } = changed
   return {
@@ -189,7 +189,7 @@ const found = (row: JobRow, changed: JobChanges): Partial<JobRow> => {
   }
 }
 
-/** Which of its batch's numbers counts a job in this state; held ones are counted apart, too. */
+/** The batch's count that includes a job in this state; held jobs are counted separately, too. */
 const countOf = (state: JobState): 'open' | 'completed' | 'failed' | 'deleted' =>
   state === 'completed' || state === 'failed' || state === 'deleted' ? state : 'open'
 

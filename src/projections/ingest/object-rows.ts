@@ -77,13 +77,13 @@ const putVersion = (
     storedAt,
   })
   const row = objectRow(tables, event, job, storedAt)
-  // Told late: a later one is the latest.
+  // Reported late: a later version is the latest.
   if (version < row.version) return
   const stored = { ...row, job, version, inventoryDigest, files, bytes, storedAt }
   tables['ingest-objects'].put(facts ? { ...stored, ...said(facts, row) } : stored)
 }
 
-/** What a version says of its object. */
+/** Columns that a version determines for its object. */
 const said = (
   { batch, profile, collection, owner, localIds, description = undefined }: ObjectFacts,
   before: ObjectRow,
@@ -92,7 +92,7 @@ const said = (
   profile,
   collection,
   owner,
-  // Earlier local ids go on meaning the object.
+  // Earlier local ids still mean the object.
   localIds: [...new Set([...before.localIds, ...localIds])],
   description: description ?? before.description,
   title: (description ?? before.description)?.what ?? before.title,
@@ -112,7 +112,7 @@ const putDifferences = (
   else table.put({ object, differences, since })
 }
 
-/** The object's row; one without a version where there is none. */
+/** The object's row; a row without a version if there is none. */
 const objectRow = (tables: IngestTables, event: RecordedEvent, job: number | null, at: string): ObjectRow => {
   const object = idOf(event.stream)
   return tables['ingest-objects'].get(object) ?? unstored(object, job, at)
@@ -149,8 +149,8 @@ const putFiles = (
 }
 
 /**
- * Ends the listing of a version. Its files stay where it is of who stored the version; one that was given up may list what
- * no version holds.
+ * Ends the listing of a version. Keeps its files if the listing is of the job that stored the version; a listing that
+ * was given up may name files that no version holds.
  */
 const dropListing = (tables: IngestTables, object: string, storedBy?: ObjectHolder): void => {
   for (let from = 0; ; ) {

@@ -9,9 +9,9 @@ import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import type { IngestTables } from './tables.ts'
 
-/* What people have said of all that is taken in. */
+/* Handlers for people's decisions about all ingest: holds, profiles, housekeeping. */
 
-/** That held jobs are to be released is told by their own moves. */
+/** A release of held jobs needs no handler: their own moves record it. */
 export const holdHandlers: Handlers<HoldEvent, IngestTables> = {
   HoldSet: ({ reason, at }, event, tables) => {
     const id = idOf(event.stream)

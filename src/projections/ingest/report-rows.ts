@@ -23,13 +23,13 @@ export const saveReport = (tables: IngestTables, batch: string, saved: ReportSav
   })
 }
 
-/** Whom a mail did not go to, in a sentence; null where it went to all. */
+/** Recipients that refused a mail, in a sentence; null if it went to all. */
 export const refusalOf = (refused: readonly RefusedRecipient[] = []): string | null =>
   refused.length === 0
     ? null
     : `not to ${refused.map(({ to, reason }) => `${to}: ${reason}`).join('; not to ')}`
 
-/** What became of the mail that tells of a report; other mails tell of none. */
+/** Records the outcome of the mail about a report; does nothing for other mails. */
 export const noteMail = (
   tables: IngestTables,
   batch: string,

@@ -3,7 +3,7 @@ import { idOf } from '../../domain/kernel/event.ts'
 import type { Handlers } from '../runtime/projection.ts'
 import type { IngestTables } from './tables.ts'
 
-/** Who gives out the room of a work volume. */
+/** Handlers for the claim of the process that gives out the room of a work volume. */
 export const volumeHandlers: Handlers<VolumeEvent, IngestTables> = {
   StepClaimed: ({ state, holder, fence, deadline, lock = null }, event, tables) =>
     tables['ingest-claims'].put({

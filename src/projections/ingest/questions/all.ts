@@ -19,7 +19,7 @@ import { objectQuestion } from './object-question.ts'
 import { reportQuestion } from './report-question.ts'
 import { whyQuestion } from './why-question.ts'
 
-/** What can be asked of ingest, in the order of its help. */
+/** Questions about ingest, in the order of its help. */
 export const ingestQuestions: readonly Question[] = [
   batchesQuestion,
   lanesQuestion,

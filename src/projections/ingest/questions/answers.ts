@@ -3,7 +3,7 @@ import { Description, Mode } from '../../../domain/ingest/payload.ts'
 import { Profile } from '../../../domain/ingest/profile/profile.ts'
 import { BatchState, JobState, WorkState } from '../../../domain/ingest/transitions.ts'
 
-/* What the questions about ingest answer. Times are ISO 8601 UTC, sizes are bytes. */
+/* Codecs of the answers about ingest. Times are ISO 8601 UTC, sizes are bytes. */
 
 const textOrNull = t.union([t.string, t.null])
 const numberOrNull = t.union([t.number, t.null])
@@ -59,7 +59,7 @@ export const BatchAnswer = t.intersection([
     firstJob: numberOrNull,
     /** How many jobs there are in each state, and what they need. */
     states: t.array(t.type({ state: JobState, jobs: t.number, bytes: t.number })),
-    /** Held jobs that alone keep it from its report: the first of them. */
+    /** The first of the held jobs, if held jobs alone keep the batch from its report. */
     blockedBy: t.array(t.number),
     holder: textOrNull,
     heldUntil: textOrNull,
@@ -107,7 +107,7 @@ export const JobAnswer = t.intersection([
     retryCount: t.number,
     failedIn: t.union([WorkState, t.null]),
     permanent: t.boolean,
-    /** Who made its last move. */
+    /** The actor of its last move. */
     actor: t.string,
     heldUntil: textOrNull,
     putOffUntil: textOrNull,
@@ -139,7 +139,7 @@ export const SummaryLine = t.type({
   state: JobState,
   jobs: t.number,
   bytes: t.number,
-  /** Those whose size is unknown. */
+  /** Jobs of unknown size. */
   unknown: t.number,
 })
 export type SummaryLine = t.TypeOf<typeof SummaryLine>
@@ -147,7 +147,7 @@ export type SummaryLine = t.TypeOf<typeof SummaryLine>
 const Room = t.type({ jobs: t.number, bytes: t.number, unknown: t.number })
 
 export const CapacityAnswer = t.type({
-  /** How full the work volume is; null where the process that answers does not see it, and of the past. */
+  /** Usage of the work volume; null if the process that answers has no access to it, and for the past. */
   volume: t.union([
     t.null,
     t.type({
@@ -157,28 +157,28 @@ export const CapacityAnswer = t.type({
       mayUseBytes: t.number,
       /** Jobs of unknown size count, too. */
       promisedBytes: t.number,
-      /** What may still be given out; below 0: the volume is too full. */
+      /** Bytes that may still be given out; below 0: the volume is too full. */
       leftBytes: t.number,
     }),
   ]),
   thresholdPercent: t.number,
-  /** What a job of unknown size counts as. */
+  /** Bytes that a job of unknown size counts as. */
   unknownBytes: t.number,
-  /** Wait for room. */
+  /** Jobs that wait for room. */
   waiting: Room,
-  /** Have room, and their files are not all there yet. */
+  /** Jobs that have room, but not all of their files yet. */
   promised: Room,
-  /** Their files are there. */
+  /** Jobs that have all of their files. */
   working: Room,
-  /** Their files are kept until they are resumed or deleted. */
+  /** Failed jobs: their files are kept until they are resumed or deleted. */
   failed: Room,
-  /** Who gives out the room of a volume now. */
+  /** Holders that give out the room of a volume now. */
   volumes: t.array(t.type({ volume: t.string, holder: t.string, until: t.string })),
 })
 export type CapacityAnswer = t.TypeOf<typeof CapacityAnswer>
 
 export const HoldLine = t.type({
-  /** What is on hold: all ingest, a collection, a batch, a job. */
+  /** Scope of the hold: all ingest, a collection, a batch, a job. */
   kind: t.keyof({ all: null, collection: null, batch: null, job: null }),
   /** Name of the collection, number of the batch or of the job. */
   name: t.string,
@@ -193,7 +193,7 @@ export type HoldLine = t.TypeOf<typeof HoldLine>
 
 export const ProfileLine = t.type({
   profile: t.string,
-  /** What holds are set on. */
+  /** The collection, on which holds are set. */
   collection: t.string,
   owner: t.string,
   terms: Profile,
@@ -202,9 +202,9 @@ export type ProfileLine = t.TypeOf<typeof ProfileLine>
 
 export const IdLine = t.type({
   kind: t.keyof({ batch: null, job: null, object: null, 'local-id': null }),
-  /** The name inside: number of a batch or of a job, ARK of an object. Null while it has none. */
+  /** Internal name: number of a batch or of a job, ARK of an object. Null while there is none. */
   id: textOrNull,
-  /** The same for others: UUID of a batch, batch of a job, local ids. */
+  /** Further name: UUID of a batch, batch of a job, local ids. */
   also: t.string,
   owner: textOrNull,
 })

@@ -5,7 +5,7 @@ import type { Views } from '../../../domain/kernel/view.ts'
 import type { BatchRow, JobRow } from '../tables.ts'
 import type { WorkRoom } from './work-room.ts'
 
-/* What the rules of the audit go by, and how they say what they find. */
+/* Input and findings of the audit's rules. */
 
 export interface Found {
   readonly subject: string
@@ -13,13 +13,13 @@ export interface Found {
   readonly since: string
 }
 
-/** What several rules go by, counted once. */
+/** Input that several rules share, computed once. */
 interface Audited {
   readonly views: Views
   readonly now: string
   readonly batchCounts: readonly BatchCounts[]
   readonly jobCounts: readonly JobCounts[]
-  /** Undefined where the process that answers does not see it, and as of the past. */
+  /** Undefined if the process that answers has no access to it, and for the past. */
   readonly room: WorkRoom | undefined
 }
 
@@ -28,7 +28,7 @@ export type Rule = (audited: Audited) => readonly Found[]
 type BatchCounts = ReturnType<typeof countBatches>[number]
 type JobCounts = ReturnType<typeof countJobs>[number]
 
-/** Without what was submitted, which is long. */
+/** Without the submission, which is long. */
 export const countBatches = (views: Views) =>
   tally(views, batches, {
     by: ['batch', 'number', 'lastModified', 'jobs', 'open', 'held', 'completed', 'failed', 'deleted'],
@@ -36,10 +36,10 @@ export const countBatches = (views: Views) =>
 
 export const countJobs = (views: Views) => tally(views, jobs, { by: ['batch', 'batchNumber', 'state'] })
 
-/** Of each rule so many, so that a fold that is wrong throughout is not listed whole. */
+/** Most findings of a rule, so that a fold that is wrong throughout is not listed whole. */
 export const maxFoundByRule = 100
 
-/** How long what follows from an event may take. */
+/** Longest time that a consequence of an event may take. */
 const allowed = 2 * MINUTE
 
 export const before = <const Column extends string>(column: Column, now: string) =>

@@ -100,7 +100,7 @@ const progress = (answer: BatchAnswer): readonly string[] => {
   return [`${plural(all, 'job')}: ${parts.join(', ')}`]
 }
 
-/** Behind its time, too: a worker whose machine could not do it claims nothing before it can. */
+/** Shown after its time, too: a worker whose machine could not do it claims nothing until it can. */
 const putOff = ({ putOffUntil: until, putOffFor: reason }: BatchAnswer): readonly string[] =>
   until === null ? [] : [`it is put off until ${until}, and goes on once this is over: ${reason}`]
 
@@ -116,7 +116,7 @@ const told = ({ report }: BatchAnswer): readonly string[] => {
   return [`report ${report.report} was made on ${report.at}; ${mailSentence(report)}`]
 }
 
-/** What a person may do with it. */
+/** Commands for a person about the batch. */
 const next = ({ batch, state, jobs: all, failed }: BatchAnswer): readonly string[] => {
   const command = (name: string) => `\`fonds do ingest.${name} batch=${batch}\``
   if (state === 'held')

@@ -4,7 +4,10 @@ import { plural } from '../../../domain/kernel/amounts.ts'
 import { is, rows } from '../../../domain/kernel/read-views.ts'
 import { before, maxFoundByRule, ofBatch, type Rule } from './audited.ts'
 
-/* What must not be of a batch. How many jobs it was opened with it says itself; what became of them its jobs say. */
+/*
+ * Rules that find inconsistent batches. A batch records how many jobs it was opened with; the jobs record what became
+ * of them.
+ */
 
 /** UUID → number: every batch gets one. */
 export const batchWithoutNumber: Rule = ({ views, now }) =>
@@ -76,7 +79,7 @@ export const jobsMissing: Rule = ({ batchCounts }) =>
       : [ofBatch(batch, `it was opened with ${plural(all, 'job')}, and counts ${known}`)]
   })
 
-/** Its payload was read: its jobs are made and it is opened. */
+/** A batch whose payload was read gets its jobs and is opened. */
 export const notOpened: Rule = ({ views, now }) =>
   rows(views, batches, {
     where: [is('state', 'pending'), is('read', 1), before('lastModified', now)],
@@ -88,7 +91,7 @@ export const notOpened: Rule = ({ views, now }) =>
     ),
   )
 
-/** I7: its last open job has ended. */
+/** I7: a batch goes on to its report once its last open job has ended. */
 export const notReported: Rule = ({ views, now }) =>
   rows(views, batches, {
     where: [is('state', 'processing'), is('open', 0), before('lastModified', now)],

@@ -15,12 +15,12 @@ export const ReportedJob = t.type({
   message: textOrNull,
 })
 
-/** What a depositor is told of a submission. */
+/** The report of a submission to its depositor. */
 export const DepositorReport = t.type({
   /** The submission's public id. */
   batch: t.string,
   number: numberOrNull,
-  /** Absent: none was saved yet; this is how it stands now. */
+  /** Null: no report was saved yet; this is the state now. */
   report: numberOrNull,
   submitter: t.string,
   profile: t.string,
@@ -30,7 +30,7 @@ export const DepositorReport = t.type({
   finishedAt: textOrNull,
   result: t.keyof({ OK: null, FAIL: null, OPEN: null }),
   message: textOrNull,
-  /** What became of the mail that tells of it, in a sentence; null where none was saved yet. */
+  /** Outcome of the mail about it, in a sentence; null if no report was saved yet. */
   mail: textOrNull,
   counts: t.type({
     jobs: t.number,

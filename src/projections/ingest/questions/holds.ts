@@ -11,7 +11,7 @@ interface Page {
   readonly offset: number
 }
 
-/** Of each kind; they are listed one kind after the other. */
+/** Number of holds of each kind; they are listed one kind after the other. */
 const countsOf = (views: Views) =>
   [countRows(views, holds), countRows(views, batches, held), countRows(views, jobs, held)] as const
 

@@ -12,7 +12,7 @@ import {
 import type { Views } from '../../../domain/kernel/view.ts'
 import { before, type Found, maxFoundByRule, ofJob, type Rule } from './audited.ts'
 
-/* What must not be of a job: its place in the queue, its claim, what it stored. */
+/* Rules that find inconsistent jobs: their place in the queue, their claim, their stored versions. */
 
 /** A job that can be worked on has one place in one queue; any other has none. */
 export const queuesDiffer: Rule = ({ views }) => [
@@ -47,7 +47,7 @@ export const placeDiffers: Rule = ({ views }) =>
 
 const wrongPlace = (priority: number): string => `its place in the queue is not that of priority ${priority}`
 
-/** A claim is given back soon after its deadline. */
+/** A claim is released soon after its deadline. */
 export const claimOverdue: Rule = ({ views, now }) =>
   rows(views, claims, { where: [before('deadline', now)], limit: maxFoundByRule }).map(
     ({ kind, id, holder, deadline }) => ({
@@ -57,7 +57,7 @@ export const claimOverdue: Rule = ({ views, now }) =>
     }),
   )
 
-/** Who holds a job is one thing, wherever it is asked. */
+/** A job's row and its claim name the same holder and fence. */
 export const claimDiffers: Rule = ({ views }) => {
   const held = rows(views, claims, { where: [is('kind', 'job')] })
   const stray = held.flatMap((claim) => {

@@ -1,6 +1,6 @@
 import type { QuestionRejection, RejectionSpec } from '../../runtime/question.ts'
 
-/* What is said where nobody knows what a question names. */
+/* Rejections of questions about unknown batches and jobs. */
 
 export const noSuchBatch = {
   'no-such-batch': { status: 404, description: 'There is no such batch.', dated: 'command-line' },

@@ -33,7 +33,7 @@ export const ageColumn: Column = {
 
 const settled = ['completed', 'deleted']
 
-/** What is not settled within a day should be looked at. */
+/** Age, with a warning if the state is not final within a day. */
 export const lateColumn: Column = {
   ...ageColumn,
   tone: (value, { state }) =>

@@ -8,7 +8,10 @@ import { mailSentence } from './reports.ts'
 
 type ReportedJob = DepositorReport['jobs'][number]
 
-/** What the depositor is told: by a report that was saved, else as it stands. At most so many jobs, failed ones first. */
+/**
+ * The depositor's report: a saved one, else the present state. Lists at most `limit` jobs, failed ones first. Undefined
+ * if the wanted report was not saved.
+ */
 export const depositorReport = (
   views: Views,
   batch: BatchRow,
@@ -54,7 +57,7 @@ interface Told {
   readonly jobs: ReportedJob[]
 }
 
-/** By the facts that were saved. Titles and identifiers are those of now. */
+/** Built from the saved facts. Titles and identifiers are those of now. */
 const savedReport = (views: Views, saved: ReportRow, limit: number): Told => {
   const messages = new Map(saved.failures.map(({ job, message }) => [job, message]))
   const listed = firstListed(saved, limit)
@@ -79,7 +82,7 @@ const savedReport = (views: Views, saved: ReportRow, limit: number): Told => {
 
 type Listed = Pick<ReportedJob, 'job' | 'result' | 'isNew'>
 
-/** What failed, what is new, the rest. */
+/** Jobs in the order of the report: failed, newly completed, the rest. */
 const firstListed = (
   { failed, newlyCompleted, completed, deleted }: ReportRow,
   limit: number,
@@ -151,7 +154,7 @@ const jobRows = (views: Views, numbers: readonly number[]): ReadonlyMap<number, 
 
 const factsOf = ({ ark, version, localIds, title }: JobRow) => ({ ark, version, localIds, title })
 
-/** Of a job that was swept its object is known, unless another job has stored a later version. */
+/** Facts of a swept job, from its object, unless another job has stored a later version. */
 const objectFacts = (views: Views, job: number) => {
   const found = row(views, objects, is('job', job))
   if (!found || found.version === 0) return { ark: null, version: null, localIds: [], title: null }

@@ -35,7 +35,7 @@ export const reportLine = (row: ReportRow, batchNumber: number | null): ReportLi
   batch: row.batch,
 })
 
-/** What became of the mail that tells of it. */
+/** Outcome of the mail about a report, in a sentence. */
 export const mailSentence = ({
   mail,
   mailedAt,

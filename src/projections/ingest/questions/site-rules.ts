@@ -6,22 +6,28 @@ import { addMillis, HOUR } from '../../../domain/kernel/time.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { Found, Rule } from './audited.ts'
 
-/** A node may have other work, or be away for a moment: so long none of its jobs has moved. */
+/**
+ * Time without a move of its jobs after which a site is reported: a node may have other work, or be unavailable for a
+ * moment.
+ */
 const stillMillis = HOUR
 
-/** What waits for files of one site alone, while nothing of that site moves. */
+/** Work that waits for files of one site alone, while nothing of that site moves. */
 export interface StillSite {
   readonly site: string
   readonly jobs: number
-  /** Of those jobs, by number. */
+  /** Numbers of the batches of those jobs. */
   readonly ofBatches: readonly number[]
-  /** Whose payload is there. */
+  /** Batches whose payload is at the site. */
   readonly batches: number
   /** Nothing has moved since. */
   readonly since: string
 }
 
-/** The node may be gone for good. While all ingest is paused everything stands still, and none is one. */
+/**
+ * Sites without a move, whose nodes may be lost for good. None while all ingest is paused: then everything stands
+ * still.
+ */
 export const stillSites = (views: Views, now: string): readonly StillSite[] => {
   if (row(views, holds, is('scope', 'all'))) return []
   const waitingJobs = Map.groupBy(
@@ -35,7 +41,7 @@ export const stillSites = (views: Views, now: string): readonly StillSite[] => {
     ({ site }) => site,
   )
   return [...new Set([...waitingJobs.keys(), ...waitingBatches.keys()])].flatMap((site) => {
-    // Views of before have none, until they are folded anew.
+    // Older views have none, until they are rebuilt.
     const since = rowsIfFolded(views, sites, { where: [is('site', site)] })[0]?.lastMove
     if (since === undefined || since > addMillis(now, -stillMillis)) return []
     const those = waitingJobs.get(site) ?? []
@@ -55,7 +61,7 @@ export const stillSites = (views: Views, now: string): readonly StillSite[] => {
 const total = (of: readonly { readonly count: number }[]): number =>
   of.reduce((sum, { count }) => sum + count, 0)
 
-/** Goes on from the name of the site. */
+/** A sentence that continues the name of the site. */
 export const whatWaitsThere = ({ jobs: some, batches: many, since }: StillSite): string => {
   const what = [
     ...(some > 0 ? [plural(some, 'job')] : []),

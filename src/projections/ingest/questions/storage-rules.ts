@@ -3,7 +3,7 @@ import { storageDifferences } from '../../../domain/ingest/views.ts'
 import { rows } from '../../../domain/kernel/read-views.ts'
 import { maxFoundByRule, type Rule } from './audited.ts'
 
-/** What storage holds is what the log knows, as far as it was looked at. */
+/** Storage holds the objects that the log records, as far as they were compared. */
 export const storageDiffers: Rule = ({ views }) =>
   rows(views, storageDifferences, { orderBy: [{ column: 'since' }], limit: maxFoundByRule }).flatMap(
     ({ object, differences }) =>

@@ -30,14 +30,14 @@ export const WhyReason = t.intersection([
     because: t.string,
     since: t.string,
     until: t.string,
-    /** Where it would go on. */
+    /** Step that it would continue with. */
     step: WorkState,
     /** Null: unknown. */
     bytes: t.union([t.number, t.null]),
     promisedBytes: t.number,
-    /** Of the work volume; absent where it is not to be seen. */
+    /** Bytes left on the work volume; absent if there is no access to it. */
     leftBytes: t.number,
-    /** How many go before it, and the first of them. */
+    /** Number of jobs before it, and the first of them. */
     ahead: t.number,
     first: t.number,
     jobs: t.array(t.number),

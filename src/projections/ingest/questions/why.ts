@@ -13,7 +13,7 @@ import type { WhyReason } from './why-answer.ts'
 
 export type WhyAsking = Pick<Asking, 'now' | 'asOf'> & { readonly of: Pick<Asking['of'], 'ingest'> }
 
-/** Why a job does not move, or what it waits for: the reason that must go first comes first. */
+/** Reasons why a job does not move, or what it waits for: the reason that must be resolved first comes first. */
 export const whyReasons = async (
   views: Views,
   row: JobRow,
@@ -29,7 +29,7 @@ export const whyReasons = async (
   return [...restingReasons(views, row), ...batchReasons(views, row, batch)]
 }
 
-/** Of a job that nobody can claim in its state. */
+/** Reasons of a job that nobody can claim in its state. */
 const restingReasons = (views: Views, row: JobRow): readonly WhyReason[] => {
   const { job, state, message, actor, lastModified, failedIn, permanent, endedAt, retryCount } = row
   if (state === 'completed')
@@ -84,7 +84,7 @@ const collectionHold = (views: Views, { collection }: JobRow): readonly WhyReaso
   ]
 }
 
-/** What a resting job means for its batch. */
+/** Effect of a resting job on its batch. */
 const batchReasons = (views: Views, row: JobRow, batch: BatchRow | undefined): readonly WhyReason[] => {
   if (!batch || !isBlocked(batch)) return []
   const number = batch.number ?? batch.batch
@@ -105,7 +105,7 @@ const batchReasons = (views: Views, row: JobRow, batch: BatchRow | undefined): r
   ]
 }
 
-/** Of a job that a worker could claim. */
+/** Reasons of a job that a worker could claim. */
 const waitingReasons = (
   views: Views,
   row: JobRow,
@@ -143,7 +143,7 @@ const waitingReasons = (
   ]
 }
 
-/** Not of this process: whether one that has the site runs is not known here. */
+/** Its files are at a site that this process does not have: it cannot know whether another process runs there. */
 const ofSite = ({ site, job, batchNumber }: JobRow): WhyReason => ({
   kind: 'waits-for-site',
   says:
@@ -174,7 +174,10 @@ const lateClaim = ({ holder, heldUntil }: JobRow): readonly WhyReason[] =>
 const isPutOff = ({ putOffFor, available }: JobRow, now: string): boolean =>
   putOffFor !== null && available !== null && available > now
 
-/** Behind its time, too: a worker whose machine could not do it looks whether it can now, and claims nothing before. */
+/**
+ * Shown after its time, too: a worker whose machine could not do it checks whether it can now, and claims nothing
+ * before.
+ */
 const putOff = ({ putOffFor, available }: JobRow, now: string): readonly WhyReason[] => {
   if (putOffFor === null || available === null) return []
   const says =
@@ -205,7 +208,7 @@ const room = (views: Views, row: JobRow, terms: WorkArea, volume: Volume | undef
   return { ...facts, leftBytes, says: `${says}, ${has}${fits ? givenOutBy(views) : ''}` }
 }
 
-/** There is room, and one process at a time gives it out. */
+/** There is room: names the one process that gives it out. */
 const givenOutBy = (views: Views): string => {
   const [giver] = rows(views, claims, { where: [is('kind', 'volume')], limit: 1 })
   return giver ? `; ${giver.holder} gives it out, where it is heard of again before ${giver.deadline}` : ''
@@ -214,7 +217,7 @@ const givenOutBy = (views: Views): string => {
 const needOf = (needed: number | null, { unknownBytes }: RoomTerms): string =>
   needed === null ? `an unknown size, which counts as ${bytes(unknownBytes)}` : bytes(needed)
 
-/** No worker of ours does anything with it. */
+/** The job waits for another inventory: no worker of ours does anything with it. */
 const inventory = ({ lastModified, ark, version }: JobRow): WhyReason => ({
   kind: 'waits-for-inventory',
   says: `it waits since ${lastModified} for the word of another inventory on fonds.ingest.recorded: version ${version} of ${ark} is stored`,
