@@ -4,16 +4,16 @@ import { graphOfWork } from './graph-rows.ts'
 import type { WholeChange } from './part-rows.ts'
 import type { MatchingTables, MemberRow } from './tables.ts'
 
-/** A group of a change, the rows of its members as they were before, and the graph that it goes on as. */
+/** A group of a change, the rows of its members before the change, and the graph that it continues. */
 export interface PlacedGroup {
   readonly group: Group
   readonly known: readonly (MemberRow | undefined)[]
   readonly kept: number | undefined
 }
 
-/** Why works moved. Null where the change does not say it, as older ones do not. */
+/** Causes of works' moves. Null if the change does not record them, as older ones do not. */
 export interface MoveCauses {
-  /** Why a work is in this group, with those that it was not one with; `row`: where it was. */
+  /** Why a work is in this group, with works that it was not in one graph with; `row`: where it was. */
   joined(placed: PlacedGroup, work: string, row: MemberRow | undefined): TurnCause | null
   /** Why the works that came into this group are no longer with the others of a graph. */
   left(graph: number, placed: PlacedGroup): TurnCause | null
@@ -21,7 +21,7 @@ export interface MoveCauses {
   updated({ group }: PlacedGroup): readonly string[]
 }
 
-/** To be called before anything of the change is folded. */
+/** To be called before any part of the change is folded. */
 export const readCauses = (
   tables: MatchingTables,
   generation: number,
@@ -64,17 +64,17 @@ const endsOf = (causes: readonly Cause[]): ReadonlySet<string> => {
   return ends
 }
 
-/** What is moved as one: the works of a graph, or an id that is in none. */
+/** Name of a part, which moves as one: the works of a graph, or an id that is in none. */
 const partOf = (id: string, row: MemberRow | undefined): string =>
   typeof row?.graph === 'number' ? partIn(row.graph) : `nothing but ${id}`
 
 const partIn = (graph: number): string => `graph ${graph}`
 
-/** The part that the others came to. */
+/** The part that the others joined. */
 const rootOf = ({ group: { component }, known, kept }: PlacedGroup): string =>
   kept === undefined ? partOf(component, known[0]) : partIn(kept)
 
-/** The component of each of these ids, where it is in one. */
+/** The component of each of these ids, if it is in one. */
 const groupsOf = (ids: ReadonlySet<string>, placed: readonly PlacedGroup[]): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   if (ids.size === 0) return found
@@ -85,7 +85,7 @@ const groupsOf = (ids: ReadonlySet<string>, placed: readonly PlacedGroup[]): Rea
   return found
 }
 
-/** The component that works of each former graph are said to have left: the one that goes on as it, else the first. */
+/** The component that works of each former graph are said to have left: the one that continues it, else the first. */
 const firstHolders = (placed: readonly PlacedGroup[]): ReadonlyMap<number, string> => {
   const holders = new Map<number, string>()
   for (const { group, kept } of placed) if (kept !== undefined) holders.set(kept, group.component)
@@ -104,7 +104,7 @@ interface Edge {
   readonly cause: TurnCause
 }
 
-/** Links of one effect between parts, in what they are a tree of. */
+/** Links of one effect between parts, grouped by the whole that they are a tree of. */
 const edgesOf = (
   causes: readonly Cause[],
   effect: 'linked' | 'unlinked',
@@ -122,7 +122,7 @@ const edgesOf = (
   return Map.groupBy(edges, ({ whole }) => whole)
 }
 
-/** By part: the link by which a tree leads from it to the root. */
+/** By part: the link that leads from it toward the root in a tree. */
 const treeFrom = (root: string, edges: readonly Edge[]): ReadonlyMap<string, TurnCause> => {
   const causes = new Map<string, TurnCause>()
   const at = new Map<string, Edge[]>()

@@ -2,7 +2,7 @@ import type { Document } from '../../domain/matching/merged/document.ts'
 import type { WorkState } from '../../domain/matching/work.ts'
 import type { MatchingTables } from './tables.ts'
 
-/** What is counted of what; `refusals` by their codes. */
+/** Values counted of each kind; `refusals` by their codes. */
 interface Counted {
   works: WorkState | 'unmatched' | 'corrected'
   links: 'stated'
@@ -12,7 +12,7 @@ interface Counted {
   documents: Document['kind']
 }
 
-/** `generation`: 0 for what belongs to all of them. */
+/** `generation`: 0 for counts that belong to all generations. */
 export const addCount = <Of extends keyof Counted>(
   tables: MatchingTables,
   generation: number,
@@ -25,7 +25,7 @@ export const addCount = <Of extends keyof Counted>(
   tables['matching-counts'].put({ generation, of, value, count })
 }
 
-/** Whether something is to be counted may be otherwise than before. */
+/** Adjusts a count to a condition that may have changed. */
 export const recount = <Of extends keyof Counted>(
   tables: MatchingTables,
   generation: number,
@@ -35,11 +35,11 @@ export const recount = <Of extends keyof Counted>(
   now: boolean,
 ): void => addCount(tables, generation, of, value, Number(now) - Number(before))
 
-/** A work is in another state than before; undefined: it is new. */
+/** Counts a work whose state may have changed; `before` undefined: it is new. */
 export const countState = (tables: MatchingTables, before: WorkState | undefined, now: WorkState): void =>
   move(tables, 0, 'works', before, now)
 
-/** The document of a work is of another kind than before; undefined: it is its first one. */
+/** Counts a document whose kind may have changed; `before` undefined: it is the work's first one. */
 export const countKind = (
   tables: MatchingTables,
   generation: number,

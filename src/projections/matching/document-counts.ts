@@ -1,7 +1,7 @@
 import { graphOfWork } from './graph-rows.ts'
 import type { GraphRow, MatchingTables, MergedRow } from './tables.ts'
 
-/** Counts a document for its graph, or no more. */
+/** Adds a document to its graph's counts, or removes it. */
 export const countDocument = (tables: MatchingTables, row: MergedRow, by: 1 | -1): void => {
   const graph = row.graph === null ? undefined : tables['matching-graphs'].get(row.graph, row.generation)
   if (graph) tables['matching-graphs'].put(counted(tables, graph, row, by))
@@ -21,14 +21,14 @@ const counted = (tables: MatchingTables, graph: GraphRow, row: MergedRow, by: 1 
   }
 }
 
-/** The target of a redirect, where that is a merged work of its graph. */
+/** The target of a redirect, if it is a merged work of its graph. */
 const targetNamed = (tables: MatchingTables, graph: GraphRow, { generation, to }: MergedRow) => {
   if (graph.merged === 0 || to === null) return null
   const named = tables['matching-merged'].get(to, generation)
   return named?.kind === 'merged' && named.graph === graph.graph ? to : null
 }
 
-/** Of a redirect: leads out of its graph. */
+/** True if a redirect leads out of its graph. */
 export const isAstray = (
   tables: MatchingTables,
   generation: number,
@@ -37,7 +37,9 @@ export const isAstray = (
 ): boolean =>
   graph !== null && to !== null && graphOfWork(tables['matching-members'].get(to, generation)) !== graph
 
-/** Works came from one graph into another: what is held for them counts there, until it is written anew. */
+/**
+ * Moves the documents of works that came from another graph to the counts of this one, until they are written again.
+ */
 export const moveDocuments = (
   tables: MatchingTables,
   generation: number,
@@ -54,7 +56,7 @@ export const moveDocuments = (
   }
 }
 
-/** What is wrong is judged once all documents are there: before, they may contradict one another. */
+/** Sets a graph's fault once all documents are written: before, they may contradict one another. */
 export const judged = (graph: GraphRow): GraphRow =>
   (graph.indexed ?? 0) < (graph.size ?? 0)
     ? { ...graph, fault: null }

@@ -9,7 +9,7 @@ import type { MatchingTables, MemberRow } from './tables.ts'
 import { type GraphChange, type Move, turnGraph, turnWork } from './turn-rows.ts'
 import { matchWork } from './work-rows.ts'
 
-/** Components as they are now, once all events of the change are there. */
+/** Folds the components of a change, once all of its events are there. */
 export const changeGraphs = (tables: MatchingTables, event: RecordedEvent, part: GraphChanged): void => {
   const data = wholeChange(tables, event, part)
   if (!data) return
@@ -23,7 +23,10 @@ export const changeGraphs = (tables: MatchingTables, event: RecordedEvent, part:
   for (const one of placed) foldGroup(change, one, causes)
 }
 
-/** Before anything is folded: each graph is gone on with by one group, the first of those that most of its works are in. */
+/**
+ * To be called before anything is folded. Each graph is continued by one group: the first of those that most of its
+ * works are in.
+ */
 const placeGroups = (change: GraphChange, groups: readonly Group[]): readonly PlacedGroup[] => {
   const { tables, generation } = change
   const taken = new Set<number>()
@@ -35,7 +38,10 @@ const placeGroups = (change: GraphChange, groups: readonly Group[]): readonly Pl
   })
 }
 
-/** Members that a stored change names: each may change a few rows. With the last piece of a component all of it is folded. */
+/**
+ * Number of members that a stored change names: each may change a few rows. The last piece of a component folds all of
+ * it.
+ */
 export const membersOf = (stored: unknown): number => {
   const groups = (stored as Partial<GraphChanged> | null)?.groups
   return Array.isArray(groups)
@@ -109,7 +115,7 @@ const placeMember = (
 ): void => {
   if (row && row.graph === graph && row.revision === revision && row.placeholder === 0) return
   tables['matching-members'].put({ generation, id, graph, placeholder: 0, revision })
-  // What a new generation gets first, other generations have already.
+  // Members that a new generation gets first are in other generations already.
   if (row ? row.revision !== revision : isTurn) matchWork(tables, id, revision)
 }
 

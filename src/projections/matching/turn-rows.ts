@@ -4,7 +4,7 @@ import type { MatchingTables } from './tables.ts'
 const maxNamed = 10
 const maxCauses = 5
 
-/** What all turns of one change share. */
+/** Fields that all turns of one change share. */
 export interface GraphChange {
   readonly tables: MatchingTables
   readonly generation: number
@@ -14,7 +14,7 @@ export interface GraphChange {
   readonly isTurn: boolean
 }
 
-/** A work came into a graph; `was`: the one that it left, null where it is new. */
+/** A work came into a graph; `was`: the one that it left, null if it is new. */
 export interface Move {
   readonly work: string
   readonly was: number | null
@@ -39,12 +39,12 @@ interface GraphTurn {
   readonly left: readonly Move[]
 }
 
-/** Works joined a graph or left it. What the groups of one change say adds up. */
+/** Records works that joined a graph or left it. Adds up what the groups of one change record. */
 export const turnGraph = (
   { tables, generation, version, at, isTurn }: GraphChange,
   { graph, isNew, size, joined, left }: GraphTurn,
 ): void => {
-  // The turn of a work that is alone in a new graph says it already.
+  // The turn of a work that is alone in a new graph records it already.
   if (!isTurn || (isNew && size === 1)) return
   const before = isNew ? undefined : tables['matching-graph-turns'].get(graph, generation, version)
   if (!before && joined.length === 0 && left.length === 0) return
@@ -85,7 +85,7 @@ const addCauses = (
 ): readonly TurnCause[] | null =>
   before && more ? [...before, ...more].slice(0, maxCauses) : (more ?? before ?? null)
 
-/** The graph is deleted: the turns of its works say what became of them. */
+/** Deletes the turn of a deleted graph: the turns of its works record where they went. */
 export const forgetTurn = ({ tables, generation, version }: GraphChange, graph: number): void => {
   if (tables['matching-graph-turns'].get(graph, generation, version))
     tables['matching-graph-turns'].delete(graph, generation, version)

@@ -5,7 +5,7 @@ import { beginning } from './generation-rows.ts'
 import { restateLinks } from './link-rows.ts'
 import type { MatchingTables } from './tables.ts'
 
-/** What a source said of a work. */
+/** Records a source's description of a work. */
 export const describeWork = (
   tables: MatchingTables,
   event: RecordedEvent,
@@ -37,7 +37,7 @@ export const describeWork = (
   restateLinks(tables, work, before?.links ?? [], facts.links, event)
 }
 
-/** Other works may have named it before. */
+/** Other works may have named the work before: its placeholder is deleted. */
 const appear = (tables: MatchingTables, work: string, event: RecordedEvent): void => {
   beginning(tables, event.recordedAt)
   if (!tables['matching-placeholders'].get(work)) return
@@ -45,7 +45,7 @@ const appear = (tables: MatchingTables, work: string, event: RecordedEvent): voi
   addCount(tables, 0, 'placeholders', 'named', -1)
 }
 
-/** The description stays, but the matcher has yet to handle the event (M9). */
+/** Keeps the description, but marks the event as one that the matcher has yet to handle (M9). */
 export const touchWork = (tables: MatchingTables, event: RecordedEvent): void => {
   const row = tables['matching-works'].get(idOf(event.stream))
   if (!row) return
@@ -58,7 +58,7 @@ export const touchWork = (tables: MatchingTables, event: RecordedEvent): void =>
   })
 }
 
-/** A graph was made from this revision of the work. */
+/** Records that a graph was made from this revision of the work. */
 export const matchWork = (tables: MatchingTables, work: string, revision: number): void => {
   const row = tables['matching-works'].get(work)
   if (!row || row.unmatchedSince === null || (row.revision ?? 0) > revision) return

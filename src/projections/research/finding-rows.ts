@@ -4,15 +4,15 @@ import { holdsBit, withBit, withoutBit } from './bits.ts'
 import type { Result } from './result.ts'
 import type { ClipResultsRow, EpisodeResultsRow, FindingRow, ResearchTables } from './tables.ts'
 
-/** What a result changes in the counts of its episode and its clip. */
+/** Changes of a result to the counts of its episode and its clip. */
 interface Found {
   readonly episode: Pick<EpisodeResultsRow, 'matched' | 'overturned' | 'found'>
   readonly clip: Pick<ClipResultsRow, 'found' | 'occurrences'>
 }
 
 /**
- * A pair has a row from its first match on; undefined where it still has none, as after nearly all results. The row has
- * the result that counts, and the others beside it (X9); a repeat never counts (F11).
+ * Records a result. A pair has a row from its first match on; returns undefined if it still has none, as after nearly
+ * all results. The row has the result that counts, and the others beside it (X9); a repeat never counts (F11).
  */
 export const recordFinding = (
   tables: ResearchTables,
@@ -63,7 +63,7 @@ const inForce = (result: Result): Omit<FindingRow, 'others'> => ({
   revision: result.revision,
 })
 
-/** The result that counts found nothing: it is in the log alone. */
+/** Row of a pair whose result that counts found nothing: that result is in the log alone. */
 const unmatched = ({ episode, clip, clipDuration }: Result): Omit<FindingRow, 'others'> => ({
   episode,
   clip,

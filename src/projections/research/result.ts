@@ -6,7 +6,7 @@ type Researched = Extract<EpisodeEvent, { readonly type: 'ClipResearched' }>['da
 /** A result with its place in the log. */
 export interface Result extends Researched {
   readonly episode: string
-  /** Of the event in the stream of the episode. */
+  /** Revision of the event in the stream of the episode. */
   readonly revision: number
 }
 

@@ -12,7 +12,7 @@ import { verifyQuestion } from './verify-question.ts'
 import { whatIfQuestion } from './what-if-question.ts'
 import { whyQuestion } from './why-question.ts'
 
-/** What can be asked of matching, in the order of its help. */
+/** Questions about matching, in the order of its help. */
 export const matchingQuestions = (
   localPosition: LocalPosition,
   findUnsent: FindUnsent,

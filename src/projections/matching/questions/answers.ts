@@ -18,7 +18,7 @@ export const WorkNode = t.readonly(
     source: textOrNull,
     sourceVersion: numberOrNull,
     title: textOrNull,
-    /** Of the work's stream. */
+    /** Revision of the work's stream. */
     revision: numberOrNull,
     /** The document of the work in this generation; null before the first. */
     document: t.union([
@@ -38,7 +38,7 @@ export const LinkLine = t.readonly(
     from: t.string,
     to: t.string,
     reasons: t.readonlyArray(t.string),
-    /** False where one of its ends is deleted. */
+    /** False if one of its ends is deleted. */
     active: t.boolean,
     statedAt: t.string,
     /** The event that first stated it: this revision of the stream `work-<from>`. */
@@ -73,9 +73,12 @@ export const GraphAnswer = t.readonly(
   t.intersection([
     ComponentAnswer,
     t.type({
-      /** Links whose ends nothing else joins. Not looked for in graphs of more than 5,000 works. */
+      /** Links whose ends nothing else joins. Not computed for graphs of more than 5,000 works. */
       bridges: t.readonlyArray(t.readonly(t.type({ from: t.string, to: t.string }))),
-      /** Works that differ in nothing but id and title, and hang on one work for one reason: three or more each. */
+      /**
+       * Groups of works that differ in id and title alone, and are linked with one work for one reason: three or more
+       * each.
+       */
       alike: t.readonlyArray(ids),
     }),
   ]),
@@ -95,9 +98,9 @@ export type WorkFound = t.TypeOf<typeof WorkFound>
 export const SearchAnswer = t.readonly(
   t.type({
     works: t.readonlyArray(WorkFound),
-    /** How many were found, listed or not. */
+    /** Number of works found, listed or not. */
     total: t.number,
-    /** False where more may be found: there are more titles than were read. */
+    /** False if more may be found: there are more titles than were read. */
     isWhole: t.boolean,
   }),
 )
@@ -130,7 +133,7 @@ export type Together = t.TypeOf<typeof Together>
 export const TurnCause = t.readonly(
   t.type({
     work: t.string,
-    /** Of the update, in the stream `work-<work>`. */
+    /** Revision of the update in the stream `work-<work>`. */
     revision: t.number,
     /** The link counts since then, or no longer does; `described`: the work was described. */
     effect: t.keyof({ linked: null, unlinked: null, described: null }),
@@ -144,7 +147,7 @@ const Apart = t.readonly(
     kind: t.literal('apart'),
     a: t.string,
     b: t.string,
-    /** Null when they never were in one graph. */
+    /** Null if they never were in one graph. */
     lastTogether: orNull(
       t.readonly(t.type({ until: t.string, version: t.number, causes: t.readonlyArray(TurnCause) })),
     ),
@@ -184,15 +187,15 @@ export type Outcome = t.TypeOf<typeof Outcome>
 
 export const LinkChange = t.keyof({ drop: null, add: null })
 
-/** What would become of the works that one link concerns. */
+/** Effect of one link on the works that it concerns. */
 export const WhatIfAnswer = t.readonly(
   t.type({
     change: t.readonly(t.type({ kind: LinkChange, from: t.string, to: t.string })),
-    /** True where the link is there now: to add it changes nothing then, as to drop it where it is not. */
+    /** True if the link exists now: adding it then changes nothing, nor does dropping a missing one. */
     stated: t.boolean,
     before: t.readonlyArray(Outcome),
     after: t.readonlyArray(Outcome),
-    /** Works whose document would be another one: kind, or where it redirects to. */
+    /** Works whose document would change: its kind, or the target of its redirect. */
     changed: t.readonlyArray(t.readonly(t.type({ work: t.string, before: t.string, after: t.string }))),
   }),
 )
@@ -200,7 +203,7 @@ export type WhatIfAnswer = t.TypeOf<typeof WhatIfAnswer>
 
 export const StuckLine = t.readonly(
   t.type({
-    /** Accepted but in no graph; graph above index; written and not on its topic; something wrong at rest. */
+    /** Accepted but in no graph; graph newer than its documents; written but not on its topic; faulty at rest. */
     what: t.keyof({
       unmatched: null,
       unindexed: null,
@@ -248,7 +251,7 @@ export type Comparison = t.TypeOf<typeof Comparison>
 const counts = <Name extends string>(names: Record<Name, null>) =>
   t.readonly(t.record(t.keyof(names), t.number))
 
-/** What there is, in numbers. */
+/** Counts of works, links, components and documents. */
 export const SummaryAnswer = t.readonly(
   t.type({
     generation: t.number,
@@ -256,7 +259,7 @@ export const SummaryAnswer = t.readonly(
     links: t.number,
     placeholders: t.number,
     components: t.number,
-    /** How many components there are of each size, the smallest first. */
+    /** Number of components of each size, the smallest first. */
     sizes: t.readonlyArray(t.readonly(t.type({ size: t.number, components: t.number }))),
     /** The ten largest. */
     largest: t.readonlyArray(t.readonly(t.type({ component: t.string, size: t.number }))),
@@ -265,7 +268,10 @@ export const SummaryAnswer = t.readonly(
     refusals: t.readonly(t.record(t.string, t.number)),
     /** Works of which one version came again with other content. */
     corrected: t.number,
-    /** Works whose last fact is in no graph yet; components whose documents are not all written; what is wrong at rest. */
+    /**
+     * Works whose last fact is in no graph yet; components whose documents are not all written; graphs that are faulty
+     * at rest.
+     */
     unmatched: t.number,
     unindexed: t.number,
     faults: t.number,
@@ -273,7 +279,7 @@ export const SummaryAnswer = t.readonly(
 )
 export type SummaryAnswer = t.TypeOf<typeof SummaryAnswer>
 
-/** A work of a name, and what readers get for it. */
+/** A work, and its document for readers. */
 export const ShownDocument = t.readonly(t.type({ work: WorkId, document: Document }))
 export type ShownDocument = t.TypeOf<typeof ShownDocument>
 
@@ -301,7 +307,7 @@ export const Verified = t.readonly(
     /** By the records. */
     components: t.number,
     works: t.number,
-    /** Components that the graphs do not have just so. */
+    /** Components that the graphs do not have exactly so. */
     differences: t.number,
     /** The first few. */
     examples: t.readonlyArray(Difference),

@@ -19,7 +19,7 @@ export const comparisonLines = (answer: Comparison): readonly string[] => {
   ]
 }
 
-/** What a work is shown as. */
+/** A work's document in words. */
 export const inWords = (document: Document | null): string => {
   if (document === null) return 'nothing'
   switch (document.kind) {

@@ -10,7 +10,7 @@ import { work } from './fields.ts'
 import { generationOf, mergedRow } from './reading.ts'
 import { noSuchWork, orNoSuchWork } from './rejections.ts'
 
-/** What a catalogue shows for a work: of the live generation, and with no version in it (M19). */
+/** The document that a catalogue shows for a work: of the live generation, and with no version in it (M19). */
 export const documentQuestion = question({
   name: 'document',
   path: 'matching/works/{work}/document',

@@ -5,8 +5,8 @@ import { clip, dotLabel, dotName } from './dot-text.ts'
 import { type DrawnGraph, isBridge } from './drawn-graph.ts'
 
 /*
- * What differs in colour differs in shape or line as well: for print, and for who sees colours differently. The colours are
- * of the palette of Okabe and Ito.
+ * Elements that differ in colour differ in shape or line as well: for print, and for people who see colours
+ * differently. The colours are of the palette of Okabe and Ito.
  */
 const ink = '#1a1a1a'
 const grey = '#767676'
@@ -22,12 +22,12 @@ const maxTitleLength = 48
 const maxIdLength = 40
 const maxReasonsLength = 40
 
-/** Curved lines around everything take minutes where there are many; straight ones do not. */
+/** Most nodes and links with curved lines: around many elements those take minutes; straight ones do not. */
 const maxCurved = 450
 
 /**
  * A component as a directed graph in Graphviz' language, the same text for the same answer: left to right, sorted by
- * id. `asOf` says of when it is, where that is not now.
+ * id. `asOf`: the time of the graph, if that is not now.
  */
 export const toDot = (graph: DrawnGraph, asOf?: string): string => {
   const { answer } = graph
@@ -83,7 +83,7 @@ const nodeText = (node: WorkNode, kind: Kind, { answer, folded }: DrawnGraph): s
   return `label=${dotLabel([...title, id, about])}, ${looks[kind]}`
 }
 
-/** The state of a work, and what readers get for it. */
+/** The state of a work, and its document for readers. */
 const words = (node: WorkNode, { target }: ComponentAnswer): readonly string[] => {
   if (node.state === 'placeholder') return ['never described']
   if (node.state === 'deleted') return ['deleted']
@@ -104,11 +104,11 @@ const linkText = (link: LinkLine, graph: DrawnGraph): string => {
   return isBridge(link, graph) ? `${label}, color="${orange}", dir=both, arrowtail=dot` : label
 }
 
-/** The one that parts the component most evenly. */
+/** True for the link that divides the component most evenly. */
 const isMain = ({ from, to }: LinkLine, { bridge }: ComponentAnswer): boolean =>
   bridge !== null && pairOf(from, to) === pairOf(bridge.from, bridge.to)
 
-/** In short lines: a picture is as wide as its caption at least. */
+/** The caption, in short lines: a picture is at least as wide as its caption. */
 const captionOf = (answer: ComponentAnswer, asOf: string | undefined): readonly string[] =>
   [
     [
@@ -119,7 +119,7 @@ const captionOf = (answer: ComponentAnswer, asOf: string | undefined): readonly 
     [`last changed ${answer.changedAt}`, ...(asOf === undefined ? [] : [`as of ${asOf}`])],
   ].map((line) => line.join(' · '))
 
-/** What is drawn differently here, two to a line. */
+/** Legend of the styles that occur, two to a line. */
 const legendOf = (kinds: ReadonlySet<Kind>, links: readonly LinkLine[], graph: DrawnGraph): string[] => {
   const active = links.filter((link) => link.active)
   const said = [

@@ -1,29 +1,30 @@
 import type { ComponentAnswer, LinkLine, WorkNode } from './answers.ts'
 import { pairOf } from './bridges.ts'
 
-/** What is drawn of a component. */
+/** The drawn part of a component. */
 export interface DrawnGraph {
-  /** Its nodes and links are those that are drawn. */
+  /** Its nodes and links are the drawn ones. */
   readonly answer: ComponentAnswer
   /** Works that stand for more, with how many they are together. */
   readonly folded: ReadonlyMap<string, number>
-  /** Pairs (`pairOf`) that nothing else joins. */
+  /** Pairs (`pairOf`) whose link is the only one that joins them. */
   readonly bridges: ReadonlySet<string>
 }
 
-/** As it is. */
+/** The whole answer, without any folding. */
 export const unfolded = (answer: ComponentAnswer, bridges: ReadonlySet<string> = new Set()): DrawnGraph => ({
   answer,
   folded: new Map(),
   bridges,
 })
 
-/** Fewer are drawn one by one. */
+/** Fewest works drawn as one; fewer are drawn one by one. */
 const minFolded = 3
 
 /**
- * Works that differ in nothing but id and title, and are linked with one and the same work alone, for the same reasons, are drawn as one
- * with their number. `kept` stay as they are; `isLeaf` says of a work whether all its links are among those of the answer.
+ * Draws works as one, with their number, if they differ in id and title alone and are linked with one and the same work
+ * only, for the same reasons. Works in `kept` stay as they are; `isLeaf` returns whether all links of a work are among
+ * those of the answer.
  */
 export const foldLeaves = (
   { answer, bridges }: DrawnGraph,
@@ -56,7 +57,9 @@ export const alikeLeaves = (
     .map((group) => group.map(({ id }) => id))
 }
 
-/** The same text for works that differ in nothing but id and title; undefined where one is not linked with one other alone. */
+/**
+ * The same text for works that differ in id and title alone; undefined if a work is not linked with exactly one other.
+ */
 const likeness = (
   { id, state, source, document, redirectsTo }: WorkNode,
   own: readonly LinkLine[],
@@ -67,7 +70,9 @@ const likeness = (
   return JSON.stringify([other, state, source, document, redirectsTo, statements.sort()])
 }
 
-/** The works nearest to one, so many nodes and links at most: the others are left out. */
+/**
+ * Reduces the graph to the works nearest to one, within the given numbers of nodes and links. The others are left out.
+ */
 export const focusOn = (
   { answer, folded, bridges }: DrawnGraph,
   work: string,

@@ -8,7 +8,7 @@ import { generationOf, graphTurnsOf, memberRow, type OfGeneration, turnsOf } fro
 export const maxTurns = 1000
 
 /**
- * What happened to a work and, while it was in them, to its graphs: the latest `maxTurns`, oldest first; undefined for an
+ * The turns of a work and, while it was in them, of its graphs: the latest `maxTurns`, oldest first; undefined for an
  * id that is in none (see `matchStateOf`). A placeholder has no history of its own.
  */
 export const history = (

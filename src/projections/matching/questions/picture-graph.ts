@@ -6,17 +6,17 @@ import { alikeLeaves, type DrawnGraph, foldLeaves, unfolded } from './drawn-grap
 import { stated } from './reading.ts'
 import { activeNeighbours } from './why.ts'
 
-/** Works that are read for a picture, and links looked through for bridges: more would hold up all others. */
+/** Most works read for a picture, and most links searched for bridges: more would hold up all others. */
 const maxRead = 5000
 
 export interface PictureScope {
   readonly work: string
-  /** Most works, and how far away, where a person said so. */
+  /** Most works, and the greatest distance, if a person set them. */
   readonly most?: number | undefined
   readonly radius?: number | undefined
 }
 
-/** The answer with its bridges: links that `why` would name. */
+/** The answer with its bridges: the links that `why` would name. */
 export const withBridges = (views: Views, answer: ComponentAnswer): DrawnGraph => {
   const { generation, graph, nodes, size } = answer
   const member = nodes.find(({ state }) => state !== 'deleted')
@@ -24,7 +24,7 @@ export const withBridges = (views: Views, answer: ComponentAnswer): DrawnGraph =
   return unfolded(answer, bridgesFrom(member.id, activeNeighbours(views, generation, graph)))
 }
 
-/** What a picture shows: all of the component, unless a person asked for less, with equal leaves as one. */
+/** The graph of a picture: all of the component, unless a person asked for less, with equal leaves as one. */
 export const drawnGraph = (views: Views, answer: ComponentAnswer, scope: PictureScope): DrawnGraph => {
   const { work, most, radius } = scope
   const { generation, leftOut } = answer
@@ -34,7 +34,7 @@ export const drawnGraph = (views: Views, answer: ComponentAnswer, scope: Picture
   return foldLeaves(withBridges(views, shown), keptFrom(shown, work), leavesOf(views, shown))
 }
 
-/** The answer with what a program needs to draw it so. */
+/** The answer with the data that a program needs to draw it the same way. */
 export const withMarks = (views: Views, answer: ComponentAnswer, work: string): GraphAnswer => {
   const { bridges } = withBridges(views, answer)
   return {

@@ -11,17 +11,20 @@ interface QualityScope extends OfGeneration {
   readonly alarmSize?: number
   /** Placeholders that so many works or more name are listed: 10 unless said. */
   readonly hubSize?: number
-  /** This kind alone. */
+  /** Lists this kind alone. */
   readonly what?: QualityLine['what']
   /** Most lines of each kind: 100 unless said. */
   readonly limit?: number
   /** Lines of each kind to pass over. */
   readonly offset?: number
-  /** The question is as of a moment. The past has no index of corrected works: where their count was 0 then they are not looked for. */
+  /**
+   * True if the question is as of a moment. The history has no index of corrected works: if their count was 0 then,
+   * they are not queried.
+   */
   readonly isPast?: boolean
 }
 
-/** Least works on each side: nearly every work hangs by one link, so a single work is nothing odd. */
+/** Fewest works on each side: nearly every work hangs by one link, so a single work is not odd. */
 const minSide = 2
 
 /** Lines of a kind, the worst first, and how many there are. */
@@ -31,13 +34,13 @@ interface Source {
   readonly lines: (page: { readonly limit: number; readonly offset: number }) => readonly QualityLine[]
 }
 
-/** What is odd about the data, kind by kind, the worst of each first. */
+/** Oddities of the data, kind by kind, the worst of each first. */
 export const quality = (
   store: Views,
   { limit = 100, offset = 0, ...scope }: QualityScope = {},
 ): readonly QualityLine[] => sourcesOf(store, scope).flatMap(({ lines }) => lines({ limit, offset }))
 
-/** How many there are of each kind that there is. */
+/** Number of oddities of each kind that occurs. */
 export const countOdd = (
   store: Views,
   scope: QualityScope = {},

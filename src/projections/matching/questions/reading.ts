@@ -9,9 +9,9 @@ export interface OfGeneration {
   readonly generation?: number
 }
 
-/** Of questions that read every work of a graph. */
+/** Scope of questions that read every work of a graph. */
 export interface Bounded extends OfGeneration {
-  /** The question throws `TooLarge` about more works; without it there is no bound. */
+  /** The question throws `TooLarge` if there are more works; without it there is no bound. */
   readonly maxWorks?: number
 }
 
@@ -42,14 +42,14 @@ export const countOf = (store: Views, generation: number, of: Counted['of'], val
 export const linkRow = (store: Views, from: string, to: string): LinkRow | undefined =>
   row(store, views.links, is('from', from), is('to', to))
 
-/** Sorted by the other end, as are those to a work: an index has them in the order in which they came. */
+/** Sorted by the other end, as are links to a work: an index has them in the order in which they came. */
 export const linksFrom = (store: Views, from: string): readonly LinkRow[] =>
   rows(store, views.links, {
     where: [is('from', from)],
     orderBy: [{ column: 'from' }],
   }).toSorted((one, other) => byId(one.to, other.to))
 
-/** Most links to one id that are read: an id with more is a hub that is of no use. */
+/** Most links to one id that are read: an id with more is a useless hub. */
 const maxNaming = 10_000
 
 export const linksTo = (store: Views, to: string, max = maxNaming): readonly LinkRow[] =>
@@ -59,7 +59,7 @@ export const linksTo = (store: Views, to: string, max = maxNaming): readonly Lin
     limit: max,
   }).toSorted((one, other) => byId(one.from, other.from))
 
-/** Ids that it names or that name it, active or not, sorted. */
+/** Ids that the id names or that name it, active or not, sorted. */
 export const stated = (store: Views, id: string): readonly string[] => {
   const ids = new Set(linksFrom(store, id).map(({ to }) => to))
   for (const { from } of linksTo(store, id)) ids.add(from)
@@ -94,7 +94,7 @@ export const graphTurnsOf = (
 /** `waiting`: accepted, and not in a graph yet. */
 type MatchState = 'unknown' | 'waiting' | 'matched'
 
-/** Why a question about an id has no answer: `unknown` to all, or still `waiting` for the matcher. */
+/** Why a question about an id has no answer: `unknown`, or still `waiting` for the matcher. */
 export const matchStateOf = (store: Views, id: string, of: OfGeneration = {}): MatchState => {
   if (memberRow(store, generationOf(store, of), id)) return 'matched'
   return workRow(store, id) ? 'waiting' : 'unknown'

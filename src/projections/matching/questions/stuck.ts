@@ -10,7 +10,7 @@ import type { StuckLine } from './answers.ts'
 import { countOf, generationOf, memberRow, type OfGeneration } from './reading.ts'
 
 interface StuckScope extends OfGeneration {
-  /** How long an update may be on its way: 60 unless said. */
+  /** Seconds that an update may be on its way: 60 unless said. */
   readonly allowedSeconds?: number
   /** This kind alone: then `offset` passes over as many. */
   readonly what?: StuckLine['what']
@@ -19,14 +19,17 @@ interface StuckScope extends OfGeneration {
   /** Most lines: 100 unless said. */
   readonly limit?: number
   readonly offset?: number
-  /** The question is as of a moment. The past has no index of what was stuck: a kind whose count was 0 then is not looked for. */
+  /**
+   * True if the question is as of a moment. The history has no index of stuck updates: a kind whose count was 0 then is
+   * not queried.
+   */
   readonly isPast?: boolean
 }
 
-/** What a publisher has not put on its topic yet. */
+/** Events that a publisher has not put on its topic yet. */
 interface Unsent {
   readonly topic: string
-  /** Of the first: its work, or the smallest id of its first component. */
+  /** Id of the first event: its work, or the smallest id of its first component. */
   readonly id: string
   readonly since: string
   /** Events that wait; `isCounted`: all of them. */
@@ -52,7 +55,7 @@ interface Source {
   readonly lines: (page: Page) => readonly StuckLine[]
 }
 
-/** M17: updates that were accepted and cannot be seen, and what is wrong at rest; the oldest first. */
+/** M17: updates that were accepted and are not visible yet, and faults at rest; the oldest first. */
 export const stuck = (
   store: Views,
   now: string,
@@ -64,7 +67,7 @@ export const stuck = (
     .sort((one, other) => (one.since < other.since ? -1 : one.since > other.since ? 1 : 0))
     .slice(0, limit)
 
-/** How many there are of each kind that there is. */
+/** Number of stuck updates and faults of each kind that occurs. */
 export const countStuck = (
   store: Views,
   now: string,
@@ -144,7 +147,7 @@ const sourcesOf = (
     .filter((source) => !isPast || isCounted(source))
 }
 
-/** Since when the longest-waiting work waits for the matcher, and the longest-waiting graph for the merger. */
+/** Times since when the longest-waiting work waits for the matcher, and the longest-waiting graph for the merger. */
 export const oldestWaiting = (
   store: Views,
   of: OfGeneration = {},

@@ -6,7 +6,7 @@ import { generationOf, type OfGeneration } from './reading.ts'
 
 const maxLargest = 10
 
-/** What there is, in numbers. */
+/** Counts of works, links, components and documents. */
 export const summary = (store: Views, of: OfGeneration = {}): SummaryAnswer => {
   const generation = generationOf(store, of)
   const ofIt = is('generation', generation)

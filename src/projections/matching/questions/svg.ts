@@ -5,7 +5,7 @@ import { SECOND } from '../../../domain/kernel/time.ts'
 import { toDot } from './dot.ts'
 import { type DrawnGraph, focusOn } from './drawn-graph.ts'
 
-/** Of more, nobody could read the titles. What is tangled is drawn with fewer. */
+/** Limits of a picture: with more, nobody could read the titles. If layout does not finish, it is drawn with fewer. */
 const sizes = [
   { nodes: 150, links: 300 },
   { nodes: 60, links: 120 },
@@ -19,8 +19,8 @@ export class TooTangled extends Error {
 }
 
 /**
- * The picture of a component as SVG: of a large one, the works nearest to the one asked for, and says how many are left out. Left: a
- * sentence, where it is too tangled to be drawn.
+ * The picture of a component as SVG: of a large one, the works nearest to the one asked for, with the number of those
+ * left out. Left: a sentence, if it is too tangled to be drawn.
  */
 export const picture = async (
   graph: DrawnGraph,
@@ -39,13 +39,13 @@ export const picture = async (
 }
 
 /**
- * DOT text as SVG, by Graphviz. Layout is plain computing that nothing can interrupt: it has a thread of its own, which
- * is terminated after the time-out. Rejects with `TooTangled`.
+ * DOT text as SVG, by Graphviz. Layout is pure computation that nothing can interrupt: it runs in a thread of its own,
+ * which is terminated after the time-out. Rejects with `TooTangled`.
  */
 export const toSvg = (dot: string, timeout: number = timeoutMillis): Promise<string> =>
   oneAtATime(() => draw(dot, timeout))
 
-/** However many are requested at once, they take one processor. */
+/** However many pictures are requested at once, they take one processor. */
 const oneAtATime = oneByOne()
 
 const threadModule = new URL('./svg-thread.ts', import.meta.url)

@@ -4,7 +4,7 @@ import type { Outcome, WhatIfAnswer } from './answers.ts'
 const maxNamed = 10
 const maxChanged = 20
 
-/** What a link would change, in sentences. */
+/** Effect of a link, in sentences. */
 export const whatIfLines = ({ change, stated, before, after, changed }: WhatIfAnswer): readonly string[] => {
   if (change.kind === 'drop' && !stated)
     return [`${change.from} does not name ${change.to}: there is no such link to drop.`]

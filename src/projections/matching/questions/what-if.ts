@@ -11,8 +11,8 @@ import { type Bounded, generationOf, generationRow, linksTo, workRow } from './r
 import { TooLarge } from './too-large.ts'
 
 /**
- * What would become of the components of both ends if a work stated one link more, or one less; undefined where no
- * source has described `from`, which would state it. By the latest facts, which the matcher may not have handled yet.
+ * The components of both ends of a link, before and after a work stated one link more, or one less; undefined if no
+ * source has described `from`, which would state it. Uses the latest facts, which the matcher may not have handled yet.
  */
 export const whatIf = (
   store: Views,

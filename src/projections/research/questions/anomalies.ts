@@ -10,7 +10,7 @@ interface AnomalyScope {
   readonly limit?: number
 }
 
-/** What happened and should not, the latest first. */
+/** Anomalies, the latest first. */
 export const anomalies = (store: Views, { kind, limit = 100 }: AnomalyScope = {}): readonly AnomalyRow[] =>
   rows(store, shape, {
     where: kind === undefined ? [] : [is('kind', kind)],

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { Match, Verdict } from '../../../domain/research/terms.ts'
 
-/* What the questions answer. Durations and offsets are nanoseconds, times ISO 8601 UTC. */
+/* Codecs of the answers. Durations and offsets are nanoseconds, times ISO 8601 UTC. */
 
 const textOrNull = t.union([t.string, t.null])
 
@@ -26,7 +26,7 @@ const totals = {
   /** Episodes, clips and pairs that wait for a person. */
   parked: t.number,
 }
-/** When all is done that waits for no person, at the day's rate; absent where nothing is done, or left. */
+/** Time when all pairs are done that wait for no person, at the day's rate; absent if nothing is done, or left. */
 const Forecast = t.partial({ forecast: t.string })
 
 export const Progress = t.readonly(
@@ -119,7 +119,7 @@ export const Researcher = t.readonly(
 )
 export type Researcher = t.TypeOf<typeof Researcher>
 
-/** A clip in an episode, at one place: what a timeline and a list of episodes are made of. */
+/** A clip in an episode, at one place, for timelines and lists of episodes. */
 export const Occurrence = t.readonly(
   t.intersection([
     t.type({
@@ -129,13 +129,13 @@ export const Occurrence = t.readonly(
       episodeTitle: t.string,
       clip: t.string,
       clipTitle: t.string,
-      /** Of what the episode has of the clip. */
+      /** Duration of the part of the clip that the episode has. */
       duration: t.number,
       /** Media address with the moment, as players take it: `https://…#t=1754.2`. */
       link: t.string,
     }),
     t.partial({
-      /** The episode begins or ends within the clip: it has what lies between these two places of it. */
+      /** The episode begins or ends within the clip: it has the part of it between these two places. */
       partFrom: t.number,
       partTo: t.number,
       /** The episode plays the clip so much faster: 1.01 is one per cent. Absent: as it is. */
@@ -143,7 +143,7 @@ export const Occurrence = t.readonly(
       /** Another clip claims the same place: the best of the others, and the rank of this one among all; 1 is the best. */
       rival: t.string,
       rank: t.number,
-      /** What a person said of it, and who. */
+      /** A person's verdict on it, and who gave it. */
       verdict: Verdict,
       judgedBy: textOrNull,
     }),
@@ -159,7 +159,7 @@ export const Parked = t.readonly(
       failures: t.number,
       error: t.string,
       parkedAt: t.string,
-      /** The command that has it tried again. */
+      /** The command that retries it. */
       remedy: t.string,
     }),
     t.partial({ episode: t.string, clip: t.string }),
@@ -182,7 +182,7 @@ const PairResult = t.readonly(
   ]),
 )
 
-/** One pair, whole: where it stands and every result it had. */
+/** One pair: its state and every result it had. */
 export const PairAnswer = t.readonly(
   t.type({
     episode: t.string,

@@ -8,14 +8,14 @@ import { heldLeases } from './reading.ts'
 import { defaultLimit, type ListScope, page, policyIn, standingOf } from './standing.ts'
 
 interface EpisodeScope extends ListScope {
-  /** This one alone. */
+  /** This episode alone. */
   readonly episode?: string
 }
 
-/** What tells its standing: rows are wide. */
+/** Columns that determine an episode's state: rows are wide. */
 const curationColumns = ['episode', 'title', 'curator', 'priority', 'excluded', 'parkedAt'] as const
 
-/** How far each episode is, also those that only results name; in the order in which they are handed out. */
+/** Progress of each episode, also of those that only results name; in the order in which they are handed out. */
 export const episodeProgress = (
   store: Views,
   now: string,
@@ -23,7 +23,7 @@ export const episodeProgress = (
 ): readonly EpisodeProgress[] => {
   if (episode !== undefined) return page(linesOf(store, now, [episode]), scope)
   const { state, limit = defaultLimit, offset = 0 } = scope
-  // Which are in a state is known when all are read.
+  // The state of an episode is known only once its pairs are counted: all are read.
   return state === undefined
     ? linesOf(store, now, orderedEpisodes(store, { limit, offset }))
     : page(linesOf(store, now, orderedEpisodes(store)), scope)

@@ -22,11 +22,11 @@ interface FindingPage extends FindingScope {
 
 interface Found {
   readonly findings: readonly Occurrence[]
-  /** How many there are in all, with those of what was never curated, which are not listed. */
+  /** Number of all occurrences, with those of clips and episodes that were never curated, which are not listed. */
   readonly total: number
 }
 
-/** Titles that are searched for a text. */
+/** Most titles that are searched for a text. */
 const maxTitles = 100_000
 
 /** X3: where clips were found, episode by episode. */
@@ -41,7 +41,7 @@ export const findings = (store: Views, { limit = 1000, offset = 0, ...scope }: F
   for (const { episode, matchCount } of countedByEpisode(store, scope, named)) {
     const [from, to] = [Math.max(0, offset - total), offset + limit - total]
     if (from < matchCount && to > 0) {
-      // All of the episode: who claims the same place is told, too.
+      // All findings of the episode: rivals for the same place are named, too.
       const all = rows(store, shape, { where: [is('episode', episode)], limit: maxRivals })
       found.push(...ranked(all.flatMap(occurrencesOf)).filter(isAsked).slice(from, to))
     }
@@ -65,7 +65,7 @@ const countedByEpisode = (store: Views, { episode, clip }: FindingScope, named: 
     ...counted({ column: 'clip', is: 'in', value: [...named.clips] }),
     ...counted({ column: 'episode', is: 'in', value: [...named.episodes] }),
   ].map((count) => [count.episode, count] as const)
-  // Of an episode that is named itself, the later count has all.
+  // If the text is in an episode's own title or id, the later count has all of its findings.
   return [...new Map(byEpisode).values()].sort((one, other) => compare(one.episode, other.episode))
 }
 
@@ -93,7 +93,7 @@ const occurrenceReader = (store: Views) => {
   }
 }
 
-/** What was said of a place; the verdicts of each episode are read once. */
+/** Reads the verdict on a place; the verdicts of each episode are read once. */
 const verdictReader = (store: Views) => {
   const known = new Map<string, ReadonlyMap<string, Pick<Occurrence, 'verdict' | 'judgedBy'>>>()
   const keyOf = (clip: string, offset: number) => `${offset} ${clip}`

@@ -13,7 +13,7 @@ const Reason = t.intersection([
 ])
 const said = { reasons: t.readonlyArray(Reason), says: t.readonlyArray(t.string) }
 
-/** What would be handed out next, and why. Every `says` is a sentence for people. */
+/** The items that would be handed out next, and why. Every `says` is a sentence for people. */
 export const NextAnswer = t.readonly(
   t.intersection([
     t.type({
@@ -24,9 +24,9 @@ export const NextAnswer = t.readonly(
       upcoming: t.readonlyArray(t.type({ episode: EpisodeId, clips: t.readonlyArray(ClipId) })),
     }),
     t.partial({
-      /** Where nothing is upcoming. */
+      /** The reason, if nothing is upcoming. */
       nothing: t.string,
-      /** Of the episode in question; else of the first one. */
+      /** Explanation of the episode in question; else of the first one. */
       episode: t.intersection([
         t.type({
           ...said,
@@ -86,7 +86,7 @@ export const nextAnswer = (
   }
 }
 
-/** Where the order is another than that of priority and date, which people expect (X11). */
+/** Explains the order if it differs from that of priority and date, which people expect (X11). */
 const agingSentences = ({ reasons }: Explanation, { agingSeconds }: Policy): readonly string[] =>
   agingSeconds !== undefined && reasons.some(({ kind }) => kind === 'next' || kind === 'behind')
     ? [

@@ -7,8 +7,8 @@ export const speedNote = (speed: number): string =>
   `${Number((Math.abs(speed - 1) * 100).toPrecision(2))} % ${speed > 1 ? 'faster' : 'slower'}`
 
 /**
- * What a person must know of an occurrence besides its place: that it is a part of the clip, or is played at another speed, or
- * that another clip claims it.
+ * Facts of an occurrence besides its place that a person must know: it is a part of the clip, or is played at another
+ * speed, or another clip claims its place, or a person judged it.
  */
 export const occurrenceNote = ({
   partFrom,
@@ -27,7 +27,7 @@ export const occurrenceNote = ({
     ...(verdict === undefined ? [] : [verdict]),
   ].join('; ')
 
-/** No column where there is nothing to be said. */
+/** The column of notes; none if there are no notes. */
 export const noteColumns = (some: readonly Occurrence[]): readonly Column[] =>
   some.some((one) => occurrenceNote(one) !== '')
     ? [{ key: 'note', show: (_, row) => occurrenceNote(row as unknown as Occurrence) }]

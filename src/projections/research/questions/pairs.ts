@@ -21,13 +21,13 @@ export const liveClips = (store: Views): LiveClips => {
 }
 
 export const doneColumns = ['episode', 'state', 'done', 'matched'] as const
-/** What of an episode tells how far it is: its rows are wide. */
+/** Columns of an episode's row that determine its progress: its rows are wide. */
 export type DoneRow = Pick<EpisodeResultsRow, (typeof doneColumns)[number]>
 
 export const liveEpisodes = (store: Views): readonly DoneRow[] =>
   narrowRows(store, episodeResults, doneColumns, { where: [is('state', 'live')] })
 
-/** Of many episodes nothing is done yet. */
+/** Done pairs of an episode: many episodes have none yet. */
 export const doneIn = ({ done }: Pick<DoneRow, 'done'>): Bitmap => {
   const bitmaps = Object.values(done as Readonly<Record<string, string>>)
   return bitmaps.length === 0 ? emptyBitmap : union(bitmaps.map(bitmapOf))
@@ -36,7 +36,7 @@ export const doneIn = ({ done }: Pick<DoneRow, 'done'>): Bitmap => {
 export const matchedIn = ({ matched }: Pick<DoneRow, 'matched'>): Bitmap =>
   matched ? bitmapOf(matched) : emptyBitmap
 
-/** Live clips of a lease that are not done in its episode, by whomever. */
+/** Number of live clips of a lease that are not done in its episode, by any researcher. */
 export const openOf = ({ clips }: HeldLease, done: Bitmap, { numberOf }: LiveClips): number =>
   clips.filter((clip) => {
     const number = numberOf.get(clip)
@@ -47,7 +47,7 @@ interface EpisodeAmounts extends Amounts {
   readonly found: number
 }
 
-/** Of a live episode; of another one only done pairs count. */
+/** Amounts of a live episode; for another one only done pairs count. */
 export const amountsOf = (row: DoneRow, leases: readonly HeldLease[], clips: LiveClips): EpisodeAmounts => {
   const done = doneIn(row)
   const researched = countCommon(done, clips.bitmap)

@@ -26,7 +26,9 @@ export const idsOf = <Shape extends ViewShape>(
   return tally(store, shape, { by: [id], where: [where] }).map((row) => row[id])
 }
 
-/** Active means now < deadline, whatever the ticker has written down by now (L29); the first to end comes first. */
+/**
+ * Leases whose deadline is later than now, whatever the ticker has recorded by now (L29); the first to end comes first.
+ */
 export const activeLeases = (store: Views, now: string): readonly LeaseRow[] =>
   ['waiting', 'taken', 'lapsed']
     .flatMap((state) =>
@@ -70,7 +72,10 @@ export const byPriority = (
 const isPinned = (rank: Rank, pinnedCurators: ReadonlySet<string>): boolean =>
   rank?.pinned === 1 || pinnedCurators.has(rank?.curator ?? '')
 
-/** What nobody curated comes last; finite, so that two of those can be compared. */
+/**
+ * Sort weight with aging. Episodes that nobody curated come last; their weight is finite, so that two of them can be
+ * compared.
+ */
 const agedWeight = (rank: Rank, agingSeconds: number): number =>
   rank?.firstCuratedAt
     ? (rank.priority ?? 0) * agingSeconds * SECOND - Date.parse(rank.firstCuratedAt)

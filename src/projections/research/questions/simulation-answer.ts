@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 const counts = <Name extends string>(...all: readonly Name[]) =>
   t.readonly(t.type(Object.fromEntries(all.map((name) => [name, t.number])) as Record<Name, t.NumberC>))
 
-/** What became of leases; `domain/research/simulation` says what each is. */
+/** Outcomes of leases; `domain/research/simulation` describes each. */
 const Fates = t.readonly(
   t.type({
     items: counts('taken', 'lapsed', 'open', 'unknown'),
@@ -26,18 +26,18 @@ export type NextItems = t.TypeOf<typeof NextItems>
 
 const numberOrNull = t.union([t.number, t.null])
 
-/** What other settings would have meant, and would mean (X14). Times are ISO 8601 UTC. */
+/** Effect of other settings on the past and on the next items (X14). Times are ISO 8601 UTC. */
 export const SimulationAnswer = t.readonly(
   t.type({
     at: t.string,
     since: t.string,
-    /** Those that would change; null: not set. */
+    /** Settings that would change; null: not set. */
     settings: t.readonlyArray(t.type({ name: t.string, present: numberOrNull, proposed: numberOrNull })),
     past: t.type({
       /** Leases granted since, and how many of them, the latest, were read. */
       granted: t.number,
       lookedAt: t.number,
-      /** By the settings that each was granted by. */
+      /** Under the settings that each lease was granted by. */
       actual: Fates,
       proposed: Fates,
     }),

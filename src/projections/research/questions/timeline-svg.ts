@@ -3,7 +3,7 @@ import type { Occurrence } from './answers.ts'
 import { clock, place } from './clock.ts'
 import { occurrenceNote } from './occurrence-note.ts'
 
-/** What a timeline is drawn from. Durations and offsets in nanoseconds. */
+/** Data of a timeline. Durations and offsets in nanoseconds. */
 interface Timeline {
   readonly title: string
   readonly duration: number
@@ -16,7 +16,7 @@ const lane = 26
 const top = 46
 const second = 1_000_000_000
 
-/** The clips of an episode along its length, a row each. Darker is surer; a click opens the player there. */
+/** The clips of an episode along its length, a row each. Darker is more certain; a click opens the player there. */
 export const timelineSvg = ({ title, duration, occurrences }: Timeline): string => {
   const lanes = [...Map.groupBy(occurrences, ({ clip }) => clip).values()]
   const height = top + lane * Math.max(1, lanes.length) + 24
