@@ -20,8 +20,9 @@ type ExecutedOnBatch = Executed<BatchEvent, BatchRejection, Lease>
 const never = new AbortController().signal
 
 /**
- * Claims the checks of items of one store in one event. Of two batches with the same item the first in the log has it, as the views show
- * once they have folded the claim. Undefined where others had claimed them all. Throws `UnavailableError`.
+ * Claims the checks of items of one store in one event. If two batches have the same item, the first in the log has it,
+ * as the views show once they have folded the claim. Undefined if others had claimed them all. Throws
+ * `UnavailableError`.
  */
 export const claimBatch = async (
   due: readonly DueRow[],
@@ -91,15 +92,15 @@ export const claimBatch = async (
       return run(command, ({ kind }) => (kind === 'rejected' ? undefined : deadline))
     },
     release,
-    // Nothing is said of items while their store is away, and no attempt is used up.
+    // While the store is unavailable, no failure of an item is reported, and no attempt is used up.
     fail: async (reason) =>
       (await deps.isToBeTold(store)) ? deps.reportFailure(task, reason, { correlationId }) : release(reason),
   }
 }
 
 /**
- * Which items stand, behind the claim, as they stood when they were chosen: no event in the item's own stream, no check in another batch.
- * The check of any other is done, or is to be decided on its own stream.
+ * True for items that are unchanged after the claim: no event in the item's own stream, no check in another batch since
+ * they were chosen. The check of any other item is done, or is to be decided on its own stream.
  */
 const unmoved = (
   { viewStore }: ClaimDependencies,
@@ -116,7 +117,7 @@ const unmoved = (
   }
 }
 
-/** By others: what this worker held was known to it when it chose. */
+/** Items held by others: what this worker held was known to it when it chose. */
 const heldBefore = (
   { viewStore, worker }: ClaimDependencies,
   store: string,

@@ -6,23 +6,24 @@ import { earlier } from '../../domain/kernel/time.ts'
 
 /** A batch, and its items as the views show them. */
 export interface BatchReading {
-  /** None where the batch is over, or nobody claimed it: nothing of its report counts. */
+  /** Undefined if the batch is over, or nobody claimed it: nothing of its report counts. */
   readonly claimed: readonly BatchItem[] | undefined
-  /** Those at rest. */
+  /** Items at rest, by path. */
   readonly resting: ReadonlyMap<string, RecordedRow>
-  /** Revisions of the streams of all others. */
+  /** Revisions of the streams of all other items, by path. */
   readonly revisions: ReadonlyMap<string, number>
 }
 
 interface Sorted {
   readonly intact: readonly IntactGroup[]
-  /** To be decided on their own streams. */
+  /** Items to be decided on their own streams. */
   readonly others: readonly (Look & { readonly path: string })[]
 }
 
 /**
- * Parts what is as recorded from what is to be decided on the item's own stream. Of an item whose stream has moved on since the
- * claim nothing counts: what was seen may be of an older record, and the item is as due as its stream says.
+ * Separates items that are as recorded from those to be decided on their own streams. Ignores an item whose stream has
+ * moved on since the claim: the observation may be of an older record, and the item's next check is due as its stream
+ * says.
  */
 export const sortReport = (
   { observations }: BatchObservedMessage,

@@ -12,7 +12,7 @@ import { expireBatch } from './expired-claims.ts'
 import { claimColumns, type DueRow, firstRequestDue, hasRequests, requestedItems } from './requested.ts'
 
 interface QueueDependencies extends ClaimDependencies {
-  /** The stores whose bytes this worker can read; asked anew at each claim. */
+  /** The stores whose bytes this worker can read; queried at each claim. */
   readonly stores: () => Promise<readonly string[]>
   /** Default: those of a worker without a throttle. */
   readonly limits?: TakeLimits
@@ -26,8 +26,8 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
   const { viewStore, clock, limits = unthrottled } = deps
 
   /**
-   * The items that batches hold: their rows do not show it. A batch whose deadline has passed expires now, and holds its items until
-   * their failed attempts are written.
+   * Items that batches hold, which their rows do not show. A batch whose deadline has passed expires now, and holds its
+   * items until their failed attempts are written.
    */
   const heldIn = async (store: string): Promise<ReadonlySet<string>> => {
     const now = clock.now()
@@ -67,7 +67,8 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
     const due = { column: 'available', is: '<=', value: now } as const
     const read = (page: { readonly offset?: number; readonly limit: number }) =>
       waitingIn(store, due, page).filter(({ path }) => !held.has(path))
-    // Those that are held were the oldest when they were claimed: they are mostly passed over unread. Those of requests stand elsewhere.
+    // Held items were the oldest when they were claimed: most are skipped unread. Items of requests are stored
+    // elsewhere.
     const mayPass = held.size > 0 && !hasRequests(viewStore, store)
     const behind = mayPass ? read({ offset: held.size, limit }) : []
     return behind.length > 0 ? behind : read({ limit: limit + held.size })
@@ -114,7 +115,7 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
   }
 }
 
-/** The oldest, as many as the hands can take: those at rest together, each other by itself. */
+/** The oldest items, as many as the concurrent slots can take: those at rest together, each other by itself. */
 const forHands = (due: readonly DueRow[], hands: number, limits: TakeLimits) => {
   const single: DueRow[] = []
   const together: DueRow[] = []

@@ -23,7 +23,7 @@ export interface ClaimDependencies {
   readonly viewsReach: ViewsReach
   readonly clock: Clock
   readonly worker: string
-  /** Whether what goes wrong with an item of a store says anything of it: not while the store itself is away. */
+  /** True if a failure of an item of the store is to be reported: not while the store itself is unavailable. */
   readonly isToBeTold: (store: string) => Promise<boolean>
   readonly timeoutMillis: number
   /** Reports on the topic that an attempt failed. */
@@ -32,7 +32,10 @@ export interface ClaimDependencies {
 
 type ExecutedOnItem = Executed<FixityEvent, FixityRejection, Lease>
 
-/** The claim on one item, decided on its own stream. Undefined where somebody else was faster, or the claim parked the item. Throws `UnavailableError`. */
+/**
+ * Claims one item, as its own stream decides. Undefined if another worker was faster, or the claim parked the item.
+ * Throws `UnavailableError`.
+ */
 export const claimCheck = (
   row: RecordedRow,
   deps: ClaimDependencies,
@@ -62,7 +65,7 @@ export const claimCheck = (
         return run(command, ({ kind }) => (kind === 'rejected' ? undefined : deadline))
       },
       release,
-      // Nothing is said of an item while its store is away, and no attempt is used up.
+      // While the store is unavailable, no failure of an item is reported, and no attempt is used up.
       fail: async (reason) =>
         (await deps.isToBeTold(item.store)) ? deps.reportFailure(task, reason, of) : release(reason),
     }

@@ -6,7 +6,10 @@ import type { ViewStore } from '../../ports/view-store.ts'
 import { routeTo } from '../runtime/route.ts'
 import type { Overdue } from '../runtime/ticker.ts'
 
-/** Stores that were away for as long as their policy waits: workers compare the times, this says it in the log. */
+/**
+ * Records in the log that a store was unavailable for as long as its policy waits: workers compare the times
+ * themselves.
+ */
 export const goneStores = ({ viewStore }: { readonly viewStore: ViewStore }): Overdue => ({
   name: 'fixity-gone-stores',
   passed: async (now) =>

@@ -59,7 +59,7 @@ export const indexingQueue = (deps: ClaimDependencies): TaskQueue<IndexingTask> 
   }
 }
 
-/** Undefined where somebody else was faster, or the file is not due any more. Throws `UnavailableError`. */
+/** Undefined if another worker was faster, or the file is no longer due. Throws `UnavailableError`. */
 const claimFile = (
   file: ArchiveFile,
   deps: ClaimDependencies,

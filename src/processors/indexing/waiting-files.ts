@@ -3,7 +3,7 @@ import { files } from '../../domain/indexing/views.ts'
 import { type ConditionOn, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 
-/** Which of two files that failed as often goes first, by their dates. */
+/** Order, by date, of files with equally many failures. */
 export type Order = 'newest-first' | 'oldest-first'
 
 /** W11: the files to take next, by failures, and then by date. */
@@ -20,7 +20,7 @@ export const waitingFiles = (
       orderBy: failures.is === '=' ? [byDate] : [{ column: 'failures' }, byDate],
       limit: left,
     }).map(({ repository, name }) => ({ repository, name }))
-  // Those that never failed are many: an index has them in this order. The others are few.
+  // Files that never failed are many: an index has them in this order. The others are few.
   const first = waiting(is('failures', 0), limit)
   return first.length === limit
     ? first

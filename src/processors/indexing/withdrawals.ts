@@ -5,7 +5,7 @@ import { idOf } from '../../domain/kernel/event.ts'
 import type { Subscription } from '../runtime/leader-subscription.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 
-/** Takes the lines of withdrawn files from the index. Done again, it changes nothing. */
+/** Removes the lines of withdrawn files from the index. It is idempotent. */
 export const withdrawals = (
   { states }: { readonly states: StreamStates },
   withdraw: (file: ArchiveFile) => Promise<void>,
@@ -15,7 +15,7 @@ export const withdrawals = (
   handle: async ({ events }, isLeader) => {
     for (const { stream } of events) {
       if (!isLeader()) return false
-      // It may have come back since, with lines that stay.
+      // The file may have been restored since, with lines that stay.
       const { state } = await orThrow(() => states.load(decider, stream))
       if (state.status === 'withdrawn') await withdraw(fileOf(idOf(stream)))
     }

@@ -26,7 +26,10 @@ interface ExpiredClaimsDependencies extends MaxDeaths {
   readonly processLock?: Pick<ProcessLock, 'hasEnded'> | undefined
 }
 
-/** Gives back what a worker was not heard of again with, in the state that it was in; what too many died of is set aside. */
+/**
+ * Expires claims of workers that fell silent: the claimed batch, job or volume stays in its state. A job that too many
+ * workers died of is set aside.
+ */
 export const expiredClaims = ({ viewStore, maxDeaths, ...rest }: ExpiredClaimsDependencies): Overdue =>
   expiredClaimsOf({
     ...rest,

@@ -4,7 +4,7 @@ import type { Condition } from '../../domain/kernel/view.ts'
 import { maxSkewMillis } from '../../domain/kernel/waiting.ts'
 
 interface Waiting {
-  /** Until when it was claimed or put off; empty: it may be claimed at once. */
+  /** Time until which it is claimed or put off; empty: it may be claimed at once. */
   readonly available: string | null
 }
 
@@ -13,10 +13,10 @@ type Due = Condition<'available' | 'holder' | 'lastModified'>
 /** Rows of one queue that are `due`; `ordered`: by `available`, then by the order of the queue. */
 type Ask<Row> = (due: readonly Due[], limit: number, ordered: boolean) => readonly Row[]
 
-/** Those whose claim ran out, or that were put off, are few: the others are the first of an index. */
+/** Most rows whose claim ran out, or that were put off: they are few. The others are the first of an index. */
 const maxReturned = 500
 
-/** The first that may be claimed now, in the order of the queue. */
+/** The first rows that may be claimed now, in the order of the queue. */
 export const firstWaiting = <Row extends Waiting>(
   ask: Ask<Row>,
   compare: (one: Row, other: Row) => number,
@@ -32,7 +32,7 @@ export const firstWaiting = <Row extends Waiting>(
   return [...atOnce, ...returned].toSorted(compare).slice(0, limit)
 }
 
-/** Put off by a clock that ran ahead: it keeps nobody waiting (`isWaiting`). */
+/** Rows put off by a clock that ran ahead: nobody has to wait for them (`isWaiting`). */
 const aheadOf = (now: string): readonly Due[] => [
   { column: 'available', is: '>', value: now },
   is('holder', null),

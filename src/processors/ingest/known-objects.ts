@@ -13,12 +13,18 @@ export interface KnownObjects {
   readonly objectStore: () => Promise<ObjectStore>
 }
 
-/** To look at each of a million would take an hour: so many from both ends of their order, which is none of time. */
+/**
+ * Objects compared from each end of their order, which does not follow time: to compare each of a million would take an
+ * hour.
+ */
 const looked = 100
 
 type ObjectRow = RowOf<typeof objects>
 
-/** Does the log know objects, and what of them is not in this root? Reads nothing of an empty one. */
+/**
+ * Returns whether the log knows objects, and the first reason why this root lacks one of them. Reads nothing of an
+ * empty root.
+ */
 export const lacking = async (
   { isEmpty }: FoundRoot,
   deps: KnownObjects,
@@ -46,7 +52,7 @@ const knownObjects = ({ viewStore }: KnownObjects): readonly ObjectRow[] => {
   return [...new Map([...some(false), ...some(true)].map((row) => [row.object, row])).values()]
 }
 
-/** A later version is no fault: its writer may not have come to say so. */
+/** A later version in storage is no fault: its writer may not have reported it yet. */
 const lackingOf = async (
   { object, version }: ObjectRow,
   store: ObjectStore,

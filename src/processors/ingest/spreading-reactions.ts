@@ -17,13 +17,13 @@ import { routeTo } from '../runtime/route.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import type { ViewsReach } from '../runtime/views-reach.ts'
 
-/* One word of a person, or one move of a batch, that concerns many. */
+/* Reactions to one command of a person, or one move of a batch, that concern many. */
 
 const by = (event: RecordedEvent) => ({ actor: event.metadata.actor, at: event.recordedAt })
 
 const pageSize = 500
 
-/** I15, I16: with a deleted batch go all of its jobs, wherever they are. */
+/** I15, I16: deletes all jobs of a deleted batch, whatever their state. */
 export const deleteJobs = (states: StreamStates): Reaction => ({
   name: 'ingest-deletions',
   filter: { categories: [categories.batch], types: ['BatchMoved'] },
@@ -42,7 +42,7 @@ export const deleteJobs = (states: StreamStates): Reaction => ({
   },
 })
 
-/** All held jobs of a collection become pending again; where it is on hold still, their next claim holds them (C9). */
+/** Makes all held jobs of a collection pending again; if it is still on hold, their next claim holds them (C9). */
 export const releaseJobs = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({
   name: 'ingest-releases',
   filter: { categories: [categories.hold], types: ['JobsReleased'] },
@@ -64,7 +64,7 @@ export const releaseJobs = (viewStore: ViewStore, viewsReach: ViewsReach): React
   },
 })
 
-/** N15: what of a batch has not ended fails; what ends meanwhile is left as it is. */
+/** N15: fails the jobs of a batch that have not ended; a job that ends meanwhile is left as it is. */
 export const failJobs = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({
   name: 'ingest-forced-failures',
   filter: { categories: [categories.batch], types: ['JobsForceFailed'] },
@@ -86,7 +86,7 @@ export const failJobs = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction
   },
 })
 
-/** I16: completed batches that were done before. */
+/** I16: sweeps completed batches that were done before a time. */
 export const sweepBatches = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({
   name: 'ingest-sweeps',
   filter: { categories: [categories.housekeeping], types: ['SweepRequested'] },

@@ -16,7 +16,10 @@ import type { StreamStates } from '../runtime/stream-states.ts'
 
 type SubmissionMessage = MessagesOf<typeof submissionsTopic | typeof profilesTopic>
 
-/** Submissions become batches, with the profile as it is now; profiles and their holds become what they say. */
+/**
+ * Routes submissions as commands that open batches, with the profile as it is now; and profiles and their holds to
+ * their own streams.
+ */
 export const submissionsProcessor = (states: StreamStates, clock: Clock): Processor => ({
   name: 'fonds.ingest.submissions',
   topics: [submissionsTopic, profilesTopic],
@@ -47,7 +50,7 @@ const routesOf = async (
   }
 }
 
-/** Undefined where there is none. The default one is there before anybody sets it. */
+/** Undefined if there is none. The default profile exists before anybody sets it. */
 export const profileNamed = (name: string, states: StreamStates): Promise<Profile | undefined> =>
   pipe(
     () => states.load(profileDecider, profileStream(name)),

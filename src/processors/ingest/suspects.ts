@@ -17,13 +17,13 @@ export interface Suspects {
 }
 
 /**
- * A process that dies takes all of its jobs along, and one of them may be why. Those that the next death would fail are in the
- * hands of a process one at a time: so it says which of them it was, and no job fails for another one.
+ * A process that dies ends all of its jobs' attempts, and one of the jobs may be the cause. A process holds jobs that
+ * the next death would fail one at a time: so it is clear which of them it was, and no job fails for another one.
  */
 export const suspectsInHand = ({ viewStore, maxDeaths }: SuspectsDependencies): Suspects => {
   let inHand: { readonly job: number; readonly fence: number } | undefined
 
-  /** Until the view shows that its step is done, or its claim over. */
+  /** True until the view shows that its step is done, or its claim over. */
   const isInHand = (): boolean => {
     if (!inHand) return false
     const [row] = rowsIfFolded(viewStore, jobs, { where: [is('job', inHand.job)], limit: 1 })

@@ -2,7 +2,7 @@ import { volumeStream } from '../../domain/ingest/ids.ts'
 import { volumeDecider } from '../../domain/ingest/volume/decide.ts'
 import { type ClaimedUntil, claimed, claimTerms, type Holder, runIn } from './keep-claim.ts'
 
-/** The right to give out the room of a work volume; undefined while another process has it. */
+/** Claims the right to give out the room of a work volume; undefined while another process has it. */
 export const claimVolume = async (
   volume: string,
   holder: Holder,

@@ -24,7 +24,7 @@ import { applyWorkEvent } from './work-facts.ts'
 export interface PublishLimits {
   /** Facts that are older than this are folded in at first and published later, all at once. */
   readonly farBehindMillis: number
-  /** This many facts are published however old they are. */
+  /** This many facts are published, however old they are. */
   readonly maxUnpublished: number
   /** Newer facts are published this many at a time: one by one, a component of n works would be written n times. */
   readonly batchSize: number
@@ -32,21 +32,21 @@ export interface PublishLimits {
   /** Works of a generation that are listed between two batches of facts. */
   readonly listBatchSize: number
   /**
-   * After a change of more works than `largeChange` facts are gathered, `restMicros` for each work and `maxRestMillis` at most: each
-   * change of a large component tells all of it, and all that follow have to look at it.
+   * After a change of more works than `largeChange` facts are gathered for `restMicros` for each work, at most
+   * `maxRestMillis`: each change of a large component contains all of it, and every consumer has to read it.
    */
   readonly largeChange: number
   readonly restMicros: number
   readonly maxRestMillis: number
-  /** A component of this many works is warned of. */
+  /** Components of this many works are logged as warnings. */
   readonly alarmSize: number
   readonly split: SplitLimits
 }
 
 /**
- * While a catalogue is loaded its works come one by one: a change for each would write a component once for each of its works.
- * So once there are `minFacts` facts the matcher waits for `waitMillis`, and again while more come: they are published together,
- * some `maxMillis` after the change before at the latest.
+ * While a catalogue is loaded its works come one by one: a change for each would write a component once for each of its
+ * works. So once there are `minFacts` facts the matcher waits for `waitMillis`, and again while more come: they are
+ * published together, at the latest about `maxMillis` after the change before.
  */
 interface GatherLimits {
   readonly minFacts: number
@@ -67,8 +67,8 @@ interface Listing {
 }
 
 /**
- * Folds facts into the graph, and publishes the components that they change. After a failure the next call goes on where it
- * stopped. Whatever writes gives false once `isLeader` says no, and throws `UnavailableError`.
+ * Folds facts into the graph, and publishes the components that they change. After a failure the next call continues
+ * where it stopped. Methods that write return false once `isLeader` says no, and throw `UnavailableError`.
  */
 export class ChangePublisher {
   readonly #state: MatcherState
@@ -92,19 +92,19 @@ export class ChangePublisher {
     this.#changedAt = deps.clock.monotonic()
   }
 
-  /** Nothing waits and nothing is half written. */
+  /** True if nothing waits and nothing is half written. */
   isAtRest(): boolean {
     return !this.#write && this.#state.graph.pending === 0
   }
 
-  /** Goes on with a write that was not finished. */
+  /** Continues an unfinished write. */
   async resume(isLeader: () => boolean): Promise<boolean> {
     if (this.#write && !(await this.#write.resume(isLeader))) return false
     this.#write = undefined
     return true
   }
 
-  /** Gives the failure where an event cannot be read: those before it are folded in. */
+  /** Returns the failure if an event cannot be read: those before it are folded in. */
   fold(batch: EventBatch): UnavailableError | undefined {
     try {
       foldBatch(this.#state, batch, (_, event) => this.#evolve(event))
@@ -130,8 +130,8 @@ export class ChangePublisher {
   }
 
   /**
-   * Whether the facts that wait are published now; false where more of them are there. Those of changes that another matcher
-   * began are published together, so that nobody is told of a part of them. Throws `UnavailableError`.
+   * True if the waiting facts are to be published now; false if more of them are to come first. Facts of changes that
+   * another matcher began are published together, so that no consumer gets a part of them. Throws `UnavailableError`.
    */
   async isDue({ caughtUp }: EventBatch, signal: AbortSignal): Promise<boolean> {
     if (caughtUp) return !(await this.#areMoreComing(signal))
@@ -159,7 +159,10 @@ export class ChangePublisher {
     return true
   }
 
-  /** How long facts are gathered before the next change; 0 where nothing large was told since it was last asked. */
+  /**
+   * Milliseconds that facts are gathered before the next change; 0 if no large change was published since the last
+   * call.
+   */
   takeRest(): number {
     const { largeChange, restMicros, maxRestMillis } = this.#limits
     const told = this.#told
@@ -167,7 +170,7 @@ export class ChangePublisher {
     return told > largeChange ? Math.min((told * restMicros) / 1000, maxRestMillis) : 0
   }
 
-  /** Up to here nothing is left to be done. */
+  /** Position up to which nothing is left to be done. */
   checkpoint(): bigint {
     const { streams, known, folded } = this.#state
     if (!this.isAtRest()) return publishedThrough(streams).through
@@ -176,7 +179,9 @@ export class ChangePublisher {
     return smallest([folded, ...started])!
   }
 
-  /** Nobody else may write to a generation that has just started. */
+  /**
+   * Reads the streams of new generations. Throws `Fenced` if another matcher has written to one that has just started.
+   */
   async #syncStreams(): Promise<void> {
     const { streams, known } = this.#state
     const before = new Set(streams.keys())
@@ -216,13 +221,13 @@ export class ChangePublisher {
     }
   }
 
-  /** The cause where works are published again without a new fact: the event that published them before. */
+  /** The causation if works are published again without a new fact: the event that published them before. */
   #lastPublished(): Causation {
     const id = [...this.#state.streams.values()].find(({ revision }) => revision >= 0n)?.id ?? ''
     return { causationId: id, correlationId: id }
   }
 
-  /** Publishes some of the components that are left; with the last of them, how many there were. */
+  /** Publishes some of the remaining components; with the last of them, how many there were. */
   #publishListing(generation: number, isLeader: () => boolean): Promise<boolean> {
     const { graph, streams, known } = this.#state
     const { split, listBatchSize } = this.#limits

@@ -5,8 +5,8 @@ import type { Views } from '../../domain/kernel/view.ts'
 import { generations, graphs } from '../../domain/matching/views.ts'
 
 /**
- * Why readers should not get a generation yet: it lacks components, or some of their documents. Where views lag, it becomes
- * ready later, never too early. Whether it may be switched to at all is decided elsewhere.
+ * Reason why readers should not get a generation yet: it lacks components, or some of their documents. If views lag, it
+ * becomes ready later, never too early. Whether it may be switched to at all is decided elsewhere.
  */
 export const whyNotReady = (generation: number, views: Pick<Views, 'query'>): Rejection | undefined => {
   // The first one was never listed: it got everything from the beginning.
@@ -23,7 +23,7 @@ export const whyNotReady = (generation: number, views: Pick<Views, 'query'>): Re
     return reject(
       `generation ${generation} is still being built: readers would miss works; ${instead(generation)}`,
     )
-  // The clock that says when it was listed is another one than the log's.
+  // The time of its listing is by another clock than the log's.
   const listed = addMillis(listedAt, MINUTE)
   const waiting = rowsIfFolded(views, graphs, {
     where: [ofIt, { column: 'waitingSince', is: '<=', value: listed }],

@@ -66,7 +66,7 @@ const decode = (event: RecordedEvent): GraphEntry => {
   return read.right.type === 'GraphChanged' ? read.right.data : 'other'
 }
 
-/** Neighbours are read together. */
+/** Ranges of events to read: neighbours are read together. */
 function* rangesOf(locations: readonly GraphLocation[]): Generator<Range> {
   const sorted = locations.toSorted((a, b) => a.generation - b.generation || a.revision - b.revision)
   let first: GraphLocation | undefined

@@ -14,8 +14,8 @@ interface GraphModel extends InMemoryModel {
 }
 
 /**
- * Names the position up to which facts are folded in, and the event that published them. It proves that the log is still the
- * same: a log that was put back from an older copy has another event in its place, or none.
+ * Names the position up to which facts are folded in, and the event that published them. It proves that the log is
+ * still the same: a log restored from an older copy has another event in its place, or none.
  */
 const Header = t.type({
   format: t.literal(1),
@@ -23,12 +23,12 @@ const Header = t.type({
   log: t.string,
   /** Facts up to here are folded in. Decimal text. */
   through: t.string,
-  /** Where the graph stream of a generation stood then: its last event. */
+  /** Last event of a generation's graph stream at that time. */
   head: t.type({ generation: t.number, revision: t.string, id: t.string }),
 })
 type Header = t.TypeOf<typeof Header>
 
-/** The graph of all facts that were published; `streams` say which. */
+/** The graph of all published facts; `streams` determine which those are. */
 export const graphModel = (streams: GraphStreams): ModelDefinition<GraphModel, Header> => ({
   name: matcherName,
   filter: { categories: [category] },

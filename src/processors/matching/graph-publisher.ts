@@ -29,8 +29,8 @@ export const graphOutbox = {
 const batchSize = 40
 
 /**
- * Each group of each change, for the merger: whatever the matcher wrote is sent, also after a crash in between. A change of
- * several events is sent once its last one is there, one without it never.
+ * Publishes each group of each change, for the merger: all that the matcher wrote, also after a crash in between. A
+ * change of several events is sent once its last one is there; one without it is never sent.
  */
 export const graphPublisher = (deps: GraphPublisherDependencies): Subscription => {
   const sender = outbox({ ...graphOutbox, batchSize, recordsOf: messagesOf }, deps)
@@ -70,7 +70,7 @@ const messagesOf = (recorded: RecordedEvent): readonly ProducerRecord[] => {
   const generation = Number(idOf(recorded.stream))
   const revision = Number(recorded.revision)
   return data.groups.flatMap(({ component, size, members }, group) => {
-    // A piece of placeholders alone: there is nothing to be merged in it.
+    // The piece has placeholders alone: there is nothing to merge in it.
     if (members.length === 0) return []
     const published: GraphChangedMessage = {
       generation,

@@ -16,13 +16,13 @@ export interface MatcherState extends InMemoryModel {
   lastAt: bigint
   /** Placeholders in unfinished changes: they may not be placeholders any more. */
   unfinishedPlaceholders: readonly string[]
-  /** Until there is a change of all that they told. */
+  /** True until a change contains all facts of the unfinished ones. */
   hasUnfinished: boolean
 }
 
 /**
- * The graph as it was published last: from the snapshot, and the facts since. Works in unfinished changes are marked to be
- * published again. Throws `UnavailableError`, also when `signal` aborts.
+ * Loads the graph as it was last published: from the snapshot, and the facts since. Works in unfinished changes are
+ * marked to be published again. Throws `UnavailableError`, also when `signal` aborts.
  */
 export const loadMatcherState = async (sources: ModelSources, signal: AbortSignal): Promise<MatcherState> => {
   const { eventStore } = sources

@@ -40,10 +40,10 @@ export const matcherLimits: MatcherLimits = {
 
 /**
  * Keeps the whole graph in memory and publishes the components that facts change, in the order of the log, to the graph
- * stream of each generation. Where another matcher writes there, it forgets its state and begins anew from the log: one of
- * several gets its changes in at a time, and none is lost.
+ * stream of each generation. If another matcher writes there, it discards its state and starts again from the log: of
+ * several matchers one at a time publishes its changes, and none is lost.
  *
- * Its checkpoint is in the events that it wrote; facts behind that are published again after a crash.
+ * Its checkpoint is in the events that it wrote; facts after that are published again after a crash.
  */
 export const matcher = (deps: MatcherDependencies, limits: MatcherLimits = matcherLimits): Subscription =>
   followModel(

@@ -7,7 +7,7 @@ import { InvalidMessageError } from '../runtime/invalid-message-error.ts'
 import type { MergeTask } from './merge-task.ts'
 import { type ContentSources, readContents } from './work-contents.ts'
 
-/** The documents of all works of a component; or why none of them is written. */
+/** The documents of all works of a component; or the reason why none of them is written. */
 type Documents = ReadonlyMap<string, Document> | InvalidMessageError
 
 /** Makes the documents of all works of each task's component, by the key of the task. `wholes`: its members, by key. */
@@ -48,8 +48,8 @@ const latestOf = (members: readonly Member[]): ReadonlyMap<string, number> => {
 }
 
 /**
- * A document that the log takes may be too large for its topic, and those behind it would wait for ever. None of the
- * component is written then: redirects to a work that is missing would be worse than the old documents.
+ * A document that the log takes may be too large for its topic, and later ones would wait for ever. None of the
+ * component is written then: redirects to a missing work would be worse than the old documents.
  */
 const ofAllowedSize = (documents: ReadonlyMap<string, Document>): Documents => {
   for (const [work, document] of documents) {

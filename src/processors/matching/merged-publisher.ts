@@ -12,7 +12,7 @@ export const mergedOutbox = {
   filter: { categories: [category], types: ['WorkMerged'] },
 } as const
 
-/** Each document that was written anew, for whoever shows them. */
+/** Publishes each document that was written, for consumers that show them. */
 export const mergedPublisher = (deps: OutboxDependencies): Subscription =>
   outbox(
     {

@@ -29,12 +29,12 @@ interface MergerDependencies extends MarkDependencies {
   readonly viewStore: Pick<ViewStore, 'query'>
 }
 
-/** Components of so many works are written whole: to find out what changes in them would cost more. */
+/** Components of up to so many works are written whole: to determine what changes in them would cost more. */
 const maxWrittenWhole = 16
 
 /**
- * Changed graphs become the documents of their works, each at the version of the change (M4), in any order and however
- * often they come (M10): the stream of each work keeps the newest. A message counts only as far as the log agrees.
+ * Writes the documents of the works of changed graphs, each at the version of the change (M4), in any order and however
+ * often the messages come (M10): the stream of each work keeps the newest. A message counts only if the log agrees.
  */
 export const merger = (deps: MergerDependencies, limit = maxWrittenWhole): Processor =>
   createMerger('merger', graphsTopic, ({ size }) => size <= maxMergedTogether, deps, limit)

@@ -161,7 +161,7 @@ export const matchingCommands = [
       'Gives readers another generation, once it is built; the one they had is kept up to date, to switch back to.',
     codec: t.intersection([
       t.type({ generation: PositiveInteger }),
-      /** Also while a part of it is missing. */
+      /** Switches even while a part of it is missing. */
       t.partial({ anyway: t.boolean }),
     ]),
     example: { generation: 2 },

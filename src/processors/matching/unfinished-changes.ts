@@ -29,7 +29,7 @@ export const touchUnfinished = async (
 }
 
 /**
- * The changes behind a position, the newest first: those that name a later position, and those that follow the change that
+ * Changes after a position, the newest first: those that name a later position, and those that follow the change that
  * reached it, which name the same one because they were never finished.
  */
 async function* unfinishedChanges(
@@ -59,7 +59,7 @@ async function* unfinishedChanges(
     }
     const last = page.at(-1)
     if (!last || last.revision === 0n) {
-      // Where nothing was ever finished, the first change was not either.
+      // If nothing was ever finished, the first change was not either.
       if (published < 0n) yield* held
       return
     }

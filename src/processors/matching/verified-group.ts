@@ -7,7 +7,7 @@ import {
 import type { GraphChangedMessage } from '../../domain/matching/messages.ts'
 import { InvalidMessageError } from '../runtime/invalid-message-error.ts'
 
-/** The group that a message is about, as the log has it. Throws `InvalidMessageError` where the log says otherwise. */
+/** The group of a message, as the log has it. Throws `InvalidMessageError` if the log differs. */
 export const verifiedGroup = (message: GraphChangedMessage, change: GraphChanged): Group => {
   const place = placeOf(message)
   const group = change.groups[message.group]

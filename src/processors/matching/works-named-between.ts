@@ -5,12 +5,13 @@ import type { MergeTask } from './merge-task.ts'
 
 /** Events read at once. */
 const pageSize = 32
-/** Members that may be read for each work of the component: it is written whole where looking would cost more. */
+/** Members that may be read for each work of the component: it is written whole if reading would cost more. */
 const maxReadForEach = 20
 
 /**
- * Those of some works that another component held, or that was written whole, in a change since a mark, by the log. Undefined
- * where too much came since, or where a person asked for all documents once more. Throws `UnavailableError`.
+ * Those of the works that, according to the log, were in a change since a mark: in another component, or in one that
+ * was written whole. Undefined if too many changes came since, or if a person requested all documents again. Throws
+ * `UnavailableError`.
  */
 export const worksNamedBetween = async (
   { generation, component, version, revision }: MergeTask,
@@ -22,7 +23,7 @@ export const worksNamedBetween = async (
   const named = new Set<string>()
   let room = maxReadForEach * works.size
 
-  /** False where all of the component is to be written. */
+  /** False if all of the component is to be written. */
   const take = ({ groups, causes }: GraphChanged): boolean => {
     if (causes.some(({ work, type }) => type === 'ResendRequested' && works.has(work))) return false
     for (const group of groups) {

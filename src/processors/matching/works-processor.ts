@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Processor } from '../runtime/processor.ts'
 import { routeTo } from '../runtime/route.ts'
 
-/** Observations by sources become commands on the stream of each work. */
+/** Routes observations by sources to the stream of each work. */
 export const worksProcessor = (clock: Clock): Processor => ({
   name: 'matching-works',
   group: 'fonds.matching.works',

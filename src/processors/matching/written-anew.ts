@@ -19,7 +19,7 @@ interface WrittenAnewQuestion {
   readonly wanted: Contents
   /** Its documents after the mark, if this process wrote that mark; else undefined. */
   readonly known: Contents | undefined
-  /** Components of this many works have no marks. */
+  /** Components of up to this many works have no marks. */
   readonly maxWrittenWhole: number
 }
 

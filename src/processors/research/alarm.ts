@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 interface Alarm {
   /** Replaces an earlier alarm. */
   set(at: string, ring: (signal: AbortSignal) => void): void
-  /** Aborts the signal of one that is ringing. */
+  /** Aborts the signal of a ringing alarm. */
   cancel(): void
 }
 

@@ -39,7 +39,7 @@ const askPresent = <A>(asking: SchedulerAsking, use: Use<A>): Promise<A> => {
   keptStates.set(eventStore, kept)
   return kept.inOrder(async () => {
     const loaded = kept.state ?? (await loadSchedulerState(asking, signal))
-    // After a failure the state is loaded anew.
+    // After a failure the state is loaded again.
     kept.state = undefined
     await catchUpModel(loaded, schedulerModel, eventStore, signal)
     const found = use(loaded.scheduler, now)

@@ -93,7 +93,7 @@ class Assigner implements ModelWork {
     return this.#inOrder(async () => {
       this.#alarm.cancel()
       foldBatch(this.#loaded, batch, schedulerModel.evolve)
-      // At the end of the log the capacity loop asks who leads.
+      // At the end of the log the capacity loop checks for leadership.
       return batch.caughtUp || isLeader()
     })
   }

@@ -5,7 +5,7 @@ import { researcherDecider } from '../../domain/research/researcher/decide.ts'
 import { researcherStream } from '../../domain/research/terms.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 
-/** Those of them that are blocked now; an unknown researcher is not. Throws `UnavailableError`. */
+/** Returns those researchers that are blocked now; an unknown researcher is not. Throws `UnavailableError`. */
 export type BlockedLookup = (researchers: ReadonlySet<string>) => Promise<ReadonlySet<string>>
 
 /** Reads their streams up to the end: another process may have blocked one a moment ago. */

@@ -16,7 +16,7 @@ export interface CapacityLoopDependencies extends GrantingDependencies {
   readonly note: Execute
 }
 
-/** While a run goes on, an assessment is recorded at least this often. */
+/** During a run, an assessment is recorded at least this often. */
 const maxSilence = SECOND
 
 /** The capacity loop, slice by slice: choose leases, write them, record what the assessment found (L3 to L9). */
@@ -35,13 +35,13 @@ export class CapacityLoop {
     this.#limits = limits
   }
 
-  /** All grants that were written are folded in. */
+  /** True if all written grants are folded in. */
   isAtRest(): boolean {
     return this.#loaded.folded >= this.#written.through
   }
 
   /**
-   * False once `isLeader` says no. The slice ends early where another assigner was faster: its events are folded in before
+   * False once `isLeader` says no. The slice ends early if another assigner was faster: its events are folded in before
    * the next choice. Throws `UnavailableError`.
    */
   async handleSlice(isLeader: () => boolean): Promise<boolean> {
@@ -85,7 +85,7 @@ export class CapacityLoop {
       causationId: cause,
       correlationId: cause,
     })
-    // Where the stream was deleted, assessments are not recorded; leases are granted all the same.
+    // If the stream was deleted, assessments are not recorded; leases are still granted.
     if (E.isLeft(recorded) && recorded.left.kind !== 'StreamDeleted')
       throw unavailable(recorded.left, capacityStream)
     this.#written.items = 0

@@ -19,8 +19,8 @@ import { routeTo } from '../runtime/route.ts'
 type CurationMessage = MessagesOf<typeof episodesTopic | typeof clipsTopic>
 
 /**
- * Sightings become commands on the streams of episodes and clips. They count from their intake, however old the message is:
- * new clips wait for others from then on (X12).
+ * Routes sightings to the streams of episodes and clips. They count from their intake, however old the message is: new
+ * clips wait for others from then on (X12).
  */
 export const curationProcessor = (clock: Clock, refusedLocation: RefusedLocation): Processor => ({
   name: 'research-curation',
@@ -55,7 +55,7 @@ const curate = ({ data, foreign }: Pick<Message<string, Curated>, 'data' | 'fore
   return { type: 'Curate', details, curatedAt, firstCuratedAt, ...by }
 }
 
-/** It is dated by the curator, but not in the future. */
+/** A withdrawal is dated by the curator, but not in the future. */
 const withdraw = ({ curator, reason, withdrawnAt }: Withdrawn, { actor }: By, now: string): Withdraw => ({
   type: 'Withdraw',
   curator,

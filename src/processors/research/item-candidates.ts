@@ -8,13 +8,13 @@ export interface ItemCandidatesDependencies
   extends ItemRowsDependencies,
     Pick<ItemClaimDependencies, 'researcher' | 'wish'> {
   readonly viewStore: ViewStore
-  /** Until when the researcher takes nothing; undefined where it takes. */
+  /** Time until which the researcher takes nothing; undefined if it takes items. */
   readonly restsUntil: () => string | undefined
 }
 
 /** The items that a researcher may try to take, as the views show them. */
 interface ItemCandidates {
-  /** Without those that it took while views still show them: to take one again would change nothing, and be granted. */
+  /** Without items that it took while views still show them: to take one again would change nothing, and be granted. */
   list(): readonly LeaseRow[]
   taken(lease: string): void
 }
@@ -34,7 +34,7 @@ export const createItemCandidates = (deps: ItemCandidatesDependencies): ItemCand
   return {
     list: () => {
       const waiting = mayTake() ? items.waiting() : undefined
-      // Read after the waiting ones, so that an item that is taken meanwhile is among these or those.
+      // Read after the waiting ones, so that an item that is taken meanwhile is in at least one of the lists.
       const all = [...(wish?.mayBeRepeated ? items.takenBy(researcher) : []), ...(waiting ?? [])]
       if (waiting)
         takenLeases = new Set(all.map(({ lease }) => lease).filter((lease) => takenLeases.has(lease)))

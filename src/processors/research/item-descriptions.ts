@@ -10,7 +10,7 @@ type Described = WorkItem['clips'][number]
 
 /** Descriptions of episodes and clips for work items, from the views. */
 export interface ItemDescriptions {
-  /** Both cache, since items in a row name the same ids. They throw `UnavailableError` where the views lack the id. */
+  /** Both cache, since consecutive items name the same ids. They throw `UnavailableError` if the views lack the id. */
   episode(id: string): Described
   clip(id: string): Described
   /** The description may have changed. */

@@ -24,7 +24,7 @@ interface ItemPublisherDependencies extends OutboxDependencies {
 }
 
 const name = 'research-items'
-/** CloudEvents source of what Fonds sends in research. */
+/** CloudEvents source of messages that Fonds sends in research. */
 const source = 'fonds://research'
 
 type Granted = Extract<EpisodeEvent, { type: 'LeaseGranted' }>['data']
@@ -51,8 +51,8 @@ export const createItemPublisher = (deps: ItemPublisherDependencies): Subscripti
         return [workItemRecord(recorded, granted, descriptions)]
       },
       instead: withoutDescriptions,
-      // It would be stale before the topic takes it, and so would those behind it. Researchers that read the views find it
-      // there.
+      // The item would be stale before the topic takes it, and so would later ones. Researchers that read the views
+      // find it there.
       leftOut: ({ topic }, { bytes, limit }) =>
         log.error(
           { part: name },
@@ -110,7 +110,9 @@ const endedOf = (events: readonly RecordedEvent[], viewStore: Views): ReadonlySe
   return new Set(tally(viewStore, leases, { by: ['lease'], where }).map(({ lease }) => lease))
 }
 
-/** For a topic that finds the item too large: researchers work without descriptions. Undefined where it has none. */
+/**
+ * The record for a topic that rejects it as too large: researchers work without descriptions. Undefined if it has none.
+ */
 const withoutDescriptions = (record: ProducerRecord): ProducerRecord | undefined => {
   const item = WorkItem.decode(JSON.parse(record.value.toString()))
   if (E.isLeft(item)) throw new Error(`not a work item: ${record.value}`)

@@ -8,18 +8,18 @@ import type { Clock } from '../../ports/clock.ts'
 export interface ItemRowsDependencies {
   readonly viewStore: Pick<Views, 'query'>
   readonly clock: Clock
-  /** Can this media be read without fetching it? Such items go first (X12). */
+  /** True if this media can be read without fetching it: such items go first (X12). */
   readonly isAtHand: (media: Media) => boolean
 }
 
-/** Rows read for one choice: more items wait only while researchers are away. */
+/** Rows read for one choice: more items wait only while researchers are absent. */
 const maxRead = 100
 
 export type LeaseRow = RowOf<typeof leases>
 
 /** Leases as the views show them, in the order in which their items should be taken. */
 export const itemRows = ({ viewStore, clock, isAtHand }: ItemRowsDependencies) => {
-  /** Items that waited for half of their time come first, then those whose media is at hand. */
+  /** Items that waited for half of their time come first, then those whose media is available locally. */
   const rankOf = (
     { episode, grantedAt, notAfter }: LeaseRow,
     isEpisodeAtHand: (episode: string) => boolean,
@@ -69,7 +69,7 @@ export const itemRows = ({ viewStore, clock, isAtHand }: ItemRowsDependencies) =
   }
 }
 
-/** Undefined where it was withdrawn, or nobody has curated it. */
+/** Undefined if it was withdrawn, or nobody has curated it. */
 export const mediaOf = (
   curated: Pick<RowOf<typeof episodes>, 'withdrawnAt' | 'mediaUri' | 'mediaType' | 'foreign'> | undefined,
 ): Media | undefined =>

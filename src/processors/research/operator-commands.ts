@@ -31,7 +31,7 @@ const onEpisode = (episode: string, command: EpisodeCommand) =>
 
 const onPolicy = (command: PolicyCommand) => routeTo(policyDecider, policyStream, command)
 
-/** The codec requires one of them. */
+/** Routes to the episode or the clip: the codec requires one of them. */
 const onEither = ({ episode, clip }: EpisodeOrClip, command: EpisodeCommand & ClipCommand): Route =>
   episode !== undefined ? onEpisode(episode, command) : routeTo(clipDecider, clipStream(clip!), command)
 
@@ -67,7 +67,7 @@ const onPlace = (
     description,
     codec: EpisodeClipOrCurator,
     example,
-    // To include a curator that nobody excluded changes nothing, and the outcome says so.
+    // Including a curator that nobody excluded changes nothing, and the outcome says so.
     rejection: ({ curator }) =>
       (type === 'Pin' || type === 'Exclude') && curator !== undefined
         ? (views) => unknownCurator(curator, views)
@@ -78,7 +78,7 @@ const onPlace = (
         : onEither(input, { type, ...by }),
   })
 
-/** One episode is reopened at once; anything else is a request to the policy, which a reaction carries to each episode. */
+/** Reopens one episode at once; anything else is a request to the policy, which a reaction spreads to each episode. */
 const reopen = ({ episode, clip, engine, version }: t.TypeOf<typeof Reopening>, by: By): Route => {
   const which = {
     ...(engine !== undefined && version !== undefined && { engines: [engineKey({ name: engine, version })] }),

@@ -4,7 +4,7 @@ import { ClipId, EpisodeId, Priority, shortText } from '../../domain/research/te
 import { exactlyOne, has } from '../runtime/exactly-one.ts'
 
 /*
- * Inputs of operators' commands. They are stricter than stored commands: where one name is meant, a second one would be
+ * Inputs of operators' commands. They are stricter than stored commands: if one name is expected, a second one would be
  * ignored.
  */
 
@@ -27,7 +27,7 @@ export const NewPriority = exactlyOne(
 
 const choices = ['episode', 'clip', 'engine']
 
-/** To reopen everything is a great deal of work: `all` must say so. */
+/** Reopening everything is a great deal of work: `all` must say so. */
 export const Reopening = annotate(
   t.refinement(
     t.partial({ ...subject, engine: shortText(50), version: shortText(50), all: t.boolean }),

@@ -12,8 +12,8 @@ const pageSize = 1000
 const actor = 'ticker'
 
 /**
- * Records for audits what time alone has ended: leases, items that nobody took, researchers that fell silent. A view that
- * lags may name one that was extended since: its stream decides, and nothing happens.
+ * Records, for audits, what time alone has ended: leases, items that nobody took, researchers that fell silent. A
+ * lagging view may name one that was extended since: its stream decides, and nothing happens.
  */
 export const passed = (viewStore: ViewStore): readonly Overdue[] => [
   expiredLeases(viewStore),

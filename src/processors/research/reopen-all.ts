@@ -12,8 +12,8 @@ import type { ViewsReach } from '../runtime/views-reach.ts'
 const pageSize = 500
 
 /**
- * A request to reopen pairs of all episodes becomes a command on each episode that has results (X9). Handled again, after
- * a lost checkpoint, it means results from before the request, not those since.
+ * Spreads a request to reopen pairs of all episodes to each episode that has results (X9). Handled again, after a lost
+ * checkpoint, it concerns results from before the request, not those since.
  */
 export const reopenAll = (viewStore: ViewStore, viewsReach: ViewsReach): Reaction => ({
   name: 'research-reopen',

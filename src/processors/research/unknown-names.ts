@@ -5,7 +5,7 @@ import { engineKey } from '../../domain/research/terms.ts'
 import { clipResults, clips, episodeResults, episodes, findings } from '../../domain/research/views.ts'
 
 /*
- * Rejects names that nobody knows, which the policy's stream cannot tell: a misspelt name would be recorded, and change
+ * Rejects unknown names, which the policy's stream cannot detect: a misspelt name would be recorded, and change
  * nothing.
  */
 
@@ -16,7 +16,7 @@ export const unknownCurator = (curator: string, views: Asking): Rejection | unde
     ? undefined
     : unknown(`no episode or clip was brought by a curator ${curator}; check the spelling`)
 
-/** For a command that reopens results. */
+/** Rejection of a command that reopens results. */
 export const unknownWork = (
   { episode, clip, engine, version }: { episode?: string; clip?: string; engine?: string; version?: string },
   views: Asking,
@@ -35,7 +35,7 @@ export const unknownWork = (
       )
 }
 
-/** For a verdict: an offset is of a match, to the nanosecond. */
+/** Rejection of a verdict: its offset must be that of a match, to the nanosecond. */
 export const unknownFinding = (
   { episode, clip, offset }: { readonly episode: string; readonly clip: string; readonly offset: number },
   views: Asking,
@@ -53,7 +53,7 @@ export const unknownFinding = (
   )
 }
 
-/** No row is, before the first fold. */
+/** True if the view has such a row. Before the first fold there is none. */
 const has = <Shape extends ViewShape>(views: Asking, view: Shape, where: ConditionOn<Shape>): boolean =>
   rowsIfFolded(views, view, { where: [where], limit: 1 }).length > 0
 
