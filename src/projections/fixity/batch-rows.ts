@@ -7,7 +7,7 @@ import { putItem } from './item-rows.ts'
 import { endRequests } from './request-rows.ts'
 import type { FixityTables } from './tables.ts'
 
-/** Batches of checks: who holds which, and what they found as recorded. */
+/** Handlers for batches of checks: their holders, and the items that they found as recorded. */
 export const batchHandlers: Handlers<BatchEvent, FixityTables> = {
   BatchClaimed: ({ store, items, holder, fence, deadline }, event, tables) =>
     tables['fixity-batches'].put({
@@ -45,7 +45,7 @@ export const batchHandlers: Handlers<BatchEvent, FixityTables> = {
 const endBatch = (event: RecordedEvent, tables: FixityTables): void =>
   tables['fixity-batches'].delete(idOf(event.stream))
 
-/** False where something happened in the item's own stream since its claim: what was found is of an older record. */
+/** False if an event in the item's own stream came since its claim: the finding is of an older record. */
 const noteIntact = (
   tables: FixityTables,
   event: RecordedEvent,
@@ -82,7 +82,7 @@ const noteIntact = (
   return true
 }
 
-/** So many rows are written for an event. */
+/** Number of rows written for an event. */
 export const weightOf = ({ data }: RecordedEvent): number => {
   const { intact, paths } = data as Partial<{
     intact: readonly { readonly items?: readonly unknown[] }[]

@@ -6,7 +6,7 @@ import { endOfRun } from './decision-rows.ts'
 import { changeFreedItem, changeItem, freshRun } from './item-rows.ts'
 import type { FixityTables } from './tables.ts'
 
-/** When an item is checked, by whom, and what attempts came to nothing. */
+/** Handlers for an item's checks: when, by which worker, and failed attempts. */
 export const checkHandlers: Handlers<FixityEvent, FixityTables> = {
   CheckRequested: ({ dueAt, queue }, event, tables) =>
     changeItem(tables, event, () => ({ ...freshRun(dueAt, queue), ownRun: 1 })),
@@ -22,7 +22,7 @@ export const checkHandlers: Handlers<FixityEvent, FixityTables> = {
     const claim = tables['fixity-claims'].get(store, path)
     if (claim) tables['fixity-claims'].put({ ...claim, deadline })
   },
-  // It changes nothing here, but that a batch claimed before it is of an older item.
+  // It changes nothing here, except that a batch claimed before it is of an older revision of the item.
   ReauditRequested: (_, event, tables) => changeItem(tables, event, () => ({})),
 
   ClaimReleased: ({ fence }, event, tables) => {

@@ -14,7 +14,7 @@ export const requestHandlers: Handlers<RequestEvent, FixityTables> = {
   ChecksRequested: ({ store, paths, queue, dueAt }, event, tables) => {
     const waiting = paths.filter((path) => {
       const row = tables['fixity-items'].get(store, path)
-      // Its own stream says what is next of any other.
+      // The own stream of any other item determines its next check.
       return row !== undefined && isAtRest(row)
     })
     if (waiting.length === 0) return
@@ -32,7 +32,7 @@ export const requestHandlers: Handlers<RequestEvent, FixityTables> = {
   },
 }
 
-/** These items of a store wait no more, whatever request they wait in: it is known anew when their next checks are due. */
+/** Ends the waiting of these items of a store, whatever request they wait in: their next checks have a new due time. */
 export const endRequests = (tables: FixityTables, store: string, paths: readonly string[]): void => {
   const places = placesIn(tables, store)
   if (places.length === 0 || paths.length === 0) return

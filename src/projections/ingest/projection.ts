@@ -17,7 +17,7 @@ import { objectHandlers } from './object-rows.ts'
 import { holdHandlers, housekeepingHandlers, profileHandlers } from './policy-rows.ts'
 import { volumeHandlers } from './volume-rows.ts'
 
-/** A row for each file. */
+/** Weight of an event: a row for each file. */
 const weigh = ({ data }: RecordedEvent): number => {
   const { files, listed } = data as { readonly files?: unknown; readonly listed?: unknown }
   const list = Array.isArray(files) ? files : listed

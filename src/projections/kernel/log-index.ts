@@ -5,12 +5,13 @@ import { logBlocks, logDays, logEnds, logTimes, logTypes } from '../../domain/ke
 import type { Projection, TablesOf } from '../runtime/projection.ts'
 
 /*
- * An index of the log by event type, by day and by causing message. It names blocks of at most 512 events, all of one day; a block's key is the position
- * behind which it begins. Keys grow with the log, so rows are written at the end: random ids would dirty a page each. Seconds are told with the events before
- * them: how many there are between two is one subtraction, however many they are.
+ * An index of the log by event type, by day and by causing message. It names blocks of at most 512 events, all of one
+ * day; a block's key is the position after which it begins. Keys grow with the log, so rows are written at the end:
+ * random ids would dirty a page each. A second has the number of events before it: how many there are between two is
+ * one subtraction, however many they are.
  */
 
-/** Events of a block: all are read when one of them is wanted. */
+/** Events of a block: all are read if one of them is wanted. */
 export const blockSize = 512
 
 const views = [logBlocks, logTypes, logEnds, logDays, logTimes] as const
@@ -49,7 +50,7 @@ export const logIndex: Projection = {
     const after = (isEnded ? end.position : end?.after) ?? -1
     if (isNewDay) days.put({ day, after })
     const total = end?.total ?? 0
-    // Where a clock ran backward, the order of the log decides.
+    // If a clock ran backward, the order of the log decides.
     const second = latest(event.recordedAt.slice(0, 19), end?.second)
     if (second !== end?.second) times.put({ second, position: Number(event.position), before: total })
     ends.put({

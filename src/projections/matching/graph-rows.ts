@@ -5,7 +5,7 @@ import { forgetTurn, type GraphChange, type Move, turnGraph } from './turn-rows.
 
 const maxCauses = 5
 
-/** The row of a graph behind a change: none of its documents is held at its version yet. `kept`: the row before. */
+/** The row of a graph after a change: none of its documents is held at its version yet. `kept`: the row before. */
 export const changedGraph = (
   { generation, version, at }: GraphChange,
   kept: GraphRow | undefined,
@@ -81,7 +81,7 @@ const countSize = (tables: MatchingTables, generation: number, size: number, by:
   else tables['matching-sizes'].delete(generation, size)
 }
 
-/** Works left this graph for another; a graph without works is deleted. */
+/** Removes works that left this graph for another; a graph without works is deleted. */
 export const leaveGraph = (change: GraphChange, graph: number, moves: readonly Move[]): void => {
   const { tables, generation } = change
   const row = tables['matching-graphs'].get(graph, generation)

@@ -5,7 +5,7 @@ import { countDocument, isAstray, judged } from './document-counts.ts'
 import { graphOfWork, putGraph } from './graph-rows.ts'
 import type { MatchingTables, MergedRow } from './tables.ts'
 
-/** The document of a work is now this. It counts for the graph that the work is in. */
+/** Records the new document of a work. It counts for the graph that the work is in. */
 export const indexDocument = (
   tables: MatchingTables,
   event: RecordedEvent,
@@ -37,7 +37,7 @@ export const indexDocument = (
   holdDocuments(tables, generation, graph, version, isNew ? 1 : 0)
 }
 
-/** All documents of a component are of this version, but for those that are written behind this. */
+/** Records that all documents of a component are of this version, except those that are written after this event. */
 export const indexGraph = (
   tables: MatchingTables,
   event: RecordedEvent,

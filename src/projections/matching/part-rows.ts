@@ -10,13 +10,13 @@ import type { MatchingTables } from './tables.ts'
 
 /** A change, with each component in one piece. */
 export interface WholeChange extends Pick<GraphChanged, 'version' | 'causes' | 'groups' | 'dropped'> {
-  /** False for those of older matchers: their causes do not say which work moved by which. */
+  /** False for changes of older matchers: their causes do not say which work moved by which. */
   readonly keepsCauses: boolean
 }
 
 /**
- * The change that is whole with this event; undefined while events of it are to come: those that are there wait in rows of
- * their own. A change without its last event ends with the next one, and is forgotten.
+ * The change that is complete with this event; undefined while more of its events are to come: the present ones wait in
+ * rows of their own. A change without its last event ends with the next one, and is dropped.
  */
 export const wholeChange = (
   tables: MatchingTables,
@@ -43,7 +43,7 @@ interface Place {
   readonly revision: number
 }
 
-/** Parts that wait directly before a place, in order; they no longer do. */
+/** Takes the parts that wait directly before a place, in order, and deletes them. */
 const takePartsBefore = (tables: MatchingTables, { generation, revision }: Place): GraphChanged[] => {
   const parts = tables['matching-parts']
   const taken: GraphChanged[] = []

@@ -15,7 +15,7 @@ import { indexDocument, indexGraph } from './merged-rows.ts'
 import { recordRejection } from './rejection-rows.ts'
 import { describeWork, touchWork } from './work-rows.ts'
 
-/** All views of matching in one fold, so that works, graphs and documents always speak of the same moment. */
+/** All views of matching in one fold, so that works, graphs and documents always show the same moment. */
 export const matching = projection(
   {
     name: 'matching',

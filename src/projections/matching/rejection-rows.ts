@@ -3,7 +3,7 @@ import type { RejectedMessage } from '../../domain/kernel/rejected-message.ts'
 import { addCount } from './count-rows.ts'
 import type { MatchingTables } from './tables.ts'
 
-/** Where a message that came too late was rejected, by the processor that rejected it. */
+/** Stage at which a message that came too late was rejected, by the processor that rejected it. */
 const stages = new Map([
   ['matching-works', 'source'],
   ['matching-merger', 'index'],
@@ -11,7 +11,7 @@ const stages = new Map([
 ])
 const codes: ReadonlySet<string> = new Set(['older-version', 'other-source', 'older-graph'])
 
-/** M12: what was offered, and what is held. */
+/** M12: records the rejected offer beside the data held. */
 export const recordRejection = (
   tables: MatchingTables,
   event: RecordedEvent,

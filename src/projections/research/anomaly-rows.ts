@@ -38,7 +38,7 @@ export const noteAnomaly = (tables: ResearchTables, event: RecordedEvent, anomal
   tables['research-anomalies'].put(row)
 }
 
-/** The anomaly is over. */
+/** Ends an anomaly. */
 export const settleAnomaly = (
   tables: ResearchTables,
   kind: 'unknown-episode' | 'unknown-clip' | 'duplicate-media',

@@ -50,7 +50,7 @@ export const countBits = (bits: string): number => {
   return count
 }
 
-/** How many bits of a whole number of 32 bits are set. */
+/** Number of set bits in a word of 32 bits. */
 export const ones = (word: number): number => {
   let n = word - ((word >>> 1) & 0x55555555)
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333)

@@ -12,7 +12,7 @@ import type { EpisodeRow, ResearchTables, Subject } from './tables.ts'
 export type CurationRow = Omit<EpisodeRow, 'episode'>
 type CurationEvent = Extract<EpisodeEvent, Extract<ClipEvent, { readonly type: EpisodeEvent['type'] }>>
 
-/** Not curated yet: results, failures and commands may name it earlier. */
+/** Row before any curation: results, failures and commands may name it earlier. */
 const uncurated: CurationRow = {
   title: null,
   description: null,
@@ -34,7 +34,7 @@ const uncurated: CurationRow = {
   parkedAt: null,
 }
 
-/** No failure of its own media counts. */
+/** Columns without any failure of its own media that counts. */
 export const noFailures = { failures: 0, error: null, retryAt: null, parkedAt: null } as const
 
 const curationOf = (tables: ResearchTables, subject: Subject, id: string): CurationRow =>
@@ -53,7 +53,7 @@ export const changeCuration = (
   else tables['research-clips'].put({ clip: id, ...after })
 }
 
-/** Curation of an episode or a clip, by curators and people. */
+/** Handlers for the curation of an episode or a clip, by curators and people. */
 export const curationHandlers = (subject: Subject): Handlers<CurationEvent, ResearchTables> => ({
   Curated: (data, event, tables) => {
     settleAnomaly(

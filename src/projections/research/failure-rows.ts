@@ -12,7 +12,7 @@ import type { EpisodeResultsRow, ResearchTables } from './tables.ts'
 type Failed = Extract<EpisodeEvent, { readonly type: 'ResearchFailed' }>['data']
 type ClipFailed = Extract<ClipEvent, { readonly type: 'ClipFailed' }>['data']
 
-/** X8: a failure is a fact. One of a clip's media is counted in the clip's row, by `failClip`. */
+/** X8: a failure is a fact. A failure of a clip's media is counted in the clip's row, by `failClip`. */
 export const failResearch = (tables: ResearchTables, event: RecordedEvent, data: Failed): void => {
   const { subject, clip, researcher, at } = data
   const episode = idOf(event.stream)
@@ -20,7 +20,7 @@ export const failResearch = (tables: ResearchTables, event: RecordedEvent, data:
   endSilence(tables, episode)
   changeResearcher(tables, researcher, ({ failures }) => ({ failures: (failures ?? 0) + 1 }))
   countHour(tables, at, { failures: 1 })
-  // Without an attempt it does not count here: it is of the clip's media, or of a pair that is done.
+  // A failure without an attempt does not count here: it is of the clip's media, or of a pair that is done.
   if (data.attempt === undefined) return
   if (subject === 'episode') {
     changeCuration(tables, 'episode', episode, ({ parkedAt }) => troubleOf(data, parkedAt))
@@ -33,8 +33,8 @@ export const failClip = (tables: ResearchTables, event: RecordedEvent, data: Cli
 }
 
 /**
- * `attempt` without `retryAt` is parked (F22). What is parked already, and fails once more under an older lease, keeps its
- * `parkedAt`.
+ * `attempt` without `retryAt` is parked (F22). A subject that is parked already, and fails once more under an older
+ * lease, keeps its `parkedAt`.
  */
 const troubleOf = (
   { attempt, error, retryAt, at }: Pick<Failed, 'attempt' | 'error' | 'retryAt' | 'at'>,
@@ -65,7 +65,7 @@ const failPair = (tables: ResearchTables, episode: string, clip: string, data: F
 
 const failingClips = ({ failingClips }: EpisodeResultsRow): readonly string[] => failingClips ?? []
 
-/** On a person's order the episode, and its pairs, are tried again. */
+/** Has the episode, and its pairs, retried on a person's command. */
 export const forgetFailures = (tables: ResearchTables, event: RecordedEvent): void => {
   const episode = idOf(event.stream)
   const results = episodeResultsOf(tables, episode)

@@ -9,7 +9,7 @@ import type { LeaseRow, ResearchTables } from './tables.ts'
 
 type Ended = 'finished' | 'failed' | 'released' | 'revoked' | 'expired'
 
-/** Changes no lease that has ended, or was never granted. */
+/** Changes a lease, unless it has ended or was never granted. */
 const changeLease = (
   tables: ResearchTables,
   lease: string | undefined,
@@ -34,7 +34,7 @@ interface Word {
   readonly at: string
 }
 
-/** A result under a lease: its effect, and one more clip done where the clip is in the lease (F28). */
+/** A result under a lease: its effect, and one more clip done if the clip is in the lease (F28). */
 export const leaseResult = (
   tables: ResearchTables,
   { lease, clip, effect, at }: Word & { clip: string },
@@ -48,7 +48,7 @@ export const leaseResult = (
     }
   })
 
-/** `place`: the clip's index in the lease; -1 where it is not in it. */
+/** `place`: the clip's index in the lease; -1 if it is not in it. */
 const withDone = ({ done, doneCount }: LeaseRow, place: number): Partial<LeaseRow> => {
   const before = done ?? ''
   if (place === -1 || holdsBit(before, place)) return {}
@@ -120,7 +120,7 @@ export const leaseHandlers: Handlers<LeaseEvent, ResearchTables> = {
     changeLease(tables, lease, () => ended('revoked', at, reason)),
 }
 
-/** Nobody has taken it yet. */
+/** Columns of a lease that nobody has taken yet. */
 const untouched = {
   researcher: null,
   done: '',

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { noteAnomaly, settleAnomaly } from './anomaly-rows.ts'
 import type { ResearchTables, Subject } from './tables.ts'
 
-/** An episode or clip gets other media; `from` is null where it had none, `to` where it has none any more. */
+/** An episode or clip gets other media; `from` is null if it had none, `to` if it has none any more. */
 interface MediaMove {
   readonly subject: Subject
   readonly id: string
@@ -41,7 +41,7 @@ const leave = (
   settleAnomaly(tables, 'duplicate-media', subject, id)
   const [first, ...others] = ids
   if (first === undefined || before[0] !== id) return
-  // The next one is the first now: the others are its duplicates.
+  // The next one becomes the first: the others are its duplicates.
   for (const other of ids) settleAnomaly(tables, 'duplicate-media', subject, other)
   for (const other of others) noteDuplicate(tables, event, subject, other, first, uri, at)
 }

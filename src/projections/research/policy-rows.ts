@@ -3,7 +3,7 @@ import { defaultPolicy, type Policy } from '../../domain/research/policy/policy.
 import { keptDecisions } from '../../domain/research/views.ts'
 import type { PolicyRow, ResearchTables } from './tables.ts'
 
-/** Version 0 are the defaults. */
+/** Version 0: the defaults. */
 const initialPolicy: PolicyRow = {
   name: 'research',
   policyVersion: 0,

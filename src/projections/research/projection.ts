@@ -21,7 +21,7 @@ import { researcherHandlers } from './researcher-rows.ts'
 import { noteUnknown } from './result-anomalies.ts'
 import { recordResult, reopen } from './result-rows.ts'
 
-/** All views of research in one fold: they are always of one position. */
+/** All views of research in one fold: they always have the same position. */
 export const research = projection(
   {
     name: 'research',

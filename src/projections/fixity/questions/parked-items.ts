@@ -20,14 +20,16 @@ interface Scope {
   readonly limit: number
 }
 
-/** Nothing is due of what is parked: index `fixity-items (store, queue, available)` has such items together, in each store. */
+/**
+ * Parked items are never due: index `fixity-items (store, queue, available)` has such items together, in each store.
+ */
 export const parkedItems = (
   views: Pick<Views, 'query'>,
   { store, prefix, limit }: Scope,
 ): readonly t.TypeOf<typeof ParkedItem>[] => {
   const within: readonly ConditionOn<typeof items>[] =
     prefix === undefined ? [] : [{ column: 'path', is: 'prefix', value: prefix }]
-  // Counted: where there is none, no item is looked at.
+  // Counted: if there are none, no item is read.
   const having = rowsIfFolded(views, counts, {
     where: [is('of', 'state'), is('value', 'parked'), ...(store === undefined ? [] : [is('store', store)])],
   })

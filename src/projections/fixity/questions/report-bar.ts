@@ -20,7 +20,7 @@ const titles: Readonly<Record<Part, string>> = {
 export const parts = Object.entries(titles).map(([name, title]) => ({ name: name as Part, title }))
 
 const length = 1000
-/** One failed item of a million is still to be seen. */
+/** Least size of a part: one failed item of a million must be visible. */
 const least = 8
 
 /** A bar of the parts: the numbers beside it say the same. */

@@ -33,7 +33,7 @@ ${failuresSection(report)}
 
 type Store = FixityReport['stores'][number]
 
-/** The one sentence that somebody who reads no further should have read. */
+/** The sentence for somebody who reads no further. */
 const verdict = ({ stores }: FixityReport): Html => {
   const sum = (name: keyof Counts) => stores.reduce((total, { counts }) => total + counts[name], 0)
   const expected = sum('expected')
@@ -76,7 +76,7 @@ const awayWarning = ({ awaySince, away, goneSince }: Store): Html | undefined =>
     : html`<p class="wrong" role="alert">Nothing of it is found since ${instant(goneSince)}: its absence is a finding.</p>`
 }
 
-/** Says so where the numbers do not add up. */
+/** A warning, if the numbers do not add up. */
 const sumWarning = (counts: Counts): Html | undefined => {
   const sum = parts.reduce((total, { name }) => total + counts[name], 0)
   return sum === counts.expected
@@ -178,7 +178,7 @@ ${rows.map(
 
 const numeric = html` class="n"`
 
-/** On a narrow screen each cell stands below the last one with its heading beside it, and what is 0 is left out. */
+/** On a narrow screen each cell stands below the last one with its heading beside it, and zeros are left out. */
 const tableCell = (cell: Html | string, heading: Heading | undefined): Html =>
   html`<td data-label="${heading?.title ?? ''}"${heading?.number ? (cell === '0' ? zero : numeric) : undefined}><span>${cell}</span></td>`
 

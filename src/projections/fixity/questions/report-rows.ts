@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { Counts, type FixityReport } from './answers.ts'
 
-/** A section, with numbers that add up to `expected`. */
+/** A section, with counts that add up to `expected`. */
 export const ReportRow = t.intersection([
   t.type({ store: t.string, prefix: t.string }),
   Counts,

@@ -5,10 +5,12 @@ import { parts } from './report-bar.ts'
 
 type Store = FixityReport['stores'][number]
 
-/** Numbers beside `expected` that a table of 80 columns has room for. */
+/** Most counts beside `expected` that fit in a table of 80 columns. */
 const most = 4
 
-/** For a terminal: a sentence and tables for each store. What is 0 everywhere in a store is left out. */
+/**
+ * The report for a terminal: a sentence and tables for each store. Leaves out counts that are 0 everywhere in a store.
+ */
 export const reportText = ({ stores }: FixityReport): readonly Block[] =>
   stores.length === 0 ? ['No store is known: nothing is expected.'] : stores.flatMap(storeText)
 

@@ -10,7 +10,7 @@ interface ReportScope {
   readonly prefix?: string
 }
 
-/** Resolutions, and failures of a kind, that a report lists; the counts count them all. */
+/** Most resolutions, and most failures of a kind, that a report lists; the counts include all. */
 export const maxListed = 1000
 
 /** The view store counts items; here only folders are added up. */
@@ -60,7 +60,7 @@ const whereabouts = (
     : { awaySince: standing.since, ...(row.away !== null && { away: row.away }) }
 }
 
-/** By store and by what lies directly below the folder `base`. */
+/** Counts by store, and by direct entry of the folder `base`. */
 const countSections = (
   views: Views,
   at: string,

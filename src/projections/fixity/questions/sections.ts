@@ -1,7 +1,7 @@
 import { parts } from '../../../domain/fixity/item-states.ts'
 import type { Counts, Section } from './answers.ts'
 
-/* Items added up by where they lie. */
+/* Counts of items by the folder that they are in. */
 
 /** A section while it is added up. */
 export interface MutableSection {

@@ -21,17 +21,21 @@ const Store = t.type({
   store: t.string,
   kind: t.keyof({ folder: null, external: null }),
   root: orNull,
-  /** `away`: nobody finds any of it, and nothing is said of its content. `gone`: its absence is a finding. */
+  /** `away`: nobody finds any of it, and no finding concerns its content. `gone`: its absence is a finding. */
   standing: t.keyof({ there: null, away: null, gone: null }),
-  /** Since when it is away or gone, and what was found instead. */
+  /** Since when it is `away` or `gone`, and what was found instead. */
   since: orNull,
   why: orNull,
   /** Each item is to be checked once in so many days. */
   intervalDays: t.number,
-  /** The day since which the check of every item has finished; null where that of some never did, or is suspect or parked. */
+  /**
+   * The day since which the check of every item has finished; null if some item's never did, or is suspect or parked.
+   */
   fullCycleSince: orNull,
   counts: Counts,
-  /** When each day of UTC ended, the last as it is now; none while the views are folded anew after an upgrade. */
+  /**
+   * Counts at the end of each day of UTC, the last one as of now; none while the views are rebuilt after an upgrade.
+   */
   days: t.readonlyArray(t.intersection([t.type({ day: t.string }), Counts])),
 })
 
@@ -49,12 +53,12 @@ const storeOf = (views: ViewStore, row: RowOf<typeof stores>, length: number, no
     intervalDays: intervalDays ?? 0,
     fullCycleSince: fullCycleSince(views, store, now) ?? null,
     counts: countsOf(views, store, now),
-    // Views that an older program folded answer until they are folded anew: they have no days.
+    // Views that an older program folded answer until they are rebuilt: they have no days.
     days: views.shape(days.name) ? daysOf(views, store, first, now) : [],
   }
 }
 
-/** The stores as a person looks at them: whether they are there, how far the checks have come round, and how that changed. */
+/** The stores for a person: whether they are available, how far the cycle of checks has come, and how that changed. */
 export const storesQuestion = question({
   name: 'stores',
   summary:

@@ -2,10 +2,13 @@ import { type Capture, surt } from '@fonds/cdx'
 import type { CaptureSource } from '../captures/capture-source.ts'
 import { findCaptures } from '../captures/find-captures.ts'
 
-/** `unseen`: as if there were no record. A rule with a public message says why. */
+/** `unseen`: as if there were no record. `refused`: the public message of the rule. */
 export type RecordAccess = 'seen' | 'unseen' | { readonly refused: string }
 
-/** Whether the index has a line that may be seen and names this very place. Throws `UnavailableError`. */
+/**
+ * Returns the access to a record: whether the index has a visible line that names this very place. Throws
+ * `UnavailableError`.
+ */
 export const accessToRecord = async (
   { isHidden, refusedBy, ...source }: CaptureSource,
   { url, time, file, offset }: Capture,

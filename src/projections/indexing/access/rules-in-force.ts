@@ -19,28 +19,28 @@ export interface RuleInForce extends AccessRule {
 interface Known {
   position: bigint
   readonly rules: Map<string, RuleInForce>
-  /** Absent: rules have changed since. */
+  /** Absent if rules have changed since. */
   compiled?: ((now: string) => Refusal | undefined) | undefined
 }
 
 const knownOf = new WeakMap<EventStore, Known>()
 
 /**
- * The rules of access that the log holds now. It is read each time, from where it was read last: no view that lags behind shows what is
- * refused. Throws `UnavailableError`, also where a rule cannot be read: nothing is shown then.
+ * The rules of access in the log now. Read each time, from where the last read ended: no lagging view shows what is
+ * refused. Throws `UnavailableError`, also if a rule cannot be read: nothing is shown then.
  */
 export const rulesInForce = async (eventStore: EventStore): Promise<readonly RuleInForce[]> => [
   ...(await upToDate(eventStore)).rules.values(),
 ]
 
-/** Undefined where nothing is refused. Throws `UnavailableError`. */
+/** Undefined if nothing is refused. Throws `UnavailableError`. */
 export const refusalNow = async (eventStore: EventStore, now: string): Promise<Refusal | undefined> => {
   const known = await upToDate(eventStore)
   known.compiled ??= compileRules([...known.rules.values()])
   return known.compiled(now)
 }
 
-/** Reads of the log that have not begun: all questions that came before are answered by one. */
+/** Reads of the log that have not begun: one read answers all questions that came before it. */
 const nextReads = new WeakMap<EventStore, Promise<Known>>()
 
 const upToDate = (eventStore: EventStore): Promise<Known> => {

@@ -2,20 +2,20 @@ import type { CaptureLine } from '@fonds/cdx'
 import type { AccessRule } from '../../../domain/indexing/access/rule.ts'
 import type { CaptureIndex } from '../../../ports/capture-index.ts'
 
-/** The index, and what may be seen of it. Whoever shows captures to anybody asks `findCaptures` with one. */
+/** The index, and which of its lines are visible. All code that shows captures calls `findCaptures` with one. */
 export interface CaptureSource {
   readonly index: CaptureIndex
-  /** Lines that one question may look at. */
+  /** Most lines that one question may read. */
   readonly maxScanned: number
   /** Milliseconds of work that the lines of one question may take. */
   readonly maxMillis: number
-  /** Called where either ends a question. */
+  /** Called if either limit ends a question. */
   readonly onCut?: (by: 'scan' | 'time') => void
   /** The index as it was at this position. */
   readonly asOf?: bigint
   /**
-   * Rules of access: such a line is as if it were not there. It is asked for each line, before any filter; absent: all are seen. A rule
-   * finds the archive file as `line.field('file')`.
+   * Rules of access: a hidden line is as if it did not exist. Called for each line, before any filter; absent: all
+   * lines are visible. A rule finds the archive file as `line.field('file')`.
    */
   readonly isHidden?: (line: CaptureLine) => boolean
   /** The rule that hides it. */

@@ -14,10 +14,13 @@ import { condition, readLines, startReading, textOf } from './read-lines.ts'
 /** Lines to a page. */
 const pageLines = 256
 
-/** Captures of many keys are sorted in memory: so many at most. */
+/** Most captures of many keys that are sorted in memory. */
 const maxSorted = 10_000
 
-/** The nearest in time first. Of one key they are found at their place; else all are looked at. */
+/**
+ * Captures in pages, the nearest in time first. Captures of one key are found by position in the index; for several
+ * keys, all are read.
+ */
 export const closestPages = (
   source: CaptureSource,
   query: CaptureQuery,
@@ -90,7 +93,7 @@ async function* sorted(
   yield { lines: nearest.lines().slice(offset), end: { scanned: reading.scanned, ...(cut && { cut }) } }
 }
 
-/** Keeps so many; of others as near, those that came first, or where the later is wanted, the later. */
+/** Keeps the `most` nearest captures; of equally near ones the first, or the later, if that is wanted. */
 const nearestOf = (most: number, target: number, tie: ClosestFirst['tie']) => {
   let kept: { readonly line: CaptureLine; readonly distance: number }[] = []
   let count = 0

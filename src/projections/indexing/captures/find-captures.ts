@@ -5,8 +5,8 @@ import { collapsing } from './collapsing.ts'
 import { type Found, readLines, startReading } from './read-lines.ts'
 
 /**
- * The captures that a query asks for, in its order, in pages that are made as they are asked for. It ends by itself at the bounds of the
- * source, and says so in its last page. Throws `UnavailableError`.
+ * The captures of a query, in its order, in pages that are made on demand. It ends by itself at the bounds of the
+ * source, and reports that in its last page. Throws `UnavailableError`.
  */
 export const findCaptures = (source: CaptureSource, query: CaptureQuery): AsyncGenerator<CapturePage> =>
   typeof query.order === 'object' ? closestPages(source, query, query.order) : inOrder(source, query)
@@ -36,7 +36,7 @@ async function* inOrder(source: CaptureSource, query: CaptureQuery): AsyncGenera
 const resumeAt = (found: Found | undefined) =>
   found ? { resume: { key: found.line.key, time: found.line.time, place: found.place } } : {}
 
-/** Offset and limit. */
+/** Applies offset and limit. */
 const counting = ({ offset = 0, limit = Number.POSITIVE_INFINITY, looksForMore }: CaptureQuery) => {
   let skipped = 0
   let taken = 0

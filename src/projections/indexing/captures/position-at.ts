@@ -10,7 +10,7 @@ const filter = {
 }
 const batchEvents = 10_000
 
-/** A place of the log that was read up to, and the time of the last event before it. */
+/** A position up to which the log was read, and the time of the last event before it. */
 interface Mark {
   readonly position: bigint
   readonly time: string
@@ -20,8 +20,8 @@ interface Mark {
 const marksOf = new WeakMap<EventStore, Mark[]>()
 
 /**
- * The position up to which the index had come at an ISO 8601 UTC time: that of its last change then, or some later one before the next
- * change. -1n: it was empty. Throws `UnavailableError`.
+ * The position that the index had reached at an ISO 8601 UTC time: that of its last change then, or some later one
+ * before the next change. -1n: it was empty. Throws `UnavailableError`.
  */
 export const positionAt = async (eventStore: EventStore, time: string): Promise<bigint> => {
   const marks = marksOf.get(eventStore) ?? []

@@ -2,7 +2,7 @@ import { captureLine } from '@fonds/cdx'
 import type { CaptureIndex } from '../../../ports/capture-index.ts'
 import { textOf } from './read-lines.ts'
 
-/** Lines that are looked up at once. */
+/** Lines that are looked up concurrently. */
 const lookUps = 64
 
 /** The lines given, each with its LF, and all that the index has of the same records: of their key, time, file and offset. */

@@ -7,7 +7,7 @@ export interface WrittenPage {
   readonly end?: SearchEnd
 }
 
-/** Pages of captures as the request wants them written. */
+/** Pages of captures in the format of the request. */
 export async function* writtenPages(
   { output, isTurned, showsResumeKey }: CdxRequest,
   pages: AsyncIterable<CapturePage>,

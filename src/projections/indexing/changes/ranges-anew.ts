@@ -12,7 +12,10 @@ import { rulesInForce } from '../access/rules-in-force.ts'
 const filter = { categories: [accessCategory], types: accessEvents.types }
 const batchEvents = 10_000
 
-/** Where rules of access may let other lines be seen than before: by what was ruled meanwhile, and by time that passed. */
+/**
+ * Ranges where rules of access may make other lines visible than before: because of rules set meanwhile, or of time
+ * that passed.
+ */
 export const rangesAnew = async (
   eventStore: EventStore,
   from: Known,
@@ -39,7 +42,7 @@ const streamsChanged = async (
   return streams
 }
 
-/** All that a rule ever said: what it said before it was changed hid lines, too. */
+/** All terms that a rule ever had: its earlier terms hid lines, too. */
 const allTerms = async (eventStore: EventStore, stream: string): Promise<readonly AccessTerms[]> => {
   const terms: AccessTerms[] = []
   let from: bigint | 'start' = 'start'
@@ -58,7 +61,10 @@ const allTerms = async (eventStore: EventStore, stream: string): Promise<readonl
   }
 }
 
-/** An embargo moves all the time; a secondary follows it once a day. */
+/**
+ * True for rules whose period began or ended in between, and for embargoes on a new day: an embargo moves all the time;
+ * a secondary follows it once a day.
+ */
 const isMovedBetween = (from: string, to: string) => {
   const [first, last] = [digitsOf(from), digitsOf(to)]
   const isNewDay = from.slice(0, 10) < to.slice(0, 10)

@@ -15,11 +15,11 @@ const RuleLine = t.intersection([
     rule: t.string,
     /** When it was last set. */
     since: t.string,
-    /** For who asks now: it may be of another period. */
+    /** True if it applies to the caller now: it may be of another period. */
     holds: t.boolean,
   }),
   AccessTerms,
-  /** Where the time of a capture was given: this rule says whether it may be seen. */
+  /** If the time of a capture was given: this rule decides whether it is visible. */
   t.partial({ decides: t.boolean }),
 ])
 

@@ -5,7 +5,7 @@ import { agesQuestion, failedQuestion, filesQuestion, lateQuestion, reportQuesti
 import { runsQuestion } from './runs-question.ts'
 import { whyQuestion } from './why-question.ts'
 
-/** In the order of the help. */
+/** Questions about indexing, in the order of the help. */
 export const indexingQuestions = [
   reportQuestion,
   filesQuestion,

@@ -66,7 +66,7 @@ ${captures.map((capture) => captureRowOf(capture, seen))}</tbody>
 `
 }
 
-/** The first one of a day is where the calendar leads to. */
+/** The row of a capture. The calendar links to the first one of a day. */
 const captureRowOf = (capture: CaptureRow, seen: Set<string>): Html => {
   const day = capture.timestamp.slice(0, 8)
   const isFirst = !seen.has(day)

@@ -7,7 +7,7 @@ import type { Column } from '../../runtime/shown.ts'
 const textOrNull = t.union([t.string, t.null])
 const numberOrNull = t.union([t.number, t.null])
 
-/** A capture, as its line in the index says it; null is what the line does not say. */
+/** A capture, by its line in the index; null for fields that the line does not have. */
 export const CaptureRow = t.type({
   /** 14 digits, UTC. */
   timestamp: t.string,

@@ -7,7 +7,7 @@ import type { Fields, InputOf } from '../../runtime/field.ts'
 import type { Asking } from '../../runtime/question.ts'
 import type { CaptureSource } from '../captures/capture-source.ts'
 
-/** Which captures are asked for. */
+/** Inputs that select captures. */
 export const captureScope = {
   url: {
     says: 'The URL, as it was harvested or as people type it.',
@@ -34,7 +34,7 @@ export const queryOf = ({ url, match, from, to }: Scope): CaptureQuery => ({
   ...(to !== undefined && { to: latest(to) }),
 })
 
-/** The index, as of when it is asked for. A person who waits alone may look at all of it. */
+/** The index, as of the time of the question. A caller that no other one has to wait for may read all of it. */
 export const capturesAsked = async ({
   of: { indexing },
   asOf,

@@ -81,7 +81,7 @@ export const filesQuestion = question({
   },
   answer: t.type({
     files: t.readonlyArray(FileLine),
-    /** How many there are, listed or not. */
+    /** Number of all, listed or not. */
     total: t.number,
   }),
   returns: 'The files, and how many there are.',

@@ -8,7 +8,7 @@ import { indexing } from '../projection.ts'
 /** A sorted run of the index. */
 const RunLine = t.type({
   name: t.string,
-  /** How often its lines were merged. */
+  /** Number of merges of its lines. */
   level: t.number,
   state: t.keyof({ live: null, frozen: null, removed: null }),
   lines: t.number,
@@ -38,7 +38,7 @@ export const runsQuestion = question({
   input: {},
   answer: t.type({
     runs: t.readonlyArray(RunLine),
-    /** Why the index, or what waits for it, cannot have been made from this log. */
+    /** Reason why the index, or the changes that wait for it, cannot come from this log. */
     mismatch: t.union([t.string, t.null]),
   }),
   returns: 'The runs.',

@@ -12,10 +12,10 @@ import { findCaptures } from '../captures/find-captures.ts'
 import type { WhyUrl } from './answers.ts'
 import { capturesAsked } from './capture-scope.ts'
 
-/** Archive files that are named; a key may be in thousands. */
+/** Most archive files that are named; a key may be in thousands. */
 const maxFiles = 20
 
-/** Whether a URL can be found, since when and from which files; if not, what is known of why not. */
+/** Whether a URL can be found, since when and from which files; if not, the known reasons. */
 export const whyUrl = async (views: ViewStore, url: string, asking: Asking): Promise<WhyUrl> => {
   const source = await capturesAsked(asking)
   const query: CaptureQuery = { keys: keysOfUrl('exact', url) }
@@ -63,7 +63,7 @@ const sumUp = async (source: CaptureSource, query: CaptureQuery, signal: AbortSi
   return found
 }
 
-/** When the first of the files that have it came into the index; null where none of them is known here. */
+/** Time when the first of the files that have it came into the index; null if none of them is known here. */
 const sinceOf = (views: ViewStore, names: readonly string[]): string | null =>
   rows(views, files, { where: [{ column: 'name', is: 'in', value: names }] })
     .flatMap(({ indexedAt }) => indexedAt ?? [])
@@ -75,7 +75,7 @@ const foundReasons = ({ captures, first = '', last = '', files: found, isCut }: 
   ...(found.size > maxFiles ? ['and in more files'] : []),
 ]
 
-/** C2: over HTTP no rule of access must be noticed, but for those that have a public message. */
+/** C2: over HTTP no rule of access must be noticeable, except those that have a public message. */
 const hiddenReasons = async (
   { isHidden: _, refusedBy, ...source }: CaptureSource,
   query: CaptureQuery,
@@ -114,7 +114,7 @@ const missingReasons = async (
   ]
 }
 
-/** Files that are known, and not in the index, may hold it. */
+/** Files that are known but not in the index, which may hold it. */
 const filesOutside = (views: ViewStore): readonly string[] => {
   const counts = tally(views, files, { by: ['state'] })
   const outside = counts.filter(({ state }) => state !== 'indexed' && state !== 'withdrawn')

@@ -3,18 +3,18 @@ import type { XmlQuery } from './parse-query.ts'
 import type { UrlSummary } from './url-summaries.ts'
 import { xmlElement } from './xml-text.ts'
 
-/* The documents that OpenWayback reads, element by element. Two of its names say something else than they seem to. */
+/* The documents that OpenWayback reads, element by element. Two of its element names do not mean what they seem to. */
 
 export const documentStart = '<?xml version="1.0" encoding="UTF-8"?>\n<wayback>'
 export const documentEnd = '</wayback>\n'
 
-/** In place of results. OpenWayback knows these titles, and reads them of an answer 200 alone. */
+/** The element in place of results. OpenWayback knows these titles, and reads them in an answer 200 alone. */
 export const errorElement = (
   title: 'Resource Not In Archive' | 'Bad Query Exception',
   message: string,
 ): string => xmlElement('error', { title, message })
 
-/** The document that says what is wrong with a query. */
+/** The document that reports an error in a query. */
 export const refusedQuery = (message: string): string =>
   `${documentStart}${errorElement('Bad Query Exception', message)}${documentEnd}`
 
@@ -47,7 +47,7 @@ export const urlElement = ({ key, url, versions, captures, first, last }: UrlSum
     lastcapturets: last,
   })
 
-/** Said where no more was looked at: OpenWayback has no word for it. */
+/** Note that the answer is incomplete, since no more lines were read: OpenWayback has no element for it. */
 export const incomplete = (scanned: number): string =>
   `<!-- incomplete: ${scanned} lines of the index were looked at, and there are more -->`
 

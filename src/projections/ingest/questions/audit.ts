@@ -17,7 +17,7 @@ import { siteAway } from './site-rules.ts'
 import { storageDiffers } from './storage-rules.ts'
 import type { WorkRoom } from './work-room.ts'
 
-/** Warnings for the first hour, then failures. */
+/** Findings of all rules: warnings for the first hour, then failures. */
 export const findings = (views: Views, now: string, room?: WorkRoom): readonly Finding[] => {
   const audited = { views, now, room, batchCounts: countBatches(views), jobCounts: countJobs(views) }
   return Object.entries(rules).flatMap(([rule, find]) =>

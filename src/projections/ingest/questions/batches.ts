@@ -17,7 +17,7 @@ interface BatchPage extends BatchScope {
   readonly offset: number
 }
 
-/** The latest first. */
+/** Batches, the latest first. */
 export const batchLines = (
   views: Views,
   now: string,

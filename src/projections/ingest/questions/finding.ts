@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 
-/** Something that must not be. */
+/** An inconsistency. */
 export const Finding = t.type({
   rule: t.string,
   /** The batch, job, claim or object. */

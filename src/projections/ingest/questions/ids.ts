@@ -5,7 +5,7 @@ import type { Views } from '../../../domain/kernel/view.ts'
 import type { IdLine } from './answers.ts'
 import { batchNamed, jobRow } from './reading.ts'
 
-/** Whatever is called so, and what else it is called: batches, jobs, objects, local ids. */
+/** Batches, jobs, objects and local ids with this id, and their other ids. */
 export const idLines = (views: Views, id: string, limit: number): readonly IdLine[] =>
   [
     ...batchIds(views, id),

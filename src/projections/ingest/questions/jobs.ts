@@ -18,7 +18,7 @@ interface JobPage extends JobScope {
   readonly offset: number
 }
 
-/** The older first; of one state alone in the order of its queue. */
+/** Jobs, the oldest first; those of one state alone in the order of its queue. */
 export const jobLines = (
   views: Views,
   now: string,
@@ -35,7 +35,7 @@ export const countJobs = (views: Views, scope: JobScope): number =>
 
 const conditions = ({ state, collection, batch }: JobScope) => areAll({ state, collection, batch })
 
-/** The numbers of a batch's jobs follow each other: none is passed over, or sorted, where the batch alone is asked for. */
+/** The numbers of a batch's jobs are consecutive: none is skipped, or sorted, if the batch alone is asked for. */
 const placed = (scope: JobScope, offset: number, batchOf: ReturnType<typeof batchReader>) => {
   const { state, collection, batch } = scope
   const { firstJob, jobs } = (batch !== undefined && batchOf(batch)) || {}
@@ -50,7 +50,7 @@ const placed = (scope: JobScope, offset: number, batchOf: ReturnType<typeof batc
   }
 }
 
-/** As an index has them. */
+/** The order in which an index has them. */
 const orderBy = ({ state, collection, batch }: JobScope) => {
   if (collection === undefined && batch === undefined && state !== undefined)
     return [{ column: 'available' }, { column: 'order' }] as const

@@ -14,13 +14,13 @@ import { batchLine } from './batches.ts'
 
 const Lane = t.type({
   state: BatchState,
-  /** All that are in it. */
+  /** Number of all batches in the state. */
   count: t.number,
-  /** Those that are under way or wait the oldest first, ended ones the latest first. */
+  /** Batches: unfinished ones the oldest first, ended ones the latest first. */
   batches: t.readonlyArray(BatchLine),
 })
 
-/** In the order that a batch goes through them. */
+/** States in the order that a batch goes through them. */
 const states = Object.keys(BatchState.keys) as BatchState[]
 const done: ReadonlySet<BatchState> = new Set(['completed', 'deleted'])
 

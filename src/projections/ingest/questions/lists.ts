@@ -40,7 +40,7 @@ import { summaryLines } from './summary.ts'
 
 const common = { projection: ingest, past: 'views' } as const
 
-/** The public id of a batch that is named by its number or by that. */
+/** The public id of a batch, from its number or public id. */
 const idOf = (views: Views, name: string | undefined) => {
   const batch = name === undefined ? undefined : batchNamed(views, name)?.batch
   return batch === undefined ? {} : { batch }

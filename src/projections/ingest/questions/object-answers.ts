@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { DeclaredFile, Description, FileFormat, Mode } from '../../../domain/ingest/payload.ts'
 
 const textOrNull = t.union([t.string, t.null])
-/** None where a person adopted what storage held. */
+/** Null if a person adopted the version from storage. */
 const job = t.union([t.number, t.null])
 
 export const ObjectLine = t.type({
@@ -11,7 +11,7 @@ export const ObjectLine = t.type({
   collection: textOrNull,
   owner: textOrNull,
   localIds: t.readonlyArray(t.string),
-  /** The latest; 0: only its identifier is reserved. */
+  /** The latest version; 0: only its identifier is reserved. */
   version: t.number,
   files: t.number,
   bytes: t.number,
@@ -25,7 +25,7 @@ export const ObjectAnswer = t.intersection([
   t.type({
     description: t.union([Description, t.null]),
     inventoryDigest: textOrNull,
-    /** The oldest first. */
+    /** Versions, the oldest first. */
     versions: t.array(
       t.type({
         version: t.number,

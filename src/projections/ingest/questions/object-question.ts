@@ -87,7 +87,7 @@ export const objectQuestion = question({
   ],
 })
 
-/** By its ARK in any spelling, else by the local id that means it. */
+/** The object, by its ARK in any spelling, else by the local id that means it. */
 const objectNamed = (
   views: Views,
   id: string,

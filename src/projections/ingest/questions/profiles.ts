@@ -9,7 +9,7 @@ import { is, row, rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { ProfileLine } from './answers.ts'
 
-/** The default one is there before anybody sets it. */
+/** Profiles. The default one exists before anybody sets it. */
 export const profileLines = (views: Views, limit: number): readonly ProfileLine[] => {
   const set = rows(views, profiles, { orderBy: [{ column: 'profile' }], limit }).map(({ terms }) =>
     profileLine(terms),

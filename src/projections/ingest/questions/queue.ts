@@ -11,7 +11,7 @@ interface QueueScope {
   readonly limit: number
 }
 
-/** The exact order in which what may be claimed now is claimed, state by state. */
+/** Jobs that may be claimed now, in the exact order of their claims, state by state. */
 export const queueLines = (views: Views, now: string, { state, limit }: QueueScope): readonly QueueLine[] => {
   const lines: QueueLine[] = []
   for (const each of state === undefined ? workStates : [state]) {
@@ -22,7 +22,9 @@ export const queueLines = (views: Views, now: string, { state, limit }: QueueSco
   return lines
 }
 
-/** Claims that ran out are at once in the queue again, and so is what was put off until now: at its place. */
+/**
+ * Waiting jobs of a state. A job whose claim ran out, or that was put off until now, is back in the queue at its place.
+ */
 const waitingIn = (views: Views, state: WorkState, now: string, limit: number): readonly JobRow[] => {
   const orderBy = [{ column: 'order' }] as const
   const atOnce = rows(views, jobs, { where: [is('state', state), is('available', '')], orderBy, limit })
@@ -31,7 +33,7 @@ const waitingIn = (views: Views, state: WorkState, now: string, limit: number): 
   return [...atOnce, ...returned].toSorted((one, other) => (one.order < other.order ? -1 : 1)).slice(0, limit)
 }
 
-/** Not at once, and by now. */
+/** Condition on jobs that are available again by now, after a claim or a delay. */
 export const returnedBy = (state: WorkState, now: string) =>
   [
     is('state', state),

@@ -6,7 +6,7 @@ import type { BatchRow, HoldRow, JobRow } from '../tables.ts'
 
 /* Rows that several questions about ingest read. */
 
-/** By its number, or by its public id. */
+/** The batch, by its number or its public id. */
 export const batchNamed = (views: Views, name: string): BatchRow | undefined =>
   /^\d{1,15}$/.test(name)
     ? row(views, batches, is('number', Number(name)))
@@ -19,7 +19,7 @@ export const holdOfAll = (views: Views): HoldRow | undefined => row(views, holds
 export const holdOfCollection = (views: Views, collection: string): HoldRow | undefined =>
   row(views, holds, is('scope', `collection:${collection}`))
 
-/** Each batch is read once. */
+/** A reader that reads each batch once. */
 export const batchReader = (views: Views): ((batch: string) => BatchRow | undefined) => {
   const known = new Map<string, BatchRow | undefined>()
   return (batch) => {
@@ -28,7 +28,7 @@ export const batchReader = (views: Views): ((batch: string) => BatchRow | undefi
   }
 }
 
-/** Its report waits for held jobs and for nothing else (C14). */
+/** True if its report waits for held jobs and for nothing else (C14). */
 export const isBlocked = ({ state, open, held }: BatchRow): boolean =>
   state === 'processing' && held > 0 && open === held
 
@@ -44,7 +44,7 @@ export const blockersOf = (views: Views, batch: BatchRow): readonly number[] =>
       }).map(({ job }) => job)
     : []
 
-/** Null where it is unknown. */
+/** Bytes that a job needs; null if unknown. */
 export const sizeOfJob = ({ spaceNeeded, sizeKnown }: JobRow): number | null =>
   sizeKnown === 1 ? spaceNeeded : null
 

@@ -39,7 +39,7 @@ ${jobsSection(report, isUpdate(report))}
 </html>
 `.markup
 
-/** The one sentence that somebody who reads no further should have read. */
+/** The sentence for somebody who reads no further. */
 const verdict = ({ result, counts, message }: DepositorReport): string => {
   if (message !== null && counts.jobs === 0) return `${result}: ${message}`
   if (result === 'OPEN') return `OPEN: ${plural(counts.pending, 'object')} still to be taken in.`

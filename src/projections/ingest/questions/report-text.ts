@@ -27,7 +27,7 @@ export const countsOf = (report: DepositorReport): string => {
   ].join(', ')
 }
 
-/** It tells what changed since another one. */
+/** True if the report follows another one: it shows what changed since. */
 export const isUpdate = ({ report }: DepositorReport): boolean => report !== null && report > 1
 
 const jobLineOf = (job: DepositorReport['jobs'][number], isAfterOthers: boolean): string => {

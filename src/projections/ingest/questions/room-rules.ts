@@ -30,7 +30,7 @@ export const neverFitting = (
   }
 }
 
-/** Goes on from the name of the job. */
+/** A sentence that continues the name of the job. */
 export const whyNever = ({ spaceNeeded, sizeKnown }: JobRow, { volume, terms }: WorkRoom): string => {
   const needed =
     sizeKnown === 1

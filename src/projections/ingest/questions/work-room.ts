@@ -7,7 +7,7 @@ export interface WorkRoom {
   readonly terms: RoomTerms
 }
 
-/** Undefined where its folder is not to be seen from here. */
+/** Undefined if its folder is not visible from here. */
 export const workRoomOf = async (area: WorkArea): Promise<WorkRoom | undefined> => {
   const volume = await area.workVolume()
   return volume && { volume, terms: area }

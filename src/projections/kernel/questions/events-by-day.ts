@@ -10,8 +10,8 @@ export interface DayOfEvents {
 }
 
 /**
- * How many events of these types were recorded on each day from one on; those of a day that has none are left out. `end`: in the
- * blocks of the log before that one alone.
+ * Number of events of these types recorded on each day from one on; days without any are left out. `end`: only in the
+ * blocks of the log before that one.
  */
 export const eventsByDay = (
   views: Views,
@@ -42,7 +42,7 @@ const least = (...numbers: readonly (number | undefined)[]): number | undefined 
   return known.length === 0 ? undefined : Math.min(...known)
 }
 
-/** The block that a position lies in: behind which position it begins. */
+/** The block that contains a position: the position after which it begins. */
 export const blockOf = (views: Views, position: bigint): number =>
   rows(views, logBlocks, {
     where: [{ column: 'after', is: '<', value: Number(position) }],

@@ -6,7 +6,10 @@ import { logEnds, logTimes } from '../../../domain/kernel/views.ts'
 /** `2026-01-31T12:00:00`, UTC: the second that a time lies in. */
 const secondOf = (time: string): string => time.slice(0, 19)
 
-/** Behind which position to look for events up to a time: at most those of one second are up to it. -1n: there are none. */
+/**
+ * The position after which to search for events up to a time: at most those of one second are up to it. -1n: there are
+ * none.
+ */
 export const behindWhich = (views: Views, time: string): bigint => {
   const [begun] = rows(views, logTimes, {
     where: [{ column: 'second', is: '<=', value: secondOf(time) }],
@@ -19,11 +22,11 @@ export const behindWhich = (views: Views, time: string): bigint => {
 export interface Span {
   /** Whole seconds, UTC: `2026-01-31T12:00:00.000Z`. */
   readonly since: string
-  /** The first second behind it. */
+  /** The first second after it. */
   readonly until: string
 }
 
-/** From the first to the last event; undefined: there are none. */
+/** Span from the first to the last event; undefined: there are none. */
 export const spanOfLog = (views: Views): Span | undefined => {
   const [first] = rows(views, logTimes, { orderBy: [{ column: 'second' }], limit: 1 })
   const [end] = rows(views, logEnds)
@@ -32,7 +35,10 @@ export const spanOfLog = (views: Views): Span | undefined => {
 
 const whole = (second: string): string => `${second}.000Z`
 
-/** How many events were recorded in each stretch of so many seconds; it takes two looks a stretch, however many events there are. */
+/**
+ * Number of events recorded in each stretch of `seconds`; it takes at most two queries a stretch, however many events
+ * there are.
+ */
 export const eventsOfStretches = (
   views: Views,
   { since, until }: Span,

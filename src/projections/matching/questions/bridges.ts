@@ -13,8 +13,8 @@ interface Visit {
 }
 
 /**
- * The pairs of ids that are joined by one step alone, of all that can be reached from `start`: those that `why` says would part others.
- * Tarjan's search by lowest link, without recursion.
+ * The bridges among all pairs that can be reached from `start`: pairs of ids joined by one step alone. `why` says that
+ * these would part others. Tarjan's search by lowest link, without recursion.
  */
 export const bridgesFrom = (start: string, neighbours: Neighbours): ReadonlySet<string> => {
   const bridges = new Set<string>()

@@ -14,7 +14,7 @@ const inWords = ({ work, effect, from, to }: TurnCause): string => {
 
 const maxShown = 3
 
-/** Why works moved; `all`: how many causes there are. */
+/** Causes of moves, in words; `all`: how many causes there are. */
 export const causesInWords = (causes: readonly TurnCause[], all = causes.length): string => {
   if (causes.length === 0) return 'cause not kept'
   const some = causes.slice(0, maxShown)

@@ -12,8 +12,9 @@ const pageSize = 1000
 const maxExamples = 20
 
 /**
- * The documents of two generations side by side, whatever their versions. Each is found by its key, as of any moment; works are read page
- * by page: memory stays flat, and other work runs in between. What is written meanwhile may be seen or not.
+ * The documents of two generations side by side, whatever their versions. Each is found by its key, as of any moment;
+ * works are read page by page: memory stays flat, and other work runs in between. Documents written meanwhile may be
+ * included or not.
  */
 export const compareGenerations = async (
   store: Views,

@@ -9,7 +9,7 @@ import type { Difference, Verified } from './answers.ts'
 const maxExamples = 5
 
 interface Graph {
-  /** As the views name and count it. */
+  /** Component and size as in the views. */
   readonly component: string | null
   readonly size: number | null
   /** Its works, and its placeholders with a mark. */
@@ -39,7 +39,7 @@ export const graphsIn = (store: Pick<Views, 'query'>, generation: number): Graph
 
 const placeholder = (id: string): string => `(${id})`
 
-/** Compares them with the components of some facts. */
+/** Compares the graphs with the components of some facts. */
 export const compareGraphs = (
   facts: ReadonlyMap<string, Fact>,
   { graphOf, graphs }: Graphs,

@@ -15,7 +15,7 @@ import {
 interface ComponentScope extends OfGeneration {
   /** Most ids to show, 500 unless said: placeholders and deleted neighbours count, too. */
   readonly maxWorks?: number
-  /** Most links between the work and what is shown. */
+  /** Most links between the work and a shown one. */
   readonly radius?: number
 }
 
@@ -66,7 +66,7 @@ export const componentAnswer = (
   }
 }
 
-/** Breadth first; among those as near as one another the smaller id. */
+/** The nearest ids, breadth first; of equally near ones the smaller id first. */
 const nearest = (
   store: Views,
   work: string,

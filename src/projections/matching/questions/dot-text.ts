@@ -4,7 +4,7 @@ import { visible } from '../../../domain/kernel/visible.ts'
 const escaped = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('&', '&amp;').replaceAll('"', '\\"')
 
-/** At most so many characters, with `…` for what was left out: at the end, or in the middle where both ends matter. */
+/** Clips a text to so many characters, with `…` for the omission: at the end, or in the middle if both ends matter. */
 export const clip = (text: string, max: number, leaveOut: 'end' | 'middle' = 'end'): string => {
   const characters = Array.from(text)
   if (characters.length <= max) return text

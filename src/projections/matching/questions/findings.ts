@@ -14,7 +14,7 @@ import { countOdd, quality } from './quality.ts'
 import { knownGeneration, noSuchGeneration } from './rejections.ts'
 import { countStuck, type FindUnsent, stuck } from './stuck.ts'
 
-/** How many there are of each kind that there is, listed or not. */
+/** Number of each kind that occurs, listed or not. */
 const countsOf = <What extends t.Mixed>(what: What) =>
   t.readonlyArray(t.readonly(t.type({ what, count: t.number })))
 
@@ -118,7 +118,7 @@ export const qualityQuestion = question({
   ],
 })
 
-/** Each with its whole sentence, which a column would cut. */
+/** Each line with its whole sentence, which a column would cut. */
 const shown = ({ what, id, says }: StuckLine | QualityLine, extent: string): readonly Block[] => [
   `${what}  ${id}  ${extent}`,
   `  ${says}`,

@@ -1,7 +1,10 @@
 import type { Views } from '../../../domain/kernel/view.ts'
 import { generationOf, generationRow } from './reading.ts'
 
-/** How far back a generation goes: its joins and splits begin when it was built; earlier ones are of the one before. */
+/**
+ * How far the history of a generation goes back: its joins and splits begin when it was built; earlier ones are of the
+ * one before.
+ */
 export const pastOf = (views: Views, generation: number | undefined): readonly string[] => {
   const number = generation ?? generationOf(views, {})
   const since = generationRow(views, number)?.listedAt

@@ -1,7 +1,7 @@
 /** The ids next to one, in the order in which they are tried. */
 export type Neighbours = (id: string) => Iterable<string>
 
-/** A shortest path, both ends included; undefined where there is none, or none among the `max` ids nearest to `a`. */
+/** A shortest path, both ends included; undefined if there is none, or none among the `max` ids nearest to `a`. */
 export const shortestPath = (
   a: string,
   b: string,
@@ -24,8 +24,8 @@ const walkBack = (cameFrom: ReadonlyMap<string, string | undefined>, end: string
 }
 
 /**
- * The steps of a path (0 is the one from its first id to its second) that every path between its ends takes: its bridges.
- * A step is no bridge when an id before it leads to one behind it without taking any step of the path.
+ * The steps of a path (0 is the one from its first id to its second) that every path between its ends takes: its
+ * bridges. A step is no bridge if an id before it leads to one after it without taking any step of the path.
  */
 export const onlyWays = (path: readonly string[], neighbours: Neighbours): readonly number[] => {
   const places = new Map(path.map((id, place) => [id, place]))

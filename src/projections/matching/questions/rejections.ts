@@ -9,7 +9,7 @@ import { clip } from './dot-text.ts'
 import { type Bounded, generationRow, matchStateOf, type OfGeneration } from './reading.ts'
 import { TooLarge } from './too-large.ts'
 
-/* Why there is no answer, in words for the command line and HTTP alike. */
+/* Rejections: reasons why there is no answer, for the command line and HTTP alike. */
 
 export const noSuchGeneration = {
   'no-such-generation': { status: 404, description: 'There is no index of that number.' },
@@ -34,7 +34,7 @@ const maxWorksFor = ({ isShared }: { readonly isShared: boolean }): number =>
 
 type Asked<A, Code extends string> = E.Either<QuestionRejection<Code>, A>
 
-/** A scope without what was not asked for. Generation 1 exists before any event. */
+/** A scope with the asked-for fields alone. Generation 1 exists before any event. */
 export const knownGeneration = (
   views: Views,
   generation: number | undefined,
@@ -49,7 +49,7 @@ export const knownGeneration = (
   })
 }
 
-/** The answer about these works; where it is undefined, the reason. */
+/** The answer about these works; if it is undefined, the reason. */
 export const orNoSuchWork =
   (views: Views, works: readonly string[], of: OfGeneration = {}) =>
   <A>(found: A | undefined): Asked<A, 'no-such-work'> =>
@@ -84,7 +84,7 @@ const unlessTooLarge = <A>(ask: () => A): Asked<A, 'too-large'> =>
     }
   })
 
-/** Asks about works, in the generation that is named. */
+/** Answers a question about works, in the generation that is named. */
 export const askOfWorks = <A>(
   views: Views,
   works: readonly string[],
@@ -96,7 +96,7 @@ export const askOfWorks = <A>(
     E.chainW((of) => pipe(ask(of), orNoSuchWork(views, works, of))),
   )
 
-/** Asks about every work of their graphs, which may be too many. */
+/** Answers a question about every work of their graphs, which may be too many. */
 export const askOfGraphs = <A>(
   views: Views,
   works: readonly string[],

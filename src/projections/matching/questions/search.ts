@@ -12,7 +12,7 @@ import { matching } from '../projection.ts'
 import { SearchAnswer, WorkFound } from './answers.ts'
 
 const pageSize = 2000
-/** Titles have no index: of larger catalogues so many are read, in the order of ids. */
+/** Most titles read, in the order of ids: titles have no index. */
 const maxTitles = 1_000_000
 
 export const searchQuestion = question({
@@ -82,7 +82,7 @@ export const search = async (
 
 const columns = ['work', 'title', 'source', 'state'] as const
 
-/** One by one: of the past, too, a row is found by its key. */
+/** Reads works one by one: in the history, too, a row is found by its key. */
 const described = (store: Views, ids: readonly string[]): readonly WorkFound[] =>
   ids.map(
     (work) =>

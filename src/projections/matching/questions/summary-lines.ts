@@ -1,7 +1,7 @@
 import { count, plural } from '../../../domain/kernel/amounts.ts'
 import type { SummaryAnswer } from './answers.ts'
 
-/** Without zeros. */
+/** The summary in sentences, without zeros. */
 export const summaryLines = (answer: SummaryAnswer): readonly string[] => {
   const { works, documents, refusals } = answer
   const largest = answer.largest.filter(({ size }) => size > 1)

@@ -12,7 +12,10 @@ import { matching } from '../projection.ts'
 import type { Verified } from './answers.ts'
 import { compareGraphs, graphsIn } from './compare-graphs.ts'
 
-/** Position in this log, which may be a copy, of what an event of a graph stream names. Throws `UnavailableError`. */
+/**
+ * Position in this log, which may be a copy, of the fact that an event of a graph stream names. Throws
+ * `UnavailableError`.
+ */
 export type LocalPosition = (eventStore: EventStore, data: GraphEvent['data']) => Promise<bigint>
 
 interface Stores {
@@ -25,8 +28,8 @@ const batchSize = 10_000
 const maxTries = 10
 
 /**
- * M9: compares the graphs in the views with components found anew, by plain search, from the latest fact of each work up
- * to the position of the graphs. Throws `UnavailableError` where the views move too fast.
+ * M9: compares the graphs in the views with components computed again, by plain search, from the latest fact of each
+ * work up to the position of the graphs. Throws `UnavailableError` if the views move too fast.
  */
 export const verifyGraphs = async (
   stores: Stores,
@@ -38,7 +41,7 @@ export const verifyGraphs = async (
     const through = await matchedThrough(stores, generation, position)
     const facts = await latestFacts(stores, through, signal)
     const graphs = graphsIn(stores.viewStore, generation)
-    // The facts do not change any more; graphs may, where another process folds.
+    // The facts do not change any more; graphs may, if another process folds.
     const moved = livePosition(stores.viewStore, matching.name)
     if (moved === position || (await matchedThrough(stores, generation, moved)) === through)
       return { generation, ...compareGraphs(facts, graphs) }

@@ -1,7 +1,10 @@
 import type { Apart, Hop, LinkLine, Together, WhyAnswer } from './answers.ts'
 import { causesInWords } from './cause-words.ts'
 
-/** Why two works are one, or are not, in sentences; `past` is added where their beginning or end is before what is known. */
+/**
+ * Why two works are in one graph, or are not, in sentences; `past` is added if their beginning or end is before the
+ * known history.
+ */
 export const whyLines = (answer: WhyAnswer, past: readonly string[] = []): readonly string[] => {
   const lines = answer.kind === 'together' ? together(answer) : apart(answer, past.length === 0)
   const isKnown = answer.kind === 'together' ? answer.since !== null : answer.lastTogether !== null

@@ -21,7 +21,7 @@ import { TooLarge } from './too-large.ts'
 /** Most ids visited in the search for a path between two works that are apart. */
 const maxVisited = 10_000
 
-/** Why two ids are in one component, or are not; undefined where one of them is in none (see `matchStateOf`). */
+/** Why two ids are in one component, or are not; undefined if one of them is in none (see `matchStateOf`). */
 export const why = (
   store: Views,
   a: string,
@@ -42,7 +42,7 @@ const together = (store: Views, a: MemberRow, b: string, past: readonly CoMember
   const { generation, id } = a
   const neighbours = activeNeighbours(store, generation, a.graph ?? 0)
   const hopOf = hopReader(store, generation)
-  // A link may be gone without the matcher having handled that: then there is no path any more.
+  // A link may have been removed without the matcher having handled that: then there is no path any more.
   const path = shortestPath(id, b, neighbours) ?? []
   const hops = path.slice(1).map((to, i) => hopOf(path[i]!, to))
   return {

@@ -6,10 +6,10 @@ export interface Bitmap {
   readonly words: Uint32Array<ArrayBuffer>
 }
 
-/** Nobody writes to it. */
+/** Shared, and never written to. */
 export const emptyBitmap: Bitmap = { bytes: new Uint8Array(0), words: new Uint32Array(0) }
 
-/** For at least so many bits. */
+/** An empty bitmap for at least so many bits. */
 const bitmap = (size: number): Bitmap => {
   const words = new Uint32Array(Math.ceil(size / 32))
   return { words, bytes: new Uint8Array(words.buffer) }
@@ -37,7 +37,7 @@ export const union = (some: readonly Bitmap[]): Bitmap => {
   return all
 }
 
-/** How many are in both. */
+/** Number of bits that are set in both. */
 export const countCommon = ({ words: one }: Bitmap, { words: other }: Bitmap): number => {
   const end = Math.min(one.length, other.length)
   let count = 0

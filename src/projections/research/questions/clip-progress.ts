@@ -8,13 +8,16 @@ import { byPriority, compare } from './reading.ts'
 import { type ListScope, page, policyIn, standingOf } from './standing.ts'
 
 interface ClipScope extends ListScope {
-  /** This one alone. */
+  /** This clip alone. */
   readonly clip?: string
 }
 
 export const countClips = (store: Views): number => countRows(store, clipResults)
 
-/** In how many live episodes each clip was looked for and found, by priority and date. Clips that only results name count. */
+/**
+ * Number of live episodes in which each clip was searched for and found, by priority and date. Clips that only results
+ * name count.
+ */
 export const clipProgress = (store: Views, { clip, ...scope }: ClipScope = {}): readonly ClipProgress[] => {
   const where = clip === undefined ? [] : [is('clip', clip)]
   const curation = new Map(rows(store, clips, { where }).map((row) => [row.clip, row]))

@@ -4,7 +4,7 @@ import type { Views } from '../../../domain/kernel/view.ts'
 import { capacity } from '../../../domain/research/views.ts'
 import type { Decision } from './answers.ts'
 
-/** X2: what the assigner decided, and why; the newest first, 50 by default. */
+/** X2: decisions of the assigner, and their reasons; the newest first, 50 by default. */
 export const decisions = (store: Views, limit = 50): readonly Decision[] =>
   rows(store, capacity, { orderBy: [{ column: 'number', descending: true }], limit }).map((row) => {
     const decision = {
@@ -12,7 +12,7 @@ export const decisions = (store: Views, limit = 50): readonly Decision[] =>
       at: row.at ?? '',
       researchers: row.researchers ?? 0,
       queued: row.queued ?? 0,
-      // L3: where nobody is there, none is computed.
+      // L3: if no researcher is present, no position is computed.
       position: row.researchers ? row.researchers - (row.queued ?? 0) : null,
       added: row.added ?? 0,
       stopped: row.stopped,

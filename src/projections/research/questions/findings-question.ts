@@ -35,7 +35,7 @@ export const findingsQuestion = question({
   },
   answer: t.type({
     findings: t.readonlyArray(Occurrence),
-    /** How many there are in all, with those of what was never curated, which are not listed. */
+    /** Number of all occurrences, with those of clips and episodes that were never curated, which are not listed. */
     total: t.number,
   }),
   returns: 'Places, and how many there are.',
@@ -88,7 +88,10 @@ export const findingsQuestion = question({
   ],
 })
 
-/** A clip that was not found has a result; one that was not searched for has none (X10). Leases do not matter to that. */
+/**
+ * Reason why there is no finding. A clip that was not found has a result; one that was not searched for has none (X10).
+ * Leases do not matter here.
+ */
 const none = (views: Views, { episode, clip }: Pick<FindingScope, 'episode' | 'clip'>): string => {
   const [of] =
     episode !== undefined

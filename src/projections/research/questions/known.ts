@@ -5,7 +5,7 @@ import { clipResults, clips, episodeResults, episodes } from '../../../domain/re
 import type { Field } from '../../runtime/field.ts'
 import type { QuestionRejection, RejectionSpec } from '../../runtime/question.ts'
 
-/* Questions that name an episode or a clip, and their rejection where it is not known. */
+/* Inputs that name an episode or a clip, and the rejection of unknown ones. */
 
 export const ofEpisode = {
   says: 'Of this episode alone.',
@@ -34,7 +34,7 @@ interface Named {
 
 type Subject = 'episode' | 'clip'
 
-/** The first of those that are named which nobody has curated and no result names. */
+/** The first of the named ids that nobody has curated and no result names. */
 export const unknownOf = (
   views: Views,
   { episode, clip }: Named,

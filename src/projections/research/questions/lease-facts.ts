@@ -13,13 +13,13 @@ import type { LeaseRow } from '../tables.ts'
 
 /** Leases of a period. */
 interface LeasesSince {
-  /** All that were granted. */
+  /** Number of all leases granted. */
   readonly granted: number
-  /** The latest of them. */
+  /** The latest of these leases. */
   readonly latest: readonly Pick<LeaseRow, 'lease' | 'episode'>[]
 }
 
-/** Granted since a time, at most `most` of them named. */
+/** Leases granted since a time, at most `max` of them named. */
 export const leasesSince = (store: Views, since: string, max: number): LeasesSince => {
   const isSince = { column: 'grantedAt', is: '>=', value: since } as const
   const latest = rows(store, leases, {

@@ -13,7 +13,7 @@ import { NextAnswer, nextAnswer } from './next.ts'
 /** A pair, in the order in which they are handed out. */
 const ItemRow = t.type({ item: t.number, episode: t.string, clip: t.string })
 
-/** X4: what comes next, and why. */
+/** X4: the next items, and the reasons. */
 export const nextQuestion = (askScheduler: AskScheduler): Question =>
   question({
     name: 'next',
@@ -60,7 +60,7 @@ export const nextQuestion = (askScheduler: AskScheduler): Question =>
 const itemRows = ({ upcoming }: NextAnswer): readonly t.TypeOf<typeof ItemRow>[] =>
   upcoming.flatMap(({ episode, clips }, i) => clips.map((clip) => ({ item: i + 1, episode, clip })))
 
-/** About what nobody has curated there is nothing else to say. */
+/** About an episode or clip that nobody has curated there is nothing else to say. */
 const unknownIn = ({ episode, pair }: NextAnswer, views: Views): Alarm | undefined => {
   if (episode && isUnknown(episode)) return uncurated('episode', episode.episode, views)
   return pair && isUnknown(pair) ? uncurated('clip', pair.clip, views) : undefined

@@ -9,7 +9,7 @@ interface Page {
   readonly offset: number
 }
 
-/** The ids of episodes, as they are handed out: those of one rank by their ids. No page: all. */
+/** The ids of episodes, in the order in which they are handed out: those of one rank by their ids. No page: all. */
 export const orderedEpisodes = (store: Views, page?: Page): readonly string[] => {
   const policy = policyIn(store)
   if (isPlain(store, policy))
@@ -20,7 +20,7 @@ export const orderedEpisodes = (store: Views, page?: Page): readonly string[] =>
 
 type Policy = ReturnType<typeof policyIn>
 
-/** Their rows alone tell the order: neither curators nor age count, and all that is named is curated. */
+/** True if their rows alone determine the order: neither curators nor age count, and all named episodes are curated. */
 const isPlain = (store: Views, { pinnedCurators, agingSeconds }: Policy): boolean =>
   pinnedCurators.size === 0 &&
   agingSeconds === undefined &&
