@@ -30,7 +30,7 @@ const batchSize = 40
 
 /**
  * Publishes each group of each change, for the merger: all that the matcher wrote, also after a crash in between. A
- * change of several events is sent once its last one is there; one without it is never sent.
+ * change of several events is sent once its last one is written; one without it is never sent.
  */
 export const graphPublisher = (deps: GraphPublisherDependencies): Subscription => {
   const sender = outbox({ ...graphOutbox, batchSize, recordsOf: messagesOf }, deps)

@@ -73,6 +73,6 @@ const matching = (state: MatcherState, publisher: ChangePublisher, clock: Clock)
     return true
   },
   reached: () => publisher.checkpoint(),
-  // Not while facts wait: a snapshot holds what was published.
+  // Not while facts wait: a snapshot holds published facts alone.
   snapshot: () => (publisher.isAtRest() ? encodeModel(graphModel(state.streams), state) : undefined),
 })

@@ -1,7 +1,10 @@
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Message } from '../../domain/kernel/message.ts'
 
-/** CloudEvents source of what Fonds sends in matching. Ids are made from those of events, which name them for ever. */
+/**
+ * CloudEvents source of messages that Fonds sends in matching. Their ids are made from those of events, which name them
+ * for ever.
+ */
 const source = 'fonds://matching'
 
 /**

@@ -7,9 +7,10 @@ import { type GraphStreams, localPosition, readBackward } from './graph-streams.
 const pageSize = 20
 
 /**
- * Marks all works in the changes behind `through`, to be published again: of their facts some are in no change yet, and none
- * of a change without its last event is. These facts come again, now with later ones, and may lead elsewhere: a pair that
- * was joined and published may have been parted since. Gives the placeholders in these changes.
+ * Marks all works in the changes after `through`, to be published again: some of their facts are in no change yet, and
+ * none of a change without its last event is published. These facts come again, now with later ones, and may lead
+ * elsewhere: a pair that was joined and published may have been parted since. Returns the placeholders in these
+ * changes.
  */
 export const touchUnfinished = async (
   eventStore: EventStore,

@@ -7,8 +7,8 @@ import { whyInvalidWorkId } from '../../domain/matching/work.ts'
 import { readOrStop } from '../runtime/read-or-stop.ts'
 
 /**
- * Folds an event of a work into the graph; false where there is nothing to publish of it. Throws `UnavailableError` where
- * it cannot be read, or where no change could name the work.
+ * Folds an event of a work into the graph; false if there is nothing to publish of it. Throws `UnavailableError` if it
+ * cannot be read, or if no change could name the work.
  */
 export const applyWorkEvent = (graph: Graph, event: RecordedEvent): boolean => {
   const { type, data } = readOrStop(workEvents, event)

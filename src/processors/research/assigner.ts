@@ -145,7 +145,7 @@ class Assigner implements ModelWork {
     )
   }
 
-  /** No caller waits for this run: the alarm tries again what fails. */
+  /** No caller waits for this run: the alarm retries a failed one. */
   async #wake(isLeader: () => boolean, signal: AbortSignal): Promise<void> {
     const { clock, telemetry, log } = this.#deps
     try {

@@ -46,7 +46,7 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
     outcome,
     failedOn: outcome === 'failure' ? seenOf(decision.evidence) : null,
     baseline: isOfRecord(decision.evidence) ? 0 : 1,
-    // Content found without a record is there.
+    // Content found without a record is not removed.
     removed: recordedAt === null ? 0 : removed,
     lastVerified: outcome === 'success' ? observedAt : lastVerified,
     lateAfter: dueAt,

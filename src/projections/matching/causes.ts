@@ -13,7 +13,7 @@ export interface PlacedGroup {
 
 /** Causes of works' moves. Null if the change does not record them, as older ones do not. */
 export interface MoveCauses {
-  /** Why a work is in this group, with works that it was not in one graph with; `row`: where it was. */
+  /** Why a work is in this group, with works that it was not in one graph with before; `row`: its former row. */
   joined(placed: PlacedGroup, work: string, row: MemberRow | undefined): TurnCause | null
   /** Why the works that came into this group are no longer with the others of a graph. */
   left(graph: number, placed: PlacedGroup): TurnCause | null

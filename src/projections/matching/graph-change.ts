@@ -106,7 +106,7 @@ const causedBy = (placed: PlacedGroup, moves: readonly Move[], causes: MoveCause
   return [...new Set([...causes.updated(placed), ...moved.flatMap((cause) => cause?.work ?? [])])]
 }
 
-/** Rows are written only where they change: most changes concern few works of a large component. */
+/** Writes rows only if they change: most changes concern few works of a large component. */
 const placeMember = (
   { tables, generation, isTurn }: GraphChange,
   [id, revision]: Member,

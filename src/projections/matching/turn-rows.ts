@@ -71,7 +71,7 @@ export const turnGraph = (
 const firstOf = (named: readonly string[] | undefined, more: readonly Move[]): readonly string[] =>
   [...(named ?? []), ...more.slice(0, maxNamed).map(({ work }) => work)].slice(0, maxNamed)
 
-/** The first few, and how many there are; null where none is known. */
+/** The first few causes, and how many there are; null if none is known. */
 const fewOf = (causes: readonly (TurnCause | null)[]): readonly [readonly TurnCause[] | null, number] => {
   const known = new Map(causes.flatMap((cause) => (cause ? [[nameOf(cause), cause] as const] : [])))
   return [known.size === 0 ? null : [...known.values()].slice(0, maxCauses), known.size]

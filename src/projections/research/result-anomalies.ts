@@ -29,7 +29,7 @@ export const noteOddities = (
     noteAnomaly(tables, event, otherMedia(result, 'clip', clip.hash, clipHash))
 }
 
-/** A failure may name what nobody has curated, as a result may (F27). */
+/** A failure may name episodes and clips that nobody has curated, as a result may (F27). */
 export const noteUnknown = (tables: ResearchTables, event: RecordedEvent, failed: Failed): void => {
   const { clip } = failed
   const episode = idOf(event.stream)

@@ -14,7 +14,7 @@ export const fallSilent = (tables: ResearchTables, episode: string, { silent, at
     changeCuration(tables, 'episode', episode, ({ parkedAt }) => ({ parkedAt: parkedAt ?? at }))
 }
 
-/** A report ends the row of silent leases. The episode stays parked where it failed too often. */
+/** A report ends the run of silent leases. The episode stays parked if it failed too often. */
 export const endSilence = (tables: ResearchTables, episode: string): void => {
   const results = episodeResultsOf(tables, episode)
   if (results.silent === 0) return

@@ -11,7 +11,7 @@ import type { Point } from '../../ports/view-store.ts'
 
 export interface SettingsOfLog {
   readonly settings: ArchiveSettings
-  /** -1n where none was ever set. */
+  /** -1n if none was ever set. */
   readonly revision: bigint
   /** Events that a newer Fonds wrote, and this one cannot read: no older program stops for a setting. */
   readonly unreadable: number

@@ -26,7 +26,7 @@ const largestShown = 60
 const wrongIn = ({ counts }: Section): number =>
   (counts.failed + counts.suspect + counts.parked) * 1e9 + counts.late
 
-/** The folders of a store, by the states of what is in them. */
+/** The folders of a store, by the states of the items in them. */
 export const foldersQuestion = question({
   name: 'folders',
   summary:

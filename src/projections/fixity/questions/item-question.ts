@@ -50,7 +50,7 @@ const Item = t.type({
     }),
     t.null,
   ]),
-  /** Finished checks, by what they found. */
+  /** Finished checks, by outcome. */
   results: t.readonlyArray(t.type({ result: t.string, count: t.number })),
   /** The newest first, at most 100. */
   checks: t.readonlyArray(

@@ -6,7 +6,7 @@ import type { Condition, Views } from '../../../domain/kernel/view.ts'
 import { maxListed } from './report.ts'
 
 const amounts = {
-  /** Checks that finished, by what they found. */
+  /** Finished checks, by outcome. */
   successes: t.number,
   failures: t.number,
   unverified: t.number,

@@ -16,7 +16,7 @@ interface Mark {
   readonly time: string
 }
 
-/** Logs grow at their end alone: what was read once need not be read again. */
+/** Logs grow at their end alone: a part that was read once need not be read again. */
 const marksOf = new WeakMap<EventStore, Mark[]>()
 
 /**

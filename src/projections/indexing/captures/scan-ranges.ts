@@ -1,7 +1,7 @@
 import type { CaptureQuery } from '@fonds/cdx'
 import type { ScanRange } from '../../../ports/capture-index.ts'
 
-/* Bounds of lines: a blank stands behind the key, `!` follows on the blank, `:` on the digits. */
+/* Bounds of lines: a blank follows the key, `!` sorts after the blank, `:` after the digits. */
 
 /** Ranges of the index that the query reads, in its order. */
 export const scanRanges = (query: CaptureQuery): readonly ScanRange[] => {

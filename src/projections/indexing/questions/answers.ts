@@ -26,7 +26,7 @@ export const FileLine = t.type({
   conflict: t.boolean,
   /** It is damaged: its whole records are in the index, and the rest is lost. */
   salvaged: t.boolean,
-  /** Bytes that its salvage had to leave out; null where it was read whole. */
+  /** Bytes that its salvage had to leave out; null if it was read whole. */
   lostBytes: numberOrNull,
   /** Lines of it in the index; null if there are none, or others put them there. */
   lines: numberOrNull,
@@ -93,9 +93,9 @@ export const WhyUrl = t.type({
   /** Its key in the index. */
   key: t.string,
   findable: t.boolean,
-  /** Since when the first of its files is in the index; null where that is not known, or it cannot be found. */
+  /** Since when the first of its files is in the index; null if that is not known, or it cannot be found. */
   since: textOrNull,
-  /** How many are in the index; at least so many over HTTP, where the reasons say so. */
+  /** Number of captures in the index; at least so many over HTTP, if the reasons say so. */
   captures: t.number,
   /** Archive files that have them; the first twenty. */
   files: t.readonlyArray(t.string),

@@ -57,7 +57,7 @@ export const BatchAnswer = t.intersection([
     /** Objects that the payload lists, as far as it was read. */
     listed: t.number,
     firstJob: numberOrNull,
-    /** How many jobs there are in each state, and what they need. */
+    /** Number of jobs in each state, and the bytes that they need. */
     states: t.array(t.type({ state: JobState, jobs: t.number, bytes: t.number })),
     /** The first of the held jobs, if held jobs alone keep the batch from its report. */
     blockedBy: t.array(t.number),

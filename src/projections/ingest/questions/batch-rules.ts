@@ -27,7 +27,7 @@ export const numberTwice: Rule = ({ batchCounts }) =>
         })),
   )
 
-/** A job belongs to a batch that is there, by its id and its number. */
+/** A job belongs to an existing batch, by its id and its number. */
 export const jobWithoutBatch: Rule = ({ views, batchCounts, jobCounts }) => {
   const numbers = new Map(batchCounts.map(({ batch, number }) => [batch, number]))
   return jobCounts.flatMap(({ batch, batchNumber, state, count }) => {

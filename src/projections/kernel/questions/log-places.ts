@@ -4,13 +4,13 @@ import type { Views } from '../../../domain/kernel/view.ts'
 import { logBlocks, logTypes } from '../../../domain/kernel/views.ts'
 import { markLength, markOf } from '../log-index.ts'
 
-/** Events of some types in a block of the log, which begins behind a position. */
+/** Events of some types in a block of the log, which begins after a position. */
 interface TypedBlock {
   readonly after: bigint
   readonly count: number
 }
 
-/** The first blocks that hold events of these types and end behind a position, at most `most`. */
+/** The first blocks that hold events of these types and end after a position, at most `most`. */
 export const blocksOfTypes = (
   viewStore: Views,
   wanted: readonly string[],
@@ -36,7 +36,7 @@ export const blocksOfTypes = (
     .map(([after, count]) => ({ after: BigInt(after), count }))
 }
 
-/** A part of the log: behind a position, up to another. */
+/** A part of the log: after a position, up to another. */
 export interface Block {
   readonly after: bigint
   readonly until: bigint

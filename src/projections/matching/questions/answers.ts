@@ -68,7 +68,7 @@ export const ComponentAnswer = t.readonly(
 )
 export type ComponentAnswer = t.TypeOf<typeof ComponentAnswer>
 
-/** A component, with what a drawing of it needs. */
+/** A component, with the data that a drawing of it needs. */
 export const GraphAnswer = t.readonly(
   t.intersection([
     ComponentAnswer,
@@ -121,7 +121,7 @@ const Together = t.readonly(
     a: t.string,
     b: t.string,
     path: t.readonlyArray(Hop),
-    /** Hops that every path takes: without any of them the two would part. Empty where no single link parts them. */
+    /** Hops that every path takes: without any of them the two would part. Empty if no single link parts them. */
     parting: t.readonlyArray(Hop),
     /** When they came into one graph for the last time. */
     since: textOrNull,
@@ -172,7 +172,7 @@ export const TurnLine = t.readonly(
     /** How many came or went, and the first few of them. */
     count: t.number,
     some: ids,
-    /** Why: the first few updates, and how many there are. None where the cause was not kept. */
+    /** Causes: the first few updates, and how many there are. Empty if the cause was not kept. */
     causes: t.readonlyArray(TurnCause),
     caused: t.number,
   }),
@@ -215,7 +215,7 @@ export const StuckLine = t.readonly(
     /** A work, or the smallest id of a component. */
     id: t.string,
     since: t.string,
-    /** One sentence: what is wrong, and what to do. */
+    /** One sentence: the problem, and its remedy. */
     says: t.string,
   }),
 )

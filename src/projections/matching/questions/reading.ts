@@ -35,7 +35,7 @@ export const generationRow = (store: Views, generation: number) =>
 
 type Counted = RowOf<typeof views.counts>
 
-/** `generation`: 0 for what belongs to all of them. */
+/** `generation`: 0 for counts that belong to all generations. */
 export const countOf = (store: Views, generation: number, of: Counted['of'], value: string): number =>
   row(store, views.counts, is('generation', generation), is('of', of), is('value', value))?.count ?? 0
 

@@ -177,7 +177,7 @@ const PairResult = t.readonly(
       /** At most one does; none while the pair is to be researched again. */
       counts: t.boolean,
     }),
-    /** `note`: what the researcher added, for people. */
+    /** `note`: a remark of the researcher, for people. */
     t.partial({ bestScore: t.number, lease: t.string, note: t.string }),
   ]),
 )
@@ -218,7 +218,7 @@ export const Decision = t.readonly(
     at: t.string,
     researchers: t.number,
     queued: t.number,
-    /** Researchers less items, as of its end (L5); null where no researcher is there: then it is not computed. */
+    /** Researchers less items, as of its end (L5); null if no researcher is there: then it is not computed. */
     position: t.union([t.number, t.null]),
     added: t.number,
     stopped: t.keyof({ surplus: null, 'no-researchers': null, 'no-work': null, paused: null }),

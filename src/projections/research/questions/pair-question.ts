@@ -8,7 +8,7 @@ import { unknownOf, unknownSubject } from './known.ts'
 import { speedNote } from './occurrence-note.ts'
 import { pair } from './pair.ts'
 
-/** X9, X10: what became of one pair. */
+/** X9, X10: the results and the state of one pair. */
 export const pairQuestion = question({
   name: 'pair',
   operationId: 'researchedPair',

@@ -11,8 +11,8 @@ import type { PairAnswer } from './answers.ts'
 const pageSize = 1000
 
 /**
- * All results of one pair, the oldest first (X9, X10). No view has results that found nothing, so the episode's stream is
- * read, up to a time or a position where one is given. Throws `UnavailableError`.
+ * All results of one pair, the oldest first (X9, X10). No view has results that found nothing, so the episode's stream
+ * is read, up to a time or a position if one is given. Throws `UnavailableError`.
  */
 export const pair = async (
   eventStore: Pick<EventStore, 'read'>,

@@ -6,7 +6,7 @@ import type { EpisodeRow } from '../tables.ts'
 import type { Parked } from './answers.ts'
 import { compare, idsOf } from './reading.ts'
 
-/** X8: what is parked, longest first, without what is withdrawn. */
+/** X8: parked episodes, clips and pairs, the longest first, without withdrawn ones. */
 export const parked = (store: Views): readonly Parked[] => {
   const where = [isSet('parkedAt')]
   const isEpisode = liveness(store, episodeResults)

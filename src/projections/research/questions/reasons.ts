@@ -5,7 +5,7 @@ import type {
   PairReason,
 } from '../../../domain/research/selection/scheduler-state.ts'
 
-/** Why an episode is, or is not, what is handed out next: a sentence a reason. */
+/** Why an episode is, or is not, the next to be handed out: a sentence a reason. */
 export const episodeSentence = (reason: EpisodeReason, { episode }: Pick<Explanation, 'episode'>): string => {
   switch (reason.kind) {
     case 'next':

@@ -33,7 +33,7 @@ const setting = (codec: t.Mixed): Field => ({
 const names = Object.keys(settings) as readonly (keyof typeof settings)[]
 const settingFields = Object.fromEntries(names.map((name) => [name, setting(settings[name])]))
 
-/** X14: what other settings would mean. Nothing is written. */
+/** X14: the effect of other settings. Nothing is written. */
 export const simulateQuestion = (askScheduler: AskScheduler): Question =>
   question({
     name: 'simulate',

@@ -39,7 +39,10 @@ export const proposedPolicy = (
   return E.right(set?.data.policy ?? before.policy)
 }
 
-/** Under the settings proposed, beside what was and is. Advances the scheduler state to the time of the question. */
+/**
+ * Simulates the proposed settings, beside the past and the present ones. Advances the scheduler state to the time of
+ * the question.
+ */
 export const simulationAnswer = (
   scheduler: SchedulerState,
   policy: Policy,

@@ -42,7 +42,7 @@ export const SimulationAnswer = t.readonly(
       proposed: Fates,
     }),
     next: t.type({ present: NextItems, proposed: NextItems }),
-    /** Sentences: what is an estimate, and what cannot be known. */
+    /** Sentences: which values are estimates, and which cannot be known. */
     notes: t.readonlyArray(t.string),
   }),
 )
