@@ -14,19 +14,22 @@ import { readLines } from './lines.ts'
 import { pathIn } from './manifest.ts'
 import { failureText, type Problem } from './problem.ts'
 
-/* BagIt, RFC 8493: what its files mean, and whether a bag is complete. Whether it is valid, a check of its bytes tells. */
+/*
+ * BagIt, RFC 8493: the meaning of its files, and whether a bag is complete. A check of its bytes tells whether it is
+ * valid.
+ */
 
-/** What a walk has seen of a bag so far. */
+/** State of a walk through a bag. */
 export interface BagSeen extends BagDeclaration {
   /** `''` is the root. */
   readonly folder: string
   /** Paths of its payload manifests. */
   readonly manifests: readonly string[]
   readonly info: ReadonlyMap<string, readonly string[]>
-  /** The payload met. */
+  /** Bytes and files of the payload met so far. */
   bytes: number
   files: number
-  /** What is wrong with it, counted. */
+  /** Number of problems found. */
   problems: number
 }
 
@@ -73,7 +76,10 @@ const readBeginning = async (
   return bytes
 }
 
-/** A file of the bag was met, and `from` are the manifests that name it: why its bag is not complete, if it is not. */
+/**
+ * Counts a file of the bag. `from` are the manifests that name it. Returns why it makes the bag incomplete; undefined
+ * if it does not.
+ */
 export const meet = (
   bag: BagSeen,
   path: string,
@@ -88,14 +94,14 @@ export const meet = (
   return `is payload of a bag, and not in ${lacking.join(' and ')}`
 }
 
-/** What is wrong with the bag as a whole, once the walk has left it. */
+/** Returns the problems of the bag as a whole, after the walk has left it. */
 export const leave = async (store: ContentStore, bag: BagSeen): Promise<readonly string[]> => {
   const oxum = oxumProblem(bag.info, bag)
   const isThere = bag.files > 0 || (await hasFolder(store, pathIn(bag.folder, 'data')))
   return [...(oxum ? [oxum] : []), ...(isThere ? [] : ['there is no folder data/'])]
 }
 
-/** A store lists no folders: of one that is not there it says so. */
+/** A store lists no folders: a missing one is skipped, under its own path. */
 const hasFolder = async (store: ContentStore, path: string): Promise<boolean> => {
   for await (const listed of store.list(path)) return listed.kind === 'entry' || listed.skipped.path !== path
   return true

@@ -4,19 +4,19 @@ import { type CheckTools, lookThroughPool, type Watch } from './check.ts'
 import type { Seen, Wanted } from './look.ts'
 
 interface BatchTools extends Omit<CheckTools, 'content'> {
-  /** The store as it was found last. */
+  /** The store as it was last found. */
   readonly opened: () => CheckTools['content']
-  /** Whether what is missing from a store, or cannot be read, says anything of it: not while the store itself is away. */
+  /** Whether missing or unreadable content is a finding: not while the store itself is unavailable. */
   readonly isToBeTold: (store: string) => Promise<boolean>
 }
 
-/** Bytes that one thread looks at in one go: other threads take the next files of the batch meanwhile. */
+/** Bytes that one thread checks in one job: other threads take the next files of the batch meanwhile. */
 const maxBytesOfPart = 32 * 1024 * 1024
 
 /**
- * Checks files together, in as many threads as there are parts. The file at which a thread dies or hangs has failed, and no other: those
- * that are left of its part go on without it. Returns the message to report. Throws when `signal` aborts, or
- * where the store is away: then there is nothing to report.
+ * Checks files in parallel, in as many threads as there are parts. Only the file at which a thread dies or hangs has
+ * failed: the rest of its part is checked without it. Returns the message to report. Throws when `signal` aborts, or if
+ * the store is unavailable: then there is nothing to report.
  */
 export const checkBatch = async (
   { batch, store, files }: BatchTask,
@@ -41,14 +41,14 @@ export const checkBatch = async (
     if (outcome.status !== 'broken') return
     const { at, error } = outcome
     if (at === undefined) {
-      // No file's fault: their store, or the thread, could not be opened.
+      // Their store, or the thread, could not be opened: no file caused it.
       for (const file of part) note(file, await lookAgain(file))
       return
     }
     const culprit = part[at]!
     broken.add(culprit.path)
     note(culprit, { content: { status: 'failed', error }, storage: { status: 'missing' } })
-    // Time is counted anew for the others.
+    // The stall timer starts again for the others.
     watch.onProgress(0)
     const left = part.filter(({ path }) => !found.has(path))
     if (left.length > 0) await lookAtPart(left)
@@ -89,5 +89,5 @@ const inParts = (files: BatchTask['files']): readonly BatchTask['files'][] => {
   return parts
 }
 
-/** What is not found may be so because the whole store is away: then nothing is said of the item. */
+/** Missing or failed content may mean that the whole store is unavailable: then nothing is reported of the item. */
 const isSound = ({ content }: Seen): boolean => content.status === 'read' || content.status === 'changing'

@@ -24,7 +24,7 @@ export interface Watch {
 }
 
 /**
- * Checks one item: reads what the storage claims, and digests its bytes. Returns the message to report. Throws when
+ * Checks one item: reads the storage's claims, and digests its bytes. Returns the message to report. Throws when
  * `signal` aborts: then there is nothing to report.
  */
 export const check = async (

@@ -43,20 +43,20 @@ export interface CheckerContext {
   readonly contentStoreModule: URL
 }
 
-/** What the queues need of the worker that polls them. */
+/** Parameters of the queues, from the worker that polls them. */
 interface CheckerHooks {
   readonly worker: string
-  /** The stores whose bytes this worker can read; asked anew at each claim. */
+  /** Names of the stores whose bytes this worker can read; called at each claim. */
   readonly stores: () => Promise<readonly string[]>
-  /** Whether what goes wrong with an item of a store says anything of it: not while the store itself is away. */
+  /** Whether missing or unreadable content is a finding: not while the store itself is unavailable. */
   readonly isToBeTold: (store: string) => Promise<boolean>
-  /** Reports on the topic that an attempt failed. */
+  /** Publishes on the topic that an attempt failed. */
   readonly reportFailure: (task: FixityTask, reason: string, of: InConversation) => Promise<void>
-  /** Present where a rate is set, of items or of bytes. */
+  /** Present if a rate is set, of items or of bytes. */
   readonly throttle?: { readonly itemsPerSecond?: number }
 }
 
-/** Reads the bytes of folder stores and reports what it found. Any number may run, in any number of processes. */
+/** Reads the bytes of folder stores and reports its observations. Any number may run, in any number of processes. */
 export const startChecker = (
   context: CheckerContext,
   options: WorkerOptions,
@@ -85,7 +85,8 @@ export const startChecker = (
     return { ...lane, stop: (graceMillis) => lane.stop(graceMillis).then(pool.close) }
   }
 
-  // What is urgent never waits behind what the throttle holds up: it has hands and threads of its own, of the same rate.
+  // Urgent tasks never wait behind throttled ones: they have a worker pool and threads of their own, within the same
+  // rate.
   const urgentPool = openPool()
   const throttled = { ...of, throttle: { ...(itemsPerSecond !== undefined && { itemsPerSecond }) } }
   const poolOf = (isUrgent: boolean) => (isUrgent ? urgentPool : pool)
@@ -112,11 +113,11 @@ interface Lane extends Pick<CheckerHooks, 'throttle'> {
   readonly pace: ReturnType<typeof itemPace> | undefined
   readonly options: WorkerOptions
   readonly queuesOf: (hooks: CheckerHooks) => readonly TaskQueue<FixityTask>[]
-  /** It takes nothing else. */
+  /** The lane takes urgent tasks only. */
   readonly isForUrgent?: boolean
 }
 
-/** Hands that take checks, in a name of their own. */
+/** Starts a worker pool that takes checks, under a worker name of its own. */
 const startLane = (context: CheckerContext, lane: Lane): RunningWorker => {
   const { config, clock, telemetry, log } = context
   const { stores, options, pace, poolOf, throttle, isForUrgent = false } = lane
@@ -148,7 +149,7 @@ const startLane = (context: CheckerContext, lane: Lane): RunningWorker => {
   return { name: worker, busy: workers.busy, stop: workers.stop }
 }
 
-/** A queue whose tasks are noted as they are taken. */
+/** A queue that adds the tasks it takes to `taken`. */
 const noting = (queue: TaskQueue<FixityTask>, taken: WeakSet<FixityTask>): TaskQueue<FixityTask> => ({
   ...queue,
   take: async (hands) => {
@@ -161,7 +162,7 @@ const noting = (queue: TaskQueue<FixityTask>, taken: WeakSet<FixityTask>): TaskQ
 /** Characters. */
 const maxBatchError = 500
 
-/** Sends observations to their topic, in a worker's name. */
+/** Publishes observations on their topic, with the worker as their source. */
 const reporter = (context: CheckerContext, worker: string) => {
   const report = async (type: string, data: unknown, { correlationId }: InConversation): Promise<void> => {
     const observed = { type, data, correlationId }
@@ -176,7 +177,7 @@ const reporter = (context: CheckerContext, worker: string) => {
     if (!isBatch(task))
       return report('content.observed', { ...task.item, ...failed, worker, fence: task.fence }, of)
     const { batch, store, files } = task
-    // Stated once for each item: the message must stay within what a broker takes.
+    // Repeated for each item: the message must stay within a broker's size limit.
     const content = { ...failed.content, error: clip(error, maxBatchError) }
     const observations = files.map(({ path }) => ({ path, ...failed, content }))
     return report('batch.observed', { batch, store, worker, observations }, of)
@@ -210,8 +211,8 @@ const checkTask = async (
 }
 
 /**
- * What is not found may be so because the whole store is away: then nothing is said of the item. Where the store is there, it is
- * looked for once more, as it may just have come back.
+ * Missing or failed content may mean that the whole store is unavailable: then this throws, and nothing is reported of
+ * the item. If the store is available, missing content is checked once more, as it may just have come back.
  */
 const unlessAway = async (
   { isToBeTold }: Pick<ReturnType<typeof createFolderStores>, 'isToBeTold'>,
@@ -249,7 +250,10 @@ const openedStore = (stores: CheckTaskTools['stores'], name: string) => {
   return store
 }
 
-/** Counts the bytes read of one item, from how many were read so far. A read that starts over counts its bytes again. */
+/**
+ * Returns a counter of the bytes read of one item, which takes their running total. A reading that starts over counts
+ * its bytes again.
+ */
 const countBytes = (telemetry: Telemetry) => {
   let seen = 0
   return (bytes: number) => {

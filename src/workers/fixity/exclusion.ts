@@ -2,18 +2,18 @@ import { posix } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ContentStore } from '../../ports/content-store.ts'
 
-/** In a store's root: a pattern a line, `#` begins a comment. */
+/** In a store's root: one pattern per line, `#` begins a comment. */
 export const ignoreFile = '.fondsignore'
 
-/** What systems leave beside people's files; in a bag it is content where a manifest says so. */
+/** Files that operating systems leave beside people's files. In a bag they are content if a manifest names them. */
 const litter =
   /^(?:\.DS_Store|\._.*|Thumbs\.db|ehthumbs\.db|desktop\.ini|\.Spotlight-V100|\.Trashes|\.fseventsd|\$RECYCLE\.BIN|System Volume Information)$/
 
-/** Whether a path is not to be recorded. */
+/** Returns true for a path that is not recorded. */
 export type Exclusion = (path: string) => boolean
 
 /**
- * Patterns as of a shell: one without `/` is the name of a file or folder anywhere, one with `/` is a path from the root. What is
+ * Shell patterns: one without `/` is the name of a file or folder anywhere, one with `/` is a path from the root. All
  * below an excluded folder is excluded. Litter and the ignore file always are.
  */
 export const exclusionOf = (patterns: readonly string[]): Exclusion => {
@@ -41,7 +41,9 @@ const withoutEnd = (pattern: string): string => pattern.replace(/\/$/, '')
 
 const maxBytes = 1024 * 1024
 
-/** The patterns of a store's ignore file. Throws where it cannot be read, or says what is not understood. */
+/**
+ * Reads the patterns of a store's ignore file. Throws if it cannot be read, is too large, or has unsupported syntax.
+ */
 export const readIgnoreFile = async (store: ContentStore): Promise<readonly string[]> => {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -21,7 +21,7 @@ import { readLines } from './lines.ts'
 import { pathIn, resolveName, whyUnusable } from './manifest.ts'
 import { failureText, type Problem } from './problem.ts'
 
-/** What the manifests among a folder's own files say. Undefined where there is none. */
+/** Reads the manifests among a folder's own files. The ledger is undefined if there are none. */
 export const readManifests = async (
   store: ContentStore,
   folder: string,
@@ -51,7 +51,7 @@ interface Into {
   readonly problems: Problem[]
 }
 
-/** The manifests of a bag, and what it says is to be fetched. */
+/** Reads the manifests of a bag, and its fetch.txt. */
 const readBag = async (into: Into, bag: BagSeen, names: readonly string[]): Promise<void> => {
   const { folder } = into
   for (const name of names) {
@@ -67,7 +67,7 @@ const readBag = async (into: Into, bag: BagSeen, names: readonly string[]): Prom
 
 type Parse<A> = (line: string) => A | InvalidLine | undefined
 
-/** A manifest that cannot be read to its end is not followed at all. */
+/** Uses no line of a manifest that cannot be read to its end. */
 const readManifest = async (
   { store, folder, ledger, problems }: Into,
   path: string,
@@ -95,7 +95,7 @@ const readManifest = async (
     for (const { path: target, word } of found) add(ledger, await asTheStoreHasIt(store, target), word)
 }
 
-/** Windows tools write `sub\f1.txt`: that is a path, unless a file has the backslash in its name. */
+/** Windows tools write `sub\f1.txt`: a path, unless a file has the backslash in its name. */
 const asTheStoreHasIt = async (store: ContentStore, path: string): Promise<string> => {
   const slashed = path.replaceAll('\\', '/')
   if (slashed === path || whyInvalidPath(slashed) || (await store.stat(path)())._tag === 'Right') return path
@@ -116,10 +116,10 @@ const readToFetch = async (
   })
 }
 
-/** Bad lines reported one by one; the others are counted. */
+/** Invalid lines reported one by one; further ones are counted. */
 const maxLineProblems = 20
 
-/** True where the file was read to its end. `use` says what is wrong with a line that could be parsed. */
+/** Returns true if the file was read to its end. `use` returns the problem of a line that could be parsed. */
 const parseLines = async <A>(
   store: ContentStore,
   path: string,

@@ -11,7 +11,7 @@ import type { ContentStore } from '../../ports/content-store.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { lookForStore, type StoreFound } from './look-for-store.ts'
 
-/** Whether a store's content is found on this machine, to be told to all. */
+/** Whether a store's content is found on this machine, for publication. */
 export interface Sighting {
   readonly store: string
   readonly isThere: boolean
@@ -26,7 +26,7 @@ interface FolderStoresContext {
   /** This machine's name. */
   readonly place: string
   readonly tell: (sighting: Sighting) => Promise<void>
-  /** A look that takes longer has found nothing: a network folder may never answer. */
+  /** A lookup that takes longer counts as not found: a network folder may never answer. */
   readonly patienceMillis: number
 }
 
@@ -35,18 +35,18 @@ type StoreRow = RowOf<typeof stores>
 interface Known {
   readonly root: string
   readonly found: StoreFound
-  /** What it is checked with: where it is gone, too. */
+  /** The content to check with, even if the store is unavailable. */
   readonly content: Pick<ContentStore, 'stat'>
-  /** By the monotonic clock: until then the last look counts. */
+  /** By the monotonic clock: the last lookup is valid until then. */
   readonly until: number
 }
 
-/** Where a store is not found, it is looked for again after this time, or after ten times what the look took. */
+/** Minimum time between lookups of a store that was not found; at least ten times the last lookup's duration. */
 const pauseMillis = 10 * SECOND
 
 /**
- * The folder stores that this machine can check. Other machines' workers check the others. What is not found here is told to
- * all; none of its items is claimed until it is found again, or its absence has become a finding.
+ * The folder stores that this machine can check. Workers on other machines check the others. A store not found here is
+ * published as such; none of its items is claimed until it is found again, or its absence has become a finding.
  */
 export const createFolderStores = (context: FolderStoresContext) => {
   const { viewStore, clock, log, place } = context
@@ -97,7 +97,7 @@ export const createFolderStores = (context: FolderStoresContext) => {
     return seen
   }
 
-  /** Looks for the store, once for all who ask meanwhile, and says what is news. */
+  /** Looks for the store, once for all concurrent callers, and publishes a change. */
   const seenNow = (row: StoreRow): Promise<Known> => {
     const underWay = looking.get(row.store)
     if (underWay) return underWay
@@ -120,9 +120,9 @@ export const createFolderStores = (context: FolderStoresContext) => {
     rowsIfFolded(viewStore, stores, { where: [is('store', store)] })[0]
 
   return {
-    /** What a store is checked with; undefined where it was not to be checked when last asked. */
+    /** Returns the result of the last lookup of a store; undefined if there was none. */
     opened: (store: string) => known.get(store),
-    /** Names of those whose items may be claimed. */
+    /** Returns the names of the stores whose items may be claimed. */
     readable: async (): Promise<readonly string[]> => {
       // Before the first fold no store is known.
       const folders = rowsIfFolded(viewStore, stores, { where: [is('kind', 'folder')] })
@@ -130,8 +130,8 @@ export const createFolderStores = (context: FolderStoresContext) => {
       return folders.filter((_, i) => may[i]).map(({ store }) => store)
     },
     /**
-     * Whether what is missing from a store, or cannot be read, says anything of it: not while the store itself is away. To be
-     * asked before it is reported.
+     * Whether missing or unreadable content is a finding: not while the store itself is unavailable. To be called
+     * before it is reported.
      */
     isToBeTold: async (store: string): Promise<boolean> => {
       const row = rowOf(store)
@@ -143,7 +143,7 @@ export const createFolderStores = (context: FolderStoresContext) => {
   }
 }
 
-/** Where there is no folder, nothing is in it. */
+/** Answers NotFound for every path if the folder does not exist, Unreadable if it cannot be opened. */
 const contentOf = (found: StoreFound): Pick<ContentStore, 'stat'> => {
   if (found.isThere) return found.content
   if (found.content) return found.content

@@ -3,38 +3,38 @@ import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/content-store.ts'
 import { type MultiHash, multiHash } from './hash.ts'
 
-/** What came of hashing one piece of content. */
+/** Outcome of hashing one piece of content. */
 export type HashOutcome =
   | {
       readonly status: 'read'
       readonly bytes: number
-      /** The version that was read: another than asked for where the content changed meanwhile. */
+      /** The version that was read: differs from the requested one if the content changed meanwhile. */
       readonly version: string
       readonly checksums: readonly Checksum[]
     }
   | { readonly status: 'missing' }
-  /** It changed during each of the readings. */
+  /** It changed during every reading. */
   | { readonly status: 'changing' }
   | { readonly status: 'failed'; readonly error: string }
-  /** This machine can read nothing now: nothing is known of the content. */
+  /** This machine can read nothing at present: nothing is known of the content. */
   | { readonly status: 'machine'; readonly reason: string }
-  /** The caller ended it, or the pool was closed: nothing is known of the content. */
+  /** The caller aborted it, or the pool was closed: nothing is known of the content. */
   | { readonly status: 'aborted' }
 
 interface HashContent {
   readonly path: string
   readonly version?: string
-  /** As a function where they depend on what the storage says. */
+  /** A function if they depend on the storage's entry. */
   readonly algorithms: readonly Algorithm[] | ((entry: ContentEntry) => readonly Algorithm[])
   readonly signal: AbortSignal
   /** Called after each chunk, with the bytes of this reading so far; the next chunk waits for it. */
   readonly onBytes: (bytes: number, chunk: number) => void | Promise<void>
 }
 
-/** Times that a reading starts again because the content changed. */
+/** Maximum number of restarts of a reading because the content changed. */
 const maxRestarts = 3
 
-/** Reads once, digests as it goes. Memory does not grow with the content. */
+/** Reads the content once, digesting it on the way. Memory does not grow with the content. */
 export const hashContent = async (store: ContentStore, request: HashContent): Promise<HashOutcome> => {
   for (let restarts = 0; restarts <= maxRestarts; restarts++) {
     const { algorithms } = request
@@ -43,7 +43,7 @@ export const hashContent = async (store: ContentStore, request: HashContent): Pr
     const onEntry = async (entry: ContentEntry) => {
       hash = await multiHash(typeof algorithms === 'function' ? algorithms(entry) : algorithms)
     }
-    // After a change any version will do: the outcome names the one that was read.
+    // After a change, any version is accepted: the outcome names the one that was read.
     const version = restarts === 0 && request.version !== undefined ? { version: request.version } : {}
     const read = await store.read(request.path, { ...version, signal: request.signal, onEntry }, (chunk) => {
       hash?.update(chunk)

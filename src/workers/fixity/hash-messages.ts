@@ -5,21 +5,24 @@ import type { Seen, Wanted } from './look.ts'
 import type { ThrottleState } from './throttle.ts'
 
 interface InStore {
-  /** What the store's factory is called with. */
+  /** Argument of the store's factory. */
   readonly root: string
 }
 
 export interface HashJob extends InStore {
   readonly path: string
-  /** The version the caller saw. A reading that finds another starts again with that. */
+  /** The version that the caller saw. A reading that finds another version starts again with that one. */
   readonly version?: string
   readonly algorithms: readonly Algorithm[]
 }
 
-/** Files to look at, one after the other. */
+/** Files to check, one after the other. */
 export interface LookJob extends InStore {
   readonly files: readonly Wanted[]
-  /** One 32-bit integer: which of the files is being looked at; -1 before the first. Of a thread that hangs nothing else is heard. */
+  /**
+   * One 32-bit integer: index of the file being checked; -1 before the first. It is all that is known of a thread that
+   * hangs.
+   */
   readonly at: SharedArrayBuffer
 }
 
@@ -35,5 +38,5 @@ export interface ThreadSettings {
 export type HashReply =
   | { readonly kind: 'progress'; readonly bytes: number }
   | { readonly kind: 'done'; readonly outcome: HashOutcome }
-  /** Of a look job, in the order of its files: what was seen since the last reply. */
+  /** For a job of many files, in their order: observations since the last reply. */
   | { readonly kind: 'seen'; readonly seen: readonly Seen[]; readonly isLast: boolean }

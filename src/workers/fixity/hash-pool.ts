@@ -7,13 +7,13 @@ import type { Seen } from './look.ts'
 import type { ThrottleState } from './throttle.ts'
 
 interface HashPoolOptions {
-  /** Default: one a core. More pays where the storage answers slowly. */
+  /** Default: one per core. More help if the storage answers slowly. */
   readonly threads?: number
   /** A module whose default export opens a content store: `(root: string) => ContentStore`. */
   readonly contentStoreModule: URL
-  /** For all threads together, and for all pools that share it. */
+  /** Shared by all threads, and by all pools that have it. */
   readonly throttle?: ThrottleState | undefined
-  /** A reading that gives no byte for so long is ended, and its thread replaced. Default: 60 s. */
+  /** A reading that yields no byte for so long is aborted, and its thread replaced. Default: 60 s. */
   readonly stallMillis?: number
 }
 
@@ -31,13 +31,16 @@ export type LookOutcome =
 export interface HashPool {
   /** Never rejects. Content waits in the order of the calls. */
   hash(request: HashJob & HashWatch): Promise<HashOutcome>
-  /** Looks at files one after the other, in one thread; `onSeen` gets what was seen, in their order, as it comes. Never rejects. */
+  /**
+   * Checks files one after the other, in one thread; `onSeen` gets observations in their order, as they come. Never
+   * rejects.
+   */
   lookAtAll(
     request: Omit<LookJob, 'at'> & HashWatch & { readonly onSeen: (seen: readonly Seen[]) => void },
   ): Promise<LookOutcome>
   /** Starts the threads, which otherwise start when they are first needed. */
   start(): void
-  /** Ends what is under way and what waits as `aborted`. To finish them, await their `hash` first. */
+  /** Ends running and waiting jobs as `aborted`. To finish them, await their `hash` first. */
   close(): Promise<void>
 }
 

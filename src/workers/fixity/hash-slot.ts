@@ -3,7 +3,7 @@ import { createThreadSlot, type ThreadSlot } from '../../async/threads/thread-sl
 import type { HashOutcome } from './hash-content.ts'
 import type { HashJob, HashReply, LookJob, ThreadSettings } from './hash-messages.ts'
 
-/** `seen`: all files of a look job. */
+/** `seen`: all files of the job were checked. */
 export type SlotOutcome = HashOutcome | { readonly status: 'seen' }
 type HashSlot = ThreadSlot<HashJob | LookJob, HashReply, SlotOutcome>
 

@@ -11,12 +11,9 @@ import type { HashJob, HashReply, LookJob, OpenContentStore, ThreadSettings } fr
 import { lookAtOnce, lookNow, type Seen, type Wanted } from './look.ts'
 import { waitForBudget } from './throttle.ts'
 
-/*
- * The main module of a hash thread. It keeps opened stores. An exception ends the thread;
- * the pool replaces it.
- */
+/* Main module of a hash thread. It caches opened stores. An exception ends the thread; the pool replaces it. */
 
-/** Between two words of progress: each wakes the main thread, which takes as long as half a MiB. */
+/** Interval of progress messages: each wakes the main thread, which takes as long as half a MiB. */
 const progressMillis = 100
 
 const settings = workerData as ThreadSettings
@@ -39,7 +36,7 @@ runJobs<HashJob | LookJob, HashReply>('hash-thread.ts is run by the hash pool', 
   post({ kind: 'done', outcome })
 })
 
-/** Posts what it saw so often that nobody takes it for hung, and lets an abort in as often. */
+/** Posts observations often enough that the thread is not taken for hung, and reacts to an abort as often. */
 async function lookAtFiles(store: ContentStore, job: LookJob, post: Post, signal: AbortSignal) {
   const { root, files } = job
   const at = new Int32Array(job.at)
@@ -56,7 +53,7 @@ async function lookAtFiles(store: ContentStore, job: LookJob, post: Post, signal
     })
   for (const [i, file] of files.entries()) {
     Atomics.store(at, 0, i)
-    // The budget is counted by the chunk.
+    // The throttle counts by the chunk.
     const looked = (settings.throttle ? undefined : lookNow(store, file)) ?? (await lookSlowly(file))
     if (!looked || signal.aborted) return post({ kind: 'done', outcome: { status: 'aborted' } })
     if (isInDoubt(looked.content)) stores.delete(root)
@@ -66,7 +63,7 @@ async function lookAtFiles(store: ContentStore, job: LookJob, post: Post, signal
   post({ kind: 'seen', seen, isLast: true })
 }
 
-/** For one reading: posts its progress, and keeps to the budget. */
+/** Returns a listener for one reading, which posts its progress and keeps to the throttle. */
 function watchBytes(post: Post, signal: AbortSignal) {
   let heardAt = performance.now()
   let heardBytes = 0
@@ -82,7 +79,7 @@ function watchBytes(post: Post, signal: AbortSignal) {
   }
 }
 
-/** The folder may be another one by now: the next job opens it again. */
+/** The root may be another folder by now: the next job opens it again. */
 function isInDoubt({ status }: { readonly status: string }): boolean {
   return status === 'failed' || status === 'missing'
 }

@@ -3,10 +3,10 @@ import type { Algorithm } from '@fonds/digests'
 import type { IHasher } from 'hash-wasm'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 
-/** Several digests of the same bytes, in one pass. */
+/** Computes several digests of the same bytes, in one pass. */
 export interface MultiHash {
   update(chunk: Uint8Array): void
-  /** Ends it. In the order of the algorithms. */
+  /** Ends it. Returns checksums in the order of the algorithms. */
   digest(): readonly Checksum[]
 }
 
@@ -26,7 +26,7 @@ export const multiHash = async (algorithms: readonly Algorithm[]): Promise<Multi
   }
 }
 
-/** What Node computes, by its own names; hash-wasm the others. */
+/** Algorithms that Node computes, by Node's names; hash-wasm computes the others. */
 const nodeNames: Readonly<Partial<Record<Algorithm, string>>> = {
   md5: 'md5',
   'sha-1': 'sha1',
@@ -41,7 +41,7 @@ const nodeNames: Readonly<Partial<Record<Algorithm, string>>> = {
   'blake2b-512': 'blake2b512',
 }
 
-/** Of bytes that are there already; undefined where Node does not compute one of these. */
+/** Digests bytes that are in memory. Returns undefined if Node does not compute one of the algorithms. */
 export const digestAtOnce = (
   algorithms: readonly Algorithm[],
   bytes: Uint8Array,
@@ -68,7 +68,7 @@ const spare = new Map<Algorithm, IHasher[]>()
 /** The reversed polynomial of CRC-32C. */
 const castagnoli = 0x82f63b78
 
-/** Loaded only when it is asked for: threads that never need it start sooner. */
+/** hash-wasm is loaded at its first use: threads that never need it start sooner. */
 const newHasher = async (algorithm: Algorithm): Promise<IHasher> => {
   const { createBLAKE2b, createBLAKE3, createCRC32 } = (await import('hash-wasm')).default
   switch (algorithm) {

@@ -1,24 +1,24 @@
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { BagSeen } from './bag.ts'
 
-/** One manifest's word on one file. */
+/** A checksum of one file in one manifest. */
 export interface Word extends Checksum {
   /** Path of the manifest. */
   readonly from: string
 }
 
 /**
- * All that the manifests of one folder say, until the walk has left the folder. A line takes about 160 bytes of memory
+ * Lines of the manifests of one folder, until the walk has left the folder. A line takes about 160 bytes of memory
  * (measured, SHA-256), which are freed file by file as the walk finds them.
  */
 export interface Ledger {
   readonly folder: string
   readonly words: Map<string, Word[]>
-  /** A name in form NFC → the names in `words` that are the same but for their Unicode form. None of ASCII. */
+  /** A name in form NFC → the names in `words` that differ from it only in Unicode form. ASCII names are left out. */
   readonly forms: Map<string, Set<string>>
-  /** Path → where it is to be fetched from. */
+  /** Path → URL to fetch it from. */
   readonly toFetch: Map<string, string>
-  /** Where the folder is one. */
+  /** Present if the folder is a bag. */
   readonly bag?: BagSeen
 }
 
@@ -38,7 +38,7 @@ export const add = (ledger: Ledger, path: string, word: Word): void => {
   ledger.forms.set(form, (ledger.forms.get(form) ?? new Set()).add(path))
 }
 
-/** Other names in these ledgers that are the same in another Unicode form. */
+/** Returns other names in these ledgers that differ only in Unicode form. */
 export const otherNames = (ledgers: readonly Ledger[], path: string): readonly string[] => {
   if (isAscii(path)) return []
   const form = path.normalize('NFC')
@@ -50,7 +50,7 @@ export const otherNames = (ledgers: readonly Ledger[], path: string): readonly s
 export const covers = (ledger: Ledger, folder: string): boolean =>
   ledger.folder === '' || folder === ledger.folder || folder.startsWith(`${ledger.folder}/`)
 
-/** Removes what a ledger says of a file under any of its names, and returns it. */
+/** Removes a ledger's checksums of a file under any of its names, and returns them. */
 export const takeWords = ({ words }: Ledger, names: readonly string[]): Word[] =>
   names.flatMap((name) => {
     const said = words.get(name) ?? []
@@ -75,7 +75,7 @@ interface Reconciled {
   readonly checksums: readonly Checksum[]
   /** The manifests that were followed, joined with commas. */
   readonly recordedFrom: string
-  /** A sentence for each algorithm on which manifests disagree: all that they say is kept, and none of it compared. */
+  /** A sentence for each algorithm on which manifests disagree: all their values are kept, and none is compared. */
   readonly conflicts: readonly string[]
 }
 

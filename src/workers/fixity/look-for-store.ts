@@ -13,28 +13,31 @@ export interface LookTools {
   readonly openContent: (root: string) => ContentStore
 }
 
-/** What a look for a store came to. Content, and not the folder itself, tells which store it is: a restore changes the folder. */
+/**
+ * Outcome of a lookup of a store. Content, and not the folder itself, identifies the store: a restore changes the
+ * folder.
+ */
 export type StoreFound =
   | {
       readonly isThere: true
       readonly content: ContentStore
-      /** Something recorded that was found; absent where nothing is recorded. */
+      /** Path of a recorded item that was found; absent if no item is recorded. */
       readonly witness?: string
     }
   | {
       readonly isThere: false
-      /** What was found instead. */
+      /** Why it counts as not found. */
       readonly why: string
-      /** Its folder could not be looked into, mostly for want of permission: what is in it is not known. */
+      /** Its folder could not be read, mostly for want of permission: its content is not known. */
       readonly isUnreadable: boolean
-      /** Undefined where the folder itself cannot be used. */
+      /** Undefined if the folder itself cannot be used. */
       readonly content?: ContentStore
       /** The folder itself does not exist, so that nothing in it does. */
       readonly hasNoFolder: boolean
       readonly isEmpty: boolean
     }
 
-/** Looks for what is recorded of a store below its root: first for `witness`, which was found last. */
+/** Looks for a store's recorded items below its root: first for `witness`, which was found last. */
 export const lookForStore = async (
   { viewStore, openContent }: LookTools,
   store: string,
@@ -50,7 +53,7 @@ export const lookForStore = async (
     const isUnreadable = isSystemError(cause) && !hasNoFolder
     return { isThere: false, why: errorMessage(error), isUnreadable, hasNoFolder, isEmpty: hasNoFolder }
   }
-  /** Why the first that may stand there could not be looked at. */
+  /** Why the first path that may exist could not be read. */
   let unreadable: string | undefined
   const isFound = async (path: string) => {
     const said = await content.stat(path)()
@@ -90,12 +93,12 @@ const notThere = (looked: number): string =>
 
 const width = 32
 
-/** Of each of these orders. */
+/** Limit of each of these orders. */
 const pageSize = 500
 
 /**
- * Up to 2,000 items: the first and the last by path, those whose check was last or was longest ago. Those that a person declared
- * lost are not looked for.
+ * Returns up to 2,000 items: the first and the last by path, and those checked most recently and longest ago. Leaves
+ * out items that a person declared lost.
  */
 const someRecorded = (views: Pick<Views, 'query'>, store: string): readonly string[] => {
   const where: readonly ConditionOn<typeof items>[] = [is('store', store), is('removed', 0)]

@@ -8,20 +8,20 @@ import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/con
 import { digestAtOnce } from './hash.ts'
 import type { HashOutcome } from './hash-content.ts'
 
-/** What is to be looked at. */
+/** A file to check. */
 export interface Wanted {
   readonly path: string
-  /** What is recorded: its digests are the wanted ones. */
+  /** Recorded checksums: their algorithms are the ones to compute. */
   readonly checksums: readonly Checksum[]
 }
 
-/** What was seen: the bytes, and what the storage says, of the same moment. */
+/** An observation: the bytes and the storage's entry, as of the same moment. */
 export interface Seen {
   readonly content: ContentObservation
   readonly storage: StorageObservation
 }
 
-/** Where no digest is recorded that we can compute. */
+/** Used if no digest is recorded that we can compute. */
 const baselineAlgorithm: Algorithm = 'sha-256'
 
 export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly Algorithm[] => {
@@ -29,14 +29,16 @@ export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly Algor
   const only = checksums.length === 1 && first ? normalise(first)?.algorithm : undefined
   if (only) return [only]
   const named = checksums.flatMap((checksum) => normalise(checksum)?.algorithm ?? [])
-  // Of an algorithm with two values it is told which one the bytes have, but that compares nothing.
+  // For an algorithm with two recorded values, the result names the one that the bytes have, but that compares nothing.
   return [...new Set(digests({ checksums }).length > 0 ? named : [...named, baselineAlgorithm])]
 }
 
 /** Larger files are read chunk by chunk. */
 const maxAtOnce = 256 * 1024
 
-/** A small file in one go, in a thread that may block; undefined where it must be looked at step by step. */
+/**
+ * Checks a small file in one call, in a thread that may block. Returns undefined if it must be checked step by step.
+ */
 export const lookNow = (
   store: Pick<ContentStore, 'readAtOnce'>,
   { path, checksums }: Wanted,
@@ -54,8 +56,8 @@ export const lookNow = (
 }
 
 /**
- * Has the bytes digested by one call of the storage, which tells its entry with them; undefined where `hash` was aborted. Whatever comes but
- * the bytes is looked at step by step, so that it is known which step failed.
+ * Digests the bytes by one call of the storage, which returns its entry with them. Returns undefined if `hash` was
+ * aborted. Any other failure to read is checked step by step, so that the step that failed is known.
  */
 export const lookAtOnce = async (
   store: Pick<ContentStore, 'stat'>,
@@ -78,7 +80,9 @@ export const lookAtOnce = async (
 
 type Algorithms = readonly Algorithm[]
 
-/** Asks the storage, and has the bytes digested; undefined where `hash` was aborted. Throws `MachineFailure`. */
+/**
+ * Reads the storage's entry, then digests the bytes. Returns undefined if `hash` was aborted. Throws `MachineFailure`.
+ */
 export const lookAt = async (
   store: Pick<ContentStore, 'stat'>,
   { path, checksums }: Wanted,
@@ -92,7 +96,7 @@ export const lookAt = async (
   if (outcome.status === 'machine') throw new MachineFailure(outcome.reason)
   const isSame = outcome.status === 'read' ? outcome.version === version : outcome.status !== 'missing'
   if (isSame) return { content: asObservation(outcome), storage: present(said.right) }
-  // The content changed since the storage was asked. It is asked again, so that both answers are of the same moment.
+  // The content changed since the entry was read. It is read again, so that both observations are of the same moment.
   const now = await store.stat(path)()
   if (E.isLeft(now))
     return {

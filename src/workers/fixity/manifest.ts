@@ -4,16 +4,16 @@ import * as E from 'fp-ts/lib/Either.js'
 import { whyInvalidPath } from '../../domain/fixity/item.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 
-/** What is wrong with a line that can be read; undefined where nothing is. */
+/** Returns the problem of a line that could be parsed; undefined if there is none. */
 export const whyUnusable = ({ algorithm, value, isMalformed }: ManifestLine): string | undefined =>
   isMalformed
     ? `${show(value)} is no ${algorithm} digest; it is kept as it is, and compared with nothing`
     : undefined
 
-/** The path in the store of a name in a folder; `''` is the root. */
+/** Returns the store path of a name in a folder; `''` is the root. */
 export const pathIn = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
 
-/** The path in the store of a name in a manifest of `folder`, which covers that folder and what is below it. */
+/** Returns the store path of a name in a manifest of `folder`, which covers that folder and all below it. */
 export const resolveName = (folder: string, name: string): E.Either<string, string> => {
   if (name.startsWith('/'))
     return E.left(`${show(name)} is absolute; only names below the manifest's folder are read`)

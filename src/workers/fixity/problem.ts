@@ -1,6 +1,6 @@
 import type { ContentFailure } from '../../ports/content-store.ts'
 
-/** Something in a manifest or a bag that a person must look at. */
+/** A problem of a manifest or a bag that a person must resolve. */
 export interface Problem {
   readonly kind: 'problem'
   /** Path of the manifest, of the file it is about, or of the bag's folder; `.` is the root. */

@@ -6,9 +6,9 @@ import { readManifests } from './folder-manifests.ts'
 import { covers, isNamedTwice, type Ledger, otherForms, otherNames, reconcile, takeWords } from './ledger.ts'
 import { failureText, type Problem } from './problem.ts'
 
-/** What there is to record of a store. */
+/** A result of the survey of a store. */
 export type Surveyed =
-  /** A file, and what its manifests say of it. */
+  /** A file with the checksums of its manifests. */
   | {
       readonly kind: 'recorded'
       readonly path: string
@@ -19,9 +19,9 @@ export type Surveyed =
       /** The manifests' paths, joined with commas. */
       readonly recordedFrom: string
     }
-  /** A file of which no manifest says anything that can be used: its bytes are to be read first. */
+  /** A file without a usable checksum in any manifest: its bytes are to be read first. */
   | { readonly kind: 'unread'; readonly path: string; readonly size: number; readonly version: string }
-  /** A file that a manifest names and that is not there: to be recorded, so that its check finds it missing. */
+  /** A missing file that a manifest names: it is recorded, so that its check finds it missing. */
   | {
       readonly kind: 'missing'
       readonly path: string
@@ -30,27 +30,27 @@ export type Surveyed =
       /** Why: it is not there, is to be fetched from somewhere, or cannot be read. */
       readonly note: string
     }
-  /** Something in the tree that is no content, or that may be some and cannot be looked at. The path is escaped. */
+  /** An entry of the tree that is no content, or that may be content and cannot be read. The path is escaped. */
   | ({ readonly kind: 'skipped' } & SkippedEntry)
   | Problem
-  /** The walk has left a bag. Complete: its files are as RFC 8493 §3 wants them, but for their bytes. */
+  /** The walk has left a bag. Complete: its files satisfy RFC 8493 §3, but for their bytes. */
   | {
       readonly kind: 'bag'
-      /** Of its folder; `.` is the root. */
+      /** Path of its folder; `.` is the root. */
       readonly path: string
       readonly isComplete: boolean
     }
 
 /**
- * Walks the tree below `prefix` and joins each file with the words of the manifests in its own folder and in those
- * above it: bags, `*.md5` and the like, `SHA256SUMS` and the like. Manifests above `prefix` are not seen.
+ * Walks the tree below `prefix` and joins each file with its lines in the manifests of its own folder and of those
+ * above it: bags, `*.md5` and the like, `SHA256SUMS` and the like. Manifests above `prefix` are not read.
  *
- * Memory: the entries of one folder (its own files only), and the manifest lines of the folders that the walk is
- * in (about 160 bytes each) for which no file was met yet. It does not grow with the store.
+ * Memory: the entries of one folder (its own files only), and the manifest lines of the folders that the walk is in
+ * (about 160 bytes each) for which no file was met yet. It does not grow with the store.
  */
 export async function* survey(store: ContentStore, prefix = ''): AsyncGenerator<Surveyed> {
   const open: Ledger[] = []
-  /** Paths, escaped, of what may be content: a bag that holds one of them is not known to be complete. */
+  /** Escaped paths that may be content: a bag that holds one of them is not known to be complete. */
   const unknown: string[] = []
   let folder = ''
   let files: ContentEntry[] = []
@@ -92,7 +92,7 @@ async function* surveyFolder(
   for (const file of files) yield* reportOn(store, file.path, open, file)
 }
 
-/** The files left in a ledger when the walk leaves its folder were not found. */
+/** Files left in a ledger when the walk leaves its folder were not listed. */
 async function* close(
   store: ContentStore,
   open: Ledger[],
@@ -109,7 +109,7 @@ async function* close(
   }
 }
 
-/** A link to content inside the store is not listed, but a manifest may well name it. */
+/** A link to content inside the store is not listed, but a manifest may name it. */
 async function* lookFor(
   store: ContentStore,
   path: string,
@@ -133,8 +133,8 @@ async function* lookFor(
 }
 
 /**
- * The names by which manifests may mean a file: its path, and other Unicode forms of it, unless another file has that name. File systems
- * that keep one form find the same file under each.
+ * Returns the names by which manifests may mean a file: its path, and its other Unicode forms, unless another file has
+ * that name. File systems that keep one form find the same file under each.
  */
 const namesOf = async (
   store: ContentStore,
@@ -158,7 +158,7 @@ async function* verdictOn(store: ContentStore, bag: BagSeen): AsyncGenerator<Sur
   yield { kind: 'bag', path, isComplete: bag.problems + reasons.length === 0 }
 }
 
-/** One file, found or not, what its bags have against it, and the contradictions between its manifests. */
+/** Yields one file, found or missing, its problems in its bags, and the contradictions between its manifests. */
 async function* reportOn(
   store: ContentStore,
   path: string,

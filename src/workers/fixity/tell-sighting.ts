@@ -5,10 +5,10 @@ import type { Clock } from '../../ports/clock.ts'
 import { reportOnTopic } from '../runtime/report-on-topic.ts'
 import type { Sighting } from './folder-stores.ts'
 
-/** All workers of a machine find the same: they see the same folders. */
+/** Name of this machine. All its workers see the same folders, so their sightings are equal. */
 export const place = hostname()
 
-/** Tells all, in the name of `source`, whether a store is found on this machine. Throws `UnavailableError`. */
+/** Publishes, with `source` as its source, whether a store is found on this machine. Throws `UnavailableError`. */
 export const sightingTeller =
   (context: { readonly broker: Broker; readonly clock: Clock }, source: string) =>
   async (sighting: Sighting): Promise<void> => {

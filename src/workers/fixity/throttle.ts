@@ -16,7 +16,7 @@ export const createThrottleState = (bytesPerSecond: number): ThrottleState => {
   return { bytesPerSecond, freeAt: new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT) }
 }
 
-/** Undefined where no rate is set. */
+/** Undefined if no rate is set. */
 export const throttleTo = (bytesPerSecond: number | undefined): ThrottleState | undefined =>
   bytesPerSecond === undefined ? undefined : createThrottleState(bytesPerSecond)
 

@@ -8,7 +8,7 @@ import type { HttpReply } from './http-messages.ts'
 interface HttpClientOptions {
   /** A thread that posts nothing for much longer is replaced. */
   readonly stallMillis: number
-  /** What the threads run. Default: `http-thread.ts`. */
+  /** Main module of the threads. Default: `http-thread.ts`. */
   readonly threadModule?: URL
 }
 
@@ -22,12 +22,12 @@ type HttpSlot = ThreadSlot<HttpRequest, HttpReply, HttpEnd>
 const ownThread = new URL('./http-thread.ts', import.meta.url)
 /** The caller aborts after a stall: only a thread that does not react to that is replaced. */
 const patienceMillis = 30_000
-/** Mebibytes of objects: bodies are handed on chunk by chunk. */
+/** Heap limit, in mebibytes: bodies are passed on chunk by chunk. */
 const heap = { maxOldGenerationSizeMb: 128 }
 
 /**
- * Each request is in a thread of its own. An uncaught exception in the HTTP library would end the process: so it ends the thread, and
- * fails that one request.
+ * Runs each request in a thread of its own. An uncaught exception in the HTTP library would end the process: so it ends
+ * the thread, and fails that one request.
  */
 export const createHttpClient = ({
   stallMillis,

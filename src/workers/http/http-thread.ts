@@ -6,7 +6,10 @@ import { errorMessage } from '../../async/errors.ts'
 import type { FromThread, ToThread } from '../../async/threads/thread-slot.ts'
 import type { HttpReply } from './http-messages.ts'
 
-/* What a thread of the HTTP client runs: one request at a time. An exception outside of it ends the thread alone. */
+/*
+ * Main module of a thread of the HTTP client: one request at a time. An exception outside of a request ends the thread
+ * alone.
+ */
 
 const port = parentPort
 if (!port) throw new Error('http-thread.ts is run by http-client.ts, not by itself')

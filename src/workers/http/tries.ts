@@ -1,2 +1,2 @@
-/** Of whatever is downloaded, and whatever the server answers (ingest I28). */
+/** Attempts at a download, whatever the server answers (ingest I28). */
 export const downloadTries = 5

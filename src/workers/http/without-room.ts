@@ -6,15 +6,15 @@ import { bytes } from '../../domain/kernel/amounts.ts'
 import type { Rooms } from '../runtime/room.ts'
 
 interface WithoutRoom {
-  /** The part is to be left, to be resumed. */
+  /** The part is left on disk, to be resumed. */
   readonly isKept: boolean
-  /** Says so. */
+  /** Its message says whether the part is kept. */
   readonly failure: NoRoom
 }
 
 /**
- * What becomes of a download for which there is no room. Its part is kept where the rest can be asked for, unless it takes more than
- * half of what may be used: it would keep the disk from all others.
+ * Decides what to do with a download that the disk has no room for. Its part is kept if the download can be resumed,
+ * unless the part takes more than half of the usable space: it would keep the disk from all others.
  */
 export const withoutRoom = async (
   { message, missing }: NoRoom,
@@ -26,7 +26,7 @@ export const withoutRoom = async (
   const came = isKept
     ? `${bytes(part.size)} of it came and are kept`
     : `${bytes(part.size)} of it came and are not kept: they could not be gone on with, or would keep the disk from others`
-  // Where nobody says how much is to come, a little room more would not do for long.
+  // If the total is unknown, a little more room would not be enough for long.
   const more = part.said.total === undefined ? Math.max(missing, Math.ceil(part.size / 4)) : missing
   return {
     isKept,

@@ -1,12 +1,12 @@
-/** Bytes of a file, the last one included. */
+/** Bytes of a file, the last one inclusive. */
 export interface ByteRange {
   readonly from: number
   readonly to: number
 }
 
 /**
- * What the header `Range` wants of a file of so many bytes (RFC 9110, §14.2): `bytes=0-99`, `bytes=100-`, `bytes=-100`. What is no
- * range of bytes, and several at once, count for nothing: then it is the whole file.
+ * Parses the header `Range` for a file of `size` bytes (RFC 9110, §14.2): `bytes=0-99`, `bytes=100-`, `bytes=-100`.
+ * Invalid ranges, and several at once, are ignored: then it is the whole file.
  */
 export const wantedRange = (
   header: string | undefined,

@@ -5,18 +5,21 @@ import { type ByteRange, wantedRange } from './byte-range.ts'
 export interface ServedFile {
   readonly size: number
   readonly modifiedAt: Date
-  /** Another one whenever the bytes may be others. */
+  /** ETag: changes whenever the bytes may have changed. */
   readonly tag: string
 }
 
-/** What is answered; `range` are the bytes that go with it, and there are none without. */
+/** Response to a request for a file. `range` is its body; absent: it has none. */
 export interface FileAnswer {
   readonly status: 200 | 206 | 304 | 412 | 416
   readonly headers: Readonly<Record<string, string>>
   readonly range?: ByteRange
 }
 
-/** The answer to a GET or HEAD of a file: its conditions first, in the order of RFC 9110, §13.2.2, then its range. */
+/**
+ * Returns the response to a GET or HEAD of a file. Evaluates preconditions in the order of RFC 9110, §13.2.2, then the
+ * range.
+ */
 export const fileAnswer = (asked: IncomingHttpHeaders, file: ServedFile): FileAnswer => {
   const { size } = file
   const validators = { etag: file.tag, 'last-modified': file.modifiedAt.toUTCString() }
@@ -45,7 +48,7 @@ export const fileAnswer = (asked: IncomingHttpHeaders, file: ServedFile): FileAn
   }
 }
 
-/** `If-Match`, or else `If-Unmodified-Since`. */
+/** True if `If-Match`, or else `If-Unmodified-Since`, holds. */
 const isExpected = (asked: IncomingHttpHeaders, { tag, modifiedAt }: ServedFile): boolean => {
   const match = asked['if-match']
   if (match !== undefined) return tagsIn(match).some((one) => one === tag || one === '*')
@@ -53,7 +56,7 @@ const isExpected = (asked: IncomingHttpHeaders, { tag, modifiedAt }: ServedFile)
   return since === undefined || seconds(modifiedAt.getTime()) <= seconds(since)
 }
 
-/** `If-None-Match`, by weak comparison, or else `If-Modified-Since`. */
+/** True if the client has the file, by `If-None-Match` (weak comparison), or else by `If-Modified-Since`. */
 const isKnown = (asked: IncomingHttpHeaders, { tag, modifiedAt }: ServedFile): boolean => {
   const match = asked['if-none-match']
   if (match !== undefined) return tagsIn(match).some((one) => one === '*' || one.replace(/^W\//, '') === tag)
@@ -61,7 +64,7 @@ const isKnown = (asked: IncomingHttpHeaders, { tag, modifiedAt }: ServedFile): b
   return since !== undefined && seconds(modifiedAt.getTime()) <= seconds(since)
 }
 
-/** `If-Range`: a part is of use to the client only where the file is still the one that it has parts of. */
+/** `If-Range`: a part is of use to the client only if the file is still the one that it has parts of. */
 const isSame = (ifRange: string | undefined, { tag, modifiedAt }: ServedFile): boolean => {
   if (ifRange === undefined) return true
   if (/^(W\/)?"/.test(ifRange)) return ifRange === tag
@@ -76,5 +79,5 @@ const dateIn = (header: string | undefined): number | undefined => {
   return Number.isNaN(date) ? undefined : date
 }
 
-/** A date of HTTP has no parts of a second. */
+/** HTTP dates have no fractions of a second. */
 const seconds = (millis: number): number => Math.floor(millis / 1000)

@@ -8,23 +8,23 @@ import { isSystemError } from '../../../async/system-error.ts'
 import type { ByteRange } from './byte-range.ts'
 import type { ServedFile } from './file-answer.ts'
 
-/** Whoever opens a file either reads it or closes it. */
+/** An open file. Its opener must either read it or close it. */
 export interface OpenFile extends ServedFile {
-  /** Fills the buffer from there on, as far as the file goes; returns how many bytes. */
+  /** Fills the buffer from `offset`, as far as the file goes; returns the number of bytes. */
   read(offset: number, buffer: Buffer): number
-  /** Read as fast as they are taken; the file is closed at their end, and where nobody takes them any more. */
+  /** Streams the range with back-pressure. The file is closed at its end, and when the stream is destroyed. */
   bytes(range: ByteRange): Readable
   close(): Promise<void>
 }
 
-/** Opens the file at an absolute path, or at an address `file:`. Left: why it cannot be read, a sentence. */
+/** Opens the file at an absolute path, or at a `file:` URL. Left: a sentence that says why it cannot be read. */
 export const openFile = async (location: string): Promise<E.Either<string, OpenFile>> => {
   if (/^https?:/.test(location))
     return E.left(`${location} is on another server, and is not served from here: ask that server`)
   let handle: FileHandle | undefined
   try {
     const path = location.startsWith('file:') ? fileURLToPath(location) : location
-    // Without waiting: nobody may be at the other end of a pipe.
+    // Non-blocking: a pipe may have no writer.
     handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stats = await handle.stat({ bigint: true })
     if (stats.isFile()) return E.right(servedFrom(handle, stats))
@@ -50,7 +50,7 @@ interface Stats {
   readonly mtime: Date
 }
 
-/** A file that is open already. */
+/** Wraps a file that is already open. */
 export const servedFrom = (handle: FileHandle, { size, mtimeNs, mtime }: Stats): OpenFile => ({
   size: Number(size),
   modifiedAt: mtime,
@@ -68,7 +68,7 @@ const bytesOf = (handle: FileHandle, { from, to }: ByteRange): Readable => {
     if (at > to) return null
     const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, to + 1 - at))
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, at)
-    // An answer that ends early must not look whole.
+    // A response that ends early must not look complete.
     if (bytesRead === 0) throw new Error('the file became shorter while it was read')
     at += bytesRead
     return buffer.subarray(0, bytesRead)
