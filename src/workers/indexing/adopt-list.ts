@@ -5,7 +5,7 @@ import type { Polled, PollTools } from './poll-source.ts'
 
 const sentAtOnce = 500
 
-/** Says of every file of a list that it was indexed before Fonds came. Names are enough. Throws as `pollSource` does. */
+/** Reports every file of a list as indexed before Fonds came. Names are enough. Throws as `pollSource` does. */
 export const adoptList = async (
   repository: string,
   list: AsyncIterable<Listed>,

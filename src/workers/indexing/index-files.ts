@@ -1,6 +1,9 @@
 import { isAbsolute, resolve } from 'node:path'
 
-/** The one list of plain index files (W29): `/srv/cdx/main.cdx,/srv/cdx/new.cdx`. Undefined where one cannot be. */
+/**
+ * Parses the one list of plain index files (W29): `/srv/cdx/main.cdx,/srv/cdx/new.cdx`. Returns undefined if one is
+ * invalid.
+ */
 export const parseIndexFiles = (text: string): readonly string[] | undefined => {
   const paths = text
     .split(',')

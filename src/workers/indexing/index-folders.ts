@@ -13,16 +13,19 @@ interface ConfiguredLines extends FolderSettings {
   readonly config: FolderSettings['config'] & { readonly indexingFormat: CdxFormat }
 }
 
-/** What is to be taken over into the index of captures. */
+/** Folder of changes that wait to be applied to the index of captures. */
 export const incomingFolder = ({ config }: FolderSettings): string => join(config.indexingFolder, 'incoming')
 
-/** What it could not take. */
+/** Folder of the reports on lines that the index rejected. */
 export const refusedFolder = ({ config }: FolderSettings): string => join(config.indexingFolder, 'refused')
 
-/** Where the sorted lines of a file lie that whoever indexed it did not write as a run: workers of others, and Fonds of before. */
+/**
+ * Path of a file's sorted lines if its indexer did not write them as a run: third-party workers, and older versions of
+ * Fonds.
+ */
 export const linesOf = ({ config }: ConfiguredLines, { repository, name }: ArchiveFile): string =>
   join(config.indexingFolder, repository, `${name}${config.indexingFormat === 'cdxj' ? '.cdxj' : '.cdx'}`)
 
-/** They are gone; so were they where it had none. */
+/** Deletes a file's lines, if there are any. */
 export const withdrawLines = (folders: ConfiguredLines, file: ArchiveFile): Promise<void> =>
   rm(linesOf(folders, file), { force: true })

@@ -5,8 +5,9 @@ import { endedBefore, type JobTools, type JobWatch } from './job-tools.ts'
 import { growing, isYoung, lookAt, withFile } from './look.ts'
 
 /**
- * Reads one file, and writes its lines as a run, all or none (W16): the index has them when the outcome was taken (W17). Undefined where
- * the claim was lost meanwhile: there is nothing to report then. Throws when `signal` aborts, and where the index takes nothing.
+ * Reads one file, and writes its lines as a run, all or none (W16): they enter the index once the outcome is accepted
+ * (W17). Returns undefined if the claim was lost meanwhile: then there is nothing to report. Throws when `signal`
+ * aborts, and if the index cannot be written.
  */
 export const indexJob = async (
   task: IndexingTask,
@@ -20,7 +21,7 @@ export const indexJob = async (
   const look = looked.right
   if (isYoung(look, clock.now(), graceMillis)) return growing(look)
   const outcome = await withFile(look, remote, watch, (path) => indexFile(path, task, job, tools, watch))
-  // The date of a copy is nothing to anybody.
+  // The date of a local copy is meaningless.
   return outcome?.status === 'indexed' && look.remote ? { ...outcome, modifiedAt: look.modifiedAt } : outcome
 }
 

@@ -24,11 +24,13 @@ interface IndexerHooks {
   readonly worker: string
   /** Files that wait for this machine: `<repository>/<name>`. */
   readonly waits: MachineWaiting
-  /** Reports on the topic that a job failed. */
+  /** Publishes on the topic that a job failed. */
   readonly reportFailure: (task: IndexingTask, reason: string, of: InConversation) => Promise<void>
 }
 
-/** Reads archive files, so many at once as there are threads (W12), and reports what came of each. Any number may run. */
+/**
+ * Reads archive files, as many at once as there are threads (W12), and reports the outcome of each. Any number may run.
+ */
 export const startIndexer = (
   context: IndexingContext,
   options: WorkerOptions,
@@ -75,7 +77,7 @@ export const startIndexer = (
     perform: async (task, running) => {
       const outcome = await outcomeOf(task, tools, running)
       waits.over(workOf(task))
-      // A run that was written is to be known: the report is sent until it is taken.
+      // A written run must become known: the report is retried until the broker accepts it.
       if (outcome)
         await retryWhileAway(async () => void (await report(task, outcome, running)), running, context)
     },

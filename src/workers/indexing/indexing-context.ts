@@ -6,29 +6,29 @@ import type { PollerContext } from './poller.ts'
 
 interface IndexingSettings extends PolicySettings {
   readonly indexingOrder: 'newest-first' | 'oldest-first'
-  /** Where the lines lie. */
+  /** Folder of the lines. */
   readonly indexingFolder: string
   readonly indexingFormat: CdxFormat
-  /** How often runs of the index are merged. */
+  /** Interval at which runs of the index are merged. */
   readonly indexingAggregateSeconds: number
-  /** Lines that one question about captures may look at. */
+  /** Maximum number of lines that one query for captures may scan. */
   readonly indexingScanLines: number
   /** Hosts that archive files may be fetched from; absent: any. */
   readonly ingestHosts?: string
-  /** So much of a disk may be used for what comes from elsewhere. */
+  /** Percentage of a disk that may be in use when files are fetched from elsewhere. */
   readonly ingestThresholdPercent: number
   readonly idleMinSeconds: number
   readonly idleMaxSeconds: number
   /** Plain index files; absent: none. */
   readonly indexingFiles?: string
-  /** Where this house answers. */
+  /** Address and port at which this system answers. */
   readonly host: string
   readonly port: number
 }
 
 export interface IndexingContext extends PollerContext {
   readonly telemetry: Telemetry
-  /** The sorted index of captures: opened when it is first asked for, and closed with the system. */
+  /** The sorted index of captures: opened at its first use, and closed with the system. */
   readonly captureIndex: () => CaptureIndex
   /** Its folder, `<indexingFolder>/runs`: workers write runs there. */
   readonly captureIndexFolder: string

@@ -8,11 +8,11 @@ import type { IndexOutcome } from './threads/messages.ts'
 export interface JobTools {
   readonly pool: IndexPool
   readonly remote: RemoteFiles
-  /** The folder of the index, in which runs are written. */
+  /** Folder of the index, in which runs are written. */
   readonly runs: string
   readonly format: CdxFormat
   readonly clock: Pick<Clock, 'now'>
-  /** How long a file must have stood still. */
+  /** Time for which a file must not have changed. */
   readonly graceMillis: number
 }
 
@@ -21,7 +21,7 @@ export interface JobWatch {
   readonly progress: () => void
 }
 
-/** What to throw for a job that came to no end. */
+/** Returns the error to throw for a job that did not finish. */
 export const endedBefore = (outcome: IndexOutcome): Error => {
   if (outcome.status === 'machine') return new MachineFailure(outcome.reason)
   return new Error('reason' in outcome ? outcome.reason : 'it was ended before its end')

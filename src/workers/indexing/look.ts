@@ -11,18 +11,18 @@ import type { RemoteFiles } from './remote/remote-files.ts'
 type Failure = Extract<JobOutcome, { status: 'failed' }>
 type Growing = Extract<JobOutcome, { status: 'growing' }>
 
-/** A file as it is now. */
+/** The present state of a file. */
 export interface Look {
   readonly path: string
   readonly size: number
   readonly modifiedAt: string
-  /** The same for two names of one file. */
+  /** Equal for two names of one file. */
   readonly identity: string
-  /** Present: it lies on a server, and its path is the address. */
+  /** Present: the file is on a server, and its path is the URL. */
   readonly remote?: RemoteLook
 }
 
-/** Left: it cannot be read here. */
+/** Reads the present state of a file. Left: it cannot be read here. */
 export const lookAt = async (
   place: Place,
   remote: RemoteFiles,
@@ -55,7 +55,7 @@ export const lookAt = async (
   }
 }
 
-/** Works on a file here: of one on a server, on a copy. */
+/** Calls `use` with a local file: a copy, if the file is on a server. */
 export const withFile = <A>(
   { path, remote: found }: Look,
   remote: RemoteFiles,
@@ -66,7 +66,7 @@ export const withFile = <A>(
 const fail = (code: Failure['code'], reason: string): E.Either<Failure, never> =>
   E.left({ status: 'failed', code, reason })
 
-/** Somebody may still write it. */
+/** True if the file may still be written to. */
 export const isYoung = (look: Look, now: string, graceMillis: number): boolean =>
   stillAt({ modifiedAt: changedAt(look) }, now, graceMillis) > now
 

@@ -7,7 +7,7 @@ export interface PolicySettings {
   readonly indexingAttempts: number
 }
 
-/** The rules that the settings make. */
+/** Policy according to the settings. */
 export const policyIn = (config: PolicySettings): Policy => ({
   graceMillis: config.indexingGraceSeconds * SECOND,
   retryMillis: config.indexingRetrySeconds * SECOND,

@@ -13,27 +13,30 @@ export interface PollTools {
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly clock: Clock
   readonly policy: Policy
-  /** Who polls. */
+  /** Source of the messages: the poller. */
   readonly source: string
   readonly signal: AbortSignal
-  /** Called for each thing in the list that cannot be taken. */
+  /** Called for each invalid entry of the list. */
   readonly onSkipped: (what: string, reason: string) => void
 }
 
 export interface Polled {
-  /** Files that the list shows. */
+  /** Number of files that the list shows. */
   readonly listed: number
-  /** Of which something new was said on the topic. */
+  /** Number of files with a message on the topic. */
   readonly news: number
   readonly skipped: number
 }
 
 const lookedUpAtOnce = 500
 const sentAtOnce = 500
-/** New files that are held in memory to be sent most recent first. */
+/** Limit of new files held in memory, to be sent most recent first. */
 const maxHeld = 50_000
 
-/** Reads a list once, and says on the topic what is new of it. Throws where list or topic cannot be had: nothing is lost by that. */
+/**
+ * Reads a list once, and publishes its news on the topic. Throws if the list or the topic is unavailable: nothing is
+ * lost by that.
+ */
 export const pollSource = async (
   repository: string,
   list: AsyncIterable<Listed>,

@@ -18,7 +18,8 @@ export interface PollerContext extends Omit<PollTools, 'source' | 'signal' | 'on
 }
 
 /**
- * Looks at all sources on a schedule (W6). Any number may run: what two of them see is one fact. Without sources it rests.
+ * Polls all sources on a schedule (W6). Any number may run: sightings by two of them are one fact. Without sources it
+ * does nothing.
  */
 export const startPoller = (context: PollerContext, policy: PollTools['policy']): RunningWorker => {
   const { config, clock, log } = context
@@ -28,7 +29,7 @@ export const startPoller = (context: PollerContext, policy: PollTools['policy'])
   const sources = parseSources(config.indexingSources ?? '') ?? []
   const client = createHttpClient({ stallMillis: config.stallSeconds * SECOND })
   const versions = new Map<string, ListVersion>()
-  /** What was told once is not told at each poll. */
+  /** Entries that were logged: each is logged once, not at each poll. */
   const told = new Set<string>()
   let isBusy = false
 
@@ -51,7 +52,7 @@ export const startPoller = (context: PollerContext, policy: PollTools['policy'])
       log.debug({ repository, ...polled }, 'a list was read')
     } catch (error) {
       if (signal.aborted) return
-      // What was sent is true; what was not is sent next time, for which the whole list must come.
+      // Messages already sent are valid; the rest is sent at the next poll, which needs the whole list.
       versions.delete(location)
       log.error(
         { repository, location },

@@ -2,7 +2,9 @@ import { open } from 'node:fs/promises'
 import { isSystemError } from '../../async/system-error.ts'
 import type { CaptureIndex, WrittenRun } from '../../ports/capture-index.ts'
 
-/** A file of sorted lines, as a run of the index; undefined where it is not there, or has another digest. */
+/**
+ * Writes a file of sorted lines as a run of the index. Returns undefined if the file is missing, or has another digest.
+ */
 export const runOfLines = async (
   path: string,
   digest: string,
@@ -11,7 +13,7 @@ export const runOfLines = async (
   try {
     await using handle = await open(path, 'r')
     const run = await index().write(wholeLines(handle.createReadStream({ autoClose: false })))
-    // A run that is not published is deleted by itself.
+    // A run that is not published is deleted automatically.
     return run.sha256 === digest ? run : undefined
   } catch (error) {
     if (isSystemError(error) && error.code === 'ENOENT') return undefined
@@ -19,7 +21,7 @@ export const runOfLines = async (
   }
 }
 
-/** Batches of whole lines: what is behind the last line end of a block goes with the next. */
+/** Yields batches of whole lines: what follows the last line end of a block is part of the next batch. */
 async function* wholeLines(blocks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const block of blocks) {

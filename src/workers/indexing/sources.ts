@@ -1,13 +1,13 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { Location, RepositoryName } from '../../domain/indexing/file.ts'
 
-/** Where a repository's files are listed: a folder, whose tree is walked, or a list of them, here or over HTTP. */
+/** Where a repository's files are listed: a folder, whose tree is walked, or a list of them, local or over HTTP. */
 export interface Source {
   readonly repository: string
   readonly location: string
 }
 
-/** `main=/srv/warcs,nas=https://host.example/files`: with commas between. Undefined where one is no source. */
+/** Parses `main=/srv/warcs,nas=https://host.example/files`, comma-separated. Returns undefined if one is invalid. */
 export const parseSources = (text: string): readonly Source[] | undefined => {
   const sources = text
     .split(',')

@@ -21,7 +21,7 @@ interface AggregatorSettings {
   readonly indexingAggregateSeconds: number
   readonly indexingFiles?: string
   readonly indexingSources?: string
-  /** Where this house answers replay software. */
+  /** Address and port at which this system answers replay software. */
   readonly host: string
   readonly port: number
 }
@@ -35,12 +35,12 @@ export interface AggregatorContext {
 }
 
 const lookMillis = 1000
-/** Runs that a look-up reads: where they are more, they are merged before it is time. */
+/** Number of runs that a lookup reads: more are merged before it is time. */
 const manyRuns = 100
 
 /**
- * Takes changes over into the index within seconds, and merges its runs on a timer (W24, W25). Any number may run: one has the
- * lock of the index, the others try again.
+ * Applies changes to the index within seconds, and merges its runs on a timer (W24, W25). Any number may run: one holds
+ * the lock of the index, the others try again.
  */
 export const startAggregator = (context: AggregatorContext): RunningWorker => {
   const { config, clock, log } = context
@@ -75,7 +75,7 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
     stop: async () => {
       stopping.abort()
       await running
-      // What was handed over before it was stopped can be found after it: `fonds indexing run` says so.
+      // Changes handed over before the stop can be found after it: `fonds indexing run` says so.
       await attempt(taker.takeRest)
       await early.finished()
     },
@@ -84,13 +84,13 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
 
 type RefusedFiles = ReturnType<typeof refusedFilesOf>
 
-/** Work that is tried again later where it fails. */
+/** Runs work that is tried again later if it fails. */
 const createAttempts = (log: AggregatorContext['log'], signal: AbortSignal) => {
   let busy = 0
   let told: string | undefined
   return {
     busy: () => busy,
-    /** What kept it from its work is told once, until it works again. */
+    /** A failure is logged once, until work succeeds or fails for another reason. */
     attempt: async (work: () => Promise<unknown>): Promise<void> => {
       busy++
       try {
@@ -108,7 +108,7 @@ const createAttempts = (log: AggregatorContext['log'], signal: AbortSignal) => {
   }
 }
 
-/** Takes over what is to be in the index. `goesOn` is asked between two parts of the work. */
+/** Applies waiting changes to the index. `goesOn` is called between two parts of the work. */
 const createTaker = (context: AggregatorContext, refused: RefusedFiles, goesOn: () => Promise<boolean>) => {
   const { captureIndex, clock, log } = context
   const files = changeFilesOf(context)
@@ -120,12 +120,12 @@ const createTaker = (context: AggregatorContext, refused: RefusedFiles, goesOn: 
     take: async () => {
       await takeLogged()
       await takeHandMade(byHand, clock.now(), captureIndex, log, async () => {
-        // They may be many: what was decided meanwhile does not wait for all of them.
+        // There may be many: changes decided meanwhile do not wait for all of them.
         await takeLogged()
         return goesOn()
       })
     },
-    /** All that is there, without asking whether it goes on. */
+    /** Takes all that waits, without calling `goesOn`. */
     takeRest: async () => {
       await takeChanges(files, refused, captureIndex, log)
       await takeHandMade(byHand, clock.now(), captureIndex, log)
@@ -133,7 +133,7 @@ const createTaker = (context: AggregatorContext, refused: RefusedFiles, goesOn: 
   }
 }
 
-/** Merges the runs that are due, and tells which lines were lost. */
+/** Merges the runs that are due, and reports lost lines. */
 const createMerge = (context: AggregatorContext, refused: RefusedFiles, signal: AbortSignal) => {
   const { captureIndex, clock, telemetry, log } = context
   const tellLoss = createLossReport(refused, log)
@@ -149,7 +149,10 @@ const createMerge = (context: AggregatorContext, refused: RefusedFiles, signal: 
   }
 }
 
-/** Reports lost lines each time until it is over: whoever keeps the log decides whether a file is still to be read again. */
+/**
+ * Reports lost lines at each merge until they are lost no more: the process that keeps the log decides whether a file
+ * is still to be read again.
+ */
 const createLossReport = (refused: RefusedFiles, log: AggregatorContext['log']) => {
   const told = new Set<string>()
   return async ({ files, ...loss }: LostLines): Promise<void> => {
@@ -165,11 +168,11 @@ const createLossReport = (refused: RefusedFiles, log: AggregatorContext['log']) 
   }
 }
 
-/** Merges before it is time, where there are many runs. */
+/** Merges early if there are many runs. */
 const createEarlyMerge = ({ captureIndex }: AggregatorContext, merge: () => Promise<void>) => {
   let underWay: Promise<void> | undefined
   return {
-    /** Resolves when it is known whether there are many. */
+    /** Resolves when the number of runs is known. */
     mergeIfMany: async (): Promise<void> => {
       if (underWay) return
       const runs = (await captureIndex().runs()).filter(({ state }) => state === 'live')
@@ -200,7 +203,7 @@ const createIndexFiles = ({ config, captureIndex, log }: AggregatorContext, sign
   }
 }
 
-/** The folders that are known here; else the address of this house, which serves them. */
+/** Returns the folders that are known here; else the URL of this system, which serves them. */
 const archivesOf = ({ indexingSources, host, port }: AggregatorSettings): readonly string[] => {
   const folders = (parseSources(indexingSources ?? '') ?? [])
     .map(({ location }) => location)

@@ -7,20 +7,20 @@ import { wholeFiles } from './whole-files.ts'
 
 /** The interface between indexer and aggregator (W23): files of changes in the order of the log. */
 export interface ChangeFiles {
-  /** On disk for good when it resolves. The same changes again take the place of those that are there. */
+  /** Durable when it resolves. The same changes, added again, replace their file. */
   add(changes: readonly IndexChange[]): Promise<void>
-  /** Names of those that wait, in the order of the log. */
+  /** Names of the files that wait, in the order of the log. */
   list(): Promise<readonly string[]>
   read(name: string): Promise<E.Either<BadChanges, readonly IndexChange[]>>
-  /** The last change that waits, so far as it can be read. */
+  /** The last change that waits, if it can be read. */
   newest(): Promise<IndexChange | undefined>
-  /** It was taken over into the index (W33). */
+  /** Deletes a file that was applied to the index (W33). */
   remove(name: string): Promise<void>
-  /** It cannot be read: it is kept under another name. */
+  /** Renames a file that cannot be read, to keep it. Returns its path. */
   putAside(name: string): Promise<string>
 }
 
-/** `<position of the first change, 20 digits>-<that of the last>.changes`; older ones have the first alone. */
+/** `<position of the first change, 20 digits>-<that of the last>.changes`; older files have the first alone. */
 const changeFile = /^\d{20}(?:-\d{20})?\.changes$/
 
 export const changeFilesOf = (settings: FolderSettings): ChangeFiles =>
@@ -32,7 +32,7 @@ export const createChangeFiles = (folder: string): ChangeFiles => {
   return {
     add: async (changes) => {
       const [first, last] = [changes[0], changes.at(-1)]
-      // Both ends, so that a name says what is in the file: who takes it deletes nothing else.
+      // Both ends, so that a name identifies the content: its reader deletes nothing else.
       if (first && last) await files.put(`${digits(first)}-${digits(last)}.changes`, encodeChanges(changes))
     },
     list: files.list,
@@ -43,7 +43,7 @@ export const createChangeFiles = (folder: string): ChangeFiles => {
         const changes = name === undefined ? undefined : await read(name)
         return changes && E.isRight(changes) ? changes.right.at(-1) : undefined
       } catch (error) {
-        // It was taken over meanwhile.
+        // It was applied meanwhile.
         if (isSystemError(error, 'ENOENT')) return undefined
         throw error
       }

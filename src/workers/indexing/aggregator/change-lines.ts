@@ -4,7 +4,7 @@ import { EventPlace } from '../../../domain/kernel/event-place.ts'
 import type { IndexChange } from '../../../ports/capture-index.ts'
 
 export interface BadChanges {
-  /** From 1 on. */
+  /** Counted from 1. */
   readonly line: number
 }
 
@@ -17,7 +17,7 @@ const Run = t.type({
   first: t.string,
   last: t.string,
 })
-/** `event`: what decided it; a Fonds before this one wrote none. */
+/** `event`: the event that decided the change; older versions of Fonds wrote none. */
 const At = t.intersection([t.type({ position: Position }), t.partial({ event: EventPlace })])
 const Change = t.union([
   t.type({ publish: t.string, run: Run }),
@@ -45,10 +45,10 @@ const lineOf = (change: IndexChange): t.TypeOf<typeof Line> => {
   }
 }
 
-/** All lines of a file of changes, or the first that is none. */
+/** Decodes all lines of a file of changes. Left: the first invalid line. */
 export const decodeChanges = (text: string): E.Either<BadChanges, readonly IndexChange[]> => {
   const lines = text.split('\n')
-  // A file that was cut has no line end at its end.
+  // A truncated file has no line end at its end.
   if (lines.pop() !== '') return E.left({ line: lines.length + 1 })
   const changes: IndexChange[] = []
   for (const [at, line] of lines.entries()) {
@@ -72,7 +72,7 @@ const changeOf = (line: string): IndexChange | undefined => {
     : { kind: 'remove', run: change.remove, ...at }
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined if it is not JSON. */
 export const parsed = (line: string): unknown => {
   try {
     return JSON.parse(line)

@@ -4,36 +4,36 @@ import { join } from 'node:path'
 import { isSystemError } from '../../../async/system-error.ts'
 import { SECOND } from '../../../domain/kernel/time.ts'
 
-/** A file that somebody put into `incoming/`. */
+/** A file that a person put into `incoming/`. */
 export interface HandMadeFile {
   readonly path: string
-  /** Its name without what it ends in: lines of the same name take each other's place. */
+  /** Its name without the extension: lines of the same name replace each other. */
   readonly file: string
   readonly kind: 'lines' | 'withdrawn'
-  /** When it was last changed, and which one it is of those that had this name. */
+  /** Modification time and inode: they distinguish it from other files of this name. */
   readonly date: number
   readonly inode: number
 }
 
 export interface HandMadeFiles {
-  /** Those that have stood still, the oldest first. */
+  /** Files that nobody writes to at present, the oldest first. */
   list(now: string): Promise<readonly HandMadeFile[]>
-  /** Whether it still is what was listed: somebody may have put another in its place, or write into it. */
+  /** Whether it is still the file that was listed: another may have replaced it, or it may be written to. */
   isAsListed(file: HandMadeFile): Promise<boolean>
-  /** It was taken over into the index (W33). Another one that took its name meanwhile stays. */
+  /** Deletes a file that was applied to the index (W33). Another file that took its name meanwhile stays. */
   remove(file: HandMadeFile): Promise<void>
-  /** It cannot be taken: it is kept under another name. */
+  /** Renames a file that cannot be taken, to keep it. Returns its path. */
   putAside(file: HandMadeFile): Promise<string>
 }
 
-/** So long nothing was written into it. Whoever writes longer, writes under another name and renames. */
+/** Time without a write. A slower writer must use another name and rename the file. */
 const stillMillis = 5 * SECOND
 
 const handMade = /^([^\s.][^\s]*)\.(cdx|cdxj|withdrawn)$/
-/** Changes of the log, what was put aside, and what somebody still writes. */
+/** Changes of the log, files put aside, and files still being written. */
 const others = /^\.|\.(?:changes|damaged|tmp|part|open)$/
 
-/** `onOdd` hears once of each thing that is neither. */
+/** `onOdd` is called once for each entry that is neither. */
 export const createHandMadeFiles = (
   folder: string,
   onOdd: (path: string, reason: string) => void,

@@ -4,17 +4,19 @@ import { type FolderSettings, refusedFolder } from '../index-folders.ts'
 import { parsed } from './change-lines.ts'
 import { wholeFiles } from './whole-files.ts'
 
-/** Lines of a file that the index could not take. */
+/** Lines of a file that the index rejected. */
 export const RefusedLines = t.type({ file: t.string, digest: t.string, reason: t.string }, 'refused lines')
 export type RefusedLines = t.TypeOf<typeof RefusedLines>
 
-/** The way back from the aggregator, which may have no log: a file for each, until whoever keeps the log has read it. */
+/**
+ * Reports of the aggregator, which may have no log: one file each, until the process that keeps the log has read it.
+ */
 export interface RefusedFiles {
   add(refused: RefusedLines, position: bigint): Promise<void>
-  /** Lines that the index had and lost, by the number of their publication. */
+  /** Lines that the index had and lost, with the number of their publication. */
   addLost(refused: RefusedLines, number: number): Promise<void>
   list(): Promise<readonly string[]>
-  /** Undefined where it is damaged. */
+  /** Undefined if it is damaged. */
   read(name: string): Promise<RefusedLines | undefined>
   remove(name: string): Promise<void>
   putAside(name: string): Promise<string>
@@ -28,7 +30,7 @@ export const createRefusedFiles = (folder: string): RefusedFiles => {
   return {
     add: (refused, position) =>
       files.put(`${String(position).padStart(20, '0')}.refused`, `${JSON.stringify(refused)}\n`),
-    // Positions have fewer digits: those names are never the same.
+    // Positions have fewer digits: these names never collide with theirs.
     addLost: (refused, number) =>
       files.put(`9${String(number).padStart(19, '0')}.refused`, `${JSON.stringify(refused)}\n`),
     list: files.list,

@@ -4,17 +4,17 @@ import { makeFolder } from '../../../async/make-folder.ts'
 import { isSystemError } from '../../../async/system-error.ts'
 
 export interface ReplayConfig {
-  /** The plain index files. */
+  /** Plain index files. */
   readonly paths: readonly string[]
-  /** Where replay reads records: folders, or an address that ends in a slash. */
+  /** Where replay reads records: folders, or a URL that ends in a slash. */
   readonly archives: readonly string[]
 }
 
 const mark = 'Written by Fonds from FONDS_INDEXING_FILES, and written again when that changes.'
 
 /**
- * The settings of replay software, made from the one list (W29), beside its first file: for OpenWayback `CDXCollection.xml`, for pywb
- * `config.yaml`. A file that is not ours stays as it is. Gives the paths of those.
+ * Writes the settings of replay software, made from the one list (W29), beside its first file: `CDXCollection.xml` for
+ * OpenWayback, `config.yaml` for pywb. Leaves files alone that Fonds did not write, and returns their paths.
  */
 export const writeReplayConfigs = async (config: ReplayConfig): Promise<readonly string[]> => {
   const folder = dirname(config.paths[0]!)
@@ -32,14 +32,14 @@ export const writeReplayConfigs = async (config: ReplayConfig): Promise<readonly
     }
     await makeFolder(folder)
     await writeFile(`${path}.tmp`, text, { flush: true })
-    // Replay reads it as another user, whatever umask keeps a home private.
+    // Replay reads it as another user: it must be readable in spite of the umask that keeps a home private.
     await chmod(`${path}.tmp`, 0o644)
     await rename(`${path}.tmp`, path)
   }
   return foreign
 }
 
-/** Keys are SURTs, which its canonicalizer has to be told. */
+/** Keys are SURTs: the canonicalizer must be configured for that. */
 export const cdxCollection = ({
   paths,
   archives,
@@ -76,7 +76,7 @@ ${paths.map((path) => `                <value>${escaped(path)}</value>`).join('\
 </beans>
 `
 
-/** A group asks all of its files; a list of `index_paths` finds nothing in pywb 2.10. */
+/** A group queries all of its files; a list of `index_paths` finds nothing in pywb 2.10. */
 export const pywbConfig = ({ paths, archives }: ReplayConfig): string => `# ${mark}
 collections:
   web:

@@ -4,14 +4,15 @@ import type { CaptureIndex, IndexChange } from '../../../ports/capture-index.ts'
 import type { ChangeFiles } from './change-files.ts'
 import type { RefusedFiles } from './refused-files.ts'
 
-/** Files of changes that are taken over in one change of the index, which writes its whole manifest each time. */
+/** Files of changes per change of the index, which writes its whole manifest each time. */
 const mostAtOnce = 1000
 
 /**
- * Takes what waits over into the index, in the order of the log, and deletes it behind that: after a crash in between it comes
- * again and changes nothing (W18, W33). A damaged file costs itself, and no other (W35). Gives how many files were taken.
+ * Applies waiting changes to the index, in the order of the log, and deletes their files afterwards: after a crash in
+ * between they are applied again, without effect (W18, W33). A damaged file affects no other (W35). Returns the number
+ * of files taken.
  *
- * Behind each change of the index `goesOn` is asked; what is left then waits for the next time.
+ * `goesOn` is called after each change of the index; if it returns false, the rest waits for the next call.
  */
 export const takeChanges = async (
   files: ChangeFiles,

@@ -6,17 +6,17 @@ import type { CaptureIndex, HandChange } from '../../../ports/capture-index.ts'
 import { BadPost, receiveLines } from '../posting/receive-lines.ts'
 import type { HandMadeFile, HandMadeFiles } from './hand-made-files.ts'
 
-/** Files that are taken over in one change of the index. */
+/** Files per change of the index. */
 const maxFiles = 1000
 
 const bounds = { maxBytes: Number.POSITIVE_INFINITY, maxLineBytes: 64 * 1024 }
 
 /**
- * Takes files over that were made by hand (W23, W25): the lines of one file, all or none, take the place of those that a file of its
- * name brought before; names in a list lose their lines. A bad file costs itself, and no other (W35). The folder is listed once, however
- * many there are.
+ * Applies files made by hand to the index (W23, W25): the lines of one file, all or none, replace those of an earlier
+ * file of its name; names in a list lose their lines. An invalid file affects no other (W35). The folder is listed
+ * once, however many there are.
  *
- * Behind each change of the index `goesOn` is asked; what is left then waits for the next time.
+ * `goesOn` is called after each change of the index; if it returns false, the rest waits for the next call.
  */
 export const takeHandMade = async (
   files: HandMadeFiles,
@@ -74,7 +74,7 @@ const published = async ({ path, file }: HandMadeFile, index: CaptureIndex): Pro
   return { kind: 'publish', file, run: await index.write(batches) }
 }
 
-/** The names of files that were made by hand, with what they ended in or without. */
+/** Reads names of files made by hand, with or without their extension. */
 const withdrawn = async ({ path }: HandMadeFile): Promise<readonly HandChange[]> => {
   const names = (await readFile(path, 'utf8'))
     .split('\n')

@@ -4,19 +4,19 @@ import { makeFolder } from '../../../async/make-folder.ts'
 import { isSystemError } from '../../../async/system-error.ts'
 import { DAY } from '../../../domain/kernel/time.ts'
 
-/** Files in a folder that appear by rename, whole, and stay until somebody takes them away. */
+/** Files in a folder that appear whole, by rename, and stay until they are removed. */
 export interface WholeFiles {
-  /** On disk for good when it resolves, in place of one of that name. */
+  /** Durable when it resolves. Replaces a file of that name. */
   put(name: string, text: string): Promise<void>
-  /** Names, in their order; where the files appear in it, none is listed before an older one. */
+  /** Sorted names; if files appear in that order, none is listed before an older one. */
   list(): Promise<readonly string[]>
   read(name: string): Promise<string>
   remove(name: string): Promise<void>
-  /** Kept under another name, which `list` does not show. */
+  /** Renames it, so that `list` leaves it out. Returns its path. */
   putAside(name: string): Promise<string>
 }
 
-/** Of the names that the pattern takes. The folder is made when something is put there. */
+/** Files whose names match the pattern. The folder is created at the first `put`. */
 export const wholeFiles = (folder: string, pattern: RegExp): WholeFiles => {
   const names = async (): Promise<readonly string[]> => {
     try {
@@ -43,7 +43,7 @@ export const wholeFiles = (folder: string, pattern: RegExp): WholeFiles => {
       await syncFolder(folder)
     },
     list: async () => {
-      // A listing may show a file, and miss an older one that appeared while it was made. The second one cannot miss that.
+      // A listing may show a file and miss an older one that appeared during it. The second listing cannot miss that.
       const last = (await names()).reduce((latest, name) => (name > latest ? name : latest), '')
       return last ? (await names()).filter((name) => name <= last).sort() : []
     },
@@ -57,10 +57,10 @@ export const wholeFiles = (folder: string, pattern: RegExp): WholeFiles => {
   }
 }
 
-/** What `put` writes before it gets its name. */
+/** Drafts that `put` renames when they are written. */
 const draft = /\.\d+\.tmp$/
 
-/** A process that was killed leaves its draft behind: nobody writes one for a day. */
+/** A killed process leaves its draft behind: no draft is written for a day. */
 const removeLeft = async (drafts: readonly string[]): Promise<void> => {
   for (const path of drafts) {
     const modified = (await stat(path).catch(() => undefined))?.mtimeMs
@@ -74,7 +74,7 @@ const writeSynced = async (path: string, text: string): Promise<void> => {
   await handle.sync()
 }
 
-/** Without it a power cut may undo a rename. */
+/** Without it, a power cut may undo a rename. */
 const syncFolder = async (folder: string): Promise<void> => {
   await using handle = await open(folder, 'r')
   await handle.sync()

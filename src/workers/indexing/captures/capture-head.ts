@@ -1,22 +1,25 @@
 import type { RecordHead } from '@fonds/warc'
 import { digestToken, mimeToken, urlToken } from './tokens.ts'
 
-/** What the head of a record says of its capture. */
+/** Fields of a capture from the head of its record. */
 export interface CaptureHead {
   readonly url: string
   readonly time: string
-  /** Where no head of an HTTP response says it. */
+  /** Used if no head of an HTTP response states it. */
   readonly mime: string
   readonly isRevisit: boolean
-  /** Whether the block begins with the head of an HTTP response. */
+  /** True if the block begins with the head of an HTTP response. */
   readonly isHttp: boolean
-  /** Undefined where it is to be computed. */
+  /** Undefined if it must be computed. */
   readonly digest: string | undefined
-  /** Of a revisit: the record that it repeats. */
+  /** Id of the record that a revisit refers to. */
   readonly refersTo: string | undefined
 }
 
-/** Undefined where the record gets no line; `fault` makes what is thrown where it should and cannot. */
+/**
+ * Returns undefined if the record gets no line. `fault` makes the error to throw for a record that lacks what its line
+ * needs.
+ */
 export const captureHeadOf = (
   head: RecordHead,
   fault: (reason: string) => Error,
@@ -34,7 +37,7 @@ export const captureHeadOf = (
     mime: isHttp && format === 'warc' ? '-' : mimeToken(contentType),
     isRevisit,
     isHttp,
-    // The block of a revisit is not what it stands for.
+    // The block of a revisit is not the payload that it refers to.
     digest: digestToken(payloadDigest) ?? (isRevisit ? '-' : undefined),
     refersTo: isRevisit ? refersTo : undefined,
   }

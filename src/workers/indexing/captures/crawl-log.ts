@@ -2,19 +2,19 @@ import type { Capture } from '@fonds/cdx'
 import { timestampOfDate, timestampOfDigits } from '@fonds/warc'
 import { digestToken, mimeToken, urlToken } from './tokens.ts'
 
-/** Of a line; longer ones are passed over. */
+/** Maximum length of a line; longer ones are skipped. */
 const maxLine = 256 * 1024
 
-/** Whether the record is a crawl log, as Heritrix writes it and archives keep it in metadata files. */
+/** True if the record is a crawl log, as Heritrix writes it and archives keep it in metadata files. */
 export const isCrawlLog = (url: string): boolean => /^metadata:\/\/\S*\/crawl\.log/i.test(url)
 
-/** The place where the content of a duplicate was stored when it was first harvested. */
+/** File and offset at which the content of a duplicate was stored when it was first harvested. */
 const duplicate = /duplicate:"([^",]+),(\d{1,15})(?:,[^"]*)?"/
 
 /**
- * A line of a crawl log that says that its content is a duplicate, as a capture: it names the file that holds the content. Columns:
- * time, status, size, URL, path, referrer, media type, thread, times of fetching, digest, source, annotations. Undefined where it
- * says no such thing, or not in this form.
+ * Returns the capture for a line of a crawl log that marks its content as a duplicate: it names the file that holds the
+ * content. Columns: time, status, size, URL, path, referrer, media type, thread, times of fetching, digest, source,
+ * annotations. Undefined if the line marks no duplicate, or not in this form.
  */
 export const duplicateOf = (line: string): Capture | undefined => {
   const [, file, offset] = duplicate.exec(line) ?? []
@@ -36,7 +36,7 @@ export const duplicateOf = (line: string): Capture | undefined => {
   }
 }
 
-/** Lines of bytes that come in pieces. */
+/** Splits chunks of bytes into lines. */
 export const createLineSplitter = (take: (line: string) => void) => {
   let rest = ''
   return {
@@ -44,7 +44,7 @@ export const createLineSplitter = (take: (line: string) => void) => {
       const lines = (rest + bytes.toString('latin1')).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) if (line.length <= maxLine) take(line)
-      // Its begin is kept, so that the rest is still known to be too long.
+      // Its beginning is kept, so that the rest is still known to be too long.
       if (rest.length > maxLine) rest = rest.slice(0, maxLine + 1)
     },
     end: (): void => {

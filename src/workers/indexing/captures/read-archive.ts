@@ -16,7 +16,7 @@ import { machineFailure } from '../../../async/machine-failure.ts'
 import { isSystemError } from '../../../async/system-error.ts'
 import { type CaptureOptions, captureVisit, checkCapture } from './read-captures.ts'
 
-/** Captures that count for nothing before `keep`: a file that fails at its end has captures, too (W16, W17). */
+/** Captures that are provisional until `keep`: a file that fails at its end has captures, too (W16, W17). */
 export interface CaptureDraft {
   add(capture: Capture): void
   /** The file was read to its end, and stood still meanwhile. */
@@ -24,13 +24,13 @@ export interface CaptureDraft {
   discard(): void | Promise<void>
 }
 
-/** How many captures a file has, beside what reading its records gives. */
+/** The summary of a reading, with its number of captures. */
 export type WithCaptures<Summary extends ReadSummary> = Summary & { readonly captures: number }
 
 /**
- * Reads the records of a WARC or ARC file, and adds its captures to the draft. It ends with either `keep` or `discard`, whichever is
- * due: nobody else has to know whether the file was whole. `breathe` is awaited now and then; what it throws is thrown on, as all is
- * that the draft throws, once that is discarded.
+ * Reads the records of a WARC or ARC file, and adds its captures to the draft. Ends it by `keep` or `discard`, so that
+ * no caller has to know whether the file was whole. `breathe` is awaited now and then. Rethrows what it or the draft
+ * throws, once the draft is discarded.
  */
 export const readArchive = (
   path: string,
@@ -40,7 +40,7 @@ export const readArchive = (
 ): Promise<E.Either<ReadFailure, WithCaptures<ReadSummary>>> =>
   reading(options, draft, breathe, (visit, how) => readRecords(path, visit, how))
 
-/** As `readArchive`, for a damaged file: of records that are whole alone. */
+/** As `readArchive`, for a damaged file: reads only records that are whole. */
 export const salvageArchive = (
   path: string,
   options: CaptureOptions,
@@ -73,7 +73,9 @@ const reading = async <Summary extends ReadSummary>(
   }
 }
 
-/** Of a file that the system does not give: where the machine is at fault, nothing is said of the file. */
+/**
+ * Error of a file that the operating system does not give: if the machine is at fault, nothing is known of the file.
+ */
 const toError = (error: unknown, path: string): Error =>
   machineFailure(error) ??
   new UnreadableArchive(

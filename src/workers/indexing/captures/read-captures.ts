@@ -6,23 +6,31 @@ import { createLineSplitter, duplicateOf, isCrawlLog } from './crawl-log.ts'
 import { mimeToken, urlToken } from './tokens.ts'
 
 export interface CaptureOptions {
-  /** Of the file: captures name it. */
+  /** Name of the file, which captures contain. */
   readonly name: string
-  /** `content`: its records are captures. `metadata`: the duplicates that its crawl logs name are, and no records. */
+  /**
+   * `content`: its records are captures. `metadata`: its captures are the duplicates that its crawl logs name, not its
+   * records.
+   */
   readonly kind: 'content' | 'metadata'
-  /** Fills the column of redirects with the `Location` of responses, as it is. Default: no; replay software leaves it `-`. */
+  /**
+   * Fills the column of redirects with the `Location` of responses, unchanged. Default: no; replay software leaves it
+   * `-`.
+   */
   readonly hasRedirects?: boolean
-  /** Fills in the original of a revisit, where this file has it (CDX-14): the ids of all its records are kept in memory. */
+  /**
+   * Fills in the original of a revisit, if this file has it (CDX-14): the ids of all its records are kept in memory.
+   */
   readonly hasOriginals?: boolean
 }
 
 const emptyPayload = createPayloadDigest(false).end()
 
-/** Visits the records of a file, and takes the captures that come of them. */
+/** Returns a visitor of a file's records that passes their captures to `take`. */
 export const captureVisit = (options: CaptureOptions, take: (capture: Capture) => void): Visit =>
   options.kind === 'metadata' ? crawlLogVisit(take) : recordVisit(options, take)
 
-/** Throws `UnreadableArchive` for a record that is to be a capture, and lacks what one has. */
+/** Throws `UnreadableArchive` for a record that should be a capture, but lacks a required field. */
 export const checkCapture: Visit = (record) => {
   headOf(record)
   return undefined

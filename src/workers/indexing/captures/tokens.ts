@@ -1,12 +1,12 @@
 import { base32 } from '@fonds/warc'
 
-/* Fields of an index are parted by blanks: each of them is one token of printable ASCII. */
+/* Fields of an index are separated by blanks: each is one token of printable ASCII. */
 
 const printable = /^[\x21-\x7e]+$/
 
 /**
- * The URL, whose bytes were read as Latin-1: every byte that is none of printable ASCII is encoded. Angle brackets around it, as
- * Wget 1.19 wrote them, are no part of it.
+ * Encodes a URL whose bytes were read as Latin-1: every byte outside printable ASCII is percent-encoded. Angle brackets
+ * around it, as Wget 1.19 wrote them, are removed.
  */
 export const urlToken = (raw: string): string => {
   const url = raw.startsWith('<') && raw.endsWith('>') ? raw.slice(1, -1) : raw
@@ -19,16 +19,19 @@ const encoded = (text: string): string =>
 const encodeByte = (byte: string): string =>
   `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
-/** A media type without its parameters; '-' where there is none. */
+/** Returns a media type without its parameters; '-' if there is none. */
 export const mimeToken = (field: string | undefined): string => {
   const type = field === undefined ? undefined : /^[^\s;,]+/.exec(field)?.[0]
   return type === undefined ? '-' : encoded(type)
 }
 
-/** Nearly every field of a WARC file is one. */
+/** The form of nearly every field in WARC files. */
 const usualDigest = /^sha1:[A-Z2-7]{32}$/
 
-/** Of an index: a SHA-1 without its prefix, in base 32, however the field writes it; undefined where the field says none. */
+/**
+ * Returns the digest as an index has it: a SHA-1 without its prefix, in base 32, however the field writes it. Undefined
+ * if the field has none.
+ */
 export const digestToken = (field: string | undefined): string | undefined => {
   if (field !== undefined && usualDigest.test(field)) return field.slice(5)
   const value = field?.replace(/^sha-?1:/i, '')

@@ -9,8 +9,8 @@ import type { ViewStore } from '../../../ports/view-store.ts'
 import type { Sighted } from './sighted.ts'
 
 /**
- * Those of the sightings that say something new, by what the views know of these files: an unchanged list sends no messages (W6).
- * Where the views are behind, too many are sent, and the decider finds nothing new in them.
+ * Returns the sightings that would change the state of their files, by the views: an unchanged list sends no messages
+ * (W6). If the views lag, too many are sent, and the decider finds nothing new in them.
  */
 export const findNews = (
   views: Pick<ViewStore, 'query'>,

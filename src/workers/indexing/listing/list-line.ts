@@ -14,8 +14,8 @@ const Entry = t.intersection(
 )
 
 /**
- * A line of a list: a location, a name without a folder, or an object as `{"location": …, "size": …, "modifiedAt": …}`. Undefined
- * for an empty line, and for a comment behind `#`.
+ * Parses a line of a list: a location, a name without a folder, or an object as `{"location": …, "size": …,
+ * "modifiedAt": …}`. Returns undefined for an empty line, and for a comment after `#`.
  */
 export const readListLine = (line: string): Listed | undefined => {
   const text = line.trim()

@@ -8,7 +8,7 @@ import { readListLine } from './list-line.ts'
 import type { Listed } from './listed.ts'
 import { walkFolder } from './walk-folder.ts'
 
-/** What a server said of its list: asked again with that, it need not send what did not change. */
+/** Validators of a list: a server that gets them need not send a list that did not change. */
 export interface ListVersion {
   readonly etag?: string
   readonly lastModified?: string
@@ -17,18 +17,18 @@ export interface ListVersion {
 interface SourceOptions {
   readonly client: HttpClient
   readonly signal: AbortSignal
-  /** What was said when the list was last read to its end. */
+  /** Validators of the list when it was last read to its end. */
   readonly known?: ListVersion | undefined
-  /** Called at the end of a list that has a version. */
+  /** Called with the validators at the end of a list over HTTP. */
   readonly onVersion?: (version: ListVersion) => void
 }
 
-/** Who runs Fonds names the address. */
+/** The operator configures the address. */
 const anyHost: AllowedHosts = { hosts: undefined, content: 'lists', setting: 'FONDS_INDEXING_SOURCES' }
 
 /**
- * The files of a folder's tree, or the lines of a list: a file, or an address. Of a list that did not change nothing comes.
- * Throws where it cannot be read: what came before is true all the same.
+ * Lists the files of a folder's tree, or the lines of a list: a file, or a URL. An unchanged list yields nothing.
+ * Throws if it cannot be read: what it yielded before is valid all the same.
  */
 export async function* listSource(location: string, options: SourceOptions): AsyncGenerator<Listed> {
   if (/^https?:/.test(location)) return yield* listOverHttp(location, options)

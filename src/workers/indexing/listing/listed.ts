@@ -6,14 +6,14 @@ export type Listed =
   | {
       readonly kind: 'file'
       readonly name: string
-      /** Undefined where the list has names alone. */
+      /** Undefined if the list has names alone. */
       readonly place: Place | undefined
       readonly fileKind: KnownKind | undefined
     }
-  /** Something that cannot be taken: said, and never taken for something else. */
+  /** An invalid entry: it is reported, and never taken for something else. */
   | { readonly kind: 'skipped'; readonly what: string; readonly reason: string }
 
-/** The name of what lies there: an address has it in percent-encoding. Empty for a folder. */
+/** Returns the file name of a location: percent-decoded in a URL. Empty for a folder. */
 export const nameAt = (location: string): string => {
   if (location.startsWith('/')) return lastSegment(location)
   const name = lastSegment(new URL(location).pathname)

@@ -11,8 +11,9 @@ import type { Listed } from './listed.ts'
 const statsAtOnce = 32
 
 /**
- * The files of a tree, a folder at a time. What is hidden, and what somebody still writes by its name, is left out. Links lead to
- * files, and to no folders: those could lead round. Throws where the folder itself cannot be read.
+ * Lists the files of a tree, one folder at a time. Leaves out hidden files, and files that their names mark as
+ * unfinished. Follows links to files, not to folders: those could form cycles. Throws if the folder itself cannot be
+ * read.
  */
 export async function* walkFolder(folder: string): AsyncGenerator<Listed> {
   const files: string[] = []
@@ -51,7 +52,7 @@ const filesIn = async (folder: string, names: readonly string[]): Promise<readon
   return listed
 }
 
-/** Undefined where there is no file any more. */
+/** Undefined if the file no longer exists. */
 const fileAt = async (location: string, name: string): Promise<Listed | undefined> => {
   try {
     const stats = await stat(location)

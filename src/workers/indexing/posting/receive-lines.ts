@@ -6,7 +6,7 @@ import { NoRoom } from '../../../async/machine-failure.ts'
 import { postedLine } from '../../../domain/indexing/posts/posted-line.ts'
 import type { TakeRoom } from '../../runtime/room.ts'
 
-/** Nothing of the post is taken. */
+/** A rejected post: none of its lines is taken. */
 export class BadPost extends Error {
   override readonly name = 'BadPost'
   readonly code: 'bad-line' | 'too-large' | 'broken-off' | 'disk-refuses'
@@ -18,9 +18,9 @@ export class BadPost extends Error {
 
 interface Bounds {
   readonly maxBytes: number
-  /** Of a line. */
+  /** Limit of one line. */
   readonly maxLineBytes: number
-  /** Of the disk on which they are kept. Absent: it is not looked at. */
+  /** Reserves room on the disk that stores the lines. Absent: room is not checked. */
   readonly takeRoom?: TakeRoom
 }
 
@@ -32,18 +32,18 @@ export interface Received {
 }
 
 interface Counts {
-  /** All but headers and empty lines. */
+  /** Valid lines, without headers and empty lines. */
   lines: number
   skipped: number
-  /** What is wrong with the first of those skipped. */
+  /** The problem of the first skipped line. */
   firstSkipped?: string
 }
 
 const lineFeed = 10
 
 /**
- * The lines of a body as they come in, in batches. `batches` throws `BadPost`, behind the end of the body: who stops reading before it cuts
- * the connection, and the client never gets the reason.
+ * Yields the lines of a body as they arrive, in batches. `batches` throws `BadPost` only after the end of the body: a
+ * reader that stops earlier cuts the connection, and the client never gets the reason.
  */
 export const receiveLines = (
   body: AsyncIterable<Uint8Array>,
@@ -87,7 +87,7 @@ export const receiveLines = (
         at = end + 1
       }
       rest = block.subarray(at)
-      // Not kept until its end comes.
+      // An overlong line is not buffered until its end arrives.
       if (rest.length > maxLineBytes) fault ??= tooLong(number + 1, maxLineBytes)
       if (text !== '') yield text
     }
@@ -107,7 +107,7 @@ async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** Undefined: a header. */
+/** Returns undefined for a header. */
 const readLine = (bytes: Buffer, maxLineBytes: number): E.Either<string, string> | undefined => {
   if (bytes.length > maxLineBytes)
     return E.left(`it has ${bytes.length} bytes; at most ${maxLineBytes} are taken`)

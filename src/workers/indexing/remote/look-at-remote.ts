@@ -17,16 +17,16 @@ import type { Place } from '../../../domain/indexing/place.ts'
 
 type Failure = Extract<JobOutcome, { status: 'failed' }>
 
-/** A file on a server as it is now. */
+/** The present state of a file on a server. */
 export interface RemoteLook {
   readonly address: string
   readonly size: number
-  /** By the list, or else by the server: what is said to be indexed is what the list shows. */
+  /** According to the list, or else to the server: the date reported as indexed is the one in the list. */
   readonly modifiedAt: string
-  /** By the server. */
+  /** According to the server. */
   readonly changedAt?: string
   readonly said: Validators
-  /** As its place is. */
+  /** As in its place. */
   readonly foreign?: boolean
 }
 
@@ -36,10 +36,13 @@ export interface LookOptions extends Tries {
   readonly stallMillis: number
 }
 
-/** Where neither list nor server says when it changed. */
+/** Used if neither list nor server states when it changed. */
 const noDate = '1970-01-01T00:00:00.000Z'
 
-/** Asks for the first byte: any server answers that, and says how many there are. Left: it cannot be read. Throws when the signal aborts. */
+/**
+ * Requests the first byte: any server answers that, and states the total length. Left: it cannot be read. Throws when
+ * the signal aborts.
+ */
 export const lookAtRemote = async (
   { location: address, modifiedAt, foreign }: Place,
   options: LookOptions,
@@ -89,7 +92,7 @@ const ask = async (
   )
 }
 
-/** Undefined where the answer does not say it, or is none with the file. */
+/** Returns undefined if the answer does not state it, or has an unexpected status. */
 const sizeIn = (answer: HttpResponse): number | undefined => {
   if (answer.status === 200) return lengthOf(answer)
   if (answer.status === 206) return rangeOf(answer)?.total

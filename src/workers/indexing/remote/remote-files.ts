@@ -18,27 +18,27 @@ import { lookAtRemote, type RemoteLook } from './look-at-remote.ts'
 type Failure = Extract<JobOutcome, { status: 'failed' }>
 type Growing = Extract<JobOutcome, { status: 'growing' }>
 
-/** Archive files that lie on servers. */
+/** Archive files on servers. */
 export interface RemoteFiles {
   look(place: Place, hold: Hold): Promise<E.Either<Failure, RemoteLook>>
   /**
-   * Has a copy of the file, whole and as it was looked at, while `use` works on it. What came of a download that broke off is resumed
-   * by the next one. Throws what `use` does, `NoRoom`, and the reason of the signal.
+   * Downloads the file, whole and in the state of `look`, and keeps the copy while `use` works on it. The next call
+   * resumes a download that broke off. Throws what `use` does, `NoRoom`, and the reason of the signal.
    */
   withCopy<A>(look: RemoteLook, hold: Hold, use: (path: string) => Promise<A>): Promise<A | Failure | Growing>
   close(): Promise<void>
 }
 
 interface RemoteOptions {
-  /** Where copies lie while they are read. */
+  /** Folder of the copies while they are read. */
   readonly folder: string
-  /** Names of hosts with commas between; undefined: any may be asked. */
+  /** Comma-separated host names; undefined: any host is allowed. */
   readonly hosts: string | undefined
   readonly stallMillis: number
   readonly clock: Clock
   /** Attempts without much progress. */
   readonly tries?: number
-  /** So much of the disk may be used, by whomever. Default: 100. */
+  /** Percentage of the disk that may be in use, by whatever. Default: 100. */
   readonly roomPercent?: number
 }
 

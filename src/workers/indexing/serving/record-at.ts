@@ -5,9 +5,9 @@ import { createInflater, openRecords, type Source } from '@fonds/warc/read'
 import { captureVisit } from '../captures/read-captures.ts'
 
 /**
- * The capture whose record seems to begin at that byte of a WARC or ARC file; undefined where none does. Within a file that is not
- * compressed, a part of a record may look like one: the index knows which bytes really are. The record is read to its end, which says
- * how long it is.
+ * Returns the capture whose record seems to begin at that byte of a WARC or ARC file; undefined if none does. In an
+ * uncompressed file, part of a record may look like one: only the index knows where records begin. The record is read
+ * to its end, to determine its length.
  */
 export const recordAt = async (file: Source, name: string, offset: number): Promise<Capture | undefined> => {
   const first = await firstCapture(file, name, maxRecords)
@@ -18,13 +18,13 @@ export const recordAt = async (file: Source, name: string, offset: number): Prom
   return found?.capture.offset === head ? { ...found.capture, offset } : undefined
 }
 
-/** Before the first capture of a file: there are few. */
+/** Limit of records before the first capture of a file: there are few. */
 const maxRecords = 1000
 
-/** Bytes of records between two breaths. */
+/** Bytes of records read between two yields to the event loop. */
 const stepBytes = 4 * 1024 * 1024
 
-/** How many records were read for it, its own included. */
+/** `records`: the number of records read to find it, its own included. */
 interface FirstCapture {
   readonly capture: Capture
   readonly records: number
@@ -51,7 +51,7 @@ const firstCapture = async (
   return found
 }
 
-/** The head of the file, which says how all its records are to be read, and its bytes from `offset` on. */
+/** Concatenates the head of the file, which says how all its records are to be read, and its bytes from `offset` on. */
 const behindHead = (file: Source, head: number, offset: number): Source => ({
   size: head + Math.max(0, file.size - offset),
   read: (at, buffer) =>

@@ -13,11 +13,14 @@ interface FileRequest {
   readonly method: string
   readonly headers: IncomingHttpHeaders
   readonly name: string
-  /** Where there are rules of access: whether the index has a line of it that may be seen. Absent: the file is served whole, too. */
+  /**
+   * Present if there are access rules: says whether the index has a line of the capture that the client may see.
+   * Absent: the file is served whole, too.
+   */
   readonly accessTo?: ((capture: Capture) => Promise<RecordAccess>) | undefined
 }
 
-/** `unseen`: as if there were no record. `refused`: why, for anybody. */
+/** `unseen`: answered as if there were no record. `refused`: the reason, for any client. */
 type RecordAccess = 'seen' | 'unseen' | { readonly refused: string }
 
 interface Served extends Pick<FileAnswer, 'status' | 'headers'> {
@@ -30,8 +33,8 @@ interface NotServed {
 }
 
 /**
- * Answers GET or HEAD from the first of the places where the file can be read. Where there are rules of access, only records that have a
- * line in the index are served, one at a time: nothing else says which bytes may be seen.
+ * Answers GET or HEAD from the first location at which the file can be read. With access rules, only records that have
+ * a line in the index are served, one at a time: nothing else says which bytes may be seen.
  */
 export const serveFile = async (
   locations: readonly string[],
@@ -54,11 +57,11 @@ const served = async (file: OpenFile, { method }: FileRequest, answer: FileAnswe
   const { status, headers, range } = answer
   if (range && method !== 'HEAD') return { status, headers, body: file.bytes(range) }
   await file.close()
-  // A stream: of a body that is there, the server would count the length anew.
+  // A stream: for a body in memory, the server would set its own content length.
   return { status, headers, body: Readable.from([]) }
 }
 
-/** What is asked for, of the record that begins there. */
+/** Returns the requested range, limited to the record that begins there. */
 const rangeOfRecord = async (
   file: OpenFile,
   name: string,
@@ -82,7 +85,7 @@ const withRange = (asked: IncomingHttpHeaders, { from, to }: ByteRange): Incomin
 const notOneRecord = (name: string): string =>
   `access to captures is ruled here: of ${name}, ask for the range of one record that the index has a line of`
 
-/** Anybody may say where a file lies: what is none is not given away. */
+/** Anyone may report the location of a file: a file that is no archive is not disclosed. */
 const isArchive = (file: OpenFile): boolean => {
   try {
     identify(file)

@@ -4,7 +4,10 @@ import type { OpenRunWriter, WrittenRun } from '../../../ports/capture-index.ts'
 import { readArchive, salvageArchive } from '../captures/read-archive.ts'
 import type { IndexJob, IndexOutcome } from './messages.ts'
 
-/** The lines of one file, as a run of its own: all of them, or none and no run (W16). Throws what `breathe` and the disk do. */
+/**
+ * Writes the lines of one file as a run of its own: all of them, or none and no run (W16). Throws what `breathe` and
+ * the disk throw.
+ */
 export const indexFile = async (
   { path, name, fileKind, salvages, runs, format }: Extract<IndexJob, { kind: 'index' }>,
   openRunWriter: OpenRunWriter,

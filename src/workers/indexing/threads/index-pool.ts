@@ -14,7 +14,7 @@ export interface IndexPool {
   close(): Promise<void>
 }
 
-/** Threads that read archive files, each one at a time. One without progress for so long is replaced. */
+/** Threads that read archive files, each one at a time. A thread without progress for `stallMillis` is replaced. */
 export const createIndexPool = (threads: number, runWriterModule: URL, stallMillis: number): IndexPool => {
   const workerData: ThreadSettings = { runWriterModule: runWriterModule.href }
   const pool = createThreadPool(threads, () =>

@@ -9,7 +9,7 @@ import { indexFile } from './index-file.ts'
 import type { IndexJob, IndexOutcome, IndexReply, ThreadSettings } from './messages.ts'
 import { sameBytes } from './same-bytes.ts'
 
-/* The main module of a thread that reads archive files. An exception ends the thread; its slot replaces it. */
+/* Main module of a thread that reads archive files. An exception ends the thread; its slot replaces it. */
 
 const breathMillis = 100
 
@@ -32,7 +32,7 @@ async function outcomeOf(
       : { status: 'compared', isSame: await sameBytes(job.paths, breathe) }
   } catch (error) {
     if (signal.aborted) return { status: 'aborted' }
-    // What the archive file's own disk says is `unreadable`.
+    // Failures of the archive file's own disk are `unreadable`.
     const machine = machineFailure(error, job.kind === 'index' ? [job.runs] : [])
     return machine
       ? { status: 'machine', reason: machine.message }

@@ -10,7 +10,7 @@ export type IndexJob =
       readonly path: string
       readonly name: string
       readonly fileKind: 'content' | 'metadata'
-      /** Of a damaged file, what is whole is indexed. */
+      /** Indexes the undamaged records of a damaged file. */
       readonly salvages?: true
       readonly runs: string
       readonly format: CdxFormat
@@ -23,23 +23,23 @@ export type IndexOutcome =
       readonly status: 'written'
       readonly run: WrittenRun
       readonly records: number
-      /** Of the file as it was read. */
+      /** Size and time of the file as it was read. */
       readonly size: number
       readonly modifiedAt: string
       readonly warnings: readonly string[]
-      /** Of a salvage that did not find the file whole. */
+      /** Present if a salvage found the file damaged. */
       readonly loss?: Loss
     }
   | { readonly status: 'unreadable'; readonly failure: ReadFailure }
   | { readonly status: 'compared'; readonly isSame: boolean }
-  /** The thread, or what it needs, broke: nothing is said of the file. */
+  /** The thread, or a resource it needs, failed: nothing is known of the file. */
   | { readonly status: 'broken'; readonly reason: string }
-  /** The machine cannot do it now: see `machineFailure`. */
+  /** The machine cannot do it at present: see `machineFailure`. */
   | { readonly status: 'machine'; readonly reason: string }
   | { readonly status: 'aborted' }
 
 export interface ThreadSettings {
-  /** Whose default export is `OpenRunWriter`. */
+  /** Module whose default export is `OpenRunWriter`. */
   readonly runWriterModule: string
 }
 

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 
 const blockBytes = 1024 * 1024
 
-/** Whether two files hold the same bytes. */
+/** Returns whether two files hold the same bytes. */
 export const sameBytes = async (
   [first, second]: readonly [string, string],
   breathe: () => Promise<void>,
@@ -19,7 +19,7 @@ export const sameBytes = async (
   }
 }
 
-/** Less than the buffer only at the end of the file. */
+/** Fills the buffer, but at the end of the file. */
 const readFull = async (
   file: Awaited<ReturnType<typeof open>>,
   into: Buffer,
