@@ -18,9 +18,9 @@ interface CleanerOptions {
   readonly send: (reports: readonly Report[]) => Promise<void>
   readonly home: string
   readonly workFolder: string
-  /** Sites of this process: work folders of another are its to clear. */
+  /** Sites of this process: it leaves work folders of other sites alone. */
   readonly sites: () => Promise<readonly string[]>
-  /** Folders of completed jobs stay for so long. */
+  /** Retention of the folders of completed jobs. */
   readonly keepMillis: number
   readonly onNewWork: (listener: () => void) => () => void
 }
@@ -32,15 +32,15 @@ const soonMillis = 500
 const pageSize = 100
 
 /**
- * Removes the work folders of jobs that are over (I39): of completed ones after a while, or when a person says so; of
- * deleted ones at once. Their facts stay. Any number of processes may do so at a time.
+ * Deletes the work folders of ended jobs (I39): of completed ones after the retention, or on request; of deleted ones
+ * at once. Their facts stay. Any number of processes may run it at a time.
  */
 export const startCleaner = (options: CleanerOptions) => {
   const { clock, log, viewStore } = options
   const stopping = new AbortController()
   let running = Promise.resolve()
   let isDue = true
-  /** The last word of people that was seen. */
+  /** The last request of a person that was seen. */
   let seen = ''
   let soon: NodeJS.Timeout | undefined
 
@@ -55,7 +55,7 @@ export const startCleaner = (options: CleanerOptions) => {
       if (page.length > 0)
         await options.send(page.map(({ job }) => ({ type: 'folder.cleaned', data: { job } })))
       if (page.length < pageSize) return removeDrops(options)
-      // The views come a moment later: the same rows would be there again.
+      // The views lag: the same rows would be returned again.
       await clock.sleep(1000, stopping.signal)
       if (stopping.signal.aborted) return
     }
@@ -86,11 +86,11 @@ export const startCleaner = (options: CleanerOptions) => {
       isDue = true
       look()
     } catch (error) {
-      // Nobody waits for a timer: views that are away have no news, and end no process.
+      // A timer has no caller: unavailable views have no news, and must not end the process.
       if (!(error instanceof UnavailableError)) throw error
     }
   }
-  // Views move on many times a second.
+  // Views change many times a second.
   const stopListening = options.onNewWork(() => {
     soon ??= setTimeout(lookForWords, soonMillis).unref()
   })
@@ -107,7 +107,7 @@ export const startCleaner = (options: CleanerOptions) => {
   }
 }
 
-/** Index `ingest-jobs (folder, endedAt)`; the deleted ones are few. */
+/** Uses index `ingest-jobs (folder, endedAt)`; deleted jobs are few. */
 const removable = (
   { viewStore, clock, keepMillis }: CleanerOptions,
   sites: readonly string[],
@@ -129,13 +129,13 @@ const removeFoldersOf = async (batch: string, { home, workFolder, viewStore }: C
   if (isOver(batch, viewStore)) await rm(dropOf(home, batch), { recursive: true, force: true })
 }
 
-/** What was uploaded is needed until no job can be resumed. */
+/** Uploads are needed until no job can be resumed. */
 const isOver = (batch: string, viewStore: CleanerOptions['viewStore']): boolean => {
   const [row] = rowsIfFolded(viewStore, batches, { where: [is('batch', batch)], limit: 1 })
   return row?.state === 'completed' || row?.state === 'deleted'
 }
 
-/** Of this home, whichever node cleared the work folders away. */
+/** Deletes uploads of this home, whichever node deleted the work folders. */
 const removeDrops = async ({ home, viewStore }: CleanerOptions): Promise<void> => {
   for (const batch of await dropsIn(home)) {
     if (!isOver(batch, viewStore)) continue

@@ -5,17 +5,17 @@ import { type ObjectFile, ObjectFile as ObjectFileCodec } from '../../domain/ing
 import type { TextFile } from './files/write-files.ts'
 
 /*
- * Lists of files that lie in a work folder, a JSON line each, the last one `{"end": <number of files>}`: a list that has it
- * is whole.
+ * Lists of files in a work folder: a JSON line each, the last one `{"end": <number of files>}`. A list with that line
+ * is complete.
  */
 
 const End = t.type({ end: t.number })
 
-/** Readers of lines take U+2028 and U+2029 for ends of lines, too. */
+/** Line readers take U+2028 and U+2029 for line ends, too. */
 export const jsonLine = (value: unknown): string =>
   `${JSON.stringify(value).replace(/[\u2028\u2029]/g, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'))}\n`
 
-/** `head`: what stands before the files. */
+/** `head`: values before the files. */
 export const fileListOf = (
   path: string,
   files: readonly ObjectFile[],
@@ -24,7 +24,7 @@ export const fileListOf = (
 
 const blockLength = 64 * 1024
 
-/** A write for each line would take longer than the lines. */
+/** A write per line would take longer than making the lines. */
 function* inBlocks(values: Iterable<unknown>): Generator<string> {
   let block = ''
   for (const value of values) {
@@ -41,7 +41,7 @@ interface FileList {
   readonly files: readonly ObjectFile[]
 }
 
-/** Undefined where there is none, or not the whole of it. */
+/** Undefined if the list is missing or incomplete. */
 export const readFileList = async (path: string): Promise<FileList | undefined> => {
   const head: unknown[] = []
   const files: ObjectFile[] = []

@@ -2,13 +2,13 @@ import type { BatchWork, JobTask } from '../../domain/ingest/tasks.ts'
 import type { TaskQueue } from '../../ports/task-queue.ts'
 import type { ClaimedJob, JobQueue } from './services.ts'
 
-/** A claimed job, and the way to put it off. */
+/** A claimed job, and the function that postpones it. */
 export interface ClaimedTask {
   readonly task: JobTask
   readonly putOff: ClaimedJob['putOff']
 }
 
-/** What the pool of workers takes from its queues. */
+/** A task from the queues of the worker pool. */
 export type IngestTask =
   | ({ readonly kind: 'job' } & ClaimedTask)
   | { readonly kind: 'batch'; readonly work: BatchWork }

@@ -19,27 +19,27 @@ import { dropFolder, dropOf } from './submit/drop-area.ts'
 
 export interface IngestSettings {
   readonly home: string
-  /** Where jobs have their files until they are stored. */
+  /** Folder of the jobs' files until they are stored. */
   readonly ingestWork: string
   /** The storage root. */
   readonly ingestStorage: string
-  /** With commas between; where given, no other is read, or asked. */
+  /** Comma-separated; if present, no other folder is read, and no other host is contacted. */
   readonly ingestFolders?: string
   readonly ingestHosts?: string
-  /** In a test stack: files in it make steps fail (N14). */
+  /** In a test environment: files in it make steps fail (N14). */
   readonly ingestFailFolder?: string
-  /** Whose word records a version: our views', or another system's on the topic `recorded`. */
+  /** The inventory that records a version: our own views, or another system, which reports on the topic `recorded`. */
   readonly ingestInventory: 'own' | 'other'
   readonly ingestShoulder: string
   readonly ingestThresholdPercent: number
   readonly ingestUnknownBytes: number
-  /** How long the folders of completed jobs stay. */
+  /** Retention of the folders of completed jobs, in days. */
   readonly ingestFolderDays: number
-  /** Objects of storage that are held against the log each minute; 0: none. */
+  /** Stored objects that are compared with the log each minute; 0: none. */
   readonly ingestLookObjects: number
-  /** Most that files of one submission over HTTP may take together. */
+  /** Limit of the total size of the files of one submission over HTTP. */
   readonly ingestUploadBytes: number
-  /** What says of which format files are: a command line, or the address of a service. */
+  /** Tool that identifies file formats: a command line, or the URL of a service. */
   readonly ingestCharacterise?: string
   readonly ingestCharacteriseSeconds: number
 }
@@ -55,12 +55,12 @@ export interface IngesterContext {
   readonly clock: Clock
   readonly telemetry: Telemetry
   readonly log: Logger
-  /** Opened when something is to be stored, or read, for the first time. */
+  /** Opened at its first use. */
   readonly objectStore: () => Promise<ObjectStore>
-  /** Where the object store is. */
+  /** Location of the object store. */
   readonly storageRoot: StorageRoot
   readonly minter: Minter
-  /** Undefined where no mail server is set. */
+  /** Undefined if no mail server is set. */
   readonly mailer: Mailer | undefined
 }
 
@@ -77,37 +77,37 @@ export const storageFolder = ({ ingestStorage }: IngestSettings): string => reso
 export const failFolder = ({ ingestFailFolder }: IngestSettings): string | undefined =>
   ingestFailFolder === undefined ? undefined : resolve(atHome(ingestFailFolder))
 
-/** The setting is there but names none: then none is allowed, but for what came over HTTP. */
+/** Undefined if the setting is absent: any folder. If it is empty, only the folder of uploads over HTTP is allowed. */
 export const allowedFolders = (config: IngestSettings): readonly string[] | undefined =>
   config.ingestFolders === undefined ? undefined : [...namedFolders(config), dropFolder(config.home)]
 
-/** A stranger's submission: what the setting names, and what came with it. */
+/** Folders for a stranger's submission: those of the setting, and its own uploads. */
 export const foreignFolders = (config: IngestSettings, batch: string): readonly string[] => [
   ...namedFolders(config),
   dropOf(config.home, batch),
 ]
 
-/** Those of the setting. */
+/** Folders of the setting. */
 export const namedFolders = ({ ingestFolders = '' }: IngestSettings): readonly string[] =>
   namesIn(ingestFolders).map((folder) => resolve(atHome(folder)))
 
 export const allowedHosts = ({ ingestHosts }: IngestSettings): readonly string[] | undefined =>
   ingestHosts === undefined ? undefined : (parseHosts(ingestHosts) ?? [])
 
-/** Bytes of the volume on which a folder lies. */
+/** Returns size and use, in bytes, of the volume of a folder, which is created if missing. */
 export const roomOf = async (folder: string): Promise<Volume> => {
   await makeFolder(folder)
   return volumeOf(folder)
 }
 
-/** Which files one node alone has, and which of its own. */
+/** Sites of this process: they say which files only one node has. */
 export const sitesOf = ({
   config,
   clock,
 }: Pick<IngesterContext, 'clock'> & { readonly config: IngestSettings }): Sites =>
   createSites({ home: config.home, work: workFolder(config) }, clock)
 
-/** Undefined where it is not to be seen from here. Beneath the home it is made when it is needed. */
+/** Undefined if the volume is not visible from here. Beneath the home, the folder is created when it is needed. */
 export const workVolume = async (config: IngestSettings): Promise<Volume | undefined> => {
   const folder = workFolder(config)
   const home = resolve(config.home)

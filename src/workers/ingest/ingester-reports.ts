@@ -5,7 +5,7 @@ import type { InConversation } from '../../ports/task-queue.ts'
 import { type Report, reportOnTopic } from '../runtime/report-on-topic.ts'
 import type { IngesterContext } from './ingester-context.ts'
 
-/** Tells what was done, on the topics of ingest. */
+/** Publishes finished work on the topics of ingest. */
 export const reporter = (context: IngesterContext, worker: string) => {
   const source = `fonds://${worker}`
   return {
@@ -24,7 +24,10 @@ export const failedStep = (data: object, { correlationId }: InConversation): Rep
   correlationId,
 })
 
-/** A report or a mail that broke is done again when its claim has run out: nothing is lost. */
+/**
+ * A report that failed is retried when its claim expires: nothing is lost. A failed mail is published as failed, without
+ * a retry.
+ */
 export const failedBatch = (
   { id: batch, fence, task, mail }: BatchWork,
   message: string,

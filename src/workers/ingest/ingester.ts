@@ -43,16 +43,16 @@ import { steps } from './steps/steps.ts'
 import { startStorageWatch } from './storage/watch-storage.ts'
 import { openingFolderOf } from './work-folder.ts'
 
-/** Downloads under way at once, of all jobs of a process; files of one job. */
+/** Limits of concurrent downloads: of all jobs of a process; of the files of one job. */
 const downloads = 16
 const fetches = 4
-/** Jobs that are given room at once. */
+/** Jobs provisioned at once. */
 const provisioned = 10
-/** Claims of one round are committed together: so many at most, and no more often. */
+/** Claims of one round are committed together: maximum number, and minimum interval. */
 const maxBatch = 50
 const roundMillis = 10
 
-/** Does whatever there is to do with batches and jobs. Any number may run, in any number of processes. */
+/** Runs all tasks of batches and jobs. Any number may run, in any number of processes. */
 export const startIngester = (
   context: IngesterContext,
   options: WorkerOptions,
@@ -100,7 +100,7 @@ export const startIngester = (
   }
 }
 
-/** Logs settings that an operator should know of. */
+/** Logs settings that an operator should notice. */
 const logSettings = ({ config, log }: IngesterContext): void => {
   const failing = failFolder(config)
   if (failing !== undefined)
@@ -120,13 +120,13 @@ type Reporting = ReturnType<typeof reporter>
 interface PerformerParts {
   readonly tools: Tools
   readonly reporting: Reporting
-  /** The states that jobs under way are in. */
+  /** The present state of each running job. */
   readonly underWay: Map<number, WorkState>
   readonly claims: ReturnType<typeof watchClaims>
   readonly waits: MachineWaits
 }
 
-/** Works on batches and jobs. */
+/** Runs tasks of batches and jobs. */
 const performer = ({ tools, reporting, underWay, claims, waits }: PerformerParts): Perform => {
   const { clock, log } = tools.context
 
@@ -138,10 +138,10 @@ const performer = ({ tools, reporting, underWay, claims, waits }: PerformerParts
     try {
       await runJob(task, reports, tools.jobs(task.task), { ...running, signal, enter })
     } catch (error) {
-      // Nobody waits for a word of it any more.
+      // Nobody waits for its result any more.
       if (claim.signal.aborted)
         return log.warn({ job, fence }, 'a claim was lost while the job was worked on')
-      // What was done is told before why the next step was not.
+      // Finished steps are reported before the failure of the next one.
       await reports.flush()
       throw error
     } finally {
@@ -160,7 +160,7 @@ const performer = ({ tools, reporting, underWay, claims, waits }: PerformerParts
   }
 }
 
-/** Reports that a job has its room. Whoever has room for it may go on: here the hands may all be busy. */
+/** Reports that a job has its room, and releases it, for any worker with free capacity: those here may all be busy. */
 const provider = ({ config }: IngesterContext, services: IngestServices, reporting: Reporting): Perform => {
   const failing = failFolder(config)
   return async (task, { correlationId }) => {
@@ -174,7 +174,7 @@ const provider = ({ config }: IngesterContext, services: IngestServices, reporti
   }
 }
 
-/** Starts what takes tasks from queues. */
+/** Starts the worker pools that take tasks from queues. */
 const startPools = (
   { config, clock, telemetry, log }: IngesterContext,
   options: WorkerOptions,
@@ -213,7 +213,7 @@ const startPools = (
   ]
 }
 
-/** Starts what looks after folders and stores, on a timer. */
+/** Starts the timers that maintain folders and storage. */
 const startKeepers = (
   context: IngesterContext,
   { onNewWork }: WorkerOptions,
@@ -246,7 +246,7 @@ const workOf = (task: IngestTask): string =>
 
 interface Tools {
   readonly jobs: (of: JobTask) => JobRunner
-  /** What may be read for a batch. */
+  /** Fetcher and folders that a batch may use. */
   readonly reach: (batch: string, foreign: boolean | undefined) => Omit<PayloadTools, 'folder'>
   readonly services: IngestServices
   readonly context: IngesterContext
@@ -255,7 +255,7 @@ interface Tools {
 interface Means {
   readonly client: HttpClient
   readonly files: FileWork
-  /** Whoever writes there makes steps fail. */
+  /** Folder in which files make steps fail. */
   readonly failing: string | undefined
   readonly waits: MachineWaits
 }
@@ -291,7 +291,8 @@ const toolsOf = (
     viewStore,
     onViewChange,
     objectStore: async () => {
-      // The volume may have gone away since the job was claimed: it would be written beneath its mount point.
+      // The volume may have been unmounted since the job was claimed: the object would be written beneath its mount
+      // point.
       const refusal = await services.storage.refusal()
       if (refusal !== undefined) throw new UnavailableError(refusal)
       return objectStore()

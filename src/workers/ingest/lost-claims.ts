@@ -4,7 +4,7 @@ import { rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 
-/** Views move on with every event: they are looked at no more often. */
+/** Views change with every event: they are read no more often than this. */
 const lookMillis = SECOND
 
 interface Held {
@@ -13,13 +13,13 @@ interface Held {
 }
 
 interface LostClaims {
-  /** While a job is worked on: aborts once the views show that its claim is over. */
+  /** While a job runs: aborts once the views show that its claim has ended. */
   watch(job: number, fence: number): { readonly signal: AbortSignal; end(): void }
   stop(): void
 }
 
 /**
- * Tells a worker that its claim is over long before it would learn so by extending it: a person forced the job to fail
+ * Notifies a worker that its claim has ended, long before extending it would fail: a person forced the job to fail
  * (N15), or its batch was deleted.
  */
 export const watchClaims = (
@@ -35,7 +35,7 @@ export const watchClaims = (
     const mine = { column: 'job', is: 'in', value: [...held.keys()] } as const
     for (const { job, fence, holder } of known(() => rowsIfFolded(viewStore, jobs, { where: [mine] }))) {
       const claim = held.get(job)
-      // Before its row shows the claim it says nothing of it.
+      // An older row says nothing of this claim.
       if (!claim || fence === null || fence < claim.fence) continue
       if (fence > claim.fence || holder === null)
         claim.over.abort(new Error('somebody else holds the job now, or it was settled'))
@@ -64,7 +64,7 @@ export const watchClaims = (
   }
 }
 
-/** Views that are away say nothing now; the claim's extension will. */
+/** Unavailable views say nothing at present; extending the claim will. */
 const known = <Row>(read: () => readonly Row[]): readonly Row[] => {
   try {
     return read()

@@ -29,7 +29,9 @@ export interface JobRunner {
   readonly steps: Steps
   readonly tools: StepTools
   readonly workFolder: string
-  /** Jobs that this machine cannot go on with, as `job/<number>`: others, of other sizes or in other steps, may go on. */
+  /**
+   * Jobs that this machine cannot continue, as `job/<number>`: others, of other sizes or in other steps, may continue.
+   */
   readonly waits: MachineWaits
   readonly log: Logger
 }
@@ -40,9 +42,9 @@ type Outcome =
   | { readonly kind: 'put-off'; readonly reason: string; readonly millis: number }
 
 /**
- * Takes a job through its steps, from the state in which it was claimed to its end, under the one claim. Each step is told
- * a moment after it is done, and the next begins at once. Throws the reason of the signal: then the job stays in the state that was
- * told last.
+ * Takes a job through its steps, from the state in which it was claimed to its end, under the one claim. Each step is
+ * reported a moment after it is done, and the next begins at once. Throws the reason of the signal: then the job stays
+ * in the state that was reported last.
  */
 export const runJob = async (
   { task, putOff }: ClaimedTask,
@@ -105,14 +107,14 @@ const contextOf = (
   },
 })
 
-/** Throws where the claim is lost: the job will not come to that state under it. */
+/** Throws if the claim is lost: the job will not reach that state under it. */
 const isAt = (job: Job | undefined, fence: number, state: WorkState): boolean => {
   if (job?.claims.lease?.fence !== fence)
     throw new Error('somebody else holds the job now, or it was settled')
   return job.state === state
 }
 
-/** What the step came to. It is done again while something that it depends on is away: each may be repeated. */
+/** Runs a step and returns its outcome. Runs it again while a dependency is unavailable: each step may be repeated. */
 const attempt = async (
   state: WorkState,
   job: JobInHand,
@@ -145,7 +147,7 @@ const attempt = async (
 
 const maxMessageLength = 2000
 
-/** Throws what is no word about the job: it is stopped, or something is away. */
+/** Rethrows errors that do not concern the job: it is stopped, or a dependency is unavailable. */
 const asOutcome = async (
   error: unknown,
   job: number,
@@ -164,14 +166,17 @@ const asOutcome = async (
   return { kind: 'failed', message, permanent }
 }
 
-/** What the log will know once it has taken the report. */
+/** The job's state in the log once the report is processed. */
 const withResult = (job: JobInHand, result: object): JobInHand => {
   const { priority = job.priority, ...rest } = result as { readonly priority?: number }
   const { listed: _, object: __, ...found } = rest as { listed?: unknown; object?: unknown }
   return { ...job, found: { ...job.found, ...found }, priority }
 }
 
-/** Between steps: while all ingest is on hold nothing goes on, room is given out in order, and another inventory is waited for. */
+/**
+ * True if the claim is released after a step: while all ingest is paused, to give out room in order, and to wait for
+ * another inventory.
+ */
 const isGivenBack = async (
   state: WorkState,
   { job, fence, priority, found }: JobInHand,

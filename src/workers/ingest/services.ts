@@ -12,20 +12,20 @@ import type { Volume } from '../../domain/ingest/room.ts'
 import type { BatchWork, JobTask } from '../../domain/ingest/tasks.ts'
 import type { Claimed, InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 
-/* What the hands ask of the log. All throw `UnavailableError`. */
+/* Requests of workers to the log. All throw `UnavailableError`. */
 
 type Answer<A = void> = Promise<Either<IngestRejection, A>>
 
 interface Identifiers {
-  /** Left `taken`: it belongs to another job; choose another one. The same job gets its own again. */
+  /** Left `taken`: it belongs to another job; choose another ARK. The same job gets its own again. */
   reserveArk(of: ObjectHolder, ark: string): Answer
   /** Left `held`: another job stores a version of it. */
   claimObject(of: ObjectHolder, ark: string): Answer
-  /** The object that the local id means; undefined: none yet, and this job alone may find or mint it. Left `held`. */
+  /** Returns the object of the local id; undefined: none yet, and this job alone may find or mint it. Left `held`. */
   claimLocalId(of: ObjectHolder, owner: string, localId: string): Answer<string | undefined>
-  /** Left `other-ark`: it means another object. */
+  /** Left `other-ark`: it is bound to another object. */
   bindLocalId(of: ObjectHolder, owner: string, localId: string, ark: string): Answer
-  /** The object knows the version and its files. Left: it is not this job's to tell. */
+  /** Adds the version and its files to the object. Left: this job may not do that. */
   recordVersion(
     of: ObjectHolder,
     version: RecordedVersion,
@@ -35,7 +35,7 @@ interface Identifiers {
   knownObject(ark: string): Promise<KnownObject>
 }
 
-/** A claim that may also be put off: given back, and not offered again before. */
+/** A claim that can be postponed: released, and not offered again before a time. */
 export interface ClaimedJob extends Claimed<JobTask> {
   putOff(reason: string, until: string): Promise<void>
 }
@@ -44,56 +44,56 @@ export interface JobQueue extends TaskQueue<JobTask> {
   take(limit: number): Promise<readonly ClaimedJob[]>
 }
 
-/** Is the storage root that this process was told the archive's? */
+/** Whether the storage root of this process is the archive's. */
 interface StorageRight {
-  /** Why nothing may be stored from here, and what to do; undefined where it may. */
+  /** Why nothing may be stored from here, and what to do; undefined if it may. */
   readonly refusal: () => Promise<string | undefined>
-  /** As it was last found. */
+  /** The result of the last check. */
   readonly last: () => string | undefined
 }
 
 interface Provisioning {
-  /** Jobs that wait for room and have it now. */
+  /** Jobs that waited for room and have it now. */
   readonly queue: JobQueue
-  /** Room for a job at once: false where others wait for it, or where it may not be given out here. */
+  /** Gives a job room at once. False if others wait for room, or if it may not be given out here. */
   mayGoOn(
     claim: { readonly job: number; readonly fence: number; readonly priority: number },
     need: { readonly spaceNeeded: number; readonly sizeKnown: boolean },
   ): Promise<boolean>
-  /** Lets another process give out the room. */
+  /** Leaves giving out room to another process. */
   stop(): Promise<void>
 }
 
 export interface IngestServices {
-  /** Those of this process that are there. */
+  /** Existing sites of this process. */
   readonly sites: () => Promise<readonly string[]>
-  /** The site of the work folder. It is made where there is none. */
+  /** The site of the work folder. Created if missing. */
   readonly workSite: () => Promise<string>
   readonly storage: StorageRight
-  /** In the order in which they are looked at. */
+  /** In the order in which they are polled. */
   readonly batchQueues: readonly TaskQueue<BatchWork>[]
-  /** All but that of provisioning. */
+  /** All queues but that of provisioning. */
   readonly jobQueues: readonly JobQueue[]
   readonly provisioning: Provisioning
   readonly identifiers: Identifiers
   readonly job: (job: number) => Promise<Job | undefined>
-  /** The profile as it was when the batch was submitted. */
+  /** The profile as of the submission of the batch. */
   readonly termsOf: (batch: string) => Promise<Profile>
-  /** Another system records what is stored: no worker does anything in recording. */
+  /** Another system records stored versions: no worker does anything in recording. */
   readonly recordsElsewhere: boolean
-  /** Why all ingest is on hold; undefined while it is not. */
+  /** Why all ingest is paused; undefined if it is not. */
   readonly paused: () => Promise<string | undefined>
-  /** Said before the first byte goes to the mail server. False: do not send it. */
+  /** Called before the first byte goes to the mail server. False: do not send it. */
   readonly startMail: (work: BatchWork, mail: DueMail) => Promise<boolean>
 }
 
-/** What the queues need of the worker that polls them. */
+/** Parameters of the queues, from the worker that polls them. */
 export interface IngesterHooks {
   readonly worker: string
   readonly reportJobFailure: (task: JobTask, reason: string, of: InConversation) => Promise<void>
   readonly reportBatchFailure: (work: BatchWork, reason: string, of: InConversation) => Promise<void>
-  /** What waits for this machine: `job/<number>` and `batch/<id>`. */
+  /** Tasks that wait for this machine: `job/<number>` and `batch/<id>`. */
   readonly waits: MachineWaiting
-  /** Bytes of the work volume. */
+  /** Size and use of the work volume, in bytes. */
   readonly room: () => Promise<Volume>
 }

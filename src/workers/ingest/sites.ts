@@ -9,19 +9,19 @@ import { Site, siteOf } from '../../domain/ingest/site.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** In a home, and in a work folder: who has the folder has the file, and knows it by that. */
+/** In a home, and in a work folder: a node that sees the folder has the file, and identifies the folder by it. */
 export const siteFile = 'site'
 
 export interface Sites {
-  /** Those of this process that are there. */
+  /** Existing sites of this process. */
   here(): Promise<readonly string[]>
-  /** That of the home. It is made where there is none. */
+  /** Site of the home. Created if missing. */
   home(): Promise<string>
-  /** That of the work folder. It is made where there is none. */
+  /** Site of the work folder. Created if missing. */
   work(): Promise<string>
 }
 
-/** A folder without a site is looked at again after so long: another process may have made it one. */
+/** A folder without a site is read again after this time: another process may have created one. */
 const lookMillis = SECOND
 
 export const createSites = (

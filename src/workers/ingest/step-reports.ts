@@ -7,13 +7,13 @@ interface DoneStep {
   readonly result: object
 }
 
-/** What is told of one job, in its order. What is told while a message is under way goes with the next. */
+/** Reports on one job, in their order. Reports made while a message is being sent go with the next. */
 export interface StepReports {
-  /** Resolves once it is on the topic. Throws what `send` throws; nothing is told afterwards. */
+  /** Resolves once it is on the topic. Throws what `send` throws; nothing is published afterwards. */
   tell(type: string, data: unknown): Promise<void>
-  /** Told a moment later, with those that are done by then: a message for each would cost more than a small step. */
+  /** Reported a moment later, with the steps done by then: a message for each would cost more than a small step. */
   done(of: { readonly job: number; readonly fence: number }, step: DoneStep): void
-  /** Tells at once what waits; `release`: the job is given back with it. */
+  /** Publishes waiting reports at once; `release`: releases the job with them. */
   flush(release?: boolean): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export const createStepReports = (
   let sending: Promise<void> = Promise.resolve()
   let steps: { readonly of: object; readonly done: DoneStep[]; readonly timer: NodeJS.Timeout } | undefined
 
-  // The id is given once: a message that is sent again is recognised.
+  // The id is assigned once: a repeated message is recognised.
   const add = (type: string, data: unknown) => waiting.push({ id: uuid(), type, data, correlationId })
 
   const flush = (release = false): Promise<void> => {
@@ -41,7 +41,7 @@ export const createStepReports = (
       waiting = []
       if (now.length > 0) await send(now)
     })
-    // Who told it may wait for it later, or not at all.
+    // The caller may await it later, or not at all.
     sending.catch(() => {})
     return sending
   }

@@ -10,21 +10,21 @@ const Head = t.type({
   /** Version of the object that it comes after; 0 = it is the first. */
   basedOn: t.number,
   created: t.string,
-  /** Files of the version before that an update leaves out. */
+  /** Files of the previous version that an update deletes. */
   drop: t.readonlyArray(t.string),
   message: t.string,
 })
 
-/** All that storing reads: of which object, when it was made, and each file with size and digest. */
+/** All input of storing: object, time of creation, and each file with size and digest. */
 export interface StorageManifest extends t.TypeOf<typeof Head> {
-  /** By their names in the object: below `producer/` and `system/`. */
+  /** By their paths in the object: below `producer/` and `system/`. */
   readonly files: readonly ObjectFile[]
 }
 
 export const storageManifestFile = (path: string, { files, ...head }: StorageManifest): TextFile =>
   fileListOf(path, files, [head])
 
-/** Undefined where there is none, or not the whole of it. */
+/** Undefined if the manifest is missing or incomplete. */
 export const readStorageManifest = async (path: string): Promise<StorageManifest | undefined> => {
   const list = await readFileList(path)
   const [head] = list?.head ?? []
@@ -33,6 +33,6 @@ export const readStorageManifest = async (path: string): Promise<StorageManifest
 
 const manifestName = 'system/mrt-submission-manifest.txt'
 
-/** Where the bytes of a file lie. */
+/** Returns the path of a file's bytes in the work folder. */
 export const placeOf = (folder: WorkFolder, path: string): string =>
   path === manifestName ? folder.submissionManifest : join(folder.path, path)

@@ -3,7 +3,10 @@ import type { WorkArea } from '../../domain/ingest/work-area.ts'
 import type { IngestSettings } from './ingester-context.ts'
 import type { Sites } from './sites.ts'
 
-/** As this process sees it. What looks at the machine is loaded when it is asked: most questions do not. */
+/**
+ * The work area as this process sees it. Modules that examine the machine are loaded on demand: most requests do not
+ * need them.
+ */
 export const workAreaOf = (config: IngestSettings): WorkArea => {
   const load = () => import('./ingester-context.ts')
   let sites: Promise<Sites> | undefined

@@ -2,32 +2,32 @@ import { open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /*
- * Where the files of one job lie until they are stored: `<batch>/<job>-<fence>/`, of one claim. Whoever claims the job next
- * gives the folder the name of its own claim. So a worker that lost its claim, and does not know that yet, finds nothing at
- * its paths any more, and spoils nothing.
+ * Folder of one job's files until they are stored: `<batch>/<job>-<fence>/`, of one claim. The next claim of the job
+ * renames the folder to its own name. So a worker that lost its claim without knowing it finds nothing at its paths any
+ * more, and damages nothing.
  */
 export interface WorkFolder {
   readonly path: string
-  /** What was submitted. */
+  /** Submitted files. */
   readonly producer: string
-  /** What we say of it. */
+  /** Metadata files of Fonds. */
   readonly system: string
   /** Downloads under way. */
   readonly parts: string
-  /** What a container holds, until it was checked. */
+  /** Content of a container, until it was checked. */
   readonly unpacked: string
-  /** The depositor's manifest, as it came. */
+  /** The depositor's manifest, unchanged. */
   readonly submissionManifest: string
-  /** What lies in `producer`, with size and digest: written when all of it is there. */
+  /** Files in `producer`, with size and digest: written when they are complete. */
   readonly producerFiles: string
-  /** All that is to be stored. */
+  /** List of all files to store. */
   readonly storageManifest: string
 }
 
 interface ClaimedJob {
   readonly batch: string
   readonly job: number
-  /** Of the claim. */
+  /** Fence of the claim. */
   readonly fence: number
 }
 
@@ -45,7 +45,7 @@ export const workFolderOf = (root: string, { batch, job, fence }: ClaimedJob): W
   }
 }
 
-/** The folder of a claim, with all that was done under the claims before. */
+/** Returns the folder of a claim, with the files of earlier claims. */
 export const takeWorkFolder = async (root: string, claimed: ClaimedJob): Promise<WorkFolder> => {
   const folder = workFolderOf(root, claimed)
   for (let fence = claimed.fence - 1; fence > 0; fence--)
@@ -53,7 +53,7 @@ export const takeWorkFolder = async (root: string, claimed: ClaimedJob): Promise
   return folder
 }
 
-/** False where there is none. */
+/** False if the source is missing. */
 const moved = async (from: string, to: string): Promise<boolean> => {
   try {
     await rename(from, to)
@@ -64,7 +64,7 @@ const moved = async (from: string, to: string): Promise<boolean> => {
   }
 }
 
-/** The folders of a job that is over, whosever they were; `fence`: the last. */
+/** Deletes the folders of an ended job, of all its claims; `fence`: the last. */
 export const removeWorkFolders = async (root: string, job: ClaimedJob): Promise<void> => {
   for (let fence = job.fence; fence > 0; fence--)
     await rm(workFolderOf(root, { ...job, fence }).path, { recursive: true, force: true })
@@ -72,11 +72,11 @@ export const removeWorkFolders = async (root: string, job: ClaimedJob): Promise<
 
 const opening = 'opening-'
 
-/** Where a batch has what is needed to open it, of one claim. */
+/** Returns the folder of one claim for opening a batch. */
 export const openingFolderOf = (root: string, batch: string, fence: number): string =>
   join(root, batch, `${opening}${fence}`)
 
-/** The folder of a batch that has none of a job any more; false where there is one. */
+/** Deletes the folder of a batch unless it has one of a job: then returns false. */
 export const removeBatchFolder = async (root: string, batch: string): Promise<boolean> => {
   const folder = join(root, batch)
   if (!(await namesIn(folder)).every((name) => name.startsWith(opening))) return false
@@ -84,7 +84,7 @@ export const removeBatchFolder = async (root: string, batch: string): Promise<bo
   return true
 }
 
-/** None where it is not there. */
+/** Empty if the folder is missing. */
 const namesIn = (folder: string): Promise<readonly string[]> =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

@@ -1,18 +1,21 @@
 import { SaxesParser } from 'saxes'
 
-/* Small XML files of others. What a document could do to its reader is refused: types, and with them entities of its own. */
+/*
+ * Small third-party XML files. Constructs that could harm a reader are rejected: document types, and with them custom
+ * entities.
+ */
 
 export interface XmlElement {
   readonly name: string
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly namespace: string
   /** By their names without prefix. */
   readonly attributes: Readonly<Record<string, string>>
-  /** Texts and elements, in their order. */
+  /** Texts and elements, in document order. */
   readonly content: readonly (string | XmlElement)[]
 }
 
-/** It is not well-formed, or more than is read: the message continues the name of the file. */
+/** The document is not well-formed, or beyond a limit: the message continues the file's name. */
 export class UnreadableXml extends Error {
   override readonly name = 'UnreadableXml'
 }
@@ -23,7 +26,7 @@ interface OpenElement extends XmlElement {
   readonly content: (string | XmlElement)[]
 }
 
-/** The root of the document. Throws `UnreadableXml`. */
+/** Returns the root of the document. Throws `UnreadableXml`. */
 export const parseXml = (bytes: Uint8Array): XmlElement => {
   const parser = new SaxesParser({ xmlns: true })
   const open: OpenElement[] = []
@@ -54,7 +57,7 @@ export const parseXml = (bytes: Uint8Array): XmlElement => {
   return root
 }
 
-/** Of the element and all within it, with one blank for any run of them. */
+/** Returns the text of the element and all within it, with runs of white space collapsed. */
 export const textOf = (element: XmlElement): string => rawText(element).replace(/\s+/g, ' ').trim()
 
 const rawText = ({ content }: XmlElement): string =>
@@ -63,13 +66,13 @@ const rawText = ({ content }: XmlElement): string =>
 export const childrenOf = ({ content }: XmlElement): readonly XmlElement[] =>
   content.filter((part) => typeof part !== 'string')
 
-/** The element and all within it, the outer before the inner. */
+/** Yields the element and all within it, in document order. */
 export function* elementsOf(element: XmlElement): Generator<XmlElement> {
   yield element
   for (const child of childrenOf(element)) yield* elementsOf(child)
 }
 
-/** In the encoding that it begins with, or names; UTF-8 otherwise. */
+/** Decodes it by its byte order mark or declared encoding; UTF-8 otherwise. */
 const decoded = (bytes: Uint8Array): string => {
   const encoding = encodingOf(bytes)
   try {

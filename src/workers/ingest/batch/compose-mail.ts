@@ -17,7 +17,10 @@ type JobRow = RowOf<typeof jobs>
 type ReportRow = RowOf<typeof reports>
 type Letter = Pick<Mail, 'subject' | 'text' | 'attachments'>
 
-/** What a depositor is told: that a batch was opened, that it cannot be, what became of its objects. No text of others ends a line. */
+/**
+ * Composes a mail to a depositor: that a batch was opened, that it cannot be, or what became of its objects.
+ * Third-party text cannot break lines.
+ */
 export const composeMail = (work: BatchWork, due: DueMail, views: Views): Omit<Mail, 'to'> => {
   const { id } = work
   const [row] = rowsIfFolded(views, batches, { where: [is('batch', id)], limit: 1 })
@@ -48,14 +51,14 @@ const letterOf = (work: BatchWork, due: DueMail, row: BatchRow | undefined, view
   }
 }
 
-/** The row from which the mail was claimed is as new as this one. */
+/** This row is as new as the one from which the mail was claimed. */
 const reportOf = ({ id }: BatchWork, { report = 1 }: DueMail, views: Views): ReportRow => {
   const [saved] = rowsIfFolded(views, reports, { where: [is('batch', id), is('report', report)], limit: 1 })
   if (!saved) throw new Error(`report ${report} of batch ${id} is not in the views`)
   return saved
 }
 
-/** It says what was saved, whatever became of the jobs since. */
+/** Composes a report as it was saved, whatever became of the jobs since. */
 const reportLetter = (saved: ReportRow, name: string, head: readonly string[], views: Views): Letter => {
   const { report, at, kind, completed, failed, deleted, newlyCompleted, failures } = saved
   const isUpdate = kind === 'update'
@@ -79,7 +82,7 @@ const reportLetter = (saved: ReportRow, name: string, head: readonly string[], v
   }
 }
 
-/** Longer ones are asked for: mail servers take no large mails. */
+/** Longer lists are truncated, the rest must be queried: mail servers reject large mails. */
 const maxListed = 10_000
 const pageSize = 500
 
@@ -102,7 +105,7 @@ const jobList = (
   return [{ name, text }]
 }
 
-/** Of a job that was cleared away meanwhile. */
+/** Row of a job that was deleted meanwhile. */
 const unknown: Pick<JobRow, 'ark' | 'version' | 'localIds' | 'title' | 'state' | 'message'> = {
   ark: null,
   version: null,

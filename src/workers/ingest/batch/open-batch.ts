@@ -12,7 +12,7 @@ import { type PayloadTools, readPayload } from './read-payload.ts'
 
 const maxMessageLength = 2000
 
-/** I4, N6: lists the objects of a payload, and says when it was read to its end; or why it cannot be. */
+/** I4, N6: lists the objects of a payload, and reports that it was read to its end, or why it cannot be. */
 export const openBatch = async (
   { id: batch, fence, batch: { submission } }: BatchWork,
   reports: StepReports,
@@ -43,7 +43,7 @@ export const openBatch = async (
   }
 }
 
-/** So many rows are looked at before a page is cut. */
+/** Number of rows read before pages are cut. */
 const readAtOnce = 10 * maxListedObjects
 
 async function* inPages(

@@ -26,26 +26,28 @@ import { isLocal, localPath } from '../fetch/local-file.ts'
 import { folderRows } from '../payload/folder-rows.ts'
 import { beginningBytes, hasFile, typeOfFile, typeOfFolder } from '../payload/type-of-file.ts'
 
-/** The payload cannot be used, in no part: the batch fails (ingest X2). */
+/** No part of the payload can be used: the batch fails (ingest X2). */
 class UnusablePayload extends Error {
   override readonly name = 'UnusablePayload'
 }
 
 interface Payload {
   readonly type: SubmissionType
-  /** A job is made of each. Throws `UnusablePayload`. */
+  /** One job is created for each. Throws `UnusablePayload`. */
   readonly objects: AsyncIterable<ListedObject> | Iterable<ListedObject>
 }
 
 export interface PayloadTools {
   readonly fetcher: Fetcher
-  /** Where file addresses may lead to; anywhere, where there are none. */
+  /** Folders that `file:` URLs may lead to; undefined: any. */
   readonly folders: readonly string[] | undefined
-  /** Of this claim alone: a batch manifest is brought there. */
+  /** Folder of this claim alone: a batch manifest is downloaded to it. */
   readonly folder: string
 }
 
-/** What a depositor submitted, by its type (reference ingest §2.2). Throws `UnusablePayload` and `DownloadFailure`. */
+/**
+ * Reads a depositor's submission, by its type (reference ingest §2.2). Throws `UnusablePayload` and `DownloadFailure`.
+ */
 export const readPayload = async (
   payload: SubmittedPayload,
   tools: PayloadTools,
@@ -62,7 +64,7 @@ const oneObject = ({ type: _, ...payload }: SubmittedPayload, type: ObjectType):
   localIds: [],
 })
 
-/** Each file is an object of its own, called as it is below the folder. */
+/** Makes each file an object of its own, named by its path below the folder. */
 async function* filesIn(
   { url }: SubmittedPayload,
   { folders }: PayloadTools,
@@ -72,7 +74,7 @@ async function* filesIn(
     yield { payload: { url: file, type: 'file', name: path, size }, localIds: [] }
 }
 
-/** A folder by its files, a file by its name, else by what its first lines declare. */
+/** Detects the type of a folder by its files, that of a file by its name, or else by the profile in its first lines. */
 const typeOf = async (
   { url, name = fileNameIn(url) ?? '' }: SubmittedPayload,
   { fetcher, folders }: PayloadTools,
@@ -87,7 +89,7 @@ const typeOf = async (
 
 interface RowKind {
   readonly manifest: MerrittKind
-  /** What each row is. */
+  /** Object type of each row. */
   readonly type: ObjectType
 }
 
@@ -132,7 +134,7 @@ const tooLarge = (url: string): UnusablePayload =>
     `the manifest ${url} is larger than ${maxManifestBytes} bytes; part it, and submit its parts`,
   )
 
-/** A row is an object; ids and words of its own go before the submission's. */
+/** Makes an object of a row; its own ids and description take precedence over the submission's. */
 const listed = (row: MerrittRow, type: ObjectType): ListedObject => {
   const { line, url, name, size, digest, localIds, primary, creator, title, date } = row
   const ark = primary === undefined ? undefined : normaliseArk(primary)

@@ -5,7 +5,7 @@ import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import type { StepReports } from '../step-reports.ts'
 
-/** I8: which jobs came to what the batch knows itself; why the first of them failed is added. */
+/** I8: the batch itself knows the outcome of each job; this adds why the first of them failed. */
 export const reportBatch = async (
   { id: batch, fence }: BatchWork,
   reports: StepReports,

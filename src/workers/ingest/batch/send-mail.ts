@@ -15,7 +15,7 @@ import { composeMail } from './compose-mail.ts'
 
 interface MailTools {
   readonly services: Pick<IngestServices, 'startMail'>
-  /** Undefined where no mail server is set. */
+  /** Undefined if no mail server is set. */
   readonly mailer: Mailer | undefined
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly clock: Clock
@@ -24,7 +24,7 @@ interface MailTools {
 const retryMillis = 5 * MINUTE
 const maxErrorLength = 1000
 
-/** X20: the report is saved whatever becomes of its mail. One that may have been sent is not sent again. */
+/** X20: the report is saved whether or not its mail is sent. A mail that may have been sent is not sent again. */
 export const sendMail = async (
   work: BatchWork,
   reports: StepReports,

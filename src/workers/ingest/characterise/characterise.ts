@@ -17,7 +17,7 @@ import { type Tool, ToolFailure } from './tool.ts'
 
 export const answersName = 'mrt-characterisation.ndjson'
 
-/** A line of the answers that are kept in the object. */
+/** A line of the file of answers, which is stored in the object. */
 const Line = t.intersection([
   t.type({ path: t.string, sha256: t.string, tool: t.string, answer: t.unknown }),
   t.partial({ format: FileFormat }),
@@ -25,15 +25,15 @@ const Line = t.intersection([
 type Line = t.TypeOf<typeof Line>
 
 interface Characterised {
-  /** With the format that was found of each. */
+  /** Each with its format, if one was found. */
   readonly files: readonly ObjectFile[]
-  /** The answers, a file of the object. */
+  /** The file of answers, as a file of the object. */
   readonly answers: ObjectFile
 }
 
 /**
- * Asks a tool about each file, and keeps what it says in the object, a line a file. What it said in an earlier attempt is not
- * asked again. Throws `StepFailure` where it fails on one.
+ * Runs a tool on each file, and stores its answers in the object, one line per file. Answers of an earlier attempt are
+ * reused. Throws `StepFailure` if the tool fails on a file.
  */
 export const characterise = async (
   folder: WorkFolder,
@@ -46,7 +46,7 @@ export const characterise = async (
   const place = join(folder.system, answersName)
   await makeOwn(place)
   const formats = await answeredBefore(place, files, tool)
-  // One that fails ends the others.
+  // A failure aborts the others.
   const failed = new AbortController()
   const each = { ...hold, signal: AbortSignal.any([hold.signal, failed.signal]) }
   const unasked = files.filter(({ path }) => !formats.has(path))
@@ -84,7 +84,9 @@ export const characterise = async (
   }
 }
 
-/** It is written to in its place: storage may have a link to it. */
+/**
+ * Replaces a file that has other hard links by a copy: it is appended to in place, and storage may have a link to it.
+ */
 const makeOwn = async (place: string): Promise<void> => {
   const found = await stat(place).catch(() => undefined)
   if (!found || found.nlink === 1) return
@@ -98,7 +100,7 @@ const asStepFailure = (error: unknown, path: string, tool: Tool): unknown =>
     ? new StepFailure(`${path} could not be characterised: ${tool.name} ${error.message}`, { cause: error })
     : error
 
-/** What the tool said of these very files; what else stands there is taken away. */
+/** Reads earlier answers of this tool about these very files; truncates the file before the first other line. */
 const answeredBefore = async (
   place: string,
   files: readonly ObjectFile[],

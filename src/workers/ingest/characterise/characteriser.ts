@@ -6,17 +6,17 @@ import { serviceTool } from './service.ts'
 import type { Tool } from './tool.ts'
 import { isService } from './words.ts'
 
-/** Files that a process asks about at once, of all its jobs: each may cost a program. */
+/** Files characterised at once, by all jobs of a process: each may cost a program. */
 const atOnce = 4
 
 interface CharacteriserSettings {
-  /** A command line, or an address of a service. */
+  /** A command line, or the URL of a service. */
   readonly ingestCharacterise?: string
-  /** How long it may take over one file. */
+  /** Time limit for one file. */
   readonly ingestCharacteriseSeconds: number
 }
 
-/** Undefined where none is set. */
+/** Undefined if no tool is set. */
 export const characteriserOf = (
   { ingestCharacterise: setting, ingestCharacteriseSeconds }: CharacteriserSettings,
   client: Pick<HttpClient, 'ask'>,

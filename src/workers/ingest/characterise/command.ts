@@ -6,9 +6,9 @@ import { keepGoing } from '../steps/keep-going.ts'
 import { createAnswer, pathMark, type Tool, ToolFailure } from './tool.ts'
 import { wordsOf } from './words.ts'
 
-/* A command that is run for a file: no shell reads its words. */
+/* A command that is run once per file: no shell parses its words. */
 
-/** The path comes last, or where the words have its mark. Its answer is what it writes. */
+/** The path is the last argument, or replaces its placeholder in the words. The answer is the standard output. */
 export const commandTool = (line: string, limitMillis: number): Tool => {
   const [program = '', ...options] = wordsOf(line) ?? []
   const argumentsFor = (path: string): readonly string[] =>
@@ -18,14 +18,14 @@ export const commandTool = (line: string, limitMillis: number): Tool => {
   return { name: line, ask: (path, hold) => run(program, argumentsFor(path), limitMillis, hold) }
 }
 
-/** Our own settings hold passwords. */
+/** Leaves out our own settings: they hold passwords. */
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('FONDS_')))
 
 const run = (program: string, words: readonly string[], limitMillis: number, hold: Hold): Promise<string> => {
   const { signal } = hold
   signal.throwIfAborted()
-  // A group of its own: what it starts is stopped with it.
+  // A process group of its own: its child processes are killed with it.
   const child = spawn(program, words, {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -92,6 +92,6 @@ const kill = ({ pid }: ChildProcess): void => {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }

@@ -2,10 +2,13 @@ import type { FileFormat } from '../../../domain/ingest/payload.ts'
 import { clip } from '../../../domain/kernel/clip.ts'
 import { childrenOf, elementsOf, parseXml, textOf, UnreadableXml, type XmlElement } from '../xml.ts'
 
-/* What the answers of tools say of a file's format, where it can be read: of `file`, Siegfried, Tika, FITS, JHOVE and their like. */
+/*
+ * File formats in the answers of tools, as far as they can be parsed: of `file`, Siegfried, Tika, FITS, JHOVE and their
+ * like.
+ */
 
 export interface ToolAnswer {
-  /** A JSON value as it is; XML and text as text. */
+  /** JSON is stored as a value; XML and text as text. */
   readonly answer: unknown
   readonly format?: FileFormat
 }
@@ -38,7 +41,7 @@ const lengths: Readonly<Record<keyof FileFormat, number>> = {
 
 const aMimeType = /^([a-z0-9][\w!#$&^.+-]*\/[a-z0-9][\w!#$&^.+-]*)\s*(;.*)?$/i
 
-/** Texts that say something; of a MIME type what stands before its parameters. */
+/** Keeps non-empty texts; a MIME type loses its parameters. */
 const trimmed = ({ mimeType, ...found }: Found): FileFormat => {
   const type = typeof mimeType === 'string' ? aMimeType.exec(mimeType.trim())?.[1] : undefined
   return Object.fromEntries(
@@ -74,7 +77,7 @@ const inJson = (value: object): Found => {
   return isFields(file) && Array.isArray(file.matches) ? ofSiegfried(file.matches) : ofFields(fields)
 }
 
-/** Of several registries PRONOM's word goes first. */
+/** Prefers PRONOM among several registries. */
 const ofSiegfried = (matches: readonly unknown[]): Found => {
   const known = matches.filter(isFields).filter(({ id }) => id !== 'UNKNOWN')
   const match = known.find(({ ns }) => ns === 'pronom') ?? known[0]
@@ -83,7 +86,7 @@ const ofSiegfried = (matches: readonly unknown[]): Found => {
   return { registry: ns, id, name: format, version, mimeType: mime }
 }
 
-/** Under the names that tools use, in whatever spelling. */
+/** Reads fields by the names that tools use, in any spelling. */
 const ofFields = (fields: Fields): Found => {
   const values = new Map(Object.entries(fields).map(([name, value]) => [bare(name), firstOf(value)]))
   const first = (...names: readonly string[]) => names.map((name) => values.get(name)).find(Boolean)

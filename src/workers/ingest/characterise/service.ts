@@ -5,13 +5,16 @@ import type { Hold } from '../../../async/hold.ts'
 import { keepGoing } from '../steps/keep-going.ts'
 import { createAnswer, pathMark, type Tool, ToolFailure } from './tool.ts'
 
-/* A service over HTTP. With the mark of the path in its address it reads the file itself; else it is sent the bytes. */
+/*
+ * An HTTP service. If its URL has the placeholder of the path, it reads the file itself; otherwise it is sent the
+ * bytes.
+ */
 
 const tries = 3
 const pauseMillis = 1000
 const accept = 'application/json, application/xml;q=0.9, text/xml;q=0.9, text/plain;q=0.8, */*;q=0.1'
 
-/** One that starts anew, as some do after a difficult file. */
+/** A service that is unavailable or restarts, as some do after a difficult file. */
 class ServiceAway extends ToolFailure {}
 
 export const serviceTool = (address: string, client: Pick<HttpClient, 'ask'>, limitMillis: number): Tool => ({

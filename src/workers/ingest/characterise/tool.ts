@@ -1,24 +1,27 @@
 import type { Hold } from '../../../async/hold.ts'
 
-/** A program of another that says what a file is. */
+/** A third-party program that characterises a file. */
 export interface Tool {
-  /** How it is named in what is kept of its answers. */
+  /** Its name in stored answers. */
   readonly name: string
-  /** What it says of a file, by the file's absolute path. Throws `ToolFailure`, and the reason of the signal. */
+  /**
+   * Returns its answer about a file, given the file's absolute path. Throws `ToolFailure`, and the reason of the
+   * signal.
+   */
   readonly ask: (path: string, hold: Hold) => Promise<string>
 }
 
-/** It gave no answer that can be kept: the message continues its name. */
+/** The tool gave no answer that can be stored: the message continues the tool's name. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure'
 }
 
 export const maxAnswerBytes = 1024 ** 2
 
-/** Stands for the file's path, wherever it is wanted. */
+/** Placeholder for the file's path, anywhere in the setting. */
 export const pathMark = '{path}'
 
-/** Chunks as one text. Throws `ToolFailure` where there are too many. */
+/** Concatenates chunks to a text. Throws `ToolFailure` above `maxAnswerBytes`. */
 export const createAnswer = () => {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -26,7 +29,7 @@ export const createAnswer = () => {
     add: (chunk: Uint8Array): void => {
       length += chunk.length
       if (length > maxAnswerBytes) throw new ToolFailure(`says more than ${maxAnswerBytes} bytes of it`)
-      // The buffer may be used again.
+      // The buffer may be reused.
       chunks.push(Uint8Array.from(chunk))
     },
     text: (): string => Buffer.concat(chunks).toString('utf8').toWellFormed(),

@@ -1,4 +1,7 @@
-/** Words parted by blanks; those with blanks in them stand in quotes. Undefined where a quote does not end. */
+/**
+ * Splits a line at blanks; words that contain blanks are quoted. Undefined if a quote is not closed, or there is no
+ * word.
+ */
 export const wordsOf = (line: string): readonly string[] | undefined => {
   const words = [...line.matchAll(/\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))(?=\s|$)/gy)]
   const length = words.reduce((sum, [whole]) => sum + whole.length, 0)
@@ -9,7 +12,7 @@ export const wordsOf = (line: string): readonly string[] | undefined => {
 
 export const isService = (setting: string): boolean => /^https?:/i.test(setting)
 
-/** A command line, or an address without a name and a password. */
+/** True for a command line, and for a URL without user name and password. */
 export const isTool = (setting: string): boolean => {
   if (!isService(setting)) return wordsOf(setting) !== undefined
   if (!URL.canParse(setting)) return false

@@ -1,7 +1,9 @@
 import { childrenOf, textOf, UnreadableXml, type XmlElement } from '../xml.ts'
 import { isKnown, type Kernel, kernelOf } from './kernel.ts'
 
-/** Who, what and when of a DataCite record, of whatever kernel. Throws `UnreadableXml` where it is none. */
+/**
+ * Reads who, what and when from a DataCite record of any kernel version. Throws `UnreadableXml` if it has none of them.
+ */
 export const readDataCite = (root: XmlElement): Kernel => {
   if (root.name !== 'resource')
     throw new UnreadableXml(`is no DataCite: it is a <${root.name}>, no <resource>`)
@@ -21,7 +23,7 @@ const within = (element: XmlElement, ...path: readonly string[]): readonly XmlEl
     [element],
   )
 
-/** Others are subtitles, translations, what else it is called. */
+/** Titles with a type are subtitles, translations and alternatives. */
 const mainTitle = (titles: readonly XmlElement[]): readonly string[] => {
   const known = titles.filter((title) => isKnown(textOf(title)))
   const main = known.filter(({ attributes }) => attributes.titleType === undefined)

@@ -1,7 +1,10 @@
 import { childrenOf, textOf, UnreadableXml, type XmlElement } from '../xml.ts'
 import { type DublinCore, type Term, terms } from './dublin-core.ts'
 
-/* Dublin Core as producers write it: `<qualifieddc>`, `<oai_dc:dc>`, `<metadata>`, RDF, with or without namespaces. */
+/*
+ * Dublin Core in the forms that producers write: `<qualifieddc>`, `<oai_dc:dc>`, `<metadata>`, RDF, with or without
+ * namespaces.
+ */
 
 const namespaces: ReadonlySet<string> = new Set([
   '',
@@ -10,7 +13,7 @@ const namespaces: ReadonlySet<string> = new Set([
   'http://purl.org/dc/terms/',
 ])
 
-/** Terms that say more exactly what one of the fifteen says. */
+/** Qualified terms, with the term of the fifteen that they refine. */
 const refinements: ReadonlyMap<string, Term> = new Map([
   ['alternative', 'title'],
   ['abstract', 'description'],
@@ -33,7 +36,7 @@ const refinements: ReadonlyMap<string, Term> = new Map([
   ['license', 'rights'],
 ])
 
-/** The values of each term. Throws `UnreadableXml` where there is none. */
+/** Reads the values of each term. Throws `UnreadableXml` if there are none. */
 export const readDublinCore = (root: XmlElement): DublinCore => {
   const found = new Map<Term, Set<string>>()
   for (const child of childrenOf(root)) collect(child, found)
@@ -41,7 +44,7 @@ export const readDublinCore = (root: XmlElement): DublinCore => {
   return Object.fromEntries([...found].map(([term, values]) => [term, [...values]]))
 }
 
-/** What stands within a term is a part of its value. */
+/** Text of elements within a term is part of its value. */
 const collect = (element: XmlElement, found: Map<Term, Set<string>>): void => {
   const term = termOf(element)
   if (!term) {
@@ -52,7 +55,7 @@ const collect = (element: XmlElement, found: Map<Term, Set<string>>): void => {
   if (value !== '') found.set(term, (found.get(term) ?? new Set()).add(value))
 }
 
-/** Without a namespace it has to be a leaf: others may have elements of these names to hold more. */
+/** An element without a namespace must be a leaf: other schemas may use these names for containers. */
 const termOf = (element: XmlElement): Term | undefined => {
   if (!namespaces.has(element.namespace)) return undefined
   if (element.namespace === '' && childrenOf(element).length > 0) return undefined

@@ -24,14 +24,14 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 const unprintable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-/** XML takes no control characters. */
+/** Replaces characters that XML forbids, and escapes its own. */
 const xmlText = (text: string): string =>
   text
     .toWellFormed()
     .replace(unprintable, '\uFFFD')
     .replace(/[&<>"]/g, (c) => entities[c]!)
 
-/** Simple Dublin Core: what the depositor said, then what the four kernel words add. */
+/** Simple Dublin Core: the depositor's values, then those of the kernel metadata, the note and the ids. */
 export const dublinCore = ({ ark, localIds, description }: Described): string => {
   const { who, what, when, note, dublinCore: given = {} } = description
   const added: Partial<Record<Term, readonly (string | undefined)[]>> = {

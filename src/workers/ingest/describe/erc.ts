@@ -1,16 +1,16 @@
 import type { Description } from '../../../domain/ingest/payload.ts'
 
-/** What a description is about. */
+/** Ids and description of an object. */
 export interface Described {
   readonly ark: string
   readonly localIds: readonly string[]
   readonly description: Description
 }
 
-/** ERC's word for what nobody knows. */
+/** ERC's value for "unassigned". */
 export const unknown = '(:unas)'
 
-/** One line: kernel metadata has a line for each word. */
+/** One line: kernel metadata has one line per element. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Kernel metadata: who, what, when, where. */

@@ -1,13 +1,13 @@
 import type { Description } from '../../../domain/ingest/payload.ts'
 import { clip } from '../../../domain/kernel/clip.ts'
 
-/* Who, what and when, as files of producers say them. */
+/* Kernel metadata (who, what, when) from producers' files. */
 
 export type Kernel = Pick<Description, 'who' | 'what' | 'when'>
 
 const maxLength = 4000
 
-/** Standard values stand for what nobody knows: `(:unas)`, `:unav`. */
+/** False for an empty value, and for standard values that mean "unknown": `(:unas)`, `:unav`. */
 export const isKnown = (value: string): boolean => value !== '' && !/^(\(:\w+\)|:[a-z]+)$/i.test(value)
 
 export const kernelOf = (said: Readonly<Record<'who' | 'what' | 'when', readonly string[]>>): Kernel =>

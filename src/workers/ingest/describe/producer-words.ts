@@ -12,22 +12,25 @@ import type { DublinCore } from './dublin-core.ts'
 import { readDublinCore } from './dublin-core-file.ts'
 import { isKnown, type Kernel, kernelOf } from './kernel.ts'
 
-/* What a depositor says of an object in files beside its own. */
+/* Metadata of an object, in files that its depositor submitted with it. */
 
 interface ProducerWords {
-  /** As Dublin Core has it. */
+  /** From Dublin Core. */
   readonly fallback: Kernel
-  /** As DataCite, and before it ERC, have it. */
+  /** From DataCite, overridden by ERC. */
   readonly kernel: Kernel
   readonly dublinCore: DublinCore
   readonly localIds: readonly string[]
-  /** Names that an update leaves out, as they are in the object. */
+  /** Names that an update deletes, as paths in the object. */
   readonly deletions: readonly string[]
-  /** The text of the list of them. */
+  /** Text of the list of deletions. */
   readonly deleteList?: string
 }
 
-/** `files`: all that was submitted, by their names in the object. Throws `StepFailure` where one of them cannot be read. */
+/**
+ * Reads the metadata files. `files`: all submitted files, by their names in the object. Throws `StepFailure` if one of
+ * them cannot be read.
+ */
 export const readProducerWords = async (
   producer: string,
   files: readonly ObjectFile[],
@@ -54,8 +57,8 @@ export const readProducerWords = async (
 }
 
 /**
- * What is said of the object (reference ingest §2.3): what was submitted with it, Dublin Core where that says nothing, and
- * before both DataCite, and before all ERC.
+ * Describes the object (reference ingest §2.3): Dublin Core, overridden by what was submitted with it, that by
+ * DataCite, and all by ERC.
  */
 export const describedBy = (submitted: Description | undefined, words: ProducerWords): Description => ({
   ...words.fallback,
@@ -65,7 +68,7 @@ export const describedBy = (submitted: Description | undefined, words: ProducerW
 
 const maxBytes = 1024 ** 2
 
-/** The bytes of a file; undefined where there is none of that name. */
+/** Returns the bytes of a file; undefined if none has that name. */
 type Read = (name: string) => Promise<Buffer | undefined>
 
 const readerOf = (producer: string, files: readonly ObjectFile[]): Read => {
@@ -100,7 +103,7 @@ const readXml = async <A>(
   }
 }
 
-/** Names are as they were submitted; `producer/` before them is what they are called in the object. */
+/** Names are as submitted; in the object they have the prefix `producer/`. */
 const asPath = (line: string): string => {
   const name = line.trim()
   return name.startsWith('producer/') ? name : `producer/${name}`
@@ -116,10 +119,10 @@ const ercWords = (text = ''): { readonly kernel: Kernel; readonly where: readonl
   return { kernel: kernelOf({ who: of('who'), what: of('what'), when: of('when') }), where: of('where') }
 }
 
-/** Each is looked up and claimed by itself. */
+/** Each is looked up and claimed separately. */
 const maxLocalIds = 100
 
-/** What is no ARK and no address is what the producer calls the object. */
+/** Ids that are neither ARKs nor URLs are the producer's local ids. */
 const localIdsAmong = (ids: readonly string[]): readonly string[] => {
   const local = ids
     .flatMap(localIdsIn)
@@ -134,7 +137,7 @@ const localIdsAmong = (ids: readonly string[]): readonly string[] => {
 
 const isoDate = /^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)?)?$/
 
-/** X16: a date, or that there is none. Who reads the object obeys it. */
+/** X16: the text must be a date or `none`. Readers of the object must obey the embargo. */
 const failUnlessEmbargo = (text: string | undefined): void => {
   if (text === undefined) return
   const line = text.split(/\r?\n/).find((one) => one.trim() !== '') ?? ''

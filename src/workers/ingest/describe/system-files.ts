@@ -3,13 +3,13 @@ import type { JobInHand } from '../steps/step.ts'
 import { dublinCore } from './dublin-core.ts'
 import { type Described, erc } from './erc.ts'
 
-/** A file that is written into the object beside what was submitted. */
+/** A file written into the object beside the submitted ones. */
 export interface SystemFile {
   readonly name: string
   readonly text: string
 }
 
-/** Of which job a version is. */
+/** Describes the job that made the version. */
 export const ingestFile = ({ facts }: JobInHand): SystemFile => ({
   name: 'mrt-ingest.txt',
   text: keyValues({
@@ -24,7 +24,7 @@ export const ingestFile = ({ facts }: JobInHand): SystemFile => ({
   }),
 })
 
-/** They say the same each time: a step that is repeated writes what it wrote before. */
+/** The content is deterministic: a repeated step writes the same files. */
 export const systemFiles = (
   job: JobInHand,
   profile: Profile,
@@ -52,7 +52,7 @@ const keyValues = (values: Readonly<Record<string, string | undefined>>): string
     .map(([key, value]) => `${key}: ${value!.replace(/\s+/g, ' ')}\n`)
     .join('')
 
-/** Stored objects are read by many. */
+/** Stored objects have many readers. */
 const withoutPassword = (url: string): string => {
   const parsed = new URL(url)
   if (parsed.username === '' && parsed.password === '') return url

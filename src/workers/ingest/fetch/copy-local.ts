@@ -8,12 +8,12 @@ import { openLocal } from './local-file.ts'
 import { type Fetched, failUnlessSame, type Wanted } from './wanted.ts'
 
 export interface LocalCopy extends Wanted {
-  /** Beneath which folders files may be read; any, where there are none. */
+  /** Folders beneath which files may be read; undefined: any. */
   readonly folders: readonly string[] | undefined
   readonly to: string
-  /** Where it is made if something stands at `to`, which it then replaces, or if it is to be whole. */
+  /** Path of the new file if `to` exists, which it then replaces, or if it is to be atomic. */
   readonly beside: string
-  /** As a whole or not at all, even after a kill or a power cut. */
+  /** Atomic, even after a kill or a power cut. */
   readonly whole: boolean
 }
 
@@ -21,8 +21,8 @@ const chunkBytes = 1024 ** 2
 const chunk = Buffer.allocUnsafeSlow(chunkBytes)
 
 /**
- * In a thread of its own: a file of this machine, copied and digested in one reading. `breathe` is called between chunks,
- * and may throw. Throws `NoRoom`. Nobody else holds the file that is made: one that another worker began stays that worker's.
+ * Runs in a thread of its own: copies and digests a local file in one reading. `breathe` is called between chunks, and
+ * may throw. Throws `NoRoom`. The new file has no other writer: a file that another worker began stays that worker's.
  */
 export const copyLocal = async (
   copy: LocalCopy,
@@ -52,7 +52,8 @@ export const copyLocal = async (
     if (target.path !== copy.to) renameSync(target.path, copy.to)
     return { size, sha256: found.get('sha256')! }
   } catch (error) {
-    // By its path: another worker that took the work folder over may have found it whole, and storage a link to it.
+    // Deleted by its path: another worker that took over the work folder may have found it whole, and storage may have
+    // a link to it.
     rmSync(target.path, { force: true })
     throw error
   } finally {

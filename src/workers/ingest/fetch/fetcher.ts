@@ -28,27 +28,27 @@ import { patient } from './patient-room.ts'
 import { type Fetched, failUnlessSame, type Wanted } from './wanted.ts'
 
 export interface Fetcher {
-  /** The same one, with another reach. */
+  /** The same fetcher with another reach. */
   reaching(reach: Reach): Fetcher
-  /** Bytes; undefined where nobody says (ingest X9). */
+  /** Returns the size in bytes; undefined if unknown (ingest X9). */
   sizeOf(url: string, hold: Hold): Promise<number | undefined>
   /**
-   * Brings the bytes to `to`. A download that broke off is left in `parts` under `key`, and resumed; what a killed process
-   * copied of a file of this machine is left at `to`, and replaced. A download waits a moment for room. Throws `DownloadFailure`,
-   * `WrongContent`, `NoRoom`, and the reason of the signal.
+   * Writes the bytes to `to`. A download that broke off is left in `parts` under `key`, and resumed; a partial copy of
+   * a local file by a killed process is left at `to`, and replaced. A download waits a moment for room. Throws
+   * `DownloadFailure`, `WrongContent`, `NoRoom`, and the reason of the signal.
    */
   fetch(wanted: Wanted, place: FetchPlace, hold: Hold): Promise<Fetched>
-  /** The first bytes, so many at most. Throws `DownloadFailure`, and the reason of the signal. */
+  /** Returns the first bytes, at most so many. Throws `DownloadFailure`, and the reason of the signal. */
   beginning(url: string, bytes: number, hold: Hold): Promise<Buffer>
 }
 
 type Folders = readonly string[] | undefined
 
-/** How far addresses of a submission may lead. */
+/** The addresses to which URLs of a submission may lead. */
 interface Reach {
-  /** Files of this machine lie beneath one of them; anywhere, where there are none. */
+  /** Folders beneath which local files must lie; undefined: anywhere. */
   readonly folders: Folders
-  /** A stranger named them: public addresses alone, or the allowed hosts. */
+  /** The submitter is a stranger: public addresses alone, or the allowed hosts. */
   readonly isForeign: boolean
 }
 
@@ -56,7 +56,7 @@ interface FetchPlace {
   readonly to: string
   readonly parts: string
   readonly key: string
-  /** As a whole or not at all, even after a kill or a power cut: nobody looks at its digest again. */
+  /** Atomic, even after a kill or a power cut: its digest is not checked again. */
   readonly whole?: boolean
 }
 
@@ -64,19 +64,19 @@ interface FetcherOptions {
   readonly client: HttpClient
   readonly clock: Clock
   readonly stallMillis: number
-  /** Where given, no other host is asked; as `parseHosts` gives them. */
+  /** If present, no other host is contacted; as `parseHosts` returns them. */
   readonly hosts: readonly string[] | undefined
-  /** From servers, of this process, at once. */
+  /** Limit of concurrent downloads from servers, per process. */
   readonly downloads: number
   readonly files: FileWork
   readonly rooms: Rooms
-  /** A download waits for room: which one, and what is missing. */
+  /** Called when a download waits for room: with its URL, and the missing room. */
   readonly onWait?: (says: string) => void
   /** Attempts without much progress. */
   readonly tries: number
 }
 
-/** More than was said comes to its end: the message then says how much there is. */
+/** A response that is somewhat longer than announced is read to its end: the message then has its size. */
 const slackBytes = 1024 ** 2
 
 export const createFetcher = (options: FetcherOptions): Fetcher => {
@@ -110,7 +110,7 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
 }
 
 interface RemoteOptions extends FetcherOptions {
-  /** Of downloads under way. */
+  /** Limits concurrent downloads. */
   readonly downloading: ReturnType<typeof createSemaphore>
 }
 
@@ -169,7 +169,7 @@ const beginningOfRemote = (
     return inTries(url, once, { clock, tries }, turn)
   })
 
-/** A request that ends after a time. */
+/** A request with a timeout. */
 const askingFor = (millis: number, signal: AbortSignal) => ({
   signal: AbortSignal.any([signal, AbortSignal.timeout(millis)]),
   begun: () => {},
@@ -231,7 +231,7 @@ const moveTo = async (from: string, to: string): Promise<void> => {
   await rename(from, to)
 }
 
-/** Reads the file once more where another digest than SHA-256 was given. */
+/** Reads the file once more if a digest other than SHA-256 was given. */
 const failUnlessWanted = async (wanted: Wanted, { size, sha256 }: Fetched, path: string, hold: Hold) => {
   const { digest } = wanted
   const known = new Map<DigestAlgorithm, string>([['sha256', sha256]])
@@ -242,7 +242,7 @@ const failUnlessWanted = async (wanted: Wanted, { size, sha256 }: Fetched, path:
   failUnlessSame(wanted, size, known)
 }
 
-/** Size, SHA-256 and other digests of a file that is there. */
+/** Computes size, SHA-256 and other digests of an existing file. */
 export const digestFile = async (
   path: string,
   algorithms: readonly DigestAlgorithm[],

@@ -3,13 +3,13 @@ import { promisify } from 'node:util'
 
 type Soon<A> = A | Promise<A>
 
-/** The system calls around reading one file of this machine. */
+/** The system calls for reading one local file. */
 export interface FileCalls {
   realpath(path: string): Soon<string>
   readlink(path: string): Soon<string>
   open(path: string, flags: number): Soon<number>
   stat(file: number): Soon<Stats>
-  /** Bytes read; 0 at the end. */
+  /** Returns the number of bytes read; 0 at the end. */
   read(file: number, into: Uint8Array, at: number): Soon<number>
   close(file: number): Soon<void>
 }

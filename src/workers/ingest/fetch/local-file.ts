@@ -10,16 +10,16 @@ export const isLocal = (url: string): boolean => /^file:/i.test(url)
 interface LocalFile extends AsyncDisposable {
   /** Bytes. */
   readonly size: number
-  /** So many bytes from there; 0 at the end. */
+  /** Reads bytes from offset `at`; returns their number, 0 at the end. */
   read(into: Uint8Array, at: number): number | Promise<number>
-  /** Throws `DownloadFailure` once somebody has written to it. */
+  /** Throws `DownloadFailure` if the file was written to. */
   failIfChanged(): Promise<void>
 }
 
-/** Does not wait for the writer of a pipe; follows no link that was put there since the path was resolved. */
+/** Does not wait for the writer of a pipe; follows no link that was created since the path was resolved. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
-/** A regular file beneath one of the folders, if there are any, links followed. Throws `DownloadFailure`. */
+/** Opens a regular file beneath one of the folders, if there are any, links followed. Throws `DownloadFailure`. */
 export const openLocal = async (
   url: string,
   folders: readonly string[] | undefined,
@@ -52,7 +52,7 @@ export const openLocal = async (
   }
 }
 
-/** Where a file address leads to, links followed. Throws `DownloadFailure` where that may not be read. */
+/** Resolves a `file:` URL to a path, links followed. Throws `DownloadFailure` if that may not be read. */
 export const localPath = async (url: string, folders: readonly string[] | undefined): Promise<string> => {
   try {
     return await pathOf(url, folders, yieldingCalls)
@@ -71,7 +71,10 @@ const pathOf = async (
   return path
 }
 
-/** The path of what was opened: a folder above it may have become a link meanwhile. By its name where there is no /proc. */
+/**
+ * Returns the path of the opened file: a folder above it may have become a link meanwhile. Resolves its name if there
+ * is no /proc.
+ */
 const placeOf = async (file: number, path: string, calls: FileCalls): Promise<string> => {
   try {
     return await calls.readlink(`/proc/self/fd/${file}`)

@@ -4,11 +4,11 @@ import { SECOND } from '../../../domain/kernel/time.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { TakeRoom } from '../../runtime/room.ts'
 
-/** A claim is extended in the log: for longer, the work is given back, which waits without a word. */
+/** Extending a claim writes to the log: after this time the work is released instead, and waits without events. */
 const patienceMillis = 30 * SECOND
 const lookMillis = SECOND
 
-/** Where there is no room it is waited for, a while, and `onWait` told of it: what is under way goes on where it stands. */
+/** Waits a limited time for room, and calls `onWait` once: work under way then continues where it was. */
 export const patient =
   (
     take: TakeRoom,

@@ -3,10 +3,10 @@ import type { DigestAlgorithm } from '@fonds/digests'
 export interface Wanted {
   /** `file:`, `http:` or `https:`. */
   readonly url: string
-  /** Bytes, as the depositor says. */
+  /** Bytes, as the depositor announced. */
   readonly size?: number | undefined
   readonly digest?: { readonly algorithm: DigestAlgorithm; readonly value: string } | undefined
-  /** No more is taken, whatever the server sends. */
+  /** Limit of bytes, whatever the server sends. */
   readonly maxBytes?: number
 }
 
@@ -16,7 +16,7 @@ export interface Fetched {
   readonly sha256: string
 }
 
-/** It came, and is not what the depositor said (ingest X12). */
+/** The content arrived, but differs from the depositor's announcement (ingest X12). */
 export class WrongContent extends Error {
   override readonly name = 'WrongContent'
 }

@@ -23,6 +23,6 @@ export type FileOutcome =
 
 export type FileReply =
   | { readonly kind: 'progress' }
-  /** Of a container, since the last reply. */
+  /** Files of a container, since the last reply. */
   | { readonly kind: 'files'; readonly files: readonly UnpackedFile[] }
   | { readonly kind: 'done'; readonly outcome: FileOutcome }

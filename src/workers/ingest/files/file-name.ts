@@ -1,12 +1,12 @@
 import { clip } from '../../../domain/kernel/clip.ts'
 
-/* What a file of an object may be called: a path with `/`, below the object's folder (ingest X8). */
+/* Valid names of files in an object: paths with `/`, below the object's folder (ingest X8). */
 
 const maxSegmentBytes = 255
-/** Of the 4,096 that the system takes, the folders above need the rest. */
+/** The system allows 4,096; the folders above need the rest. */
 const maxPathBytes = 3500
 
-/** Undefined when it may be. */
+/** Returns why a name is invalid; undefined if it is valid. */
 export const whyNotName = (path: string): string | undefined => {
   if (path === '') return 'is empty'
   if (!path.isWellFormed()) return 'is no Unicode text'
@@ -25,5 +25,5 @@ export const whyNotName = (path: string): string | undefined => {
 
 const maxQuotedLength = 200
 
-/** For a sentence, which goes on behind it. */
+/** Quotes a path, for a sentence that continues after it. */
 export const quoted = (path: string): string => JSON.stringify(clip(path, maxQuotedLength))

@@ -14,9 +14,9 @@ import type { FileJob, FileOutcome, FileReply } from './file-messages.ts'
 import { UnusableContent } from './write-file.ts'
 import { writeFiles } from './write-files.ts'
 
-/* The main module of a thread that copies, writes and unpacks files of work folders. */
+/* Main module of a thread that copies, writes and unpacks files of work folders. */
 
-/** Progress is said, and an abort heard, so often. */
+/** Interval of progress messages, and of checks for an abort. */
 const breatheMillis = 100
 
 runJobs<FileJob, FileReply>('file-thread.ts is run by the ingester', async (job, post, signal) => {
@@ -58,7 +58,7 @@ function causeOf(error: unknown): Extract<FileOutcome, { kind: 'failed' }>['beca
   return error instanceof UnusableContent ? 'unusable' : 'other'
 }
 
-/** A message of all files at once would hold up who reads it. */
+/** A message of all files at once would block its reader. */
 const filesAtOnce = 1000
 
 async function unpackAll(
@@ -78,7 +78,7 @@ async function unpackAll(
   return { kind: 'unpacked' }
 }
 
-/** Those that it writes to. */
+/** Returns the folders that the job writes to. */
 function foldersOf(job: FileJob): readonly string[] {
   switch (job.kind) {
     case 'copy':

@@ -14,13 +14,13 @@ import { UnusableContent } from './write-file.ts'
 import type { TextFile } from './write-files.ts'
 
 /**
- * What is done with files of work folders, in threads: a call that blocks one of them costs a third of one that does not.
- * All throw the reason of the signal; those that write what others sent also `NoRoom`.
+ * Operations on files of work folders, in threads: a blocking call costs a third of a non-blocking one. All throw the
+ * reason of the signal; those that write submitted content also throw `NoRoom`.
  */
 export interface FileWork {
   /** Throws `DownloadFailure` and `WrongContent`. */
   copy(copy: LocalCopy, hold: Hold): Promise<Fetched>
-  /** One after the other, in this order. */
+  /** Writes files one after the other, in this order. */
   write(files: readonly TextFile[], hold: Hold): Promise<void>
   /** Writes the files of a container, in its order. Throws `UnusableContent`. */
   unpack(container: Container, hold: Hold): Promise<readonly UnpackedFile[]>
@@ -32,8 +32,8 @@ const smallBytes = 16 * 1024 ** 2
 const smallThreads = 2
 
 /**
- * `unpackings`: containers that are unpacked at once, as many as there are jobs in work: one that takes long keeps those of others
- * waiting for nothing. `roomPercent`: so much of a disk may be used.
+ * `unpackings`: containers unpacked at once, as many as there are concurrent jobs, so that a slow one delays no other.
+ * `roomPercent`: percentage of a disk that may be in use.
  */
 export const createFileWork = (stallMillis: number, unpackings = 4, roomPercent = 100): FileWork => {
   const slot = () => slotOf(stallMillis)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { quoted } from './file-name.ts'
 
 /**
- * Some file systems take two names for one (`A` and `a`; an accent within a letter, or behind it): there the second file
- * has taken the place of the first.
+ * Some file systems treat two names as one (`A` and `a`; a composed and a decomposed accent): there the second file has
+ * overwritten the first.
  */
 export const failUnlessApart = async (folder: string, paths: readonly string[]): Promise<void> => {
   const alike = Map.groupBy(paths, (path) => path.normalize('NFKC').toLowerCase())

@@ -8,7 +8,7 @@ interface NewFile {
   readonly file: number
 }
 
-/** A file that nothing has the name of, and its folder where there is none. Blocks. */
+/** Creates a file that must not exist, and its folder if that is missing. Blocks. */
 export const openNew = (path: string): NewFile => {
   try {
     return { path, file: openSync(path, 'wx') }
@@ -19,7 +19,7 @@ export const openNew = (path: string): NewFile => {
   }
 }
 
-/** Where something has the name, under the other: to be renamed once it is written. */
+/** Creates `path`, or `beside` if that exists: to be renamed once it is written. */
 export const openNewOrBeside = (path: string, beside: string): NewFile => {
   try {
     return openNew(path)

@@ -6,17 +6,17 @@ import { makeFolder } from '../../../async/make-folder.ts'
 import { isSystemError } from '../../../async/system-error.ts'
 import { quoted, whyNotName } from './file-name.ts'
 
-/** A file of an object, as it was written or read. */
+/** A file of an object, as written or read. */
 export interface WrittenFile {
   readonly path: string
   /** Bytes. */
   readonly size: number
   readonly sha256: string
-  /** Those asked for, and SHA-256. */
+  /** The requested digests, and SHA-256. */
   readonly digests: ReadonlyMap<DigestAlgorithm, string>
 }
 
-/** What was submitted cannot be used, and could not be the next time (ingest X8, X13). */
+/** Submitted content is unusable, and a retry would not help (ingest X8, X13). */
 export class UnusableContent extends Error {
   override readonly name = 'UnusableContent'
 }
@@ -28,8 +28,8 @@ export const failUnlessName = (path: string): void => {
 }
 
 /**
- * Writes a new file below the folder, in the memory of a chunk. Throws what `onBytes` does, and `UnusableContent` where it may not have its
- * name.
+ * Writes a new file below the folder, in the memory of a chunk. Throws what `onBytes` throws, and `UnusableContent` if
+ * the name is invalid or taken.
  */
 export const writeFileBelow = async (
   folder: string,
@@ -66,7 +66,10 @@ const openNew = async (place: string, path: string) => {
   }
 }
 
-/** What it means that a file may not be made: another has the name, or the disk says no. */
+/**
+ * Returns the error for a file that could not be created: `UnusableContent` if its name is taken, or else that of the
+ * disk.
+ */
 export const takenOr = (error: unknown, path: string): unknown =>
   isSystemError(error, 'EEXIST', 'EISDIR', 'ENOTDIR')
     ? new UnusableContent(`two are named ${quoted(path)}, or it would be a file and the folder of another`)

@@ -2,15 +2,15 @@ import { closeSync, renameSync, writeSync } from 'node:fs'
 import { v4 as uuid } from 'uuid'
 import { openNewOrBeside } from './open-new.ts'
 
-/** A file of the work folder that we write. */
+/** A file of the work folder that Fonds writes. */
 export interface TextFile {
   readonly path: string
   readonly parts: readonly string[]
 }
 
 /**
- * In a thread of its own. A file that is there is replaced, never written to: storage may have a link to it. What a kill
- * or a power cut leaves of one is found out by its end, or by its digest.
+ * Runs in a thread of its own. An existing file is replaced, never written to: storage may have a link to it. A file
+ * truncated by a kill or a power cut is recognised by its end, or by its digest.
  */
 export const writeFiles = (files: readonly TextFile[]): void => {
   for (const { path, parts } of files) {

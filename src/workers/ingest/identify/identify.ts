@@ -5,7 +5,7 @@ import type { IngestRejection } from '../../../domain/ingest/rejection.ts'
 import { type JobInHand, type StepContext, StepFailure, StepPutOff, type StepTools } from '../steps/step.ts'
 import { chooseArk } from './noid.ts'
 
-/** How long a job waits for another one that has its object or its local id. */
+/** Time that a job waits for another job that has its object or its local id. */
 const heldMillis = 2000
 
 interface Identity {
@@ -16,9 +16,9 @@ interface Identity {
 type Tools = Pick<StepTools, 'services' | 'shoulder'>
 
 /**
- * The object that a job is of (reference ingest §2.3), `more` being local ids that its own files name: the ARK that the depositor gave, else the one that a local id means
- * already, else a new one, which is the job's own before anybody learns of it. The local ids are claimed, and bound to it
- * by `bindLocalIds`.
+ * Identifies the object of a job (reference ingest §2.3): by the ARK that the depositor gave, else by the ARK bound to
+ * a local id, else by a new ARK, which is reserved for the job before it is published. `more` are local ids from the
+ * job's own files. Claims the local ids; `bindLocalIds` binds them to the object.
  */
 export const identify = async (
   job: JobInHand,
@@ -30,7 +30,7 @@ export const identify = async (
   const { facts, found } = job
   const localIds = [...new Set([...(found.localIds ?? facts.localIds), ...more])]
   const given = found.ark ?? facts.primary
-  // Others that want the same look at where this job is. Of a new ARK nobody else knows.
+  // Competing jobs read the state of this one. A new ARK has no competitors.
   const isKnownThere = job.claimedIn === 'storing'
   if (!isKnownThere && (localIds.length > 0 || given !== undefined)) await jobIn('processing')
   const bound = await boundTo(localIds, job, tools)
@@ -51,7 +51,7 @@ export const bindLocalIds = async (
   for (const id of localIds) answered(await services.identifiers.bindLocalId(job, job.facts.owner, id, ark))
 }
 
-/** In one order, so that no two jobs wait for each other. */
+/** Claims them in sorted order, so that no two jobs wait for each other. */
 const boundTo = async (
   localIds: readonly string[],
   job: JobInHand,
@@ -77,7 +77,7 @@ const otherArks = (given: string | undefined, bound: ReadonlyMap<string, string>
 
 const maxAttempts = 100
 
-/** Chosen, and kept as this job's; one that another job has is passed over. */
+/** Chooses an ARK and reserves it for this job; skips ARKs of other jobs. */
 const reserve = async (job: JobInHand, shoulder: string, { services }: Tools): Promise<string> => {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const ark = chooseArk(shoulder, { batch: job.facts.batch, job: job.job }, attempt)
@@ -90,7 +90,7 @@ const reserve = async (job: JobInHand, shoulder: string, { services }: Tools): P
   throw new StepFailure(`${maxAttempts} ARKs at ${shoulder} are taken; set another shoulder`)
 }
 
-/** The answer. Throws `StepPutOff` where another job is at it, `StepFailure` otherwise. */
+/** Returns the answer. Throws `StepPutOff` if another job holds it, `StepFailure` otherwise. */
 export const answered = <A>(answer: E.Either<IngestRejection, A>): A => {
   if (E.isLeft(answer)) throw asError(answer.left)
   return answer.right

@@ -4,8 +4,8 @@ import { betanumeric, checkCharacter } from '../../../domain/ingest/ark.ts'
 const nameLength = 9
 
 /**
- * The ARK that a job is to try to reserve: a name as NOID mints them, with its check character. It follows from the job,
- * so that a worker that takes over after a crash finds the one that is reserved already. `attempt`: from 0.
+ * Returns the ARK that a job should try to reserve: a name in NOID's alphabet, with its check character. It is derived
+ * from the job, so that a worker that takes over after a crash finds the reserved one. `attempt`: from 0.
  */
 export const chooseArk = (
   shoulder: string,

@@ -10,7 +10,7 @@ import { UnusableContent } from '../files/write-file.ts'
 import { firstProblems } from '../first-problems.ts'
 import { declaredOf } from './declared.ts'
 
-/* A manifest that a container or a folder brings along says which files are in it (reference ingest §2.1). */
+/* A manifest within a container or a folder, which lists its files (reference ingest §2.1). */
 
 export const containedManifest = 'mrt-manifest.txt'
 
@@ -24,8 +24,8 @@ const columnsWithin: readonly CheckmColumn[] = [
 ]
 
 /**
- * X13. Every file that is listed is there, as it is listed, and every file that is there is listed, but for the manifest. Gives
- * the files with what the manifest says of them. Throws `UnusableContent`, with the names of those that differ.
+ * X13. Checks that every listed file exists as it is listed, and that every file is listed, but for the manifest.
+ * Returns the files with their declared metadata. Throws `UnusableContent`, with the names of those that differ.
  */
 export const checkContents = async (
   folder: string,
@@ -94,7 +94,7 @@ const readRows = async (path: string, { progress, signal }: Hold): Promise<Reado
   }
 }
 
-/** The name that a file has here; it may come in another Unicode form than it is listed in. */
+/** Returns the name of a file in the container; it may be listed in another Unicode form. */
 const namesAmong = (files: readonly ObjectFile[]): ((listed: string) => string | undefined) => {
   const exact = new Set(files.map(({ path }) => path))
   const forms = new Map(files.map(({ path }) => [path.normalize('NFC'), path]))

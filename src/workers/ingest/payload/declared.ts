@@ -4,7 +4,7 @@ import { clip } from '../../../domain/kernel/clip.ts'
 
 const most = { mimeType: 255, lastModified: 64 }
 
-/** What is kept of a row, for those who describe the file later; undefined where it says nothing. */
+/** Metadata from a row, kept for later description of the file; undefined if it has none. */
 export const declaredOf = ({ digest, mimeType, lastModified }: CheckmFile): DeclaredFile | undefined => {
   if (digest === undefined && mimeType === undefined && lastModified === undefined) return undefined
   return {

@@ -9,7 +9,7 @@ import { quoted, whyNotName } from '../files/file-name.ts'
 import { UnusableContent } from '../files/write-file.ts'
 
 interface FolderRow {
-  /** From the folder, with `/`. */
+  /** Relative to the folder, with `/`. */
   readonly path: string
   readonly url: string
   /** Bytes. */
@@ -17,8 +17,8 @@ interface FolderRow {
 }
 
 /**
- * The files of a folder of this machine, in the order of their names. What is neither file nor folder has no place in an
- * object: links could lead anywhere. Throws `UnusableContent` and `DownloadFailure`.
+ * Lists the files of a local folder, sorted by name. Only files and folders may be in an object: links could lead
+ * anywhere. Throws `UnusableContent` and `DownloadFailure`.
  */
 export async function* folderRows(
   url: string,

@@ -5,7 +5,9 @@ import type { SubmissionType } from '../../../domain/ingest/payload.ts'
 import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import { beginningBytes, hasFile, typeOfFile, typeOfFolder } from './type-of-file.ts'
 
-/** A file or a folder of this machine as a payload; its bytes stay where they are. Throws what the file system throws. */
+/**
+ * Returns the payload for a local file or folder; its bytes stay where they are. Throws what the file system throws.
+ */
 export const localPayload = async (path: string, asked?: SubmissionType): Promise<SubmittedPayload> => {
   const found = await stat(path)
   if (found.isDirectory())

@@ -11,19 +11,19 @@ import { type ContainerKind, containerKind } from '../unpack/container.ts'
 import { declaredOf } from './declared.ts'
 import { folderRows } from './folder-rows.ts'
 
-/** A file of the object that is still to be fetched. */
+/** A file of the object that remains to be fetched. */
 export interface ObjectRow extends Wanted {
-  /** In the object. */
+  /** Path in the object. */
   readonly path: string
-  /** What the depositor says of it beside its size. */
+  /** The depositor's metadata, beside the size. */
   readonly declared?: DeclaredFile | undefined
 }
 
 type Tools = Pick<StepTools, 'fetcher' | 'folders'>
 
 /**
- * What is to be fetched: a file or a container, the files of a folder, or the rows of a manifest, which is fetched where
- * it is not there yet. Throws `StepFailure`, `UnusableContent` and `DownloadFailure`.
+ * Returns the files to fetch: a file or a container, the files of a folder, or the rows of a manifest, which is fetched
+ * if it is missing. Throws `StepFailure`, `UnusableContent` and `DownloadFailure`.
  */
 export const objectRows = async (job: JobInHand, tools: Tools, hold: Hold): Promise<readonly ObjectRow[]> => {
   const { payload } = job.facts
@@ -35,7 +35,10 @@ export const objectRows = async (job: JobInHand, tools: Tools, hold: Hold): Prom
   return rows
 }
 
-/** How it is packed; undefined where it is not. Throws `StepFailure` where a container is none that is known (ingest X13). */
+/**
+ * Returns the format of a container; undefined if the payload is not packed. Throws `StepFailure` if the format of a
+ * container is unknown (ingest X13).
+ */
 export const packedAs = ({
   type,
   url,
@@ -58,7 +61,7 @@ const oneRow = ({ url, name, size, digest }: ObjectPayload): ObjectRow => {
   return { url, path, size, digest: wanted, declared: wanted && declaredOf({ digest: wanted }) }
 }
 
-/** As the depositor wrote it (ingest X4). */
+/** The digest as the depositor wrote it (ingest X4). */
 const announced = (digest: PayloadDigest | undefined): Wanted['digest'] =>
   digest &&
   announcedDigest(digest.algorithm, digest.value, (reason) => new StepFailure(reason, { permanent: true }))
@@ -89,7 +92,7 @@ const manifestRows = async (
 
 type ManifestRows = Awaited<ReturnType<typeof readMerrittManifest>>['rows']
 
-/** Every row has a name that a file may have, and no two have the same one (ingest X5, X8). */
+/** Returns the rows if each has a valid name, and no two have the same (ingest X5, X8). */
 const checkedRows = async (rows: ManifestRows, { progress }: Hold): Promise<readonly ObjectRow[]> => {
   const files = new Map<string, number>()
   const folders = new Map<string, number>()

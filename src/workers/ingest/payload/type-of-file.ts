@@ -4,7 +4,7 @@ import { declarationFile, type MerrittKind, merrittKindOf } from '@fonds/bag'
 import type { SubmissionType } from '../../../domain/ingest/payload.ts'
 import { containerKind, isSevenZip } from '../unpack/container.ts'
 
-/** A manifest's profile stands in its first lines. */
+/** A manifest's profile is in its first lines. */
 export const beginningBytes = 8 * 1024
 
 const typeOfManifest: Readonly<Record<MerrittKind, SubmissionType>> = {
@@ -14,14 +14,14 @@ const typeOfManifest: Readonly<Record<MerrittKind, SubmissionType>> = {
   'single-file-batch': 'single-file-batch-manifest',
 }
 
-/** What a file is that nobody has said it of: by its name, else by what its first lines declare (reference ingest §2.2). */
+/** Detects the type of a file: by its name, else by the profile in its first lines (reference ingest §2.2). */
 export const typeOfFile = async (name: string, beginning: () => Promise<Buffer>): Promise<SubmissionType> => {
   if (containerKind(name) !== undefined || isSevenZip(name)) return 'container'
   const kind = merrittKindOf((await beginning()).toString('utf8'))
   return kind === undefined ? 'file' : typeOfManifest[kind]
 }
 
-/** What a folder is that nobody has said it of: `has` tells whether there is such a file in it. */
+/** Detects the type of a folder: `has` returns whether it has a file of that name. */
 export const typeOfFolder = async (
   has: (name: string) => boolean | Promise<boolean>,
 ): Promise<SubmissionType> => ((await has(declarationFile)) ? 'bag' : 'folder')

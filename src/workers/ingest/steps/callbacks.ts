@@ -2,18 +2,18 @@ import type { HttpClient } from '@fonds/download'
 import type { AllowedHosts } from '@fonds/download/http'
 import { SECOND } from '../../../domain/kernel/time.ts'
 
-/** How callbacks are made. */
+/** Settings of callbacks. */
 export interface Callbacks {
   readonly client: Pick<HttpClient, 'ask'>
   readonly allowed: AllowedHosts
   readonly tries: number
-  /** Before the second try; twice as long before each further one. */
+  /** Delay before the second attempt; it doubles with each further one. */
   readonly pauseMillis: number
-  /** Of one try. */
+  /** Timeout of one attempt. */
   readonly limitMillis: number
 }
 
-/** One try, and three more. */
+/** One attempt, and three retries. */
 const tries = 4
 
 export const callbacksOf = (

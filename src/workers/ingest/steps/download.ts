@@ -13,7 +13,7 @@ import { firstProblems } from '../first-problems.ts'
 import { type ObjectRow, objectRows, packedAs } from '../payload/object-rows.ts'
 import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 
-/** I27, I28: brings every file into the work folder. What is there already, and verifies, is kept. */
+/** I27, I28: fetches every file into the work folder. Files that exist and verify are kept. */
 export const download: Step<'downloading'> = async (job, tools, context) => {
   const known = await notedFiles(job)
   const brought = packedAs(job.facts.payload)
@@ -34,7 +34,10 @@ export const download: Step<'downloading'> = async (job, tools, context) => {
   return { spaceNeeded, sizeKnown: true, site, ...(isCorrected && { priority: job.facts.priority }) }
 }
 
-/** All rules of BagIt: what is no valid bag cannot be stored as one. Its files, with the digests that it gives them. */
+/**
+ * Checks all rules of BagIt: an invalid bag cannot be stored as a bag. Returns its files, with the digests that it
+ * declares.
+ */
 const checkedBag = async (
   { folder }: JobInHand,
   files: readonly ObjectFile[],
@@ -49,7 +52,7 @@ const checkedBag = async (
   })
 }
 
-/** What was written down under a claim before this one. */
+/** Reads the file list that an earlier claim wrote. */
 const notedFiles = async ({ folder, fence }: JobInHand): Promise<ReadonlyMap<string, ObjectFile>> => {
   const list = fence > 1 ? await readFileList(folder.producerFiles) : undefined
   return new Map(list?.files.map((file) => [file.path, file]))
@@ -62,7 +65,7 @@ const fetchAll = async (
   tools: StepTools,
   context: StepContext,
 ): Promise<readonly ObjectFile[]> => {
-  // One that fails ends the others: the job fails in any case.
+  // A failure aborts the others: the job fails in any case.
   const failed = new AbortController()
   const hold = { ...context, signal: AbortSignal.any([context.signal, failed.signal]) }
   try {
@@ -111,7 +114,7 @@ const unpackObject = async (
   }
 }
 
-/** Both are begun anew: what is there would keep the disk from others. A download that can be gone on with has a part of its own. */
+/** Both start over: existing files would keep the disk from others. A resumable download has a part of its own. */
 const unpackedNothing = async (
   { unpacked }: JobInHand['folder'],
   fetched: string,
@@ -130,8 +133,8 @@ const bagFolder = (files: readonly ObjectFile[]): string => {
 }
 
 /**
- * What was brought, under this claim or another one: then the machine may have gone down since, and the bytes are read
- * once more. What is not as it was written down is brought anew.
+ * Returns the fetched files, of this claim or an earlier one: then the machine may have crashed since, and the bytes
+ * are verified again. Files that differ from the list are fetched again.
  */
 export const broughtFiles: (...of: Parameters<typeof download>) => Promise<readonly ObjectFile[]> = async (
   job,
@@ -144,7 +147,7 @@ export const broughtFiles: (...of: Parameters<typeof download>) => Promise<reado
   return handedOn.producer ?? []
 }
 
-/** What an earlier attempt brought, where all of it is there. */
+/** Returns the files that an earlier attempt fetched, if all of them verify. */
 const allVerified = async (
   { folder }: JobInHand,
   known: ReadonlyMap<string, ObjectFile>,
@@ -157,7 +160,7 @@ const allVerified = async (
   return known.size === 0 ? undefined : [...known.values()]
 }
 
-/** X12. A single file that is not the one that was announced can only be submitted anew (C11). */
+/** X12. A single file that differs from its announcement needs a new submission (C11). */
 const wrongContent = ({ facts }: JobInHand, error: WrongContent): StepFailure =>
   new StepFailure(error.message, { cause: error, permanent: facts.payload.type !== 'manifest' })
 
@@ -174,7 +177,7 @@ const fetchFile = async (
   return { path: row.path, size, sha256, ...(row.declared && { declared: row.declared }) }
 }
 
-/** The file that an earlier attempt brought, where its bytes are what they should be. */
+/** Returns the file that an earlier attempt fetched, if its bytes are as expected. */
 const verified = async (
   path: string,
   { size, digest }: ObjectRow,

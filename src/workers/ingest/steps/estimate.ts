@@ -3,16 +3,16 @@ import { clampPriority } from '../../../domain/ingest/profile/profile.ts'
 import { objectRows, packedAs } from '../payload/object-rows.ts'
 import type { Step } from './step.ts'
 
-/** What a job of unknown size waits longer. */
+/** Added to the priority value of a job of unknown size, so that it waits longer. */
 const unknownCosts = 10
 
-/** What a container takes beside what it is unpacked to, which nobody says: texts pack to a third. */
+/** Factor for a container and its unpacked files, whose size is not stated: texts compress to a third. */
 const unpackedTo = 4
 
-/** I23: bytes that the files will take. A size that nobody says fails nothing (X9). */
+/** I23: estimates the bytes that the files will take. An unknown size does not fail the job (X9). */
 export const estimate: Step<'estimating'> = async (job, tools, hold) => {
   const rows = await objectRows(job, tools, hold)
-  // One is enough for the sum to be unknown: a server that says nothing is not asked for each of its files.
+  // One unknown size makes the sum unknown: a server that states none is not queried for each of its files.
   let isUnknown = false
   const sizes = await sideBySide(rows, tools.fetches, async ({ url, size }) => {
     hold.progress()

@@ -4,11 +4,12 @@ import type { WorkState } from '../../../domain/ingest/transitions.ts'
 import { type Step, StepFailure, type Steps } from './step.ts'
 
 /*
- * N14: in a test stack a person has steps fail. A file in the folder that is called as a state fails each job there before
- * its step, `<state>-after` once the step has done its work. They are looked for each time, so that they may come and go.
+ * N14: makes steps fail in a test environment. A file in the folder that is named like a state fails each job there
+ * before its step, `<state>-after` once the step has done its work. The files are read each time, so that they may come
+ * and go.
  */
 
-/** Throws `StepFailure`, with what the file says, if anything. */
+/** Throws `StepFailure`, with the content of the file, if any. */
 export const failIfAsked = async (folder: string, name: WorkState | `${WorkState}-after`): Promise<void> => {
   const file = join(folder, name)
   const says = await readFile(file, 'utf8').catch(() => undefined)
@@ -16,7 +17,7 @@ export const failIfAsked = async (folder: string, name: WorkState | `${WorkState
   throw new StepFailure(`it fails on purpose, as ${file} is there${says.trim() && `: ${says.trim()}`}`)
 }
 
-/** The same steps, where nobody wants them to fail. */
+/** Wraps steps so that these files make them fail. */
 export const failingOnPurpose = (steps: Steps, folder: string): Steps =>
   Object.fromEntries(
     (Object.keys(steps) as WorkState[]).map((state) => {

@@ -9,9 +9,9 @@ export const initialise: Step<'pending'> = async (job, tools, hold) => {
     await objectRows(job, tools, hold)
     return {}
   } catch (error) {
-    // X6: the manifest is not the one that was announced.
+    // X6: the manifest differs from the announced one.
     if (error instanceof WrongContent) throw new StepFailure(error.message, { permanent: true, cause: error })
-    // X3: the row's job fails, the others of the batch go on; it may be there the next time.
+    // X3: the row's job fails, the others of the batch go on; it may be available the next time.
     if (error instanceof DownloadFailure) throw new StepFailure(error.message, { cause: error })
     throw error
   }

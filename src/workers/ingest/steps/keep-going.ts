@@ -2,7 +2,7 @@ import type { Hold } from '../../../async/hold.ts'
 
 const everyMillis = 10_000
 
-/** Work that says nothing of its progress and ends by itself: it is not taken for hung meanwhile. */
+/** Runs work that reports no progress and ends by itself, so that it is not taken for hung meanwhile. */
 export const keepGoing = async <A>({ progress }: Hold, work: () => Promise<A>): Promise<A> => {
   const timer = setInterval(progress, everyMillis)
   try {

@@ -4,7 +4,7 @@ import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 
 /**
- * The files of a version, with what is known of them beside size and digest: of those that it brought, and, by the views, of
+ * Adds known facts, beside size and digest, to the files of a version: of those that it brought, and, by the views, of
  * those that it carries over from the version before.
  */
 export const knownFiles = (

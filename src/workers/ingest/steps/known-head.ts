@@ -6,8 +6,8 @@ import { storageFailure } from './storage-failure.ts'
 import { storedBefore } from './stored-before.ts'
 
 /**
- * The version that the next one comes after; 0: none. Storage and log agree on it, or this job stored it and did not come to
- * say so. Where one of them was put back alone, nothing is built upon the difference.
+ * Returns the version that the next one follows; 0: none. Storage and log must agree on it, unless this job stored it
+ * without reporting it. If one of them alone was restored, nothing is stored on top of the difference.
  */
 export const knownHead = async (
   job: JobInHand,

@@ -4,7 +4,7 @@ import { askAllowed, mayPass } from '@fonds/download/http'
 import { errorMessage } from '../../../async/errors.ts'
 import { type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 
-/** What the depositor's server is told; the same each time, so that it can recognise a repeat by the job. */
+/** Body of the callback; it is the same each time, so that the depositor's server can recognise a repeat by the job. */
 interface Told {
   readonly job: number
   readonly batch: string
@@ -16,7 +16,7 @@ interface Told {
   readonly state: 'recorded'
 }
 
-/** I33, I34: a callback that is not answered well, in finite tries, fails the job (C17). */
+/** I33, I34: a callback without a successful answer after its retries fails the job (C17). */
 export const notify: Step<'notify'> = async ({ job, facts, found }, tools, context) => {
   const { batch, callback } = facts
   if (callback === undefined) return {}
@@ -30,7 +30,7 @@ export const notify: Step<'notify'> = async ({ job, facts, found }, tools, conte
   throw new StepFailure(`${address} ${answer.says}; the object is stored, and the depositor was not told`)
 }
 
-/** `<callback>/mc/<job>`, and the name and the password that it holds as a header. */
+/** Returns `<callback>/mc/<job>`, and the URL's user name and password as a header. */
 const addressOf = (callback: string, job: number) => {
   const url = new URL(callback)
   const { username, password } = url
@@ -43,12 +43,12 @@ const addressOf = (callback: string, job: number) => {
 }
 
 interface Answered {
-  /** 0 where there was none. */
+  /** 0 if there was no answer. */
   readonly status: number
   readonly ok: boolean
-  /** Continues the address. */
+  /** Continues a sentence that begins with the URL. */
   readonly says: string
-  /** Another try may be answered better. */
+  /** A retry may succeed. */
   readonly mayPass: boolean
 }
 

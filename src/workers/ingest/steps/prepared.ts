@@ -7,16 +7,16 @@ import { process } from './process.ts'
 import type { JobInHand, StepContext, StepTools } from './step.ts'
 import { storedBefore } from './stored-before.ts'
 
-/** The version was stored, and nobody said so. */
+/** The version was stored, but not reported. */
 interface StoredBefore {
   readonly stored: StoredVersion
-  /** Those whose facts are known still. */
+  /** Files whose facts are still known. */
   readonly files: readonly ObjectFile[]
 }
 
 /**
- * What is to be stored. Where another claim prepared it, the machine may have gone down since: the bytes are read once
- * more, and what is not as it was written down is made anew, unless it was stored before (N5).
+ * Returns the manifest to store. If an earlier claim prepared it, the machine may have crashed since: the bytes are
+ * verified, and the manifest is made again if they differ, unless the version was stored before (N5).
  */
 export const prepared = async (
   job: JobInHand,
@@ -27,7 +27,7 @@ export const prepared = async (
 ): Promise<StorageManifest | StoredBefore> => {
   const { handedOn } = context
   const manifest = handedOn.manifest ?? (await manifestBefore(job, tools, context))
-  // A version that comes after none: storage itself knows whether it is there.
+  // A first version: storage itself detects whether it exists.
   if (manifest?.basedOn === 0) return manifest
   const stored = await storedBefore(job, ark, objects)
   if (stored) return { stored, files: manifest?.files ?? [] }

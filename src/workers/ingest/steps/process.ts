@@ -16,7 +16,7 @@ import { broughtFiles } from './download.ts'
 import { knownHead } from './known-head.ts'
 import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 
-/** I29, I30: which object it is, what is said of it, and the list of all that is to be stored. */
+/** I29, I30: identifies the object, describes it, and lists all files to store. */
 export const process: Step<'processing'> = async (job, tools, context) => {
   const brought = await checkedProducer(job, tools, context)
   const profile = await tools.services.termsOf(job.facts.batch)
@@ -50,21 +50,21 @@ export const process: Step<'processing'> = async (job, tools, context) => {
 }
 
 const deleteName = 'mrt-delete.txt'
-/** What an earlier version was made from says nothing of the next. */
+/** Files about the making of one version do not apply to the next. */
 const onlyOfOneVersion = [
   `system/${deleteName}`,
   'system/mrt-submission-manifest.txt',
   `system/${answersName}`,
 ]
 
-/** An update goes on with what the object is called (reference ingest §2.3). */
+/** An update keeps the object's local ids (reference ingest §2.3). */
 const knownLocalIds = ({ facts }: JobInHand, ark: string, { viewStore }: StepTools): readonly string[] => {
   if (facts.mode !== 'update') return []
   const [known] = rowsIfFolded(viewStore, objects, { where: [is('object', ark)], limit: 1 })
   return known?.localIds ?? []
 }
 
-/** A manifest of its own is checked against what is there. */
+/** A manifest within the payload is checked against the files. */
 const checkedProducer = async (
   job: JobInHand,
   tools: StepTools,
@@ -79,7 +79,7 @@ const checkedProducer = async (
   return files.map((file) => ({ ...file, path: `producer/${file.path}` }))
 }
 
-/** The formats of the files, where a program is set that knows them, and the file with its answers. */
+/** Returns the files with their formats, and the file of answers, if a tool is set. */
 const characterised = async (
   { folder }: JobInHand,
   files: readonly ObjectFile[],
@@ -98,7 +98,7 @@ const fileOf = ({ name, text }: SystemFile): ObjectFile => ({
   sha256: createHash('sha256').update(text).digest('hex'),
 })
 
-/** As it came, beside what was made of it. */
+/** The submission manifest, unchanged, beside the files made from it. */
 const submissionManifest = async (
   { facts, folder }: JobInHand,
   hold: StepContext,
@@ -108,7 +108,7 @@ const submissionManifest = async (
   return [{ path: 'system/mrt-submission-manifest.txt', size, sha256 }]
 }
 
-/** X14: what is minted stays the job's, so the next try mints no other one. */
+/** X14: a minted ARK stays the job's, so a retry mints no other. */
 const register = async (
   ark: string,
   owner: string,

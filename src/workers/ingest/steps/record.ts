@@ -3,12 +3,12 @@ import { versions } from '../../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import { type Step, StepFailure } from './step.ts'
 
-/** Views that another process folds may move on without a word here. */
+/** Views that another process folds may change without a notification here. */
 const lookMillis = 500
-/** By then who told of the version has also told the object. */
+/** By then the process that reported the version has also updated the object. */
 const patienceMillis = 30_000
 
-/** I31: our own inventory is the views. It is recorded once questions answer with the version. */
+/** I31: our own inventory is the views. A version is recorded once queries return it. */
 export const record: Step<'recording'> = async (
   { job, found },
   { viewStore, clock, onViewChange, services: { identifiers } },
@@ -24,7 +24,7 @@ export const record: Step<'recording'> = async (
   const waiting = { clock, signal, onChange: onViewChange, pollMillis: lookMillis }
   while (!(await aside(waitUntil(isShown, { ...waiting, patienceMillis }))).isDone) {
     signal.throwIfAborted()
-    // I32: the views are late, or the object was told of no such version, or did not take it.
+    // I32: the views lag, or the object does not know or did not accept the version.
     const { versions: all } = await identifiers.knownObject(ark)
     const known = all.find((one) => one.version === version)?.job
     if (known !== job)

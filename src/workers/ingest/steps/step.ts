@@ -33,7 +33,7 @@ export class StepFailure extends Error {
   }
 }
 
-/** It cannot be done now, as another job has what it needs: it is tried again at a time. */
+/** The step is impossible at present, as another job has what it needs: it is retried after a time. */
 export class StepPutOff extends Error {
   override readonly name = 'StepPutOff'
   readonly millis: number
@@ -44,11 +44,11 @@ export class StepPutOff extends Error {
   }
 }
 
-/** A job in a worker's hands, with all that its steps have found out so far. */
+/** A claimed job, with all that its steps have found so far. */
 export type JobInHand = Omit<JobTask, 'state'> &
   InConversation & {
     readonly folder: WorkFolder
-    /** In which state this worker took it: what was done before, another one did. */
+    /** The state in which this worker claimed it: earlier steps were another worker's. */
     readonly claimedIn: WorkState
   }
 
@@ -56,23 +56,23 @@ export interface StepTools {
   readonly services: IngestServices
   readonly fetcher: Fetcher
   readonly files: FileWork
-  /** Beneath which folders are submitted; any, where there are none. */
+  /** Folders beneath which submissions may lie; undefined: any. */
   readonly folders: readonly string[] | undefined
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly objectStore: () => Promise<ObjectStore>
   readonly minter: Minter
-  /** Where identifiers are minted, unless the profile names another: `ark:/99999/fk4`. */
+  /** Where ARKs are minted, unless the profile names another: `ark:/99999/fk4`. */
   readonly shoulder: string
-  /** Calls back when views have moved on; returns how to stop that. */
+  /** Calls the listener when views have changed; returns a function that unsubscribes it. */
   readonly onViewChange: (listener: () => void) => () => void
   readonly clock: Clock
   readonly log: Logger
-  /** Files of one job that are fetched at once. */
+  /** Files of one job fetched at once. */
   readonly fetches: number
-  /** Says of which format files are; undefined where none is set. */
+  /** Identifies file formats; undefined if none is set. */
   readonly characteriser: Tool | undefined
   readonly callbacks: Callbacks
-  /** Tells other systems of a callback, and of its answer. */
+  /** Publishes a callback, and its answer. */
   readonly callbackMade: (made: CallbackMade) => Promise<void>
 }
 
@@ -84,18 +84,18 @@ interface CallbackMade {
   readonly ok: boolean
 }
 
-/** What steps hand on to the next under one claim. Under another one it is read from the work folder. */
+/** Results that steps pass to the next under one claim. Under another claim they are read from the work folder. */
 export interface HandedOn {
   producer?: readonly ObjectFile[] | undefined
   manifest?: StorageManifest
 }
 
-/** What a step gets for one job. */
+/** Context of the steps of one job. */
 export interface StepContext extends Hold {
   readonly handedOn: HandedOn
-  /** To be waited for what others do: the job takes no hand meanwhile. */
+  /** Awaits work of others: the job uses no concurrency meanwhile. */
   readonly aside: <A>(wait: Promise<A>) => Promise<A>
-  /** The job, once the log knows it in that state. */
+  /** Returns the job, once the log has it in that state. */
   readonly jobIn: (state: WorkState) => Promise<Job>
 }
 

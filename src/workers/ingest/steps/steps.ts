@@ -7,7 +7,7 @@ import { record } from './record.ts'
 import type { Steps } from './step.ts'
 import { store } from './store.ts'
 
-/** What is done with a job in each of its states. Room is given before a job gets here. */
+/** The step for each state of a job. Room is given before a job gets here. */
 export const steps: Steps = {
   pending: initialise,
   estimating: estimate,

@@ -11,7 +11,10 @@ import { type JobInHand, type Step, type StepContext, StepFailure, type StepTool
 import { storageFailure } from './storage-failure.ts'
 import { storedBefore } from './stored-before.ts'
 
-/** N3, N4: the version, on disk as a whole before it is said to be stored. The same once more gives the same version. */
+/**
+ * N3, N4: stores the version, durably and as a whole before it is reported. Idempotent: the same input gives the same
+ * version.
+ */
 export const store: Step<'storing'> = async (job, tools, context) => {
   const { ark } = job.found
   if (ark === undefined) throw new StepFailure('nobody says which object it is of', { permanent: true })
@@ -36,7 +39,7 @@ export const store: Step<'storing'> = async (job, tools, context) => {
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
   }
-  // I32: a job whose object does not take the version comes no further.
+  // I32: a job whose object does not accept the version goes no further.
   const { identifiers } = tools.services
   const recorded = () => identifiers.recordVersion(job, told, files, objectFacts(job))
   answered(await context.aside(keepGoing(context, recorded)))
@@ -60,8 +63,8 @@ const versionOf = (
 const maxTries = 3
 
 /**
- * X17. What the disk says no to is tried again, as it may be away for a moment. A job that was resumed may find that another
- * one stored a version meanwhile: its own comes after that, unless it is its own.
+ * X17. Retries disk errors, as the disk may be unavailable for a moment. A resumed job may find that another job stored
+ * a version meanwhile: its own version follows that one, unless it is its own.
  */
 const write = async (
   objects: ObjectStore,
@@ -81,7 +84,7 @@ const write = async (
       throw storageFailure(failure)
     if (failure.kind === 'Unavailable') {
       await tools.clock.sleep(1000 * tried, context.signal)
-      // A root that is gone is waited for, and fails no job.
+      // A missing root is waited for, and fails no job.
       await tools.objectStore()
     } else {
       const before = await storedBefore(job, next.ark, objects)
@@ -92,7 +95,7 @@ const write = async (
   }
 }
 
-/** Of the whole version: with those that were carried over. */
+/** Returns all files of the version, with those that were carried over. */
 const filesOf = async (
   objects: ObjectStore,
   ark: string,

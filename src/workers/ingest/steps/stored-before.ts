@@ -6,8 +6,8 @@ import type { JobInHand } from './step.ts'
 import { storageFailure } from './storage-failure.ts'
 
 /**
- * The last version, where it is this job's: each says of which job it is. The worker that stored it did not come to say so.
- * Until it is said nobody else stores one.
+ * Returns the last version, if it is this job's: each version names its job. The worker that stored it did not report
+ * it. Until it is reported, no other job stores a version.
  */
 export const storedBefore = async (
   job: JobInHand,

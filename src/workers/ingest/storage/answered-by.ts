@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { UnavailableError } from '../../../async/unavailable.ts'
 import type { ObjectStoreFailure } from '../../../ports/object-store.ts'
 
-/** What storage answers. Throws `UnavailableError` where it does not. */
+/** Returns the answer of storage. Throws `UnavailableError` for a failure. */
 export const answeredBy = <A>(answer: E.Either<ObjectStoreFailure, A>): A => {
   if (E.isRight(answer)) return answer.right
   throw new UnavailableError(storageSays(answer.left))

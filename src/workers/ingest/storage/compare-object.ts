@@ -19,20 +19,21 @@ export interface StorageToCompare {
   readonly knownObject: (object: string) => Promise<KnownObject>
 }
 
-/** What a look at one object found. */
+/** Result of comparing one object. */
 export interface Compared {
   readonly object: string
   readonly differences: readonly Difference[]
-  /** Undefined: the log knows it already. */
+  /** Undefined: the log has these differences already. */
   readonly report: Report | undefined
 }
 
-/** Undefined while a job stores the object. Throws `UnavailableError`. */
+/** Compares an object in storage with the log. Undefined while a job stores the object. Throws `UnavailableError`. */
 export const compareObject = async (
   object: string,
   { objects, knownObject }: StorageToCompare,
 ): Promise<Compared | undefined> => {
-  // The log first: what is stored while storage is looked at is then no version that the log lacks, but one job's.
+  // The log is read first: a version stored while storage is read is then not one that the log lacks, but one of a
+  // running job.
   const known = await knownObject(object)
   const held = pipe(
     await objects.inspect(object)(),

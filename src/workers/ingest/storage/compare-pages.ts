@@ -12,16 +12,16 @@ export interface PagesToCompare extends StorageToCompare {
 
 export interface ComparedPage {
   readonly compared: readonly Compared[]
-  /** Where something lies that looks like an object, and does not say which. */
+  /** Locations that look like an object, but do not name it. */
   readonly nameless: readonly string[]
-  /** The next page begins after it; undefined: this was the last. */
+  /** The next page begins after this place or object; undefined: this was the last. */
   readonly next: string | undefined
 }
 
-/** Objects are looked at side by side: storage waits for the disk, the log for its own. */
+/** Objects compared at once: storage waits for its disk, the log for its own. */
 const sideways = 4
 
-/** What storage holds, in its own order. Throws `UnavailableError`. */
+/** Compares the objects in storage, in its own order. Throws `UnavailableError`. */
 export const compareHeld = async (
   after: string,
   limit: number,
@@ -34,7 +34,9 @@ export const compareHeld = async (
   return { compared, nameless, next: listed.length < limit ? undefined : listed.at(-1)?.place }
 }
 
-/** What the log knows, in the order of its names: what storage holds no more is found so. Throws `UnavailableError`. */
+/**
+ * Compares the objects in the log, sorted by name: this finds those missing from storage. Throws `UnavailableError`.
+ */
 export const compareKnown = async (
   after: string,
   limit: number,
@@ -50,7 +52,10 @@ export const compareKnown = async (
   return { compared, nameless: [], next: known.length < limit ? undefined : known.at(-1)?.object }
 }
 
-/** Objects of which copies were set aside, in the order of their names: neither storage nor log may hold them. Throws `UnavailableError`. */
+/**
+ * Compares objects with copies set aside, sorted by name: they may be missing from storage and log. Throws
+ * `UnavailableError`.
+ */
 export const compareAside = async (
   after: string,
   limit: number,
@@ -63,7 +68,7 @@ export const compareAside = async (
   return { compared, nameless: [], next: names.length > limit ? some.at(-1) : undefined }
 }
 
-/** One after the other, and from the beginning again. */
+/** Run one after the other, and from the beginning again. */
 export const comparisons = [compareHeld, compareKnown, compareAside] as const
 
 const compareEach = async (names: readonly string[], from: PagesToCompare): Promise<readonly Compared[]> =>

@@ -5,9 +5,9 @@ import type { ObjectStore } from '../../../ports/object-store.ts'
 import { unknown } from '../describe/erc.ts'
 import { answeredBy } from './answered-by.ts'
 
-/* A version says of itself what ingest knew when it stored it: `systemFiles` writes it, and this reads it. */
+/* Each version contains what ingest knew when it stored it: `systemFiles` writes it, and this reads it. */
 
-/** Undefined where the version does not say all of it, as where another program wrote it. Throws `UnavailableError`. */
+/** Undefined if the version lacks some of it, as when another program wrote it. Throws `UnavailableError`. */
 export const saidOfVersion = async (
   objects: Pick<ObjectStore, 'read'>,
   object: string,
@@ -38,10 +38,10 @@ export const saidOfVersion = async (
   return E.isRight(facts) ? facts.right : undefined
 }
 
-/** They are lists of a few words. */
+/** Short metadata files. */
 const maxBytes = 1_000_000
 
-/** Of a text of lines `name: value`; of several with one name the first. */
+/** Parses lines `name: value`; the first of several with one name counts. */
 const values = (lines: string): ReadonlyMap<string, string> =>
   new Map(
     lines

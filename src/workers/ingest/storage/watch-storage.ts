@@ -13,19 +13,19 @@ import { type ComparedPage, comparisons } from './compare-pages.ts'
 
 interface WatchOptions extends Pick<StorageToCompare, 'knownObject'> {
   readonly objectStore: () => Promise<ObjectStore>
-  /** Why nothing may be looked at; undefined where the storage root is the archive's. */
+  /** Why nothing may be compared; undefined if the storage root is the archive's. */
   readonly refusal: () => Promise<string | undefined>
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly clock: Clock
   readonly log: Logger
   readonly send: (reports: readonly Report[]) => Promise<void>
-  /** Objects that are looked at each minute; 0: none. */
+  /** Objects that are compared each minute; 0: none. */
   readonly perMinute: number
 }
 
 /**
- * Looks through storage, log and copies in turn, a part each minute, round after round. It begins anywhere, so that nodes that start
- * often come by everything, too.
+ * Compares storage, log and copies in turn, a page each minute, round after round. It begins at a random place, so that
+ * nodes that restart often cover all objects, too.
  */
 export const startStorageWatch = (options: WatchOptions): { stop(): Promise<void> } => {
   const { clock, log, perMinute } = options
@@ -63,7 +63,7 @@ export const startStorageWatch = (options: WatchOptions): { stop(): Promise<void
   }
 }
 
-/** A home that takes nothing in opens no storage. */
+/** A home without stored versions opens no storage. */
 const hasStored = (viewStore: Pick<ViewStore, 'query'>): boolean =>
   rowsIfFolded(viewStore, objectRows, { where: [{ column: 'version', is: '>', value: 0 }], limit: 1 })
     .length > 0

@@ -13,38 +13,38 @@ import { type WrittenFile, writeFileBelow } from '../files/write-file.ts'
 import { syncFile } from '../work-folder.ts'
 
 /*
- * Where the bytes of submissions lie that came over HTTP: `<home>/drop/<batch>/`. Files are written beside it, and moved
- * there when all have come.
+ * Folder of submissions that were uploaded over HTTP: `<home>/drop/<batch>/`. Files are written beside it, and moved
+ * there when the upload is complete.
  */
 
-/** The files of one request. Unless they are kept they are gone when it is disposed of. */
+/** The files of one request. They are deleted on disposal unless they are kept. */
 export interface Drop extends AsyncDisposable {
   readonly files: readonly WrittenFile[]
-  /** Throws `UnusableContent` where it may not have its name, `DropTooLarge` and `NoRoom`. */
+  /** Throws `UnusableContent` for an invalid name, `DropTooLarge` and `NoRoom`. */
   write(
     name: string,
     bytes: AsyncIterable<Uint8Array>,
     algorithms?: readonly DigestAlgorithm[],
   ): Promise<WrittenFile>
-  /** In hex; it is read again where that was not computed while it came. */
+  /** Returns it in hex; reads the file again if it was not computed during the upload. */
   digest(file: WrittenFile, algorithm: DigestAlgorithm): Promise<string>
   /**
-   * Puts them into the place of the batch, on disk. False: other files are there, of an earlier request; the same ones are
+   * Moves the files to the batch's folder, durably. False: that has other files, of an earlier request; equal ones are
    * taken for these.
    */
   keep(): Promise<boolean>
-  /** Of a batch that is there already: are its files these? True as well where they were taken in, and are gone. */
+  /** Whether the files of an existing batch are these. True as well if they were ingested and deleted. */
   isRepeat(): Promise<boolean>
 }
 
-/** The files are larger than may be sent. */
+/** The files exceed a limit. */
 export class DropTooLarge extends Error {
   override readonly name = 'DropTooLarge'
 }
 
 export const dropFolder = (home: string): string => join(home, 'drop')
 export const dropOf = (home: string, batch: string): string => join(dropFolder(home), batch)
-/** Batches whose files are kept in this home. */
+/** Batches with files in this home. */
 export const dropsIn = async (home: string): Promise<readonly string[]> =>
   (await readdir(dropFolder(home)).catch(() => [])).filter((name) => BatchId.is(name))
 const comingFolder = (home: string): string => join(dropFolder(home), '.coming')
@@ -100,7 +100,10 @@ export const openDrop = async (
   }
 }
 
-/** What keeps it from being removed kept the files from coming, and says less of it; it is abandoned, and removed later. */
+/**
+ * The cause of a failed removal also failed the upload, and explains less here; the folder is abandoned, and removed
+ * later.
+ */
 const removeIfPossible = async (folder: string): Promise<void> => {
   try {
     await rm(folder, { recursive: true, force: true })
@@ -121,7 +124,7 @@ const foldersOf = (path: string): readonly string[] => {
   return folder === '.' ? [] : [folder, ...foldersOf(folder)]
 }
 
-/** False where something is there. */
+/** False if the target exists. */
 const moved = async (from: string, to: string): Promise<boolean> => {
   try {
     await rename(from, to)
@@ -139,7 +142,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** The same names with the same bytes. */
+/** True for the same names with the same bytes. */
 const holdsTheSame = async (folder: string, files: readonly WrittenFile[]): Promise<boolean> => {
   const there = (await entriesOf(folder)).filter((entry) => entry.isFile())
   if (there.length !== files.length) return false
@@ -156,7 +159,7 @@ const digestOf = async (path: string, algorithm: DigestAlgorithm): Promise<strin
 
 const entriesOf = (folder: string) => readdir(folder, { recursive: true, withFileTypes: true })
 
-/** What a process left behind that ended while files came: nothing was written there for a day. */
+/** Deletes leftovers of a process that ended during an upload: nothing was written there for a day. */
 const removeAbandoned = async (coming: string, now: number): Promise<void> => {
   for (const name of await readdir(coming)) {
     const folder = join(coming, name)
@@ -165,7 +168,7 @@ const removeAbandoned = async (coming: string, now: number): Promise<void> => {
   }
 }
 
-/** Now, where it goes away meanwhile. */
+/** Returns infinity if the folder is deleted meanwhile. */
 const lastWritten = async (folder: string): Promise<number> => {
   try {
     const inside = (await entriesOf(folder)).map((entry) => join(entry.parentPath, entry.name))

@@ -11,7 +11,7 @@ import {
 import { typeOfFolder } from '../payload/type-of-file.ts'
 import type { Drop } from './drop-area.ts'
 
-/** What the files of a form are, or the URL in place of them; `folder` is where they will lie. */
+/** Returns the payload of a form: its files, or the URL in place of them; `folder` is where the files will be. */
 export const payloadOf = async (
   filled: FilledIn,
   drop: Drop,
@@ -47,7 +47,7 @@ const folderOf = async (
   return right({ url: pathToFileURL(`${folder}/`).href, type: type ?? found })
 }
 
-/** What the depositor said of it is held against what came. */
+/** Checks the file against the depositor's announcement. */
 const fileOf = async (
   filled: FilledIn,
   drop: Drop,

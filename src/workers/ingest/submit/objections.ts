@@ -3,11 +3,11 @@ import { hasLogin, loginRefused } from '@fonds/download'
 import type { Submission, SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import { isSevenZip } from '../unpack/container.ts'
 
-/** What of a submission could never be taken in, known before its payload is read (ingest X1). */
+/** A reason why a submission can never be ingested, known before its payload is read (ingest X1). */
 export interface Objection {
-  /** Of the submission: `payload.url`. */
+  /** Field of the submission: `payload.url`. */
   readonly path: string
-  /** What is wrong, and what to do; it goes on from the name of the field. */
+  /** The problem and its remedy, as a sentence that continues the field's name. */
   readonly message: string
 }
 
@@ -25,7 +25,7 @@ const urlObjection = (path: string, url: string, schemes: readonly string[]): Ob
     : { path, message: `${protocol} is not spoken here; give an address with ${schemes.join(', ')}` }
 }
 
-/** A folder, and what is made of one, has no digest. */
+/** A folder, and an object made from one, has no digest. */
 const digestObjection = ({ digest, type }: SubmittedPayload): Objection | undefined => {
   if (!digest) return undefined
   const path = 'payload.digest'

@@ -5,13 +5,13 @@ import type { Broker } from '../../../ports/broker.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { reportOnTopic } from '../../runtime/report-on-topic.ts'
 
-/** UUIDv5 namespace of the batches that a key names. */
+/** UUIDv5 namespace of batches that a key identifies. */
 const namespace = '0c0ac0f4-8f5e-5d0b-9a44-5a6f6d1b7a52'
 
-/** The same key names the same batch. */
+/** Returns the same id for the same key. */
 export const newBatch = (key: string | undefined): string => (key === undefined ? v7() : v5(key, namespace))
 
-/** Puts a submission on its topic; a second time is a repeat of the first. Throws `UnavailableError`. */
+/** Publishes a submission on its topic; a second call repeats the first. Throws `UnavailableError`. */
 export const submitBatch = async (
   system: { readonly broker: Broker; readonly clock: Clock },
   batch: string,

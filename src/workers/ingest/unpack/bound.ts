@@ -1,23 +1,23 @@
 import { UnusableContent } from '../files/write-file.ts'
 
-/** What a container may hold at most. */
+/** Limits of a container's content. */
 export interface UnpackLimits {
   readonly files: number
-  /** Of all that is unpacked. */
+  /** Total of all unpacked bytes. */
   readonly bytes: number
-  /** Bytes that are unpacked, by bytes of the container. */
+  /** Unpacked bytes per byte of the container. */
   readonly ratio: number
 }
 
-/** Deflate packs a run of zeros to a thousandth; what goes beyond is packed in layers, to do harm. */
+/** Deflate compresses a run of zeros to a thousandth; higher ratios are nested zip bombs. */
 export const usualLimits: UnpackLimits = { files: 1_000_000, bytes: 10 * 1024 ** 4, ratio: 1100 }
 
-/** Passes on what a decoder makes, so long as all that was passed on stays within bounds. */
+/** Passes on a decoder's output, while the total stays within the limits. */
 export type Bound = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
 
 /**
- * For a container of that size. It takes one piece more than the limit at most from a decoder, and ends it then. `breathe` is awaited
- * between pieces, and may throw. Throws `UnusableContent`.
+ * Creates the bound for a container of `size` bytes. It reads at most one piece beyond the limit from a decoder, and
+ * then ends it. `breathe` is awaited between pieces, and may throw. Throws `UnusableContent`.
  */
 export const createBound = (
   size: number,

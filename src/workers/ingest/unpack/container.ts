@@ -9,9 +9,9 @@ const endings: readonly (readonly [RegExp, ContainerKind])[] = [
   [/\.(tar\.bz2|tbz2?|bz2)$/i, 'tar.bz2'],
 ]
 
-/** By the ending of its name (reference ingest §2.2); undefined for any other. */
+/** Determined by the extension (reference ingest §2.2); undefined for any other. */
 export const containerKind = (name: string): ContainerKind | undefined =>
   endings.find(([ending]) => ending.test(name))?.[1]
 
-/** Known, and refused by name. */
+/** Recognised, to be rejected by name. */
 export const isSevenZip = (name: string): boolean => /\.7z$/i.test(name)

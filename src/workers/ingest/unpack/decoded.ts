@@ -4,7 +4,7 @@ import { bunzip2, pieceBytes } from './bzip2/bunzip2.ts'
 import type { TarCoding } from './container.ts'
 import { fileChunks } from './file-chunks.ts'
 
-/** The tar in a file, unpacked as it is taken, in pieces of 64 KiB at most. Blocks its thread. */
+/** Decompresses the tar in a file lazily, in pieces of 64 KiB at most. Blocks its thread. */
 export const decoded: Readonly<Record<TarCoding, (file: string) => AsyncIterable<Uint8Array>>> = {
   tar: async function* (file) {
     yield* fileChunks(file)

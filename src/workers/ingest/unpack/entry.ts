@@ -1,9 +1,9 @@
-/** A file in a container. Its bytes are to be read before the next one is asked for. */
+/** A file in a container. Its bytes must be read before the next entry is requested. */
 export interface Entry {
-  /** With `/`, as the container has it. */
+  /** With `/`, as in the container. */
   readonly path: string
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/** The paths of GNU tar and others begin with `./`. */
+/** Paths of GNU tar and others begin with `./`. */
 export const withoutDot = (path: string): string => path.replace(/^(\.\/)+/, '')

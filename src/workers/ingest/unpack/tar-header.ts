@@ -4,7 +4,7 @@ import { UnusableContent } from '../files/write-file.ts'
 
 export const blockBytes = 512
 
-/** A block of a tar that says what follows. */
+/** Header block of a tar entry. */
 export interface TarHeader {
   /** The bytes of the path: prefix and name. */
   readonly name: Buffer
@@ -36,7 +36,7 @@ const text = (block: Buffer, from: number, to: number): Buffer => {
   return block.subarray(from, end < 0 ? to : end)
 }
 
-/** Of all bytes, with blanks for the sum itself. Old writers took bytes for signed. */
+/** Checks the sum of all bytes, with blanks for the sum itself. Old writers summed signed bytes. */
 const hasItsSum = (block: Buffer): boolean => {
   const said = octal(block.subarray(148, 156))
   let unsigned = 8 * 32
@@ -54,14 +54,14 @@ const octal = (field: Buffer): number | undefined => {
   return /^[0-7]*$/.test(digits) ? Number.parseInt(digits || '0', 8) : undefined
 }
 
-/** Octal digits; of GNU tar, from 8 GiB on, a number of bytes that the highest bit announces. */
+/** Octal digits; in GNU tar, from 8 GiB on, a binary number marked by the highest bit. */
 const sizeIn = (field: Buffer): number => {
   const size = field[0] === 0x80 ? Number(`0x${field.toString('hex', 1)}`) : octal(field)
   if (size === undefined || !Number.isSafeInteger(size)) throw new Error('a header has no size')
   return size
 }
 
-/** Names and values, as bytes: records of `<length> <name>=<value>\n`. */
+/** Parses records `<length> <name>=<value>\n`; values are bytes. */
 export const readPax = (bytes: Buffer): ReadonlyMap<string, Buffer> => {
   const records = new Map<string, Buffer>()
   for (let at = 0; at < bytes.length; ) {
@@ -83,7 +83,10 @@ export const readPax = (bytes: Buffer): ReadonlyMap<string, Buffer> => {
   return records
 }
 
-/** X8. As the tar has it. Throws `UnusableContent` for any other bytes than UTF-8, of which nobody knows what they spell. */
+/**
+ * X8. Decodes a name as the tar has it. Throws `UnusableContent` unless it is UTF-8: the encoding of other bytes is
+ * unknown.
+ */
 export const textOf = (name: Buffer): string => {
   const text = utf8Text(name)
   if (text === undefined)

@@ -6,12 +6,12 @@ import type { TarCoding } from './container.ts'
 import { type Entry, withoutDot } from './entry.ts'
 import { blockBytes, readHeader, readPax, type TarHeader, textOf } from './tar-header.ts'
 
-/** The files of a tar, in its order; `kind` is what errors call it. Throws `UnusableContent`. */
+/** Reads the files of a tar, in its order; `kind` is its name in errors. Throws `UnusableContent`. */
 export async function* readTar(source: AsyncIterable<Uint8Array>, kind: TarCoding): AsyncGenerator<Entry> {
   try {
     yield* entriesOf(bytesOf(source))
   } catch (error) {
-    // A disk that is full or away says nothing of the container.
+    // A disk that is full or unavailable says nothing about the container.
     if (error instanceof UnusableContent || isSystemError(error)) throw error
     throw new UnusableContent(`it is no ${kind} that can be read to its end: ${errorMessage(error)}`)
   }
@@ -38,7 +38,7 @@ async function* entriesOf(bytes: Bytes): AsyncGenerator<Entry> {
       await bytes.skip(padding(size))
     }
   }
-  // A tar that is cut between two files looks like a whole one, but for this.
+  // Only this distinguishes a tar truncated between two files from a complete one.
   if (!isEnded)
     throw new UnusableContent('it does not end as a tar does: a part of it may be missing; send it whole')
 }
@@ -46,7 +46,7 @@ async function* entriesOf(bytes: Bytes): AsyncGenerator<Entry> {
 const isFolder = ({ type }: TarHeader, path: string): boolean =>
   type === '5' || (type === '0' && path.endsWith('/'))
 
-/** Its holes are left out, and the list of them is written as if it were content. */
+/** Its holes are left out, and their list is written as if it were content. */
 const sparse = 'a sparse file'
 const unknown = 'something that is no file'
 
@@ -85,7 +85,7 @@ interface Described {
   readonly isSparse: boolean
 }
 
-/** What blocks before a header say of it, where it has no room for it: those of pax and those of GNU tar. */
+/** Collects the pax and GNU blocks before a header, which extend it. */
 const createDescriptions = (bytes: Bytes) => {
   let pax: ReadonlyMap<string, Buffer> = new Map()
   let forAll: ReadonlyMap<string, Buffer> = new Map()
@@ -100,19 +100,19 @@ const createDescriptions = (bytes: Bytes) => {
   }
 
   return {
-    /** Whether it describes another one. */
+    /** True if the header describes another entry. */
     take: async (header: TarHeader): Promise<boolean> => {
       if (header.type === 'x') pax = readPax(await content(header))
       else if (header.type === 'g') forAll = new Map([...forAll, ...readPax(await content(header))])
       else if (header.type === 'L') longName = untilNul(await content(header))
-      // Where a link leads: links are refused.
+      // Target of a link: links are rejected.
       else if (header.type === 'K') await content(header)
       else return false
       return true
     },
     apply: (header: TarHeader): Described => {
       const said = new Map([...forAll, ...pax])
-      // An empty value takes back what was said for all.
+      // An empty value revokes the global one.
       const value = (name: string) => (said.get(name)?.length ? said.get(name) : undefined)
       const size = value('size')?.toString('latin1')
       if (size !== undefined && !/^\d{1,15}$/.test(size)) throw new Error('an extended header has no size')

@@ -12,15 +12,15 @@ export interface Container {
   readonly kind: ContainerKind
   /** Bytes. */
   readonly size: number
-  /** A folder that holds nothing yet, or is not there. */
+  /** A folder that is empty or missing. */
   readonly into: string
   readonly limits?: UnpackLimits
 }
 
 /**
- * In a thread of its own: writes the files of a container, and says of each when it is written. Nothing gets out of the folder; what is
- * neither file nor folder, and what grows beyond measure, is refused (ingest X8, X13). `breathe` is awaited between pieces of 64 KiB at
- * most, and may throw. Throws `UnusableContent` and `NoRoom`.
+ * Runs in a thread of its own: writes the files of a container, and yields each when it is written. No path leaves the
+ * folder; entries that are neither files nor folders, and content above the limits, are rejected (ingest X8, X13).
+ * `breathe` is awaited between pieces of 64 KiB at most, and may throw. Throws `UnusableContent` and `NoRoom`.
  */
 export async function* unpack(
   { file, kind, size, into, limits = usualLimits }: Container,

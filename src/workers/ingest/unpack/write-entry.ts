@@ -7,7 +7,7 @@ import { failUnlessName, takenOr } from '../files/write-file.ts'
 import { writeWhole } from '../files/write-files.ts'
 import type { Entry } from './entry.ts'
 
-/** A file of a container, as it was written. */
+/** A file of a container, as written. */
 export interface UnpackedFile {
   readonly path: string
   /** Bytes. */
@@ -16,8 +16,8 @@ export interface UnpackedFile {
 }
 
 /**
- * Writes a new file below the folder, in the memory of a piece. Blocks its thread. Throws `NoRoom`, and `UnusableContent` where it may
- * not have its name.
+ * Writes a new file below the folder, in the memory of a piece. Blocks its thread. Throws `NoRoom`, and
+ * `UnusableContent` if the name is invalid or taken.
  */
 export const writeEntry = async (
   folder: string,

@@ -4,20 +4,20 @@ import { quoted } from '../files/file-name.ts'
 import { UnusableContent } from '../files/write-file.ts'
 import { withoutDot } from './entry.ts'
 
-/** What a zip's directory says of a file's name. */
+/** A file's name in a zip's central directory. */
 export interface ZipName {
   readonly bytes: Buffer
   /** General purpose bit 11. */
   readonly isUtf8: boolean
-  /** The file system it was packed on: 0 is MS-DOS, and what Windows packs. */
+  /** The file system it was packed on: 0 is MS-DOS, which Windows tools write, too. */
   readonly madeOn: number
   readonly extraFields: readonly { readonly id: number; readonly data: Buffer }[]
 }
 
 /**
- * X8. A name as unzip and Python's zipfile agree: UTF-8 where the zip says so, or says the name once more in UTF-8; of MS-DOS, the letters
- * that are the same in its code pages. What it does not say is taken for UTF-8. Where none of this reads it, nobody knows what it spells: throws
- * `UnusableContent`.
+ * X8. Decodes a name as unzip and Python's zipfile agree: UTF-8 if the zip is marked so, or repeats the name in UTF-8;
+ * for MS-DOS, letters that are equal in its code pages; UTF-8 otherwise. Throws `UnusableContent` if none of these
+ * applies: the encoding is unknown.
  */
 export const zipName = (name: ZipName): string => {
   const { bytes, isUtf8, madeOn } = name
@@ -29,20 +29,23 @@ export const zipName = (name: ZipName): string => {
     throw new UnusableContent(
       `the name ${quoted(bytes.toString('latin1'))} (its bytes read as Latin-1) is no UTF-8, and the zip does not say what else; pack it anew with names in UTF-8`,
     )
-  // MS-DOS has no names with backslashes: some of its tools write them for slashes.
+  // MS-DOS has no names with backslashes: some of its tools write them as separators.
   return withoutDot(madeOn === msDos ? path.replaceAll('\\', '/') : path)
 }
 
 const msDos = 0
 
-/** Info-ZIP's field, where it is of this name: a version (1), the checksum of the name, and the name in UTF-8. */
+/** Info-ZIP's field, if it belongs to this name: a version (1), the checksum of the name, and the name in UTF-8. */
 const unicodePath = ({ bytes, extraFields }: ZipName): Uint8Array | undefined => {
   const data = extraFields.find(({ id }) => id === 0x7075)?.data
   const isOfName = data && data.length > 5 && data[0] === 1 && data.readUInt32LE(1) === crc32(bytes)
   return isOfName ? data.subarray(5) : undefined
 }
 
-/** Where code pages 437, which Python takes, and 850, which unzip takes, have the same: from 0x80 to 0xAF, and a few behind. */
+/**
+ * Characters that are equal in code pages 437, which Python uses, and 850, which unzip uses: from 0x80 to 0xAF, and a
+ * few above.
+ */
 const letters: ReadonlyMap<number, string> = new Map([
   ...[...'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûù ÖÜ £   áíóúñÑªº¿ ¬½¼¡«»'].flatMap((letter, i) =>
     letter === ' ' ? [] : [[0x80 + i, letter] as const],

@@ -8,7 +8,7 @@ import type { Bound } from './bound.ts'
 import type { Entry } from './entry.ts'
 import { zipName } from './zip-name.ts'
 
-/** The files of a zip, in the order of its directory. Throws `UnusableContent`. */
+/** Reads the files of a zip, in the order of its directory. Throws `UnusableContent`. */
 export async function* readZip(file: string, bound: Bound): AsyncGenerator<Entry> {
   const zip = await orUnusable(openZip(file))
   try {
@@ -111,7 +111,7 @@ const orUnusable = async <A>(work: Promise<A>): Promise<A> => {
   }
 }
 
-/** A disk that is away says nothing of the container. */
+/** A disk that is unavailable says nothing about the container. */
 const unusable = (error: unknown): unknown =>
   error instanceof UnusableContent || isSystemError(error)
     ? error

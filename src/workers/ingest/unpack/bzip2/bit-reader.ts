@@ -1,22 +1,22 @@
-/** Reads bits, the highest of each byte first. */
+/** Reads bits, the most significant of each byte first. */
 export interface BitReader {
-  /** At most 24. Throws where the bytes end before. */
+  /** At most 24 bits. Throws if the input ends before. */
   read(bits: number): number
-  /** At most 24, which stay to be read. */
+  /** At most 24 bits, which are not consumed. */
   peek(bits: number): number
-  /** Leaves out so many of those that were peeked at. */
+  /** Skips bits that were peeked at. */
   skip(bits: number): void
-  /** Leaves out the rest of a byte that was begun. */
+  /** Skips the rest of a partly read byte. */
   align(): void
-  /** Whether no byte is left. */
+  /** True if no byte is left. */
   isAtEnd(): boolean
 }
 
-/** `next` gives chunk after chunk; undefined at the end. */
+/** `next` returns chunk after chunk; undefined at the end. */
 export const createBitReader = (next: () => Uint8Array | undefined): BitReader => {
   let chunk = new Uint8Array()
   let at = 0
-  /** Bits that were taken out of the chunk: the lowest `count` of it. */
+  /** Bits taken out of the chunk: the lowest `count` of it. */
   let held = 0
   let count = 0
 

@@ -2,20 +2,23 @@ import type { BitReader } from './bit-reader.ts'
 import { damaged } from './damaged.ts'
 import { type Codes, readCodes } from './huffman.ts'
 
-/** A block as it was packed: the Burrows–Wheeler transform of a run-length coded stretch of bytes. */
+/** A decoded block: the Burrows–Wheeler transform of run-length coded bytes. */
 export interface Block {
-  /** Of those bytes. */
+  /** Number of those bytes. */
   readonly length: number
-  /** Where the first of them stands. */
+  /** Index of the first of them. */
   readonly start: number
 }
 
-/** Symbols that are read by one table of codes. */
+/** Number of symbols coded by one table. */
 const groupLength = 50
 const runA = 0
 const runB = 1
 
-/** Reads a block behind its mark and its checksum, and fills `table` for `readBlock`. As many bytes fit as `table` is long. */
+/**
+ * Reads a block after its mark and its checksum, and fills `table`, which `bunzip2` decodes. A block has at most
+ * `table.length` bytes.
+ */
 export const unpackBlock = (bits: BitReader, table: Uint32Array): Block => {
   if (bits.read(1) === 1) throw damaged('it was packed by bzip2 0.9, which is no longer read; pack it anew')
   const start = bits.read(24)
@@ -31,7 +34,7 @@ export const unpackBlock = (bits: BitReader, table: Uint32Array): Block => {
   return { length, start }
 }
 
-/** The byte values of the block, in their order. */
+/** Returns the byte values used in the block, sorted. */
 const usedBytes = (bits: BitReader): Uint8Array => {
   const used: number[] = []
   const ranges = bits.read(16)
@@ -44,7 +47,7 @@ const usedBytes = (bits: BitReader): Uint8Array => {
   return Uint8Array.from(used)
 }
 
-/** Which table of codes each group of symbols is read by. */
+/** Returns the code table of each group of symbols. */
 const readSelectors = (bits: BitReader, tables: number): Uint8Array => {
   const selectors = new Uint8Array(bits.read(15))
   const order = Uint8Array.from({ length: tables }, (_, i) => i)
@@ -63,7 +66,7 @@ const moveToFront = (order: Uint8Array, place: number): number => {
   return value
 }
 
-/** Puts the bytes into `table`, and counts each value; gives how many there are. */
+/** Writes the bytes to `table`, and counts each value; returns their number. */
 const readSymbols = (
   bits: BitReader,
   used: Uint8Array,
@@ -106,7 +109,7 @@ const readSymbols = (
   throw damaged('a block has no end')
 }
 
-/** Beside each byte, where the one that follows it stands: `byte | place << 8`. */
+/** Adds to each byte the index of the one that follows it: `byte | place << 8`. */
 const invert = (table: Uint32Array, length: number, counts: Uint32Array): void => {
   const places = new Uint32Array(256)
   for (let byte = 1; byte < 256; byte++) places[byte] = places[byte - 1]! + counts[byte - 1]!

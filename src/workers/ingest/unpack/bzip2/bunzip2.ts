@@ -2,15 +2,16 @@ import { createBitReader } from './bit-reader.ts'
 import { type Block, unpackBlock } from './block.ts'
 import { damaged } from './damaged.ts'
 
-/** Bytes that are given at once: a block can hold 46 MB of one run. */
+/** Bytes yielded at once: a block can hold 46 MB of one run. */
 export const pieceBytes = 64 * 1024
 
 const blockMark = '314159265359'
 const endMark = '177245385090'
 
 /**
- * Unpacks bzip2, one stream or several, one behind the other. Blocks its thread. No more is unpacked than is taken, but for the block
- * that is under way; memory does not grow with the content. `next` gives chunk after chunk; undefined at the end. Throws where the data is damaged, or not whole.
+ * Decompresses one or several concatenated bzip2 streams. Blocks its thread. Decompresses lazily, a block at a time;
+ * memory does not grow with the content. `next` returns chunk after chunk; undefined at the end. Throws if the data is
+ * damaged or incomplete.
  */
 export function* bunzip2(next: () => Uint8Array | undefined): Generator<Uint8Array> {
   const bits = createBitReader(next)
@@ -34,13 +35,13 @@ export function* bunzip2(next: () => Uint8Array | undefined): Generator<Uint8Arr
   } while (!bits.isAtEnd())
 }
 
-/** Hundreds of thousands of bytes in a block. */
+/** Returns the block size, in hundreds of thousands of bytes. */
 const readLevel = (head: string): number => {
   if (!/^BZh[1-9]$/.test(head)) throw new Error('it is no bzip2, or has something else behind it')
   return Number(head[3])
 }
 
-/** Four of a byte are followed by how many more there are of it. Returns the checksum. */
+/** Decodes runs: four equal bytes are followed by the number of further ones. Returns the checksum. */
 function* unpackedBytes(table: Uint32Array, { length, start }: Block): Generator<Uint8Array, number> {
   let piece = Buffer.allocUnsafeSlow(pieceBytes)
   let filled = 0
@@ -73,7 +74,7 @@ function* unpackedBytes(table: Uint32Array, { length, start }: Block): Generator
   return ~sum >>> 0
 }
 
-/** CRC-32, the highest bit first. */
+/** CRC-32, most significant bit first. */
 const sums = Int32Array.from({ length: 256 }, (_, byte) => {
   let sum = byte << 24
   for (let bit = 0; bit < 8; bit++) sum = (sum << 1) ^ (sum < 0 ? 0x04c11db7 : 0)

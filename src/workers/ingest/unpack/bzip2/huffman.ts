@@ -3,19 +3,22 @@ import { damaged } from './damaged.ts'
 
 /** A table of Huffman codes. */
 export interface Codes {
-  /** The next symbol. */
+  /** Reads the next symbol. */
   read(bits: BitReader): number
 }
 
 const longest = 20
 
-/** For so many symbols. */
+/** Reads the codes of so many symbols. */
 export const readCodes = (bits: BitReader, symbols: number): Codes => {
   const lengths = readLengths(bits, symbols)
   const inOrder = [...lengths.keys()].sort((a, b) => lengths[a]! - lengths[b]! || a - b)
   const sorted = Uint16Array.from(inOrder)
   const shortest = lengths[inOrder[0]!]!
-  /** By length: behind its last code, as if it were the longest; and what is taken off a code for its place in `sorted`. */
+  /**
+   * By code length: the end of its codes, left-aligned to the longest length; and the offset from a code to its index
+   * in `sorted`.
+   */
   const limits = new Uint32Array(longest + 1)
   const offsets = new Int32Array(longest + 1)
   let code = 0
@@ -31,7 +34,7 @@ export const readCodes = (bits: BitReader, symbols: number): Codes => {
   }
   return {
     read: (from) => {
-      // Behind the last symbol of a block stand 80 bits more.
+      // The last symbol of a block is followed by 80 more bits.
       const seen = from.peek(longest)
       let length = shortest
       while (seen >= limits[length]!) if (++length > longest) throw damaged('there is no such code')
@@ -41,7 +44,7 @@ export const readCodes = (bits: BitReader, symbols: number): Codes => {
   }
 }
 
-/** Each is written as what it is more or less than the one before. */
+/** Each length is coded as its difference from the one before. */
 const readLengths = (bits: BitReader, symbols: number): Uint8Array => {
   const lengths = new Uint8Array(symbols)
   let length = bits.read(5)
