@@ -23,7 +23,7 @@ interface HashWatch {
   readonly onProgress?: (bytes: number) => void
 }
 
-/** `broken`: the thread died or hung with this error at the file of this index; undefined where it had begun none. */
+/** `broken`: the thread died or hung with this error at the file of this index; undefined if it had begun none. */
 export type LookOutcome =
   | { readonly status: 'all' | 'aborted' }
   | { readonly status: 'broken'; readonly at: number | undefined; readonly error: string }

@@ -1,7 +1,7 @@
 import { createLineSplitter } from '@fonds/bytes'
 import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
 
-/** The line without its end; undefined where it is too long or not text in the manifest's encoding. */
+/** The line without its end; undefined if it is too long, or not text in the manifest's encoding. */
 type OnLine = (line: string | undefined, number: number) => void
 
 /** Reads text content line by line (LF or CR LF), lines numbered from 1, in the memory of one line. */

@@ -57,7 +57,7 @@ export const lookNow = (
 
 /**
  * Digests the bytes by one call of the storage, which returns its entry with them. Returns undefined if `hash` was
- * aborted. Any other failure to read is checked step by step, so that the step that failed is known.
+ * aborted. Any outcome but the bytes is checked step by step, so that the step that failed is known.
  */
 export const lookAtOnce = async (
   store: Pick<ContentStore, 'stat'>,

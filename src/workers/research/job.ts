@@ -4,9 +4,9 @@ import type { MediaAddress } from './recording.ts'
 export interface Job {
   readonly lease: string
   readonly episode: string
-  /** Undefined: the episode was withdrawn since. */
+  /** Undefined: the episode was withdrawn meanwhile. */
   readonly media: MediaAddress | undefined
-  /** In the order in which they are to be looked for, without those that were withdrawn since. */
+  /** In the order of the search, without those that were withdrawn meanwhile. */
   readonly clips: readonly JobClip[]
 }
 

@@ -4,9 +4,9 @@ import { defaultPolicy, Policy } from '../../domain/research/policy/policy.ts'
 import { leases, policy } from '../../domain/research/views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 
-/* What a researcher asks of views, which may be not yet folded, or unavailable. */
+/* A researcher's queries of views, which may not be folded yet, or unavailable. */
 
-/** False where the views do not know: the next extension of the lease will fail then. */
+/** False if the views do not know: then the next extension of the lease fails. */
 export const hasEnded = (viewStore: ViewStore, lease: string): boolean =>
   known(viewStore, leases, is('lease', lease))?.state === 'ended'
 

@@ -19,16 +19,16 @@ import { type Report, reports } from './report.ts'
 import { research } from './research-item.ts'
 import type { Searcher } from './searcher.ts'
 
-/** What the queue of items needs of the researcher that takes from it. */
+/** Parameters of the queue of items, from the researcher that takes from it. */
 interface ResearcherHooks {
   readonly researcher: string
-  /** True where this media need not be fetched: such items go first (X12). */
+  /** True if this media need not be fetched: such items go first (X12). */
   readonly isAtHand: (media: Media) => boolean
-  /** Until when it takes nothing, if it is to rest. */
+  /** Time until which it takes nothing; undefined: it does not rest. */
   readonly restsUntil: () => string | undefined
-  /** Episodes that wait for this machine, by their ids. */
+  /** Episodes that wait for this machine, by id. */
   readonly waits: MachineWaiting
-  /** Gives the item back on the results topic, behind what was reported of it. */
+  /** Releases the item on the results topic, after all reports on it. */
   readonly release: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
   /** Reports a failed attempt on the results topic. */
   readonly fail: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
@@ -36,7 +36,7 @@ interface ResearcherHooks {
 
 export type ItemQueueOf = (hooks: ResearcherHooks) => TaskQueue<ItemTask>
 
-/** What the researchers of one process share. */
+/** Parts that the researchers of one process share. */
 export interface SharedParts {
   readonly context: {
     readonly config: {
@@ -52,18 +52,18 @@ export interface SharedParts {
   readonly options: Pick<WorkerOptions, 'onNewWork'>
   readonly recordings: Recordings
   readonly searcher: Searcher
-  /** What this machine could not do: episodes for which it has no room, and `machine` where it can do none. */
+  /** Work that this machine cannot do: episodes for which it has no room, and `machine` if it can do none. */
   readonly waits: MachineWaits
   readonly queueOf: ItemQueueOf
-  /** Aborts when all of them stop: what is under way is finished, nothing more is begun. */
+  /** Aborts when all of them stop: work under way is finished, nothing more is begun. */
   readonly winding: AbortSignal
-  /** Returns when the report is on the topic; the same `id` is the same message. */
+  /** Resolves when the report is on the topic; the same `id` is the same message. */
   readonly send: (report: Report & InConversation, id: string) => Promise<void>
-  /** How many of them work now. */
+  /** Number of researchers that work at present. */
   readonly busy: () => number
 }
 
-/** How long a researcher rests when its machine fails: the disk is full, files cannot be opened. */
+/** Time for which a researcher rests when its machine fails: the disk is full, files cannot be opened. */
 const restMillis = MINUTE
 
 /** A researcher has one item at a time. */
@@ -93,7 +93,7 @@ class OneResearcher {
       onNewWork: options.onNewWork,
       waits,
       clock,
-      // The gauge is of the whole process.
+      // The gauge is that of the whole process.
       telemetry: { ...telemetry, gauge: (gauge, labels) => telemetry.gauge(gauge, labels, busy()) },
       log,
     })
@@ -113,7 +113,7 @@ class OneResearcher {
       waits,
       release: (task, reason, { correlationId }) =>
         send({ ...this.#reportsOf(task).released(reason), correlationId }, uuid()),
-      // The attempt counts for the episode, which would else be handed out again at once.
+      // The attempt counts for the episode, which would otherwise be handed out again at once.
       fail: (task, error, { correlationId }) => {
         const failure = { subject: 'episode', stage: 'search', error } as const
         return send({ ...this.#reportsOf(task).failed(failure, true), correlationId }, uuid())
@@ -150,7 +150,7 @@ class OneResearcher {
     }
   }
 
-  /** Throws what is no failure of the machine. */
+  /** Rethrows errors that are no failure of the machine. */
   async #wait({ episode }: ItemTask, error: unknown): Promise<void> {
     const failure = machineFailure(error)
     if (!failure) throw error

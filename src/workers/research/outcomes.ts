@@ -22,17 +22,17 @@ export interface OutcomeTools {
 }
 
 export interface ItemHold extends Hold {
-  /** Aborts when the researcher winds down: what is under way is finished, nothing more is begun. */
+  /** Aborts when the researcher winds down: work under way is finished, nothing more is begun. */
   readonly winding: AbortSignal
 }
 
-/** Clips fetched and decoded side by side. */
+/** Clips fetched and decoded at once. */
 const maxOpening = 4
 
 /**
- * One outcome a clip, each as soon as there is one. Clips are opened ahead of the search, which takes all that are ready:
- * they share the episode's transforms. Ends early when the researcher winds down and no search is under way. Throws what
- * `hold.signal` aborts with, and failures of this machine (`isMachineFailure`).
+ * Yields one outcome per clip, each as soon as it is known. Clips are opened ahead of the search, which takes all that
+ * are ready: they share the episode's transforms. Ends early when the researcher winds down and no search is under way.
+ * Throws the reason of `hold.signal`, and failures of this machine (`isMachineFailure`).
  */
 export async function* outcomes(
   episode: Recording,
@@ -88,7 +88,7 @@ export async function* outcomes(
   }
 }
 
-/** One outcome for each clip, whatever the searcher does: one bad clip is one failed clip (D12). */
+/** Yields one outcome for each clip, whatever the searcher does: one bad clip is one failed clip (D12). */
 async function* searched(
   searcher: Searcher,
   episode: Recording,
@@ -111,7 +111,7 @@ async function* searched(
   } catch (error) {
     hold.signal.throwIfAborted()
     if (isMachineFailure(error)) throw error
-    // Each alone, which shows the clip that failed.
+    // Searches for each alone, which shows the clip that failed.
     if (clips.length > 1) for (const clip of left.values()) yield* searched(searcher, episode, [clip], hold)
     else for (const id of left.keys()) yield failed(id, errorMessage(error))
   }

@@ -14,29 +14,29 @@ export type PresenceWord =
   | 'researcher.gone'
 
 interface PresenceOptions {
-  /** Sends it for all researchers of this process. Throws where the broker does not take it. */
+  /** Publishes the message for all researchers of this process. Throws if the broker does not accept it. */
   readonly say: (word: PresenceWord) => Promise<void>
-  /** How long a researcher may be silent until it counts as gone; read before each beat. */
+  /** Time without a beat after which a researcher counts as gone; read before each beat. */
   readonly presenceSeconds: () => number
   /** True while an item waits, or is worked on here. */
   readonly isWanted: () => boolean
-  /** Calls back when that may have changed; returns its unsubscribe. */
+  /** Calls the listener when that may have changed; returns a function that unsubscribes it. */
   readonly onNews: (listener: () => void) => () => void
   readonly clock: Clock
   readonly log: Logger
 }
 
 interface Presence {
-  /** It takes nothing new, and beats until it leaves. */
+  /** The researcher takes nothing new, and beats until it leaves. */
   drain(): Promise<void>
-  /** Publishes that once. Where the message is lost, its silence shows it. */
+  /** Publishes the departure once. If the message is lost, the missing beats show it. */
   leave(): Promise<void>
 }
 
 /**
  * Registers as soon as an item waits, then beats three times in `presenceSeconds`. While there is work, an item always
- * waits; without any the researcher leaves, so that an idle archive writes no beats for years. A broker that is
- * unavailable is logged once.
+ * waits; without any, the researcher leaves, so that an idle archive writes no beats for years. An unavailable broker
+ * is logged once.
  */
 export const startPresence = (options: PresenceOptions): Presence => {
   const { onNews, clock } = options
@@ -89,7 +89,7 @@ export const startPresence = (options: PresenceOptions): Presence => {
   }
 }
 
-/** Knows whether the broker took the last message. */
+/** Remembers whether the broker accepted the last message. */
 const createPublisher = ({ say, log }: Pick<PresenceOptions, 'say' | 'log'>) => {
   let away = false
   return {
@@ -109,7 +109,7 @@ const createPublisher = ({ say, log }: Pick<PresenceOptions, 'say' | 'log'>) => 
   }
 }
 
-/** Asks views; where they are unavailable, the last answer holds. */
+/** Queries views; while they are unavailable, the last answer holds. */
 const lately = <A>(ask: () => A, first: A): (() => A) => {
   let known = first
   return () => {

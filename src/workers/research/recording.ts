@@ -11,25 +11,25 @@ export interface Recording extends Pcm {
 
 export interface MediaAddress {
   readonly uri: string
-  /** As the curator states it; the decoder goes by the bytes. */
+  /** As the curator states it; the decoder determines it by the bytes. */
   readonly type: string
-  /** Who named it is a stranger to this machine: it is at a public address, or on an allowed host. */
+  /** The address was named by a stranger to this machine: it must be public, or on an allowed host. */
   readonly foreign?: boolean
 }
 
 /** Fetches and decodes media, and caches it: the next item on the same episode costs nothing (X12). */
 export interface Recordings {
   /**
-   * Throws `MediaFailure`, `NoRoom`, and the reason of the signal. Callers that want the same media share one fetch. The recording
-   * is in use, and not removed, until the signal aborts.
+   * Throws `MediaFailure`, `NoRoom`, and the reason of the signal. Callers of the same media share one fetch. The
+   * recording is in use, and not evicted, until the signal aborts.
    */
   open(media: MediaAddress, hold: Hold): Promise<Recording>
-  /** True when `open` would not fetch. */
+  /** True if `open` would not fetch. */
   has(media: MediaAddress): boolean
   close(): Promise<void>
 }
 
-/** The media cannot be fetched or read, which is to be reported. The message names the address and what to do. */
+/** The media cannot be fetched or read, which is to be reported. The message names the address and the remedy. */
 export class MediaFailure extends Error {
   override readonly name = 'MediaFailure'
   readonly stage: 'download' | 'decode'

@@ -40,7 +40,7 @@ export interface Failure {
 const maxErrorLength = 2000
 const maxNoteLength = 1000
 
-/** The messages of one item: each names its lease (L32). `final` is on the last alone (L35). */
+/** Returns the messages of one item: each names its lease (L32). `final` is on the last alone (L35). */
 export const reports = (
   { lease, episode }: Pick<Job, 'lease' | 'episode'>,
   {
@@ -96,5 +96,5 @@ export const reports = (
 
 const pairFailure = (clip: string) => ({ subject: 'pair', stage: 'search', clip }) as const
 
-/** Text that the codec takes: not empty, well-formed, not too long. */
+/** Makes a text that the codec accepts: not empty, well-formed, not too long. */
 const sentence = (text: string, longest: number): string => clip(text, longest) || 'no reason was given'

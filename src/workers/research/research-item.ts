@@ -15,13 +15,13 @@ import { type Failure, type Report, reports } from './report.ts'
 interface ItemTools extends OutcomeTools {
   readonly researcher: string
   readonly engine: Engine
-  /** Comes back when the message is on the topic. */
+  /** Resolves when the message is on the topic. */
   readonly send: (report: Report) => Promise<void>
 }
 
 /**
- * Does a work item: fetches the episode once (L30), then reports each clip at once and alone (L31). The last report is
- * final; where the last one was sent before that was known, the lease is released. Throws the reason of the signal, and
+ * Runs a work item: fetches the episode once (L30), then reports each clip at once and alone (L31). The last report is
+ * final; if the last one was sent before that was known, the lease is released. Throws the reason of the signal, and
  * failures of this machine once the lease is released.
  */
 export const research = async (job: Job, tools: ItemTools, hold: ItemHold): Promise<void> => {
@@ -50,7 +50,7 @@ const researchWhile = async (job: Job, tools: ItemTools, hold: ItemHold): Promis
           : report.failed(outcome.failure, final),
       )
     let left = job.clips.length
-    /** While it winds down, only the next outcome shows whether this was the last. */
+    /** While the researcher winds down, only the next outcome shows whether this was the last. */
     let last: Outcome | undefined
     for await (const outcome of outcomes(episode, job.clips, tools, hold)) {
       if (last) await sendOutcome(last, false)
@@ -79,7 +79,7 @@ const researchWhile = async (job: Job, tools: ItemTools, hold: ItemHold): Promis
 
 const stopping = 'the researcher is stopping'
 
-/** Undefined where the researcher winds down before any clip is under way. */
+/** Undefined if the researcher winds down before any clip is under way. */
 const fetchEpisode = async (
   media: MediaAddress,
   { recordings }: ItemTools,

@@ -20,12 +20,12 @@ export interface ResearcherContext extends ResearchersContext {
 }
 
 interface MediaSettings {
-  /** With commas between. */
+  /** Comma-separated. */
   readonly mediaFolders?: string
   readonly mediaHosts?: string
 }
 
-/** Any number may run, in any number of processes; those of one home share what they have fetched. */
+/** Starts the researchers of a process. Any number of processes may run them; those of one home share fetched media. */
 export const startResearcher = (
   context: ResearcherContext,
   options: WorkerOptions,
@@ -53,5 +53,5 @@ export const startResearcher = (
   return startResearchers(context, options, { recordings, searcher, mediaTypes, folders: [folder] }, queueOf)
 }
 
-/** What can be decoded. */
+/** Media types that can be decoded. */
 const mediaTypes = ['audio/mpeg', 'audio/wav', 'audio/flac', 'audio/ogg']

@@ -8,18 +8,18 @@ export interface WantedClip extends Clip {
 }
 
 export interface SearchHold extends Hold {
-  /** When it aborts, what is under way is finished, and nothing more is begun: those clips have no outcome. */
+  /** When it aborts, work under way is finished, and nothing more is begun: those clips have no outcome. */
   readonly winding?: AbortSignal
 }
 
-/** Looks for clips in an episode. */
+/** Searches for clips in an episode. */
 export interface Searcher {
   readonly engine: Engine
   /** Sample rate that recordings must have. */
   readonly rate: number
   /**
-   * Each clip's finding as soon as there is one, or the failure of that clip alone, in no particular order. The clips share
-   * the episode's transforms.
+   * Yields each clip's finding as soon as it is known, or the failure of that clip alone, in no particular order. The
+   * clips share the episode's transforms.
    */
   search(episode: Pcm, clips: readonly Clip[], hold: SearchHold): AsyncIterable<Finding | SearchFailure>
   close(): Promise<void>

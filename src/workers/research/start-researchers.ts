@@ -19,13 +19,13 @@ interface MediaTools {
   readonly recordings: Recordings
   readonly searcher: Searcher
   readonly mediaTypes: readonly string[]
-  /** Those that recordings are written to. */
+  /** Folders to which recordings are written. */
   readonly folders: readonly string[]
 }
 
 export type ResearchersContext = SharedParts['context'] & { readonly broker: Broker }
 
-/** The researchers of one process. They close the tools when they stop. */
+/** Starts the researchers of one process. They close the tools when they stop. */
 export const startResearchers = (
   context: ResearchersContext,
   options: WorkerOptions,
@@ -45,7 +45,8 @@ export const startResearchers = (
     if (outcome) telemetry.count('clips', { outcome })
   }
 
-  // Items are handed out by the number of researchers (L1). More of them than threads would hold items that wait for a thread.
+  // Items are handed out by the number of researchers (L1). More researchers than threads would hold items that wait
+  // for a thread.
   const ids = Array.from(
     { length: Math.min(options.concurrency, options.threads) },
     (_, i) => `${name}.${i + 1}`,

@@ -35,7 +35,7 @@ export interface AggregatorContext {
 }
 
 const lookMillis = 1000
-/** Number of runs that a lookup reads: more are merged before it is time. */
+/** Limit of the runs that a lookup reads: beyond it, they are merged early. */
 const manyRuns = 100
 
 /**
@@ -138,7 +138,7 @@ const createMerge = (context: AggregatorContext, refused: RefusedFiles, signal: 
   const { captureIndex, clock, telemetry, log } = context
   const tellLoss = createLossReport(refused, log)
   return async (): Promise<void> => {
-    // An index that nobody uses has no folder.
+    // An unused index has no folder.
     if ((await captureIndex().runs()).length === 0) return
     const report = await captureIndex().mergeDue({ signal })
     telemetry.count('index_merges', {}, report.merges)
@@ -150,7 +150,7 @@ const createMerge = (context: AggregatorContext, refused: RefusedFiles, signal: 
 }
 
 /**
- * Reports lost lines at each merge until they are lost no more: the process that keeps the log decides whether a file
+ * Reports lost lines at each merge while the index misses them: the process that keeps the log decides whether a file
  * is still to be read again.
  */
 const createLossReport = (refused: RefusedFiles, log: AggregatorContext['log']) => {

@@ -6,12 +6,12 @@ interface FolderSettings {
   readonly mediaFolders?: string
 }
 
-/** Clips that were uploaded. */
+/** Folder of uploaded clips. */
 export const uploadsFolder = ({ home }: Pick<FolderSettings, 'home'>): string => join(home, 'clips')
 
 /**
- * The folders that `file:` addresses may lead into; absent: any. Where the setting is there but names no folder, uploads alone
- * are opened.
+ * Returns the folders that `file:` URLs may lead to; absent: any. If the setting is present but empty, only uploads are
+ * opened.
  */
 export const allowedFolders = (settings: FolderSettings): { readonly folders?: readonly string[] } => {
   const { mediaFolders } = settings

@@ -1,7 +1,7 @@
 import { parseHosts } from '@fonds/download'
 import type { AllowedHosts } from '@fonds/download/http'
 
-/** The hosts that `http:` and `https:` addresses may lead to; absent: any. A setting that names none allows none. */
+/** Returns the hosts that `http:` and `https:` URLs may lead to; absent: any. An empty setting allows none. */
 export const allowedHosts = ({
   mediaHosts,
 }: {
@@ -9,7 +9,7 @@ export const allowedHosts = ({
 }): { readonly hosts?: readonly string[] } =>
   mediaHosts === undefined ? {} : { hosts: parseHosts(mediaHosts) ?? [] }
 
-/** With what is said where a host is not one of them. */
+/** Adds the words of the error for a host that is not one of them. */
 export const askedForMedia = (hosts: readonly string[] | undefined, isForeign: boolean): AllowedHosts => ({
   hosts,
   isForeign,

@@ -1,6 +1,6 @@
 import type { AudioKind } from '@fonds/sound'
 
-/** The media types of sound that can be searched. */
+/** Media types of the audio that can be searched. */
 export const audioTypes: Readonly<Record<AudioKind, string>> = {
   mp3: 'audio/mpeg',
   wav: 'audio/wav',

@@ -3,14 +3,14 @@
  * is left, so that all together stay below the bound.
  */
 interface Budget {
-  /** Throws where no room is left, which is no failure of the recording. */
+  /** Throws if no room is left, which is no failure of the recording. */
   within<A>(work: (maxBytes: number) => Promise<A>): Promise<A>
 }
 
 interface BudgetOptions {
   /** Bytes that may still be written. */
   readonly room: () => Promise<number>
-  /** Most bytes for one recording. */
+  /** Limit of bytes for one recording. */
   readonly each: number
 }
 
@@ -31,7 +31,7 @@ export const createBudget = ({ room, each }: BudgetOptions): Budget => {
   }
 }
 
-/** Its code makes it a failure of this machine. */
+/** Its code marks it as a failure of this machine. */
 const full = (): Error =>
   Object.assign(
     new Error(

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { removePart } from '@fonds/download/http'
 import { type Entry, keyIn, pcmBytes, readEntry } from './cache-entry.ts'
 
-/* What is removed from a folder of recordings that several processes share. Times are in seconds. */
+/* Eviction from a folder of recordings that several processes share. Times are in seconds. */
 
 interface Listed {
   readonly name: string
   readonly bytes: number
-  /** By the clock for descriptions, by the disk for all else. */
+  /** By the clock for descriptions, by the disk for all other files. */
   readonly usedAt: number
   readonly changedAt: number
 }
@@ -24,7 +24,7 @@ interface Listing {
 
 /** This share is freed when the bound is reached: the next recordings then need no listing. */
 const slack = 0.05
-/** Downloads that nobody resumed for so long are removed. */
+/** Downloads that were not resumed for so long are removed. */
 const partSeconds = 86_400
 
 export const list = async (folder: string): Promise<Listing> => {
@@ -48,13 +48,13 @@ export const evict = async (
   { files, entries }: Listing,
   { maxCached, unusedSince }: { readonly maxCached: number; readonly unusedSince: number },
 ): Promise<number> => {
-  // With what other processes are writing, or left when they were killed.
+  // Includes files that other processes are writing, or left when they were killed.
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const goal = total <= maxCached ? maxCached : maxCached * (1 - slack)
   for (const { name, entry, usedAt } of entries.toSorted((a, b) => a.usedAt - b.usedAt)) {
     if (total <= goal || usedAt > unusedSince) break
     const path = join(folder, name)
-    // Listing takes time: another may have begun to use it.
+    // Listing takes time: another process may have begun to use it.
     if ((await usedAtOf(path)) !== usedAt) continue
     await rm(path, { force: true })
     await rm(join(folder, entry.pcm), { force: true })
@@ -63,7 +63,7 @@ export const evict = async (
   return total
 }
 
-/** Removes what processes left that ended before they were done. */
+/** Removes leftovers of processes that ended before they were done. */
 export const removeLeftovers = async (
   folder: string,
   { files, entries }: Listing,
@@ -79,7 +79,7 @@ export const removeLeftovers = async (
   }
 }
 
-/** Undefined where it is gone. */
+/** Undefined if the file is missing. */
 const usedAtOf = async (path: string): Promise<number | undefined> => {
   const file = await stat(path).catch(() => undefined)
   return file && file.mtimeMs / 1000

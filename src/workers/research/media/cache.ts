@@ -7,18 +7,21 @@ import { type Entry, nameOf, pcmBytes, readEntry } from './cache-entry.ts'
 import { evict, list, removeLeftovers } from './cache-eviction.ts'
 
 export interface Cache {
-  /** Undefined where there is none, or not all of it. */
+  /** Undefined if the entry is missing or incomplete. */
   find(key: string): Entry | undefined
   /** Writes the description; samples that it named before are removed later. */
   put(key: string, entry: Entry): Promise<void>
-  /** Marks the description of this name, or the samples, as used now. */
+  /** Sets the time of last use of the description or the samples of this name. */
   touch(name: string): Promise<void>
-  /** Where new samples of it are to be written. */
+  /** Returns a path for new samples of it. */
   newPcm(key: string): string
   recording(entry: Entry): Recording
-  /** The entry was added: evicts others, the least recently used first, where they are too many. */
+  /** To be called for a new entry: evicts others, the least recently used first, if the bound is exceeded. */
   added(entry: Pick<Entry, 'samples'>): Promise<void>
-  /** Bytes that may still be written, once all is evicted that can be. What other processes write is seen at the next listing. */
+  /**
+   * Bytes that may still be written, after all possible evictions. Files that other processes write count from the next
+   * listing.
+   */
   room(): Promise<number>
 }
 
@@ -27,9 +30,9 @@ interface CacheOptions {
   readonly clock: Clock
   /** Bytes. */
   readonly maxCached: number
-  /** Bytes, of what is in use too. */
+  /** Bytes, including recordings in use. */
   readonly maxHeld: number
-  /** Who uses a recording touches it: what was touched within so long is in use. */
+  /** Users touch their recordings: one touched within this time is in use. */
   readonly restSeconds: number
 }
 
@@ -37,7 +40,7 @@ interface CacheOptions {
 const listSeconds = 600
 
 export const createCache = ({ folder, clock, maxHeld, restSeconds, ...options }: CacheOptions): Cache => {
-  // What is in use goes on top.
+  // Recordings in use come on top.
   const maxCached = Math.min(options.maxCached, maxHeld / 2)
   const at = (name: string) => join(folder, name)
   const now = () => Date.parse(clock.now()) / 1000
@@ -46,7 +49,7 @@ export const createCache = ({ folder, clock, maxHeld, restSeconds, ...options }:
   let held = Number.POSITIVE_INFINITY
   let listedAt = Number.NEGATIVE_INFINITY
 
-  /** A listing reads every file's description: it is made where the bound may be reached, and now and then. */
+  /** A listing reads the description of every file: it is made if the bound may be reached, and at intervals. */
   const evictIfFull = async () => {
     if (held <= maxCached && now() - listedAt < listSeconds) return
     listedAt = now()

@@ -6,21 +6,21 @@ import { createBlockingRooms } from '../../runtime/room.ts'
 import { readerOf } from './read-at.ts'
 
 export interface DecodeJob {
-  /** Descriptor of the file, which whoever opened it closes: read by its name again, it might be another. */
+  /** Descriptor of the file, which its opener closes: opened again by name, it might be another file. */
   readonly source: number
   /** Created; signed 16-bit little-endian, mono, at `rate`. */
   readonly target: string
   readonly rate: number
   readonly maxSeconds: number
-  /** Of what is written: a few bytes of FLAC can be days of silence. */
+  /** Limit of the output: a few bytes of FLAC can be days of silence. */
   readonly maxBytes: number
-  /** So much of the disk of `target` may be used. */
+  /** Percentage of the disk of `target` that may be in use. */
   readonly roomPercent: number
 }
 
 /**
- * Returns the number of samples. Memory does not grow with the file. `onProgress` is called for each stretch of sound.
- * Throws `NoRoom`, and `Unreadable`.
+ * Decodes a file; returns the number of samples. Memory does not grow with the file. `onProgress` is called for each
+ * stretch of sound. Throws `NoRoom`, and `Unreadable`.
  */
 export const decodeFile = async (job: DecodeJob, onProgress: () => void): Promise<number> => {
   const { source, target: path, rate, maxSeconds, maxBytes, roomPercent } = job

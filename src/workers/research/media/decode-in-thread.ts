@@ -10,14 +10,14 @@ import type { FromDecoder } from './decode-thread.ts'
 const threadModule = new URL('./decode-thread.ts', import.meta.url)
 
 /**
- * Mebibytes of objects; sound lies outside the heap. A file that makes a decoder use more is broken. A small young
+ * Heap limits, in mebibytes; sound is outside the heap. A file that makes a decoder use more is broken. A small young
  * generation frees written sound sooner.
  */
 const heap = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 2 }
 
 /**
- * Decodes in a thread of its own; returns the number of samples. Throws `Unreadable`, `NoRoom`, and the reason of
- * the signal; no target is left then.
+ * Decodes in a thread of its own; returns the number of samples. Throws `Unreadable`, `NoRoom`, and the reason of the
+ * signal; then it deletes the target.
  */
 export const decodeInThread = async (job: DecodeJob, hold: Hold, stallMillis: number): Promise<number> => {
   try {
@@ -68,6 +68,6 @@ const run = async (job: DecodeJob, { signal, progress }: Hold, stallMillis: numb
   }
 }
 
-/** Errors lose their code on the way out of a thread; failures of this machine are known by it. */
+/** Errors lose their code between threads; failures of this machine are recognised by it. */
 const causeOf = ({ why, code }: { readonly why: string; readonly code?: string }): Error | undefined =>
   code === undefined ? undefined : Object.assign(new Error(why), { code })

@@ -4,14 +4,14 @@ import { errorMessage } from '../../../async/errors.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
 import { type DecodeJob, decodeFile } from './decode-file.ts'
 
-/* What a decoding thread runs: one file, then it ends. */
+/* Main module of a decoding thread: it decodes one file, then ends. */
 
 export type FromDecoder =
   | { readonly kind: 'progress' }
   | { readonly kind: 'done'; readonly samples: number }
-  /** `why` continues the address; `code` is the system's, where it has one. */
+  /** `why` continues a sentence that begins with the address; `code` is the system's error code, if any. */
   | { readonly kind: 'failed'; readonly why: string; readonly code?: string }
-  /** Of `NoRoom`. */
+  /** Message and missing bytes of a `NoRoom`. */
   | { readonly kind: 'no-room'; readonly message: string; readonly missing: number }
 
 const port = parentPort

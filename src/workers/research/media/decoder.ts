@@ -13,13 +13,13 @@ import type { RecordingsSettings } from './recordings-options.ts'
 type Samples = Pick<Entry, 'samples' | 'pcm'>
 
 /**
- * Decodes media into the cache, unless its bytes are those that were decoded before, by this process or another. `room`:
- * bytes that may still be written.
+ * Decodes media to the cache, unless this process or another has decoded the same bytes before. `room`: bytes that may
+ * still be written.
  */
 export const createDecoder = (settings: RecordingsSettings, cache: Cache, room: () => Promise<number>) => {
   const { rate, threads, maxSeconds, maxHeld, stallMillis, roomPercent } = settings
   const decoding = createSemaphore(threads)
-  // All threads at once leave some of it.
+  // All threads at once leave some of it free.
   const each = Math.min(maxSeconds * rate * 2, Math.floor(maxHeld / (threads + 1)))
   const budget = createBudget({ room, each })
 
@@ -32,7 +32,7 @@ export const createDecoder = (settings: RecordingsSettings, cache: Cache, room: 
     const target = cache.newPcm(key)
     const job = { source: file.handle.fd, target, rate, maxSeconds, roomPercent }
     const samples = await budget.within((maxBytes) => decodeInThread({ ...job, maxBytes }, hold, stallMillis))
-    // Another process may have been quicker: one copy is enough.
+    // Another process may have been faster: one copy is enough.
     const other = known(key, file)
     if (other) await rm(target, { force: true })
     return other ?? { samples, pcm: basename(target) }

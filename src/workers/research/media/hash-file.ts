@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 
-/** SHA-256 in lower-case hex. `onBytes` is called for each chunk. Throws the reason of the signal. */
+/** Returns the SHA-256 in lower-case hex. `onBytes` is called for each chunk. Throws the reason of the signal. */
 export const hashFile = async (
   file: FileHandle,
   signal: AbortSignal,
   onBytes: () => void,
 ): Promise<string> => {
-  // A stream that is born aborted emits an error that nobody can catch.
+  // A stream whose signal is aborted already emits an error that nobody can catch.
   signal.throwIfAborted()
   const digest = createHash('sha256')
   for await (const chunk of file.createReadStream({ autoClose: false, start: 0, signal })) {

@@ -1,8 +1,8 @@
-/** Files in use by this process. Other processes see that by file times, which are refreshed. */
+/** Files in use by this process. Other processes recognise them by file times, which are refreshed. */
 export interface Holds {
-  /** Until the signal aborts. */
+  /** Marks a file as in use until the signal aborts. */
   keep(name: string, signal: AbortSignal): Promise<void>
-  /** Sets the times of all. */
+  /** Refreshes the times of all. */
   touch(): Promise<void>
   close(): void
 }
@@ -11,7 +11,7 @@ const maxPauseMillis = 60_000
 
 /** A file that was not touched for `restSeconds` counts as unused. */
 export const createHolds = (touch: (name: string) => Promise<void>, restSeconds: number): Holds => {
-  /** With the number of users. */
+  /** Name → number of users. */
   const held = new Map<string, number>()
   const touchAll = async () => {
     for (const name of held.keys()) await touch(name)

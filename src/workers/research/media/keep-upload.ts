@@ -10,7 +10,7 @@ import { audioTypes } from './audio-types.ts'
 import { readerOf } from './read-at.ts'
 
 export interface Upload {
-  /** Where it lies, as a curator names it. */
+  /** URL of the stored file, as a curator names it. */
   readonly mediaUri: string
   readonly mediaType: string
   readonly bytes: number
@@ -21,7 +21,7 @@ export interface Upload {
 interface UploadRules {
   readonly maxBytes: number
   readonly takeRoom: TakeRoom
-  /** Of sound that would lie there: why not, where it may not. */
+  /** Returns why the sound may not be stored at that URL; undefined if it may. */
   readonly mayKeep: (mediaUri: string) => NotKept | undefined
 }
 
@@ -31,8 +31,9 @@ export interface NotKept {
 }
 
 /**
- * Keeps sound in the folder, under its digest: the same bytes twice are one file. Nothing is left of what is too large, is no sound, is
- * refused by `mayKeep`, has no room (`NoRoom`), or breaks off, for which it throws what the body throws.
+ * Stores an upload in the folder, named by its digest: the same bytes twice are one file. Leaves nothing of an upload
+ * that is too large, is no sound, is rejected by `mayKeep`, has no room (`NoRoom`), or breaks off, for which it throws
+ * what the body throws.
  */
 export const keepUpload = async (
   folder: string,

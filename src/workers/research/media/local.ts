@@ -14,16 +14,16 @@ interface LocalFile extends AsyncDisposable {
   readonly handle: FileHandle
   readonly bytes: number
   readonly validators: Validators
-  /** False once somebody has written to it. */
+  /** False if the file was written to. */
   isSame(): Promise<boolean>
 }
 
 export const isLocal = (uri: string): boolean => uri.startsWith('file:')
 
-/** Does not wait for the writer of a pipe; follows no link that was put there since the path was resolved. */
+/** Does not wait for the writer of a pipe; follows no link that was created since the path was resolved. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
-/** A regular file beneath one of the folders, if there are any. Throws `MediaFailure`. */
+/** Opens a regular file beneath one of the folders, if there are any. Throws `MediaFailure`. */
 export const openLocal = async (uri: string, folders: readonly string[] | undefined): Promise<LocalFile> => {
   try {
     const path = await realpath(fileURLToPath(uri))
@@ -51,7 +51,9 @@ export const openLocal = async (uri: string, folders: readonly string[] | undefi
   }
 }
 
-/** Hands the file to `use`, with its digest. Throws `MediaFailure`, the reason of the signal, and what `use` throws. */
+/**
+ * Passes the file to `use`, with its digest. Throws `MediaFailure`, the reason of the signal, and what `use` throws.
+ */
 export const readLocal = async <A>(
   uri: string,
   { folders, maxBytes }: Pick<RecordingsSettings, 'folders' | 'maxBytes'>,
@@ -67,7 +69,7 @@ export const readLocal = async <A>(
   throw failure(uri, 'changed while it was read; try again when nobody writes to it')
 }
 
-/** What a file is known by without reading it; undefined where there is none that may be read. */
+/** Returns the validators of a file without reading it; undefined if there is none that may be read. */
 export const localValidators = (
   uri: string,
   folders: readonly string[] | undefined,
@@ -83,7 +85,10 @@ export const localValidators = (
 
 const validatorsOf = ({ size, mtimeMs }: Stats) => ({ etag: `${size}-${mtimeMs}` })
 
-/** The path of what was opened: a folder above it may have become a link meanwhile. By its name where there is no /proc. */
+/**
+ * Returns the path of the opened file: a folder above it may have become a link meanwhile. Resolves its name if there
+ * is no /proc.
+ */
 const placeOf = (handle: FileHandle, path: string): Promise<string> =>
   readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path))
 

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Validators } from '@fonds/download'
 
-/** Media whose bytes are on this disk: downloaded, or there all along. */
+/** Media whose bytes are on this disk: downloaded, or local from the start. */
 export interface MediaFile {
   readonly handle: FileHandle
   readonly bytes: number

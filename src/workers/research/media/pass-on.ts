@@ -17,18 +17,18 @@ import { NoSound, soundAt } from './remote-sound.ts'
 import type { MediaRequest, NotServed, ServedMedia } from './served-media.ts'
 
 interface Asking {
-  /** Of who asks. */
+  /** Aborts when the client goes away. */
   readonly signal: AbortSignal
   readonly allowed: AllowedHosts
-  /** A server that sends nothing for so long is given up. */
+  /** Timeout of a server that sends nothing. */
   readonly stallMillis: number
 }
 
-/** Each takes a thread, for as long as its player takes bytes. */
+/** Each listener takes a thread, for as long as its player takes bytes. */
 const maxListeners = 16
 let listeners = 0
 
-/** Of a recording on another server, as that server answers. */
+/** Proxies a recording from another server, with that server's response. */
 export const passOn = async (
   uri: string,
   { method, headers: asked }: MediaRequest,
@@ -64,7 +64,7 @@ export const passOn = async (
       await close()
       return right({ ...served, body: Readable.from([]) })
     }
-    // A body that nobody begins to read is not ended by its reader.
+    // A body that is never read is not ended by its reader.
     signal.addEventListener('abort', () => void close(), { once: true })
     return right({ ...served, body: bytesOf(answer, stall, close) })
   } catch (error) {
@@ -80,12 +80,12 @@ export const passOn = async (
   }
 }
 
-/** Of the answers: the sound, a part of it, and what conditions and ranges come to. */
+/** Accepted statuses: the sound, a part of it, and the results of conditions and ranges. */
 const passed = [200, 206, 304, 412, 416]
 
 const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
 
-/** One range at a time: several come as another type of content. */
+/** One range at a time: several are answered with another content type. */
 const forwarded = (asked: IncomingHttpHeaders): Record<string, string> => {
   const names = /^bytes=\d*-\d*$/.test(asked.range ?? '') ? ['range', ...conditions] : conditions
   return picked(names, (name) => asked[name]?.toString())
@@ -106,7 +106,7 @@ const picked = (names: readonly string[], of: (name: string) => string | undefin
     }),
   )
 
-/** The server has so long for each chunk; the player may take as long as it likes. */
+/** The server has the timeout for each chunk; the player has none. */
 async function* bytesOf(
   { body }: HttpResponse,
   stall: ReturnType<typeof createStallWatch>,

@@ -17,7 +17,7 @@ interface Recorder {
   close(): Promise<void>
 }
 
-/** What is in `holds` is not evicted. */
+/** Recordings in `holds` are not evicted. */
 export const createRecorder = (settings: RecordingsSettings, cache: Cache, holds: Holds): Recorder => {
   const { rate, clock } = settings
   const remote = createRemoteMedia(settings)

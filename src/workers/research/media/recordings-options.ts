@@ -5,36 +5,38 @@ import type { Clock } from '../../../ports/clock.ts'
 import { downloadTries } from '../../http/tries.ts'
 
 export interface RecordingsOptions {
-  /** Created where it does not exist. Several processes can share one. */
+  /** Created if missing. Several processes can share one. */
   readonly folder: string
   /** Hz. Default: 8000. */
   readonly rate?: number
-  /** Where given, `file` addresses must lie beneath one of them, links followed. */
+  /** If present, `file` URLs must lie beneath one of them, links followed. */
   readonly folders?: readonly string[]
-  /** Where given, no other host is asked for media; as `parseHosts` gives them. */
+  /** If present, no other host is contacted for media; as `parseHosts` returns them. */
   readonly hosts?: readonly string[]
-  /** Concurrent decoders. Default: one a core. */
+  /** Concurrent decoders. Default: one per core. */
   readonly threads?: number
-  /** Concurrent downloads: a slow server holds up no other. Default: 8. */
+  /** Concurrent downloads: a slow server delays no other. Default: 8. */
   readonly downloads?: number
   readonly clock?: Clock
-  /** Of one media file. Default: 2 GiB. */
+  /** Bytes of one media file. Default: 2 GiB. */
   readonly maxBytes?: number
-  /** Of all that is kept. Default: 20 GiB. */
+  /** Bytes of all cached recordings. Default: 20 GiB. */
   readonly maxCached?: number
-  /** Of all that lies there, what is in use too; more is not decoded. Default: 40 GiB. */
+  /** Bytes of all files in the folder, including recordings in use; more is not decoded. Default: 40 GiB. */
   readonly maxHeld?: number
-  /** So much of the disk may be used, by whomever; more is not written. Default: 100. */
+  /** Percentage of the disk that may be in use, by whatever; more is not written. Default: 100. */
   readonly roomPercent?: number
-  /** How long a recording is taken as it is before the server is asked whether it has changed. Default: a day. */
+  /** Time for which a recording is used without asking the server whether it has changed. Default: a day. */
   readonly freshSeconds?: number
-  /** How long a recording counts as in use when its users, of any process, touch it no more. Default: ten minutes. */
+  /**
+   * Time for which a recording counts as in use after its users, of any process, last touched it. Default: ten minutes.
+   */
   readonly restSeconds?: number
-  /** A server or a decoder without progress for so long is given up. Default: 60 s. */
+  /** A server or a decoder without progress for so long is aborted. Default: 60 s. */
   readonly stallMillis?: number
   /** Attempts of a download without much progress. Default: 5. */
   readonly tries?: number
-  /** Of sound. Default: 48 hours. */
+  /** Limit of the duration of sound. Default: 48 hours. */
   readonly maxSeconds?: number
 }
 
@@ -59,7 +61,7 @@ const defaults = {
 export type RecordingsSettings = RecordingsOptions &
   Omit<typeof defaults, 'clock'> & { readonly clock: Clock }
 
-/** The options with their defaults. Throws `RangeError`. */
+/** Adds the defaults to the options. Throws `RangeError`. */
 export const settingsOf = (options: RecordingsOptions): RecordingsSettings => {
   const settings = { ...defaults, ...options }
   const { threads, rate } = settings

@@ -21,13 +21,13 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
   const shared = createSharedWork(recorder.record, keyOfMedia)
   let closed = false
 
-  /** A list of hosts says itself which inner ones may be asked, and by whomever. */
+  /** A list of hosts determines itself which internal ones may be contacted, whoever named them. */
   const wantedOf = ({ uri, foreign = false }: MediaAddress): Wanted => ({
     uri,
     publicOnly: foreign && hosts === undefined && !isLocal(uri),
   })
 
-  /** The entry, where it may be used without asking for the media again. */
+  /** Returns the entry if it may be used without contacting the source again. */
   const fresh = (wanted: Wanted): Entry | undefined => {
     const { uri } = wanted
     const entry = cache.find(keyOfMedia(wanted))
@@ -44,12 +44,12 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
     open: async (media, hold) => {
       if (closed) throw closedError
       hold.signal.throwIfAborted()
-      // Before it is searched for: what is found is then not evicted.
+      // Before the lookup, so that a found entry is not evicted.
       const wanted = wantedOf(media)
       await holds.keep(nameOf(keyOfMedia(wanted)), hold.signal)
       const entry = fresh(wanted)
       const recording = entry ? cache.recording(entry) : await shared.join(wanted, hold)
-      // The samples, too: the description may come to name others.
+      // Holds the samples, too: the description may come to name others.
       await holds.keep(basename(recording.path), hold.signal)
       return recording
     },

@@ -4,19 +4,20 @@ import { failUnlessStatus, rangeOf, validatorsOf } from '@fonds/download/http'
 import { type AudioKind, sniff } from '@fonds/sound/sniff'
 import { recentCache } from '../../../async/recent-cache.ts'
 
-/** What is at an address is no sound. The message continues "is". */
+/** The content at an address is not sound. The message continues "is". */
 export class NoSound extends Error {
   override readonly name = 'NoSound'
 }
 
 type Get = (headers: Readonly<Record<string, string>>) => Promise<HttpResponse>
 
-/** A player asks for many ranges of one recording. */
+/** A player requests many ranges of one recording. */
 const known = recentCache<AudioKind>(1000)
 
 /**
- * What sound is at the address, by its first bytes, whatever the server calls it. They are asked for once for what the server says of
- * the answer: that it is another recording it would tell by another validator. Throws `NoSound`, and what `get` throws.
+ * Detects the kind of sound at the address from its first bytes, whatever the server calls it. They are requested once
+ * per pair of validators: for another recording the server would send another validator. Throws `NoSound`, and what
+ * `get` throws.
  */
 export const soundAt = async (uri: string, answer: HttpResponse, get: Get): Promise<AudioKind> => {
   const { etag, lastModified } = validatorsOf(answer)
@@ -30,7 +31,7 @@ export const soundAt = async (uri: string, answer: HttpResponse, get: Get): Prom
   return sniffed.kind
 }
 
-/** A tag before the sound is passed over, but not by reading all of it where the server knows no ranges. */
+/** A tag before the sound is skipped, but not by reading all of it if the server supports no ranges. */
 const maxPassedOver = 1024 * 1024
 
 const bytesFrom = async (get: Get, length: number, position: number): Promise<Buffer> => {

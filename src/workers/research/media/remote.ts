@@ -12,18 +12,18 @@ import type { Wanted } from './cache-entry.ts'
 import type { MediaFile } from './media-file.ts'
 import type { RecordingsSettings } from './recordings-options.ts'
 
-/** What is asked of a server. */
+/** A request for media on a server. */
 interface Asked extends Wanted {
-  /** Of the cache: names the partial download. */
+  /** Key of the cache: names the partial download. */
   readonly key: string
-  /** Of the copy that is there. */
+  /** Validators of the cached copy. */
   readonly known: Validators | undefined
 }
 
 interface RemoteMedia {
   /**
-   * Downloads the media for `use`; 'same' where what is known of it is still current. A download that broke off is left
-   * for the next. Throws `DownloadFailure`, `NoRoom`, the reason of the signal, and what `use` throws.
+   * Downloads the media for `use`; returns 'same' if the known validators are still current. A download that broke off
+   * is left for the next call. Throws `DownloadFailure`, `NoRoom`, the reason of the signal, and what `use` throws.
    */
   fetch<A>(asked: Asked, hold: Hold, use: (file: MediaFile) => Promise<A>): Promise<A | 'same'>
   close(): Promise<void>

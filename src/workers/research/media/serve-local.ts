@@ -9,7 +9,7 @@ import { openLocal } from './local.ts'
 import { readerOf } from './read-at.ts'
 import type { MediaRequest, NotServed, ServedMedia } from './served-media.ts'
 
-/** Of a recording on this disk, in one of the folders, if there are any. */
+/** Serves a recording on this disk, in one of the folders, if there are any. */
 export const serveLocal = async (
   uri: string,
   { method, headers: asked }: MediaRequest,
@@ -25,7 +25,7 @@ export const serveLocal = async (
       const file = servedFrom(handle, await handle.stat({ bigint: true }))
       const { status, headers, range } = fileAnswer(asked, file)
       isTaken = range !== undefined && method !== 'HEAD'
-      // A stream: of a body that is there, the server would count the length anew.
+      // A stream: for a body in memory, the server would set its own content length.
       const body = isTaken && range ? file.bytes(range) : Readable.from([])
       return right({ status, contentType: audioTypes[sniffed.kind], headers, body })
     } finally {

@@ -6,21 +6,21 @@ import { serveLocal } from './serve-local.ts'
 import type { MediaRequest, NotServed, ServedMedia } from './served-media.ts'
 
 interface MediaSource {
-  /** That files are opened in; absent: any. */
+  /** Folders in which files are opened; absent: any. */
   readonly folders?: readonly string[]
-  /** That are asked; absent: any. */
+  /** Hosts that are contacted; absent: any. */
   readonly hosts?: readonly string[]
-  /** Who named the recording is a stranger to this machine. */
+  /** The recording was named by a stranger to this machine. */
   readonly isForeign: boolean
-  /** A server that sends nothing for so long is given up. */
+  /** Timeout of a server that sends nothing. */
   readonly stallMillis: number
-  /** Of who asks. */
+  /** Aborts when the client goes away. */
   readonly signal: AbortSignal
 }
 
 /**
- * Answers GET or HEAD of a recording, or of a range of its bytes. Whoever curates says where it lies: only what researchers may read is
- * read, and what is no sound is not given away.
+ * Answers GET or HEAD of a recording, or of a range of its bytes. Curators state its location: only files that
+ * researchers may read are read, and files that are not sound are not disclosed.
  */
 export const serveMedia = (
   uri: string,

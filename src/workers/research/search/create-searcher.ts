@@ -15,19 +15,19 @@ import type { SearchJob, SearchReply } from './search-messages.ts'
 import { type SearchEnd, searchSlot } from './search-slot.ts'
 
 interface SearcherOptions {
-  /** Default: one a core. */
+  /** Default: one per core. */
   readonly threads?: number
-  /** How much faster or slower than the episode clips may be: 0.01, which is the most, is one per cent. Default: 0. */
+  /** Maximum difference in speed between clips and episode: 0.01, the limit, is one per cent. Default: 0. */
   readonly drift?: number
-  /** A search that shows no progress for so long fails, and its thread is replaced. Default: 60 s. */
+  /** A search without progress for so long fails, and its thread is replaced. Default: 60 s. */
   readonly stallMillis?: number
-  /** What the threads run. Default: `search-thread.ts`. */
+  /** Main module of the threads. Default: `search-thread.ts`. */
   readonly threadModule?: URL
 }
 
 const ownThread = new URL('./search-thread.ts', import.meta.url)
 
-/** A pool of threads that search, each one group of clips at a time: the main thread stays responsive. */
+/** A pool of threads that search for one group of clips at a time: the main thread stays responsive. */
 export const createSearcher = (options: SearcherOptions = {}): Searcher => {
   const {
     threads = availableParallelism(),
@@ -83,7 +83,10 @@ interface SearchWatch {
   readonly onFound: (outcome: Finding | SearchFailure) => void
 }
 
-/** Searches for a group of clips in one thread: each has one outcome, unless `queueSignal` aborts before it is begun. */
+/**
+ * Searches for a group of clips in one thread: each has one outcome, unless `queueSignal` aborts before the search
+ * begins.
+ */
 const searchTogether = async (
   pool: ThreadPool<SearchJob, SearchReply, SearchEnd>,
   job: SearchJob,
@@ -103,7 +106,7 @@ const searchTogether = async (
   }
   const end = await pool.run(job, { signal, queueSignal, hear, onWait: onProgress })
   if (!end) return
-  // A thread that broke over several clips searches each alone: one bad clip is one failed clip.
+  // If a thread broke on several clips, each is searched for alone: one bad clip is one failed clip.
   if (end.status === 'lost' && job.clips.length > 1 && !signal.aborted)
     await Promise.all(
       [...open.values()].map((clip) => searchTogether(pool, { ...job, clips: [clip] }, watch)),

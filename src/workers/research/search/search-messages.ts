@@ -4,7 +4,7 @@ import type { Clip, Finding, Pcm, SearchFailure } from '@fonds/sound'
 export interface SearchJob {
   readonly episode: Pcm
   readonly clips: readonly Clip[]
-  /** How much faster or slower than the episode they may be: 0.01 is one per cent. */
+  /** Maximum difference in speed from the episode: 0.01 is one per cent. */
   readonly drift: number
 }
 
@@ -12,5 +12,5 @@ export interface SearchJob {
 export type SearchReply =
   | { readonly kind: 'progress' }
   | { readonly kind: 'found'; readonly outcome: Finding | SearchFailure }
-  /** The end; with `error` where the search broke off because of the episode or the machine. */
+  /** The end; `error` is present if the search broke off because of the episode or the machine. */
   | { readonly kind: 'done'; readonly error?: string }

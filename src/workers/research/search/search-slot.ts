@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { createThreadSlot, type ThreadSlot } from '../../../async/threads/thread-slot.ts'
 import type { SearchJob, SearchReply } from './search-messages.ts'
 
-/** `lost`: the thread died or hung, and another may do better. `failed`: `error` says why. */
+/** `lost`: the thread died or hung, and another may succeed. `failed`: `error` is the reason. */
 export interface SearchEnd {
   readonly status: 'done' | 'failed' | 'lost'
   readonly error: string

@@ -5,9 +5,9 @@ import { runJobs } from '../../../async/threads/run-jobs.ts'
 import { maxMatches } from '../../../domain/research/result-messages.ts'
 import type { SearchJob, SearchReply } from './search-messages.ts'
 
-/* What a search thread runs. An exception outside of a job ends the thread; the pool sees to it. */
+/* Main module of a search thread. An exception outside of a job ends the thread; the pool replaces it. */
 
-/** When so much time has passed since the last, progress is posted, and an abort is received. */
+/** Interval of progress messages, and of checks for an abort. */
 const breathMillis = 50
 
 const fourier = await createFourier()
