@@ -5,7 +5,7 @@ import type { Item } from './item.ts'
 export interface CheckTask {
   readonly item: Item
   readonly fence: number
-  /** What is recorded and indexed of it: which digests are wanted. */
+  /** Recorded and indexed checksums: they determine which digests to compute. */
   readonly checksums: readonly Checksum[]
 }
 
@@ -13,7 +13,7 @@ export interface CheckTask {
 export interface BatchTask {
   readonly batch: string
   readonly store: string
-  /** `size`: bytes as recorded, 0 where none are. */
+  /** `size`: bytes as recorded, 0 if none are recorded. */
   readonly files: readonly {
     readonly path: string
     readonly size: number

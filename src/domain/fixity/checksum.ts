@@ -13,26 +13,28 @@ import * as t from 'io-ts'
 import { annotate } from '../kernel/annotation.ts'
 import { Text } from '../kernel/codecs.ts'
 
-/** What a checksum of the record stands on; absent: on a word that was recorded by others. */
+/** Basis of a recorded checksum. Absent: others recorded it. */
 export const Basis = t.keyof({ 'first-reading': null, unusable: null }, 'basis')
 export type Basis = t.TypeOf<typeof Basis>
 
-/** (algorithm, value): for a known algorithm lower-case hex, but of an `unusable` word, which is kept as it was recorded. */
+/**
+ * (algorithm, value): lower-case hex for a known algorithm, unless it is `unusable`, which is kept as it was recorded.
+ */
 export interface Checksum {
   readonly algorithm: string
   readonly value: string
   readonly basis?: Basis
 }
 
-/** What was found, where nobody had recorded anything. */
+/** Marks computed checksums as a first reading, for content without any recorded checksum. */
 export const asFirstReading = (checksums: readonly Checksum[]): readonly Checksum[] =>
   checksums.map((checksum) => ({ ...checksum, basis: 'first-reading' }))
 
-/** The normal form; undefined where the value is no digest of that algorithm: it cannot be compared. */
+/** Returns the normal form. Undefined if the value is no digest of that algorithm: it cannot be compared. */
 export const normalise = (raw: Checksum): Digest | undefined =>
   raw.basis === 'unusable' ? undefined : normaliseDigest(raw)
 
-/** Not blank: the normal form is trimmed, and must be readable again. */
+/** Not blank: the normal form is trimmed and must decode again. */
 const AlgorithmName = annotate(
   t.refinement(Text, (s) => s.trim().length > 0, 'algorithm name'),
   {
@@ -46,7 +48,7 @@ const RawChecksum = t.intersection(
   'checksum',
 )
 
-/** As it stands in an event: any word, so that what is stored stays readable whichever algorithms are known later. */
+/** A checksum as stored in an event: any text, so that it stays readable whichever algorithms are known later. */
 export const StoredChecksum = t.intersection(
   [t.type({ algorithm: Text, value: Text }), t.partial({ basis: Basis })],
   'stored checksum',
@@ -54,13 +56,16 @@ export const StoredChecksum = t.intersection(
 
 const hasPlainName = ({ algorithm }: Checksum): boolean => algorithmName(algorithm) === algorithm
 
-/** As `normalise` makes it, or of an algorithm that we do not know. */
+/** True for output of `normalise`, and for unknown algorithms. */
 const isNormal = (checksum: Checksum): boolean => {
   const { algorithm, value, basis } = checksum
   return isAlgorithm(algorithm) && basis !== 'unusable' ? isDigest(algorithm, value) : hasPlainName(checksum)
 }
 
-/** A checksum of record. One of a known algorithm must be well formed, and is kept in normal form, unless it is said to be unusable. */
+/**
+ * A checksum of record. For a known algorithm it must be well formed, and is kept in normal form, unless it is marked
+ * unusable.
+ */
 export const Checksum = annotate(
   new t.Type<Checksum, Checksum, unknown>(
     'checksum',
@@ -85,7 +90,7 @@ export const Checksum = annotate(
   RawChecksum,
 )
 
-/** A storage's claim. It may be any text; what cannot be compared is kept as it came. */
+/** A storage's claim. It may be any text; a value that cannot be compared is kept as it came. */
 export const Claim = annotate(
   new t.Type<Checksum, Checksum, unknown>(
     'claim',

@@ -14,7 +14,7 @@ import { evolve, type ItemState, isTakenBack } from './state.ts'
 export const requestCheck = (command: RequestCheck, state: ItemState): Decision => {
   const { item, queue, reason, at } = command
   if (!state.known) return unknownItem(item)
-  // What a person asks for is tried again: its cause may be mended.
+  // A check that a person requests is tried again: its cause may have been fixed.
   if (state.parked && queue === 'low') return parked(command)
   const waitsThere = isDue(state, at) && (state.queue === queue || state.queue === 'high')
   if (waitsThere || isActive(state.lease, at)) return E.right([])
@@ -22,8 +22,8 @@ export const requestCheck = (command: RequestCheck, state: ItemState): Decision 
 }
 
 /**
- * A claim may follow one whose deadline has passed, which then counts as a failed attempt. After the third of those the
- * events park the item, and grant nothing.
+ * A claim may follow one whose deadline has passed, which then counts as a failed attempt. After the third failed
+ * attempt the events park the item and grant no claim.
  */
 export const claim = (command: Claim, state: ItemState): Decision => {
   const { item, holder, deadline, millis, at } = command
@@ -51,7 +51,10 @@ export const extendClaim = ({ fence, deadline, at }: ExtendClaim, { lease }: Ite
     E.map((extended) => [{ type: 'ClaimExtended', data: { fence, deadline: extended.deadline } }]),
   )
 
-/** Behind its expiry, too: a holder that lives, and had lost the log alone, has used up no attempt. */
+/**
+ * Works after its expiry, too: a holder that is alive, and had only lost its connection to the log, has used up no
+ * attempt.
+ */
 export const releaseClaim = ({ fence, reason }: ReleaseClaim, state: ItemState): Decision =>
   pipe(
     isTakenBack(state, fence) ? E.right<LeaseRejection, unknown>(undefined) : checkFence(state.lease, fence),
@@ -72,7 +75,7 @@ export const endClaim = ({ item, reason }: EndClaim, { known, lease }: ItemState
     : reject('not-held', `nobody holds ${itemId(item)}: there is no claim to end`)
 }
 
-/** A worker's silence counts as a failed attempt: an item that kills workers is parked in the end. */
+/** An expired claim counts as a failed attempt: an item that kills workers is parked in the end. */
 const expired = (state: ItemState, ending: Ending): readonly FixityEvent[] => {
   const { lease } = state
   if (!lease || !hasRunOut(lease, ending)) return []

@@ -6,12 +6,12 @@ import type { Item } from './item.ts'
 import type { ContentObservation, StorageObservation, Word } from './messages.ts'
 import type { Policy } from './store/events.ts'
 
-/** Every command is aimed at one item. Times are ISO 8601 UTC. */
+/** Every command targets one item. Times are ISO 8601 UTC. */
 interface ItemCommand extends Command {
   readonly item: Item
 }
 
-/** The audit log says what the content is. */
+/** The audit log's record of the content. */
 export interface RecordContent extends ItemCommand {
   readonly type: 'RecordContent'
   readonly checksums: readonly Checksum[]
@@ -21,14 +21,14 @@ export interface RecordContent extends ItemCommand {
   readonly recordedFrom: string
 }
 
-/** The audit log says that the content was deleted on purpose. */
+/** The audit log reports that the content was deleted on purpose. */
 export interface RemoveContent extends ItemCommand {
   readonly type: 'RemoveContent'
   readonly reason?: string | undefined
   readonly policy: Policy
 }
 
-/** An outside index says what it holds. */
+/** An outside index reports its entry. */
 export interface RecordIndex extends ItemCommand {
   readonly type: 'RecordIndex'
   readonly checksums: readonly Checksum[]
@@ -45,7 +45,7 @@ export interface RequestCheck extends ItemCommand {
   readonly reason: string
 }
 
-/** Granted where the events hold `CheckClaimed`. */
+/** Granted if the events contain `CheckClaimed`. */
 export interface Claim extends ItemCommand {
   readonly type: 'Claim'
   readonly holder: string
@@ -66,7 +66,7 @@ export interface ReleaseClaim extends ItemCommand {
   readonly reason: string
 }
 
-/** From the ticker. Without effect while the claim is active, unless the holder was silent for as long as it may be. */
+/** From the ticker. No effect while the claim is active, unless its holder was silent for longer than allowed. */
 export interface ExpireClaim extends ItemCommand {
   readonly type: 'ExpireClaim'
   readonly silence?: Silence | undefined
@@ -79,35 +79,38 @@ export interface EndClaim extends ItemCommand {
 }
 
 /**
- * What an observer found. Its words of index and audit log are compared with what those said themselves before, and count
- * alone where they said nothing.
+ * An observer's findings. Its values of index and audit log are compared with those that index and audit log reported
+ * themselves. They count alone if there are none.
  */
 export interface Observe extends ItemCommand {
   readonly type: 'Observe'
   readonly content: ContentObservation
   readonly storage: StorageObservation
-  /** The index as the observer found it. It precedes `index`, not what an outside index said before. */
+  /**
+   * The index as the observer found it. It takes precedence over `index`, not over what an outside index reported
+   * before.
+   */
   readonly observedIndex?: Word | undefined
-  /** Our own index, for items of which no outside index has said anything. */
+  /** Our own index, for items that no outside index has reported. */
   readonly index: Word | LaggingIndex
-  /** The audit log as the observer found it. Where it differs from what was recorded, that is a finding. */
+  /** The audit log as the observer found it. A difference from the record is a finding. */
   readonly audit?: Word | undefined
-  /** Number of the claim under which it was read; absent from observers that claim nothing. */
+  /** Fence of the claim under which it was read; absent from observers that claim nothing. */
   readonly fence?: number | undefined
   readonly worker?: string | undefined
   readonly observedAt: string
   readonly policy: Policy
-  /** The last look at the item, where a batch has it: the item's own stream does not know of it. */
+  /** The last observation of the item, if it came from a batch: the item's own stream does not contain it. */
   readonly lastLook?: LastLook | undefined
 }
 
 export interface LastLook {
   readonly observedAt: string
-  /** A look at this record saw a file, and no symbolic link. */
+  /** An observation since this record saw a file, and no symbolic link. */
   readonly sawFile: boolean
 }
 
-/** From the batch that it was claimed in, and whose holder was not heard of again: an attempt failed. */
+/** From the batch that the item was claimed in, and whose holder was not heard of again: counts as a failed attempt. */
 export interface LoseCheck extends ItemCommand {
   readonly type: 'LoseCheck'
   readonly error: string
@@ -129,11 +132,11 @@ export interface CloseResolution extends ItemCommand {
 export interface AcceptContent extends ItemCommand {
   readonly type: 'AcceptContent'
   readonly reason: string
-  /** The last look, where a batch has it: the item's own stream does not know of it. */
+  /** The last observation, if it came from a batch: the item's own stream does not contain it. */
   readonly lastIntact?: LastIntact | undefined
 }
 
-/** What was read was as recorded. */
+/** Bytes as last read, which were as recorded. */
 export interface LastIntact {
   readonly observedAt: string
   readonly checksums: readonly Checksum[]

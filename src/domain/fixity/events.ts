@@ -6,48 +6,51 @@ import { stored } from './messages.ts'
 import { withBasis } from './upcasts.ts'
 
 /*
- * Streams: `fixity-<store>/<path>`, one an item, its whole life: what was recorded of it, each claim, each decision.
- * Times are ISO 8601 UTC. A run is one scheduled or requested check; it has up to three attempts.
+ * Streams: `fixity-<store>/<path>`, one per item, its whole life: each record, each claim, each decision. Times are ISO
+ * 8601 UTC. A run is one scheduled or requested check; it has up to three attempts.
  */
 
-/** Where an attempt stands in its run: any before the penultimate is `first`. */
+/** Position of an attempt in its run: any before the penultimate is `first`. */
 export const Attempt = t.keyof({ first: null, penultimate: null, last: null }, 'attempt')
 export type Attempt = t.TypeOf<typeof Attempt>
 
-/** Work of `high` goes before work of `low`. */
+/** Work in `high` is claimed before work in `low`. */
 export const Queue = t.keyof({ high: null, low: null }, 'queue')
 export type Queue = t.TypeOf<typeof Queue>
 
-/** Who can resolve it: Fonds, from a second copy or by correcting a record; the storage provider; or a person's decision. */
+/**
+ * The party that can resolve it: Fonds, from a second copy or by correcting a record; the storage provider; or a
+ * person's decision.
+ */
 export const ResolutionClass = t.keyof({ internal: null, external: null, manual: null }, 'resolution class')
 export type ResolutionClass = t.TypeOf<typeof ResolutionClass>
 
-/** What a decision says of the item. `retry` and `deferred` end an attempt, the others the run. */
+/** The decision's result for the item. `retry` and `deferred` end an attempt, the others the run. */
 export const Outcome = t.keyof(
   { success: null, failure: null, unverified: null, nothing: null, retry: null, deferred: null },
   'outcome',
 )
 export type Outcome = t.TypeOf<typeof Outcome>
 
-/** What must follow. Each is also an event of its own beside the decision. */
+/** Required follow-ups. Each is also an event of its own beside the decision. */
 export const FollowUp = t.keyof(
   { resolve: null, 'correct-index': null, 'supplement-audit': null, 'remove-index': null, 're-audit': null },
   'follow-up',
 )
 export type FollowUp = t.TypeOf<typeof FollowUp>
 
-/** A witness with its source and when it was heard. */
+/** A witness with its source and the time of its report. */
 const Heard = t.type({ source: Text, heardAt: Time })
 const HeardWord = t.intersection([stored.Word, Heard], 'word heard')
 
-/** Our own index had not yet folded all events of the item. Positions of the log, as decimal text. */
+/** Our own index had not yet folded all events of the item. Positions in the log, as decimal text. */
 export const LaggingIndex = t.type(
   { status: t.literal('lagging'), behind: Text, needed: Text },
   'lagging index',
 )
 export type LaggingIndex = t.TypeOf<typeof LaggingIndex>
 
-/** All that a decision was made from, as it was received. */
+/** All inputs of a decision, as they were received. */
 export const Evidence = t.intersection(
   [
     t.type({
@@ -56,7 +59,7 @@ export const Evidence = t.intersection(
       index: t.union([HeardWord, t.intersection([LaggingIndex, Heard])]),
       audit: HeardWord,
     }),
-    /** What the observer said of index and audit log, where we have a record of our own: that is in `index` and `audit`. */
+    /** The observer's values of index and audit log, if we have a record of our own: that is in `index` and `audit`. */
     t.partial({ observedIndex: HeardWord, observedAudit: HeardWord }),
   ],
   'evidence',
@@ -83,7 +86,7 @@ const CheckClaimed = t.intersection([
     attempt: Attempt,
     run: PositiveInteger,
   }),
-  /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
+  /** How long the holder may be silent, in milliseconds: `deadline` comes from a clock that may be wrong. */
   t.partial({ millis: PositiveInteger }),
 ])
 const ClaimExtended = t.type({ fence: PositiveInteger, deadline: Time })
@@ -100,24 +103,27 @@ const FixityDecided = t.intersection([
      * removed.
      */
     pattern: Text,
-    /** F1 … F11, `clause 1` … `clause 7` of the total rule, `contradiction`, or what deferred it: `changing`, `lagging`. */
+    /**
+     * F1 … F11, `clause 1` … `clause 7` of the total rule, `contradiction`, or the cause of a deferral: `changing`,
+     * `lagging`.
+     */
     row: Text,
     outcome: Outcome,
     /** One sentence for a person. */
     because: Text,
     followUps: t.array(FollowUp),
     observedAt: Time,
-    /** When the next check is due; null when none is. */
+    /** Time of the next check; null if none is due. */
     dueAt: t.union([Time, t.null]),
   }),
-  /** A symbolic link leads to it now, and an earlier look at this record saw a file. */
+  /** A symbolic link leads to it now, and an earlier observation since this record saw a file. */
   t.partial({ becameLink: t.literal(true) }),
 ])
 const AttemptFailed = t.type({
   run: PositiveInteger,
   attempt: Attempt,
   error: Text,
-  /** Null when the run is over: the item is parked. */
+  /** Null if the run is over: the item is parked. */
   dueAt: t.union([Time, t.null]),
   at: Time,
 })
@@ -138,7 +144,10 @@ export const Settlement = t.keyof(
 )
 export type Settlement = t.TypeOf<typeof Settlement>
 
-/** Those that end a finding for what was seen; `repaired` and `false-alarm` are claims, which the next check looks into. */
+/**
+ * The settlements that end a finding for what was observed. `repaired` and `false-alarm` are claims, which the next
+ * check verifies.
+ */
 export type Ending = Extract<Settlement, 'accepted' | 'lost'>
 export const isEnding = (how: Settlement): how is Ending => how === 'accepted' || how === 'lost'
 

@@ -8,9 +8,9 @@ import type { Verdict } from './verdict.ts'
 import { digests, joined } from './witness.ts'
 
 /**
- * What follows a verdict: the kinds, and the events beside the decision. An open finding is not opened again, nor one that
- * a person ended, as long as the same is seen. Findings are closed once the witnesses agree; one that came from reading
- * the bytes, only by reading them again.
+ * Returns a verdict's follow-ups: their kinds, and the events beside the decision. An open finding is not opened again,
+ * nor one that a person ended, as long as the observation is the same. Findings are closed once the witnesses agree. A
+ * finding from reading the bytes is closed only by reading them again.
  */
 export const followUps = (
   verdict: Verdict,
@@ -82,7 +82,7 @@ const correctedFromStorage = (evidence: Evidence, at: string): FixityEvent[] => 
   ]
 }
 
-/** The storage's claims that the bytes confirm. */
+/** Returns the storage's claims that the bytes confirm. */
 const confirmedClaims = ({ content, storage }: Evidence): Checksum[] => {
   if (content.status !== 'read' || storage.status !== 'present') return []
   const read = digests(content)

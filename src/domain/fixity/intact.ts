@@ -11,8 +11,8 @@ import type { items } from './views.ts'
 type ItemRow = RowOf<typeof items>
 
 /**
- * An item at rest may be checked in a batch: there is a record, nothing is open or under way, and its own stream says so. All else is
- * decided on its own stream.
+ * Conditions for checking an item in a batch: it has a record, nothing is open or under way, and its own stream decides
+ * no check. All other checks are decided on the item's own stream.
  */
 export const atRest = [
   { column: 'recordedAt', is: '!=', value: null },
@@ -32,7 +32,7 @@ export const atRest = [
 type RestColumn = (typeof atRest)[number]['column']
 export const restColumns: readonly RestColumn[] = atRest.map(({ column }) => column)
 
-/** What `atRest` asks the view, of a row that was read. */
+/** Evaluates `atRest` on a row that was read. */
 export const isAtRest = (row: Pick<ItemRow, RestColumn>): boolean =>
   atRest.every(({ column, is, value }) => (row[column] === value) === (is === '='))
 
@@ -47,7 +47,7 @@ export const recordColumns = [
 ] as const satisfies readonly (keyof ItemRow)[]
 export type RecordedRow = Pick<ItemRow, (typeof recordColumns)[number]>
 
-/** What a worker saw of an item. */
+/** A worker's observation of an item. */
 export interface Look {
   readonly content: ContentObservation
   readonly storage: StorageObservation
@@ -55,8 +55,8 @@ export interface Look {
 }
 
 /**
- * The entry of an item at rest that is as recorded. Undefined where anything but that is to be decided: on its own stream. A verdict
- * as of any other check, from the record that the row shows.
+ * Returns the entry of an item at rest that is as recorded. Undefined if any other decision is due: it is made on the
+ * item's own stream. The verdict is that of any other check, from the record in the row.
  */
 export const intactBy = (
   row: RecordedRow,

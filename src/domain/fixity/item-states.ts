@@ -9,8 +9,8 @@ interface Meaning {
 }
 
 /**
- * What an item is now: exactly one of these, in the view's column `state` and in the report alike. docs/fixity.md has the
- * same sentences.
+ * Current state of an item: exactly one of these, in the view's column `state` and in the report alike. docs/fixity.md
+ * has the same sentences.
  */
 export const itemStates = {
   verified: {
@@ -69,7 +69,10 @@ export const expectedStates = (Object.keys(itemStates) as State[]).filter(
   (state): state is Expected => itemStates[state].expected,
 )
 
-/** A column of the report. Time alone makes an item late, without any event: the report distinguishes those from `dated` ones. */
+/**
+ * A column of the report. Items become `late` by time alone, without any event: the report distinguishes those from
+ * `dated` ones.
+ */
 export type Part = Expected | 'late'
 
 export const parts: readonly Part[] = [
@@ -85,7 +88,7 @@ export const parts: readonly Part[] = [
   'parked',
 ]
 
-/** The states that say how a check found the content, which is true for its interval alone. */
+/** States that describe the content as a check found it, which is valid for its interval only. */
 export const dated = ['verified', 'baselined', 'accepted'] as const satisfies readonly State[]
 
 export type Dated = (typeof dated)[number]
@@ -100,13 +103,13 @@ interface Standing {
   readonly outcome: Outcome | null
   readonly baseline: number | null
   readonly suspect: number | null
-  /** Where the record comes from. */
+  /** Source of the record. */
   readonly recordedFrom: string | null
   readonly failedOn: string | null
   readonly settlement: EndedFinding | null
 }
 
-/** How a person ended a finding, and on what. */
+/** A person's settlement of a finding, and the observation that it ended. */
 export interface EndedFinding {
   readonly how: Ending
   readonly failedOn: string

@@ -4,7 +4,7 @@ import * as t from 'io-ts'
 import { annotate } from '../kernel/annotation.ts'
 import { streamName } from '../kernel/event.ts'
 
-/** What is checked: one path in one store. */
+/** The unit of checking: one path in one store. */
 export interface Item {
   readonly store: string
   readonly path: string
@@ -13,7 +13,7 @@ export interface Item {
 /** Category of the streams that hold an item's whole life. */
 export const category = 'fixity'
 
-/** `store/path`: a store has no slash, so the first one parts them. */
+/** `store/path`: a store has no slash, so the first slash separates them. */
 export const itemId = (item: Item): string => `${item.store}/${item.path}`
 
 export const itemOf = (id: string): Item => {
@@ -36,10 +36,10 @@ export const StoreName = annotate(
 
 const maxPathLength = 4096
 
-/** One that is empty, `.` or `..`. */
+/** Matches a segment that is empty, `.` or `..`. */
 const unsafeSegment = /(?:^|\/)\.{0,2}(?:\/|$)/
 
-/** Why a path cannot name content; undefined where it can. Control and bidi characters are allowed: they occur. */
+/** Returns why a path cannot name content; undefined if it can. Control and bidi characters are allowed: they occur. */
 export const whyInvalidPath = (path: string): string | undefined => {
   if (path.length === 0) return 'is empty'
   if (path.length > maxPathLength) return `is ${path.length} characters long; the limit is ${maxPathLength}`

@@ -14,7 +14,7 @@ const ContentRecorded = t.intersection(
       size: NonNegativeInteger,
       /** The producer's own version of the content. */
       version: Text,
-      /** Where the word comes from: a manifest's name, `first reading`, a system. */
+      /** Source of the record: a manifest's name, `first reading`, a system. */
       recordedFrom: Text,
     }),
   ],
@@ -32,7 +32,7 @@ const IndexRemoved = t.type(item, 'index.removed')
 
 type ChecksumCodec = t.Type<Checksum, Checksum, unknown>
 
-/** What came of reading the bytes. */
+/** Result of reading the bytes. */
 const contentObservation = (checksum: ChecksumCodec) =>
   t.union(
     [
@@ -41,16 +41,16 @@ const contentObservation = (checksum: ChecksumCodec) =>
       t.type({ status: t.literal('missing') }),
       /** N/A: this storage's content is never downloaded. */
       t.type({ status: t.literal('not-attempted') }),
-      /** The reading broke: a failed attempt, never "corrupt". */
+      /** The read failed: a failed attempt, never "corrupt". */
       t.type({ status: t.literal('failed'), error: Text }),
-      /** The content changed while it was read: start again without using up an attempt. */
+      /** The content changed while it was read: the check starts again without using up an attempt. */
       t.type({ status: t.literal('changing') }),
     ],
     'content observation',
   )
 export const ContentObservation = contentObservation(Checksum)
 
-/** What the storage says of the object without its bytes being read. */
+/** The storage's metadata of the object, obtained without reading its bytes. */
 const storageObservation = (claim: ChecksumCodec) =>
   t.union(
     [
@@ -60,7 +60,7 @@ const storageObservation = (claim: ChecksumCodec) =>
           size: NonNegativeInteger,
           version: Text,
           modifiedAt: Time,
-          /** Whether a symbolic link leads to it, at its own name or above. */
+          /** True if a symbolic link leads to it, at its own name or above. */
           isLink: t.boolean,
         }),
       ]),
@@ -70,7 +70,7 @@ const storageObservation = (claim: ChecksumCodec) =>
   )
 export const StorageObservation = storageObservation(Claim)
 
-/** A witness's word as an observer found it: its checksums, that it has no record, or that it recorded a removal. */
+/** A witness's report as an observer found it: its checksums, that it has no record, or that it recorded a removal. */
 const word = (checksum: ChecksumCodec) =>
   t.union(
     [
@@ -85,7 +85,7 @@ const word = (checksum: ChecksumCodec) =>
   )
 export const Word = word(Checksum)
 
-/** The same as they stand in events. */
+/** The same codecs for values stored in events. */
 export const stored = {
   ContentObservation: contentObservation(StoredChecksum),
   StorageObservation: storageObservation(StoredChecksum),
@@ -99,17 +99,17 @@ const ContentObserved = t.intersection(
       index: Word,
       audit: Word,
       worker: Text,
-      /** Fencing number of the claim under which it was read; absent from observers that claim nothing. */
+      /** Fence of the claim under which it was read; absent from observers that claim nothing. */
       fence: PositiveInteger,
     }),
   ],
   'content.observed',
 )
 
-/** What a worker found that had claimed many items of one store together. */
+/** Findings of a worker that claimed many items of one store together. */
 const BatchObserved = t.type(
   {
-    /** Its id, from the claim. */
+    /** Id of the batch, from the claim. */
     batch: Text,
     store: StoreName,
     worker: Text,
@@ -128,11 +128,11 @@ export type Word = t.TypeOf<typeof Word>
 export type ContentRecordedMessage = t.TypeOf<typeof ContentRecorded>
 export type ContentObservedMessage = t.TypeOf<typeof ContentObserved>
 
-/** Whether workers of a machine, which is `place`, find a store's content at all. */
+/** Reports whether the workers of a machine, `place`, find a store's content at all. */
 const StoreObserved = t.intersection(
   [
     t.type({ store: StoreName, place: Text, isThere: t.boolean, observedAt: Time }),
-    /** What was found instead. */
+    /** Reason: what was found instead of the content. */
     t.partial({ why: Text }),
   ],
   'store.observed',

@@ -11,7 +11,7 @@ import { attemptAfter, deferralsInRun, nextDue } from './schedule.ts'
 import { type ItemState, isEnded, isLinkNow, type WordHeard } from './state.ts'
 import { type Verdict, verdict } from './verdict.ts'
 
-/* Decisions about what an observer reports. */
+/* Decisions about an observer's reports. */
 
 export const observe = (command: Observe, state: ItemState): Decision => {
   const { item, fence, observedAt } = command
@@ -23,13 +23,13 @@ export const observe = (command: Observe, state: ItemState): Decision => {
       'stale',
       `${itemId(item)} was decided from what was seen at ${last}; this was seen earlier, drop it`,
     )
-  // Without a claim only its time shows that a report is a repeat, which must not use up an attempt.
+  // Without a claim only its time identifies a repeated report, which must not use up an attempt.
   if (fence === undefined && (observedAt === last || observedAt === state.failedAt)) return E.right([])
   const error = readFailure(command)
   return E.right(error === undefined ? decision(command, state) : failure(command, state, error))
 }
 
-/** When it was last seen: by its own stream, or by a batch. */
+/** Returns the time of the last observation, from the item's own stream or from a batch. */
 const lastSeenAt = ({ lastLook }: Observe, { last }: ItemState): string | undefined =>
   last && lastLook
     ? last.observedAt > lastLook.observedAt
@@ -37,21 +37,24 @@ const lastSeenAt = ({ lastLook }: Observe, { last }: ItemState): string | undefi
       : lastLook.observedAt
     : (last ?? lastLook)?.observedAt
 
-/** Nothing where it is parked, or somebody has claimed it by itself since. */
+/** No effect if the item is parked, or was claimed by itself since. */
 export const loseCheck = ({ error, at }: LoseCheck, state: ItemState): Decision =>
   E.right(state.parked || isActive(state.lease, at) ? [] : failedAttempt(state, error, at, at))
 
 /**
- * True where the observation is older than the one last decided from. Never under a claim that still holds: it was granted
- * after that decision, whatever clocks say. A time in the future proves nothing: its clock ran ahead.
+ * True if the observation is older than the one last decided from. Never applies under a claim that is still valid: it
+ * was granted after that decision, whatever clocks say. A time in the future proves nothing: its clock ran ahead.
  */
 const isEarlier = (observedAt: string, decidedFrom: string, now: string): boolean =>
   observedAt < decidedFrom && decidedFrom <= addMillis(now, clocksDiffer)
 
-/** Synchronised clocks differ by less. */
+/** Synchronised clocks differ by less than this. */
 const clocksDiffer = 5 * MINUTE
 
-/** Why the observation says nothing of the content. A read that ended early must never count as changed content. */
+/**
+ * Returns why the observation says nothing about the content. A read that ended early must never count as changed
+ * content.
+ */
 const readFailure = ({ content, storage }: Observe): string | undefined => {
   if (content.status === 'failed') return content.error
   if (content.status !== 'read' || storage.status !== 'present' || storage.size === undefined)
@@ -69,7 +72,7 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
   const { run } = state
   const evidence = evidenceOf(command, state)
   const attempt = attemptAfter(state.failures)
-  // What a person has ended is not looked at again because a record may be on its way.
+  // A finding that a person has ended is not deferred for a record that may be in flight.
   const look = isEnded(state, evidence) ? 'last' : attempt
   const sawFile = command.lastLook?.sawFile === true
   const becameLink = isLinkNow(sawFile ? { ...state, seenAsFile: true } : state, evidence)
@@ -87,13 +90,13 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
   ]
 }
 
-/** Where the same bytes are, a link is no failure: but whoever put it there may not have meant to. */
+/** A link to the same bytes is no failure, but it may be unintended. */
 const told = (said: Verdict, becameLink: boolean): Verdict =>
   becameLink
     ? { ...said, because: `${said.because} A symbolic link leads there now; an earlier look saw a file.` }
     : said
 
-/** Our own record of index and audit log goes first: an observer's word adds to it, and is kept beside it. */
+/** Our own record of index and audit log takes precedence: an observer's value adds to it, and is stored beside it. */
 const evidenceOf = (command: Observe, state: ItemState): Evidence => {
   const { content, storage, observedAt, at } = command
   const seen = { source: command.worker ?? command.actor, heardAt: observedAt }
@@ -112,7 +115,7 @@ const evidenceOf = (command: Observe, state: ItemState): Evidence => {
 const recordOf = (heard: WordHeard | undefined) =>
   heard && { ...heard.word, source: heard.source, heardAt: heard.heardAt }
 
-/** The next run counts from when the content was observed, not from when that was reported. */
+/** The interval of the next run starts when the content was observed, not when that was reported. */
 const dueAfter = (
   { outcome, followUps }: Pick<Verdict, 'outcome' | 'followUps'>,
   { item, at, observedAt, policy }: Observe,

@@ -15,7 +15,9 @@ export const reviveCheck = ({ item, reason, at }: ReviveCheck, state: ItemState)
     : reject('not-parked', `${itemId(item)} is not parked; request a check to have one now`)
 }
 
-/** The next check verifies that a finding is resolved. What is accepted or lost as it is leaves nothing to verify. */
+/**
+ * The next check verifies that a finding is resolved. A finding closed as accepted or lost leaves nothing to verify.
+ */
 export const closeResolution = (command: CloseResolution, state: ItemState): Decision => {
   const { item, resolution, how, reason, at } = command
   if (!state.known) return unknownItem(item)
@@ -30,7 +32,7 @@ export const closeResolution = (command: CloseResolution, state: ItemState): Dec
   return E.right(isEnding(how) || state.parked ? [closed] : [closed, check])
 }
 
-/** What was read last: by its own stream, or by a batch. */
+/** Returns the last read, from the item's own stream or from a batch. */
 const lastRead = ({ lastIntact }: AcceptContent, { last }: ItemState) =>
   lastIntact && !(last && last.observedAt >= lastIntact.observedAt) ? lastIntact : last?.read
 

@@ -1,9 +1,9 @@
 import type { FollowUp, Outcome, ResolutionClass } from './events.ts'
 
-/** Who resolves a finding. `replica`: Fonds where there is a good second copy, else the storage provider. */
+/** The party that resolves a finding. `replica`: Fonds if there is a good second copy, else the storage provider. */
 export type Settler = ResolutionClass | 'replica'
 
-/** What a pattern of witnesses means, whatever the attempt. */
+/** Meaning of a pattern of witnesses, independent of the attempt. */
 export interface Finding {
   readonly row: string
   readonly outcome: Exclude<Outcome, 'retry' | 'deferred'>
@@ -106,7 +106,7 @@ const rules: readonly Rule[] = [
   unverified('clause 4', 'A..[?]', ['re-audit'], 'The audit log has no word that can be compared.'),
 ]
 
-/** Clause 3, at its end: no two witnesses agree that could decide it, so nothing is corrected anywhere. */
+/** Clause 3, at its end: no two witnesses agree that could decide it, so no record is corrected. */
 const disagreement: Finding = {
   row: 'clause 3',
   outcome: 'failure',
@@ -116,7 +116,7 @@ const disagreement: Finding = {
   because: 'The bytes are not as recorded, and the other witnesses do not agree on what is.',
 }
 
-/** F5 where the audit log has a record without any checksum: bytes and storage together supply what it lacks. */
+/** F5 if the audit log has a record without any checksum: bytes and storage together supply it. */
 const supplement: Finding = {
   row: 'F5',
   outcome: 'failure',
@@ -129,7 +129,7 @@ const supplement: Finding = {
 export const findingOf = (pattern: string, bare: boolean): Finding =>
   bare && /^AA[-B]\?$/.test(pattern) ? supplement : ruled(pattern)
 
-/** Patterns are few, and most checks have the same. */
+/** Cache: patterns are few, and most checks have the same one. */
 const known = new Map<string, Finding>()
 
 const ruled = (pattern: string): Finding => {

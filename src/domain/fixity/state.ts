@@ -11,7 +11,7 @@ import {
 import type { Word } from './messages.ts'
 import { seenOf, type Witnesses } from './witness.ts'
 
-/** What a witness last said, its source, and when. */
+/** A witness's last report, its source and time. */
 export interface WordHeard {
   readonly word: Word
   readonly source: string
@@ -24,11 +24,14 @@ interface OpenResolution {
   readonly resolution: string
   readonly class: ResolutionClass
   readonly row: string
-  /** The finding comes from claims alone, without reading the bytes. Any other is resolved by reading them alone. */
+  /** The finding comes from claims alone, without reading the bytes. Any other is resolved only by reading them. */
   readonly unread: boolean
 }
 
-/** A finding that a person closed, and what had been seen: `accepted` and `lost` end it for that, the others are claims. */
+/**
+ * A finding that a person closed, and its observation: `accepted` and `lost` end it for that observation, the others
+ * are claims.
+ */
 interface SettledFinding {
   readonly resolution: string
   readonly how: Settlement
@@ -40,18 +43,18 @@ interface LastDecision {
   readonly row: string
   readonly outcome: Outcome
   readonly pattern: string
-  /** What the bytes were, where they were read. */
+  /** Digests and size of the bytes, if they were read. */
   readonly read?: { readonly checksums: readonly Checksum[]; readonly size: number }
 }
 
-/** What decisions about one item need; its size does not grow with the item's history. */
+/** State for decisions about one item; its size does not grow with the item's history. */
 export interface ItemState {
   readonly known: boolean
-  /** Undefined until the audit log says something. */
+  /** Undefined until the audit log reports. */
   readonly audit?: WordHeard
-  /** Undefined until an outside index says something. */
+  /** Undefined until an outside index reports. */
   readonly index?: WordHeard
-  /** Number of the run under way or next to come. */
+  /** Number of the current or next run. */
   readonly run: number
   /** Attempts of this run that are used up. */
   readonly failures: number
@@ -60,22 +63,22 @@ export interface ItemState {
   readonly lease?: Lease
   /** Highest fence ever granted; 0 = none. */
   readonly lastFence: number
-  /** The last holder that was taken for dead, and the run in which that used up an attempt. */
+  /** The last holder whose claim expired, and the run in which that used up an attempt. */
   readonly silenced?: { readonly fence: number; readonly run: number }
   readonly queue: Queue
-  /** When the next check is due; null when none is. */
+  /** Time of the next check; null if none is due. */
   readonly dueAt: string | null
   readonly parked: boolean
-  /** One a row and class. */
+  /** One per row and class. */
   readonly open: readonly OpenResolution[]
   readonly last?: LastDecision
-  /** What the last finished check of this record saw, where that was a failure. */
+  /** Observation of the last finished check of this record, if that was a failure. */
   readonly failedOn?: string
-  /** The last one. */
+  /** The finding that was closed last. */
   readonly settled?: SettledFinding
-  /** When the last attempt failed. */
+  /** Time of the last failed attempt. */
   readonly failedAt?: string
-  /** A look at this record saw a file, and no symbolic link. */
+  /** An observation since this record saw a file, and no symbolic link. */
   readonly seenAsFile?: true
 }
 
@@ -180,7 +183,7 @@ const decided = (state: ItemState, data: DataOf<'FixityDecided'>): ItemState => 
   }
 }
 
-/** What was seen of another record says nothing of this one. */
+/** Drops observations of another record: they say nothing about this one. */
 const withoutLooks = (state: ItemState): ItemState => {
   if (state.seenAsFile === undefined) return withoutFailure(state)
   const { seenAsFile: _, ...others } = state
@@ -190,7 +193,7 @@ const withoutLooks = (state: ItemState): ItemState => {
 const seenAs = ({ evidence: { storage } }: DataOf<'FixityDecided'>): Pick<ItemState, 'seenAsFile'> =>
   storage.status === 'present' && storage.isLink === false ? { seenAsFile: true } : {}
 
-/** Whether an earlier look saw a file where a symbolic link is now. */
+/** True if an earlier observation saw a file where a symbolic link is now. */
 export const isLinkNow = ({ seenAsFile }: ItemState, { storage }: Pick<Witnesses, 'storage'>): boolean =>
   seenAsFile === true && storage.status === 'present' && storage.isLink === true
 
@@ -200,11 +203,11 @@ const withoutFailure = (state: ItemState): ItemState => {
   return others
 }
 
-/** Whether what is seen now is what a finding was last closed on. */
+/** True if the current observation equals the one that a finding was last closed on. */
 export const isSettledOn = ({ settled }: ItemState, witnesses: Witnesses): boolean =>
   settled !== undefined && settled.seen === seenOf(witnesses)
 
-/** Whether a person ended what is seen now: it is known, as long as it stays so. */
+/** True if a person ended a finding of the current observation: it stays closed as long as that is the same. */
 export const isEnded = (state: ItemState, witnesses: Witnesses): boolean =>
   state.settled !== undefined && isEnding(state.settled.how) && isSettledOn(state, witnesses)
 
@@ -236,13 +239,13 @@ const indexWord = (word: Word, heardAt: string): WordHeard => ({
 
 const supplemented = (word: Extract<Word, { status: 'recorded' }>, extra: readonly Checksum[]): Word => ({
   ...word,
-  // What the storage said when it was first looked at: nobody recorded it before.
+  // The storage's claims at its first observation: nobody recorded them before.
   checksums: [...word.checksums, ...asFirstReading(extra)],
 })
 
 const unclaimed = ({ lease: _, ...state }: ItemState): ItemState => state
 
-/** Whether the holder with this fence lives, and its silence used up an attempt of the run under way. */
+/** True if the holder with this fence is alive, and its silence used up an attempt of the run under way. */
 export const isTakenBack = ({ silenced, run, failures, lease }: ItemState, fence: number): boolean =>
   silenced?.fence === fence && lease?.fence !== fence && silenced.run === run && failures > 0
 
@@ -251,7 +254,7 @@ const takenBack = ({ silenced: _, ...state }: ItemState): ItemState => ({
   failures: state.failures - 1,
 })
 
-/** The run's number is spent once a decision or a parking bears it. */
+/** A run's number is used up once a decision or a parking has it. */
 const endOfRun = (state: ItemState): ItemState => ({
   ...unclaimed(state),
   run: state.run + 1,
@@ -260,7 +263,7 @@ const endOfRun = (state: ItemState): ItemState => ({
   queue: 'low',
 })
 
-/** A run from its first attempt: attempts made before say nothing of what is to be checked now. */
+/** A run from its first attempt: earlier attempts say nothing about what is to be checked now. */
 const freshRun = (state: ItemState): ItemState => ({
   ...state,
   run: state.failures + state.deferrals > 0 ? state.run + 1 : state.run,

@@ -4,7 +4,7 @@ import type { Checksum } from './checksum.ts'
 
 export const firstReading = 'first reading'
 
-/** The words of a record from a source, each with what it stands on. */
+/** Adds its basis to each checksum of a record from a source. */
 export const basedOn = (source: string | undefined, checksums: readonly Checksum[]): readonly Checksum[] =>
   source === firstReading
     ? checksums.map((checksum): Checksum => ({ basis: 'first-reading', ...checksum }))
@@ -21,7 +21,7 @@ interface Decided {
   }
 }
 
-/** What turns schema 1 into 2. What is not of that shape stays as it is: its codec says what is wrong with it. */
+/** Upcasts schema 1 to 2. Data of another shape stay unchanged: their codec reports what is wrong. */
 export const withBasis = {
   ContentRecorded: (data: unknown): unknown => {
     const { checksums, recordedFrom } = data as Recorded

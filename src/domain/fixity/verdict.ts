@@ -3,15 +3,15 @@ import type { Attempt, FollowUp, Outcome, ResolutionClass } from './events.ts'
 import { type Finding, findingOf, type Settler } from './rules.ts'
 import { compare, contradictions, disputed, joined, patternOf, type Witnesses } from './witness.ts'
 
-/** What is decided about the item, and what follows. */
+/** Decision about an item, with its follow-ups. */
 export interface Verdict {
   readonly pattern: string
-  /** F1 … F11, `clause 1` … `clause 7`, `contradiction`, or what deferred it: `changing`, `lagging`. */
+  /** F1 … F11, `clause 1` … `clause 7`, `contradiction`, or the cause of a deferral: `changing`, `lagging`. */
   readonly row: string
   readonly outcome: Outcome
   readonly because: string
   readonly followUps: readonly FollowUp[]
-  /** Present exactly where `resolve` is among the follow-ups. */
+  /** Present if and only if `resolve` is among the follow-ups. */
   readonly class?: ResolutionClass
 }
 
@@ -47,7 +47,7 @@ export const verdict = (
   return finding.lag && attempt !== 'last' ? retry(pattern, finding) : final(pattern, finding, policy.replica)
 }
 
-/** What sizes tell of bytes that are not as recorded. */
+/** Describes what sizes show about bytes that are not as recorded. */
 const howChanged = ({ content, audit }: Witnesses): string | undefined => {
   if (content.status !== 'read' || audit.status !== 'recorded' || audit.size === undefined) return undefined
   if (compare(content, audit) !== 'differ') return undefined
@@ -60,7 +60,7 @@ const howChanged = ({ content, audit }: Witnesses): string | undefined => {
     : `The file has grown to ${count(now)}; ${recorded}.`
 }
 
-/** A record with two values of one algorithm is wrong in one of them, whatever else agrees. */
+/** A record with two values of one algorithm is wrong in one of them, even if all else agrees. */
 const unlessContradictory = (finding: Finding, algorithms: readonly string[]): Finding =>
   algorithms.length === 0 || finding.outcome === 'failure'
     ? finding
@@ -74,8 +74,8 @@ const unlessContradictory = (finding: Finding, algorithms: readonly string[]): F
       }
 
 /**
- * F6 where the observer says other than our own record: that may be late, so there is a lag; then one of the two is out of
- * sync, and nothing is mended by either. What our record alone would have led to is told beside.
+ * F6 if the observer's value differs from our own record. That value may be late, so there is a lag; after that one of
+ * the two is out of sync, and neither corrects anything. The finding from our record alone is added to the text.
  */
 const unlessDisputed = (finding: Finding, records: ReturnType<typeof disputed>): Finding => {
   if (records.length === 0) return finding

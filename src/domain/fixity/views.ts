@@ -11,7 +11,7 @@ export interface IndexEntry {
   readonly size?: number
 }
 
-/** Each item as it is now, and the check that waits for it. */
+/** Each item's current state, and its next check. */
 export const items = {
   name: 'fixity-items',
   description: 'Every item: what is recorded, when it was last verified, what is due.',
@@ -22,62 +22,75 @@ export const items = {
     folder: text(),
     /** One of `itemStates`, which the report counts. */
     state: text<State>(),
-    /** Of the last finished check since it was recorded: `success`, `failure`, `unverified`; null where there is none. */
+    /**
+     * Outcome of the last finished check since it was recorded: `success`, `failure`, `unverified`; null if there is
+     * none.
+     */
     outcome: text<Outcome | null>(),
-    /** 1 when that compared the content with a first reading alone, and with no word that was recorded. */
+    /** 1 if that check compared the content with a first reading alone, and with no checksum that others recorded. */
     baseline: integer(),
-    /** 1 when the last look found witnesses that differ, and a record may be on its way: it is looked at again. */
+    /**
+     * 1 if the last observation found witnesses that differ, and a record may be in flight: the item is checked again.
+     */
     suspect: integer(),
-    /** What that saw, where it was a failure. */
+    /** Observation of the last finished check, if that was a failure. */
     failedOn: 'text',
-    /** How a person ended the last finding, and on what; null where none was ended so. */
+    /** A person's settlement of the last finding, and the observation that it ended; null if none was ended so. */
     settlement: json<EndedFinding | null>(),
-    /** Findings about it that are open. */
+    /** Number of open findings about it. */
     open: integer(),
-    /** Recorded words that nothing can be compared with: no digests, of an unknown algorithm, or two that differ. */
+    /**
+     * Number of recorded checksums that cannot be compared: no digests, of an unknown algorithm, or two that differ.
+     */
     unusable: integer(),
-    /** 1 when its last look found a symbolic link, and an earlier one a file. */
+    /** 1 if its last observation found a symbolic link, and an earlier one a file. */
     link: integer(),
-    /** 1 when it was deleted on purpose, or was never recorded and is not there. */
+    /** 1 if it was deleted on purpose, or was never recorded and does not exist. */
     removed: integer(),
-    /** 1 when three attempts failed: the item waits for a person. */
+    /** 1 if three attempts failed: the item waits for a person. */
     parked: integer(),
     size: 'integer',
-    /** What the audit log says. */
+    /** The audit log's record. */
     checksums: json<readonly Checksum[]>(),
-    /** What the content index says, a witness of its own: it is a copy, which can go wrong. Null when it has no entry. */
+    /** The content index's entry, a witness of its own: it is a copy, which can be wrong. Null if it has no entry. */
     indexed: json<IndexEntry | null>(),
-    /** `own`: our copy of what the audit log says. `outside`: another index that reports its entries, which precedes ours. */
+    /**
+     * `own`: our copy of the audit log's record. `outside`: another index that reports its entries, which takes
+     * precedence over ours.
+     */
     indexedBy: text<'own' | 'outside' | null>(),
     recordedFrom: 'text',
     recordedAt: 'text',
     lastChecked: 'text',
     lastVerified: 'text',
-    /** When the next check is due by the schedule or the item's own stream; null when none is. `requests` may want it before. */
+    /**
+     * Time of the next check by the schedule or the item's own stream; null if none is due. `requests` may hold an
+     * earlier one.
+     */
     due: 'text',
-    /** From when on it counts as late: the date of the schedule, whatever checks were requested in between. */
+    /** Time from which it counts as late: the date of the schedule, whatever checks were requested in between. */
     lateAfter: 'text',
     queue: text<Queue>(),
-    /** When a worker may claim it: the deadline of the claim that holds it, else its due time. */
+    /** Time from which a worker may claim it: the deadline of the current claim, else its due time. */
     available: 'text',
-    /** Deadline of the claim that holds it; null while nobody does. */
+    /** Deadline of the current claim; null if there is none. */
     heldUntil: 'text',
-    /** Attempts of this run that came to nothing. */
+    /** Failed attempts of this run. */
     attempts: integer(),
-    /** The same where there is one; null else, so that an index has few. */
+    /** `attempts` if there are any, else null, which keeps an index small. */
     retry: 'integer',
     row: 'text',
     because: 'text',
-    /** Of the last event in its own stream. */
+    /** Revision of the last event in its own stream. */
     revision: integer(),
-    /** 1 while its own stream is in the middle of a check, or was asked for one: the check is then decided there. */
+    /** 1 while its own stream has a check under way or requested: the check is then decided there. */
     ownRun: integer(),
-    /** 1 when a look at this record saw a file, and no symbolic link. */
+    /** 1 if an observation since this record saw a file, and no symbolic link. */
     seenAsFile: integer(),
   },
   indexes: [
     ['store', 'queue', 'available'],
-    // The states of folders are counted, and their files listed, without the rows, which are wide.
+    // The states of folders are counted, and their files listed, without reading the rows, which are wide.
     ['store', 'folder', 'state', 'path', 'size'],
   ],
   sparse: [
@@ -87,11 +100,14 @@ export const items = {
   history: { by: [['state']] },
 } as const satisfies ViewShape
 
-/** A check that was tried in vain. A view that an older program folded answers until it is folded anew: it has an index on `attempts`. */
+/**
+ * Matches items with failed attempts. A view that an older program folded is read until it is rebuilt: its index is on
+ * `attempts`.
+ */
 export const triedInVain = (view: ViewShape | undefined) =>
   ({ column: view?.columns.retry ? 'retry' : 'attempts', is: '>', value: 0 }) as const
 
-/** The checks under way: who holds which, until when. */
+/** The checks under way, with holder and deadline. */
 export const claims = {
   name: 'fixity-claims',
   description: 'Checks under way: who holds which, until when.',
@@ -107,7 +123,7 @@ export const claims = {
   indexes: [['deadline']],
 } as const satisfies ViewShape
 
-/** Checks of many items that a worker does together. */
+/** Batches: checks of many items that a worker does together. */
 export const batches = {
   name: 'fixity-batches',
   description: 'Batches of checks under way: who holds which, until when.',
@@ -121,15 +137,15 @@ export const batches = {
     deadline: text(),
     items: integer(),
     paths: json<readonly string[]>(),
-    /** Of the claim in the log: of two batches with one item, the first has it. */
+    /** Position of the claim in the log: an item in two batches belongs to the first. */
     position: integer(),
   },
   indexes: [['deadline'], ['store']],
 } as const satisfies ViewShape
 
 /**
- * Checks that were asked for of many items at rest, as an event names them. Their rows stay as they are: an item waits here until its
- * next check, or until its own stream says when that is.
+ * Checks requested for many items at rest in one event. The items' rows do not change: an item waits here until its
+ * next check, or until its own stream schedules one.
  */
 export const requests = {
   name: 'fixity-requests',
@@ -140,18 +156,18 @@ export const requests = {
     store: text(),
     queue: text<Queue>(),
     due: text(),
-    /** That wait. */
+    /** Number of waiting items. */
     items: integer(),
-    /** In the order in which they were asked for. */
+    /** In the order of the requests. */
     paths: json<readonly string[]>(),
-    /** Of the request in the log. */
+    /** Position of the request in the log. */
     position: integer(),
   },
   indexes: [['store', 'queue', 'due', 'position']],
   history: {},
 } as const satisfies ViewShape
 
-/** Where the requests of a store lie among its paths: to find those of an item, none of the others is read. */
+/** The path ranges of a store's requests: the requests of an item are found without reading the others. */
 export const requestPlaces = {
   name: 'fixity-request-places',
   description: 'Between which paths the items of each request of `fixity-requests` lie.',
@@ -183,7 +199,7 @@ export const bitLog = {
   },
   // With the result, a million checks are counted without their rows.
   indexes: [['at', 'result']],
-  // An item's rows come at all times: in the order of the key each would change a page of its own.
+  // Rows of an item come at all times: in key order each would change a page of its own.
   isUnordered: true,
   isWrittenOnce: true,
   history: {},
@@ -225,19 +241,19 @@ export const stores = {
     replica: 'integer',
     awaySeconds: integer(),
     registeredAt: 'text',
-    /** Since when no machine finds anything of it, as far as it was told; `words` says who does. */
+    /** Time since when no machine finds any of it, as far as that was reported; `words` names the machines that do. */
     awaySince: 'text',
-    /** What was found instead. */
+    /** Reason: what was found instead of the content. */
     away: 'text',
-    /** Since when its absence is a finding. */
+    /** Time from which its absence is a finding. */
     goneAt: 'text',
-    /** What machines last said, where one of them does not find it. */
+    /** The last report of each machine, if one of them does not find it. */
     words: json<Sightings['words']>(),
   },
   history: {},
 } as const satisfies ViewShape
 
-/** For monitoring, which must not look through a million rows: items as the report counts them, a row for all of a kind. */
+/** Counts for monitoring, which must not scan a million rows: items as the report counts them, one row per kind. */
 export const counts = {
   name: 'fixity-counts',
   description:
@@ -247,8 +263,8 @@ export const counts = {
     of: text<'state' | 'late' | 'looked'>(),
     store: 'text',
     /**
-     * The state; the hour of `lateAfter`, and the state (`2026-01-31T12 verified`); the day of the last check, of what has none
-     * that of its record.
+     * The state; the hour of `lateAfter`, and the state (`2026-01-31T12 verified`); or the day of the last check, or of
+     * the record if there is none.
      */
     value: 'text',
     count: integer(),
@@ -256,7 +272,7 @@ export const counts = {
   history: {},
 } as const satisfies ViewShape
 
-/** What `counts` said on the days before, by UTC: the report of each day that is past. */
+/** The values of `counts` on earlier days, by UTC: the report of each past day. */
 export const days = {
   name: 'fixity-days',
   description:
@@ -265,12 +281,12 @@ export const days = {
   columns: {
     store: 'text',
     of: text<'state' | 'late'>(),
-    /** With `late` the state of those that were late. */
+    /** With `late`, the state of the late items. */
     state: 'text',
     day: 'text',
     /**
-     * With `state` how many there were at the end of the day. With `late`, of those that are not late any more, how many more became late
-     * on that day than ceased to be: the sum up to a day is how many were late when it ended.
+     * With `state`, the number of items at the end of the day. With `late`, of the items that are no longer late, how
+     * many more became late on that day than ceased to be: the sum up to a day is the number that were late at its end.
      */
     items: integer(),
   },
@@ -279,14 +295,14 @@ export const days = {
 
 type StoreSightings = Partial<Pick<RowOf<typeof stores>, 'words' | 'awaySince' | 'goneAt' | 'awaySeconds'>>
 
-/** A view that an older program folded answers until it is folded anew: it has nothing of this. */
+/** A view that an older program folded is read until it is rebuilt: it lacks these columns. */
 export const sightingsIn = ({ words = {}, awaySince = null, goneAt = null }: StoreSightings): Sightings => ({
   words,
   since: awaySince,
   goneAt,
 })
 
-/** Where a store stands by its row: time alone makes it gone. */
+/** A store's standing by its row: it becomes `gone` by time alone. */
 export const standingIn = (row: StoreSightings, now: string): Standing =>
   standingOf(sightingsIn(row), row.awaySeconds ?? defaultAwaySeconds, now)
 

@@ -2,18 +2,20 @@ import { type Checksum, normalise } from './checksum.ts'
 import type { LaggingIndex } from './events.ts'
 import type { ContentObservation, StorageObservation, Word } from './messages.ts'
 
-/** The four that are compared. `read` content has every digest that was computed. */
+/** The four witnesses that are compared. `read` content has every digest that was computed. */
 export interface Witnesses {
   readonly content: ContentObservation
   readonly storage: StorageObservation
   readonly index: Word | LaggingIndex
   readonly audit: Word
-  /** What the observer said of the same index, or of the same audit log, where `index` or `audit` is our own record of it. */
+  /**
+   * The observer's value of the same index, or of the same audit log, if `index` or `audit` is our own record of it.
+   */
   readonly observedIndex?: Word
   readonly observedAudit?: Word
 }
 
-/** What one witness says of the bytes. */
+/** One witness's report of the bytes. */
 interface Testimony {
   readonly checksums: readonly Checksum[]
   readonly size?: number | undefined
@@ -22,13 +24,13 @@ interface Testimony {
 type Comparison = 'equal' | 'differ' | 'not comparable'
 
 /**
- * Equal: an algorithm is shared and all shared values are equal. Differ: any shared value differs. Sizes can show a
- * difference, never an equality. Unknown algorithms and multipart tags are no values at all.
+ * Equal: at least one algorithm is shared, and all shared values are equal. Differ: any shared value differs. Sizes can
+ * show a difference, never an equality. Unknown algorithms and multipart tags do not count as values.
  */
 export const compare = (one: Testimony, other: Testimony): Comparison =>
   compareHeard(heardOf(one), heardOf(other))
 
-/** A testimony of which the digests are known. */
+/** A testimony with its comparable digests. */
 interface Heard {
   readonly digests: readonly Checksum[]
   readonly size: number | undefined
@@ -48,22 +50,22 @@ const compareHeard = (one: Heard, other: Heard): Comparison => {
   return isShared ? 'equal' : 'not comparable'
 }
 
-/** The checksums that can be compared, in normal form. Of an algorithm with two values none can. */
+/** Returns the checksums that can be compared, in normal form. An algorithm with two values gives none. */
 export const digests = ({ checksums }: Pick<Testimony, 'checksums'>): readonly Checksum[] => {
-  // Mostly there is one: nothing contradicts it.
+  // Mostly there is one checksum: nothing contradicts it.
   if (checksums.length <= 1) return checksums.flatMap((checksum) => normalise(checksum) ?? [])
   return [...valuesOf({ checksums })].flatMap(([algorithm, [value, ...others]]) =>
     value !== undefined && others.length === 0 ? [{ algorithm, value }] : [],
   )
 }
 
-/** Algorithms of which there are two values: one of them is wrong, and nothing here says which. */
+/** Returns the algorithms with two values: one of them is wrong, and it is unknown which. */
 export const contradictions = ({ checksums }: Pick<Testimony, 'checksums'>): readonly string[] =>
   checksums.length <= 1
     ? []
     : [...valuesOf({ checksums })].filter(([, { size }]) => size > 1).map(([algorithm]) => algorithm)
 
-/** Words of a record that nothing can be compared with. */
+/** Returns the checksums of a record that cannot be compared. */
 export const unusable = ({ checksums }: Pick<Testimony, 'checksums'>): readonly Checksum[] => {
   const contradictory = contradictions({ checksums })
   return checksums.filter((checksum) => {
@@ -72,7 +74,9 @@ export const unusable = ({ checksums }: Pick<Testimony, 'checksums'>): readonly 
   })
 }
 
-/** Of what the observer says other than our own record of it: it may be late, or one of the two is wrong. */
+/**
+ * Returns the records for which the observer's value differs from our own: it may be late, or one of the two is wrong.
+ */
 export const disputed = ({
   index,
   observedIndex,
@@ -90,7 +94,10 @@ const differ = (own: Witnesses['index'], observed: Word | undefined): boolean =>
   return compare(own, observed) === 'differ'
 }
 
-/** The four that are compared: what the observer knows of a record besides is taken with it, unless the two differ. */
+/**
+ * Returns the four witnesses that are compared. The observer's additional values of a record are merged into it, unless
+ * the two differ.
+ */
 export const joined = (witnesses: Witnesses): Witnesses => {
   const { observedIndex, observedAudit, ...four } = witnesses
   if (observedIndex === undefined && observedAudit === undefined) return witnesses
@@ -123,8 +130,8 @@ const valuesOf = ({ checksums }: Pick<Testimony, 'checksums'>): ReadonlyMap<stri
 }
 
 /**
- * Whether the content, or the storage's claim where it was not read, was compared with a word that others recorded; else it was compared
- * with what was found at a first reading, at most.
+ * True if the content, or the storage's claim if the content was not read, was compared with a checksum that others
+ * recorded. False if it was compared with a first reading at most.
  */
 export const isOfRecord = (witnesses: Witnesses): boolean => {
   const { content, storage, audit } = joined(witnesses)
@@ -137,7 +144,10 @@ export const isOfRecord = (witnesses: Witnesses): boolean => {
   )
 }
 
-/** What was seen, and the record that it was compared with, as text: looks at one state of things have the same. */
+/**
+ * Returns the observation, and the record that it was compared with, as text: observations of the same state have the
+ * same text.
+ */
 export const seenOf = (witnesses: Witnesses): string => {
   const { content, storage, audit } = joined(witnesses)
   const said = (witness: Witnesses['content' | 'storage' | 'audit']) => {
@@ -152,14 +162,14 @@ const columns = ['content', 'storage', 'index', 'audit'] as const
 type Column = (typeof columns)[number]
 
 /**
- * The witnesses in the order of trust: the others are compared with the first that gave testimony. Bytes are fact, the
+ * The witnesses in order of trust: the others are compared with the first that gave testimony. Bytes are fact, the
  * audit log is intent.
  */
 const byTrust = ['content', 'audit', 'storage', 'index'] as const satisfies readonly Column[]
 
 /**
- * content·storage·index·audit as text, which is all that a verdict depends on: same letter = same value, `-` absent,
- * `n` content not attempted, `?` not comparable with the most trusted witness, `x` removed by the audit log.
+ * Returns content·storage·index·audit as text, which is all that a verdict depends on: same letter = same value, `-`
+ * absent, `n` content not attempted, `?` not comparable with the most trusted witness, `x` removed by the audit log.
  */
 export const patternOf = (given: Witnesses): string => {
   const plain = plainPattern(given)
@@ -182,8 +192,8 @@ export const patternOf = (given: Witnesses): string => {
 }
 
 /**
- * Of nearly all checks of folders, in a fifth of the time: one digest of the bytes, which whoever says anything says, of the same size;
- * the storage claims nothing. Undefined for all else.
+ * Fast path for nearly all checks of folders, in a fifth of the time: one digest of the bytes, which the audit log and
+ * the index, if it has an entry, report alike with the same size; the storage claims nothing. Undefined for all else.
  */
 const plainPattern = (witnesses: Witnesses): string | undefined => {
   const { content, storage, index, audit } = witnesses
@@ -201,7 +211,7 @@ const plainPattern = (witnesses: Witnesses): string | undefined => {
   if (storage.checksums.length > 0 || (storage.size ?? content.size) !== content.size) return undefined
   if (audit.status !== 'recorded' || !isSaid(audit)) return undefined
   if (index.status !== 'absent' && (index.status !== 'recorded' || !isSaid(index))) return undefined
-  // What is no digest compares with nothing.
+  // A value that is no digest compares with nothing.
   if (normalise(found)?.value !== found.value) return undefined
   return index.status === 'absent' ? 'A?-A' : 'A?AA'
 }
@@ -209,7 +219,7 @@ const plainPattern = (witnesses: Witnesses): string | undefined => {
 const isComparable = (one: Heard, reference: Heard): boolean =>
   one === reference || compareHeard(one, reference) !== 'not comparable'
 
-/** What stands for a witness that gave no testimony; undefined for one that did. */
+/** The mark of a witness that gave no testimony; undefined for one that did. */
 const markOf: Record<Column, (witnesses: Witnesses) => string | undefined> = {
   content: ({ content }) =>
     ({ read: undefined, missing: '-', 'not-attempted': 'n', failed: '?', changing: '?' })[content.status],
@@ -223,7 +233,7 @@ const testimony = (witnesses: Witnesses, column: Column): Testimony => {
   return 'checksums' in witness ? witness : { checksums: [] }
 }
 
-/** Names of leaders become letters, A for the first column that has one. */
+/** Replaces names of leaders by letters, A for the first column that has one. */
 const lettered = (marks: readonly string[]): string => {
   const names = [...new Set(marks.filter((mark) => mark.length > 1))]
   return marks.map((mark) => (mark.length > 1 ? 'ABCD'.charAt(names.indexOf(mark)) : mark)).join('')

@@ -11,11 +11,11 @@ import type { Policy } from './policy.ts'
 import { type Decision, reject, unknownFile } from './rejections.ts'
 import { evolve, type FileState, isTakenBack } from './state.ts'
 
-/* Decisions about claims: of one file one is granted at a time (W21). */
+/* Decisions about claims: one claim per file is granted at a time (W21). */
 
 /**
- * A claim may follow one whose deadline has passed, which then counts as a failure. Where that was the last one allowed, the
- * events park the file, and grant nothing.
+ * A claim may follow one whose deadline has passed, which then counts as a failure. If that was the last failure
+ * allowed, the events park the file and grant no claim.
  */
 export const claim = (command: Claim, state: FileState): Decision => {
   const { file, holder, deadline, millis, policy, at } = command
@@ -43,7 +43,7 @@ export const claim = (command: Claim, state: FileState): Decision => {
   return E.right({ events: [...expiry, claimed], result: { lease: granted.right, job } })
 }
 
-/** What is due: to index the file goes before comparing it with its copies. */
+/** Returns the due job: indexing the file precedes comparing it with its copies. */
 const jobOf = ({ kind, place, copies, dueAt, salvages }: FileState, at: string): Job | undefined => {
   if (!place || kind === 'unknown') return undefined
   if (isDue(dueAt, at)) return { kind: 'index', place, fileKind: kind, ...(salvages && { salvages }) }
@@ -59,7 +59,10 @@ export const extendClaim = ({ fence, deadline, at }: ExtendClaim, { lease }: Fil
     E.map((extended) => [{ type: 'ClaimExtended', data: { fence, deadline: extended.deadline } }]),
   )
 
-/** Behind its expiry, too: a holder that lives, and had lost the log alone, takes back that it counted as a failure. */
+/**
+ * Works after its expiry, too: a holder that is alive, and had only lost its connection to the log, withdraws the
+ * failure.
+ */
 export const releaseClaim = ({ fence, reason, until }: ReleaseClaim, state: FileState): Decision =>
   pipe(
     isTakenBack(state, fence) ? E.right<LeaseRejection, unknown>(undefined) : checkFence(state.lease, fence),
@@ -69,7 +72,7 @@ export const releaseClaim = ({ fence, reason, until }: ReleaseClaim, state: File
 export const expireClaim = (command: ExpireClaim, state: FileState): Decision =>
   E.right(expired(state, command.policy, command))
 
-/** A worker's silence counts as a failure: a file that kills workers is parked in the end. */
+/** An expired claim counts as a failure: a file that kills workers is parked in the end. */
 const expired = (state: FileState, policy: Policy, ending: Ending): readonly IndexingEvent[] => {
   const { lease } = state
   if (!lease || !hasRunOut(lease, ending)) return []

@@ -11,23 +11,23 @@ interface FileCommand extends Command {
   readonly file: ArchiveFile
 }
 
-/** Somebody's list shows the file. */
+/** A list contains the file. */
 export interface Sight extends FileCommand {
   readonly type: 'Sight'
   readonly place: Place
-  /** Absent: what the name says. */
+  /** Absent: derived from the name. */
   readonly kind?: KnownKind | undefined
   readonly policy: Policy
 }
 
-/** The file was indexed before Fonds came. */
+/** The file was indexed before Fonds was in use. */
 export interface Adopt extends FileCommand {
   readonly type: 'Adopt'
   readonly place?: Place | undefined
   readonly kind?: KnownKind | undefined
 }
 
-/** Granted where the events hold `FileClaimed`. */
+/** Granted if the events contain `FileClaimed`. */
 export interface Claim extends FileCommand {
   readonly type: 'Claim'
   readonly holder: string
@@ -47,18 +47,18 @@ export interface ReleaseClaim extends FileCommand {
   readonly type: 'ReleaseClaim'
   readonly fence: number
   readonly reason: string
-  /** Not to be claimed again before. */
+  /** Earliest time of the next claim. */
   readonly until?: string
 }
 
-/** From the ticker. Without effect while the claim is active, unless the holder was silent for as long as it may be. */
+/** From the ticker. No effect while the claim is active, unless its holder was silent for longer than allowed. */
 export interface ExpireClaim extends FileCommand {
   readonly type: 'ExpireClaim'
   readonly silence?: Silence | undefined
   readonly policy: Policy
 }
 
-/** What a worker says came of its job. */
+/** A worker's report of its job. */
 export interface Report extends FileCommand {
   readonly type: 'Report'
   readonly fence: number
@@ -66,10 +66,10 @@ export interface Report extends FileCommand {
   readonly policy: Policy
 }
 
-/** The index could not take the lines that were recorded. */
+/** The index could not accept the recorded lines. */
 export interface LoseLines extends FileCommand {
   readonly type: 'LoseLines'
-  /** Of the lines. */
+  /** Digest of the lines. */
   readonly digest: string
   readonly reason: string
   readonly policy: Policy
@@ -80,20 +80,20 @@ export interface Park extends FileCommand {
   readonly reason: string
 }
 
-/** A parked file is tried again. */
+/** Puts a parked file back into the queue. */
 export interface Rescue extends FileCommand {
   readonly type: 'Rescue'
   readonly reason: string
 }
 
-/** Any file is indexed anew, a withdrawn one as well. */
+/** Indexes any file again, even a withdrawn one. */
 export interface Reset extends FileCommand {
   readonly type: 'Reset'
   readonly kind?: KnownKind | undefined
   readonly reason: string
 }
 
-/** Of a damaged file, what is whole is indexed. */
+/** Indexes the intact part of a damaged file. */
 export interface Salvage extends FileCommand {
   readonly type: 'Salvage'
   readonly reason: string

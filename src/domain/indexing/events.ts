@@ -8,8 +8,8 @@ import { Place } from './place.ts'
 import { RunPlace } from './run-place.ts'
 
 /*
- * Streams: `indexing-<repository>/<name>`, one a file, its whole life: each sighting that said something new, each claim, each
- * outcome. Times are ISO 8601 UTC. `dueAt` is when a job is due from then on; null: none is.
+ * Streams: `indexing-<repository>/<name>`, one per file, its whole life: each sighting with news, each claim, each
+ * outcome. Times are ISO 8601 UTC. `dueAt` is the time of the next job; null: none is due.
  */
 
 const Due = t.union([Time, t.null])
@@ -31,16 +31,16 @@ const FileClaimed = t.intersection([
     holder: Text,
     fence: PositiveInteger,
     deadline: Time,
-    /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
+    /** How long the holder may be silent, in milliseconds: `deadline` comes from a clock that may be wrong. */
     millis: PositiveInteger,
   }),
-  /** The other place, where the two are to be compared; absent: the file is to be indexed. */
+  /** The other location, if the two are to be compared; absent: the file is to be indexed. */
   t.partial({ copy: Location }),
 ])
 const ClaimExtended = t.type({ fence: PositiveInteger, deadline: Time })
 const ClaimReleased = t.intersection([
   t.type({ fence: PositiveInteger, reason: Text }),
-  /** Not due before: the worker's machine could not do it. */
+  /** Earliest time of the next claim: the worker's machine could not do the job. */
   t.partial({ until: Time }),
 ])
 const ClaimExpired = t.type({ fence: PositiveInteger, at: Time })
@@ -51,22 +51,24 @@ const FileIndexed = t.intersection([
     lines: NonNegativeInteger,
     /** SHA-256 of the sorted lines, in hex. */
     digest: Text,
-    /** Of the file as it was read. */
+    /** Size of the file as it was read, in bytes. */
     size: NonNegativeInteger,
     modifiedAt: Time,
     warnings: t.array(Text),
     at: Time,
   }),
   t.partial({
-    /** Absent in older events, and where the lines lie in a file of their own. */
+    /** Absent in older events, and if the lines are in a file of their own. */
     run: RunPlace,
-    /** Present: the file is damaged, and was salvaged. */
+    /** Present if the file is damaged and was salvaged. */
     loss: Loss,
   }),
 ])
 const IndexingFailed = t.intersection([
   t.type({
-    /** So many since the last success, reset or change; of `lost`, so many times in a row (`lossesAt`). */
+    /**
+     * Number of failures since the last success, reset or change; for `lost`, number of times in a row (`lossesAt`).
+     */
     failures: PositiveInteger,
     code: FailureCode,
     reason: Text,
@@ -78,7 +80,7 @@ const IndexingFailed = t.intersection([
 const IndexingDeferred = t.type({ size: NonNegativeInteger, modifiedAt: Time, dueAt: Time, at: Time })
 
 const FileParked = t.type({
-  /** What a person parked stays so until a person says otherwise. */
+  /** A file that a person parked stays parked until a person intervenes. */
   by: t.keyof({ failures: null, person: null }),
   reason: Text,
   at: Time,
@@ -88,7 +90,7 @@ const FileReset = t.intersection([t.type({ reason: Text, dueAt: Time }), t.parti
 const FileSalvageRequested = t.type({ reason: Text, dueAt: Time })
 const FileWithdrawn = t.intersection([
   t.type({
-    /** The last claim that was granted: what its job still brings is not taken. */
+    /** Fence of the last claim that was granted: its job's results are not accepted. */
     fence: NonNegativeInteger,
     at: Time,
   }),

@@ -5,7 +5,7 @@ import { copyOf, type FileState, lossesAt } from './state.ts'
 
 type Why = Pick<DataOf<'IndexingFailed'>, 'code' | 'reason' | 'offset'>
 
-/** A job came to nothing. Of a comparison a person is told: there are no two opinions to wait for. */
+/** A job failed. A failed comparison is reported to a person as a conflict and is not tried again. */
 export const failedJob = (
   state: FileState,
   why: Why,
@@ -19,8 +19,8 @@ export const failedJob = (
 }
 
 /**
- * The file is due again after a pause, and behind those that failed less (W11). After so many failures it is parked. One that
- * is not there waits, however often, until a list shows it again (W4, W5).
+ * The file is due again after a pause, and queued behind files with fewer failures (W11). After `maxAttempts` failures
+ * it is parked. A missing file waits, after any number of failures, until a list contains it again (W4, W5).
  */
 export const failedAttempt = (
   { failures: before }: FileState,
@@ -40,8 +40,9 @@ export const failedAttempt = (
 }
 
 /**
- * The file was read well, and the index could not take its lines. A success sets the count of failures to 0, so losses have a
- * count of their own: a file whose lines are lost again within a day each time is parked like any other that fails.
+ * The file was read successfully, and the index could not accept its lines. A success resets the count of failures, so
+ * losses have a count of their own: a file whose lines are lost again within a day each time is parked like any other
+ * that fails.
  */
 export const lostLines = (
   state: FileState,

@@ -1,6 +1,6 @@
 import type { FileState } from './state.ts'
 
-/** What a file is now: exactly one of these. docs/indexing.md has the same sentences. */
+/** Current state of a file: exactly one of these. docs/indexing.md has the same sentences. */
 export const fileStates = {
   new: 'It is known, and was never indexed.',
   indexing: 'A worker reads it now.',
@@ -20,7 +20,7 @@ export const fileStateOf = ({ kind, status, lease, comparing }: FileState): File
   return status === 'new' && kind === 'unknown' ? 'unknown' : status
 }
 
-/** What it holds now is to be found, and is not. */
+/** True if the file's current content should be in the index and is not. */
 export const isUnpublished = (status: FileStatus): boolean =>
   status === 'new' ||
   status === 'indexing' ||

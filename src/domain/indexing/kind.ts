@@ -1,13 +1,14 @@
 import * as t from 'io-ts'
 
 /**
- * What is read from a file: of content its records, of a metadata file the duplicates that its crawl log names. `unknown`: its
- * name does not say; it is listed, and not indexed before somebody says what it is (W2).
+ * The parts of a file that are read: records of a content file, or the duplicates that the crawl log in a metadata file
+ * names. `unknown`: cannot be derived from its name; the file is listed, and not indexed until somebody gives its kind
+ * (W2).
  */
 export const Kind = t.keyof({ content: null, metadata: null, unknown: null }, 'kind')
 export type Kind = t.TypeOf<typeof Kind>
 
-/** Of files that are to be indexed. */
+/** Kinds of files that are to be indexed. */
 export const KnownKind = t.keyof({ content: null, metadata: null }, 'kind')
 export type KnownKind = t.TypeOf<typeof KnownKind>
 
@@ -15,9 +16,9 @@ const archive = /\.(w?arc(\.gz)?|warc\.zst)$/i
 const metadata = /-metadata-\d+\.(w?arc(\.gz)?|warc\.zst)$/i
 const unfinished = /^\.|\.(open|tmp|part)$/i
 
-/** By its name alone, whatever the case. */
+/** Derives the kind from the name alone, ignoring case. */
 export const kindOf = (name: string): Kind =>
   metadata.test(name) ? 'metadata' : archive.test(name) ? 'content' : 'unknown'
 
-/** Somebody still writes it under this name, or hides it: it gets another name when it is whole. */
+/** True if the file is still being written under this name, or hidden: it is renamed when it is complete. */
 export const isUnfinished = (name: string): boolean => unfinished.test(name)

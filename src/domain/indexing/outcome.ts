@@ -3,7 +3,7 @@ import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codec
 import type { Place } from './place.ts'
 import { RunPlace } from './run-place.ts'
 
-/** Why a file cannot be indexed. */
+/** Reasons why a file cannot be indexed. */
 export const FailureCode = t.keyof(
   {
     /** No byte, or none but empty members. */
@@ -13,48 +13,48 @@ export const FailureCode = t.keyof(
     /** Compressed as a whole: no record can be reached by an offset. */
     'not-per-record': null,
     'not-an-archive': null,
-    /** It was listed, and is not there. */
+    /** It was listed and does not exist. */
     'not-found': null,
-    /** It is there and cannot be read: rights, or the disk. */
+    /** It exists and cannot be read: permissions, or the disk. */
     unreadable: null,
     /** Its job processed none, or more than one file (W14). */
     count: null,
-    /** Whoever read it was not heard of again. */
+    /** Its worker was not heard of again. */
     silent: null,
-    /** Its run was gone or damaged when the index was to take it. */
+    /** Its run was missing or damaged when the index was to accept it. */
     lost: null,
-    /** No run could be written, or something else broke. */
+    /** No run could be written, or another error occurred. */
     broken: null,
   },
   'failure code',
 )
 export type FailureCode = t.TypeOf<typeof FailureCode>
 
-/** The file as it was read: the same before its first byte and behind its last. */
+/** The file as it was read: unchanged from the first byte to the last. */
 const Evidence = { size: NonNegativeInteger, modifiedAt: Time }
 
-/** What a salvage had to leave out of a damaged file. */
+/** Parts of a damaged file that a salvage left out. */
 export const Loss = t.type(
   {
-    /** Bytes that are no part of a record that is whole. */
+    /** Bytes outside of intact records. */
     bytes: PositiveInteger,
-    /** In so many places. */
+    /** Number of lost ranges. */
     places: PositiveInteger,
-    /** The first thousand of them: bytes of the file, the last one not included. */
+    /** The first thousand of them: byte ranges of the file, `to` not included. */
     lost: t.readonlyArray(t.type({ from: NonNegativeInteger, to: PositiveInteger, reason: Text })),
   },
   'loss',
 )
 export type Loss = t.TypeOf<typeof Loss>
 
-/** What came of a job. */
+/** Outcome of a job. */
 export const JobOutcome = t.union(
   [
     /** Its lines are in the index. */
     t.intersection([
       t.type({
         status: t.literal('indexed'),
-        /** Files processed: the job succeeded where it is one. */
+        /** Number of files processed: the job succeeded if it is one. */
         files: NonNegativeInteger,
         lines: NonNegativeInteger,
         /** SHA-256 of the sorted lines, in hex. */
@@ -62,22 +62,22 @@ export const JobOutcome = t.union(
         ...Evidence,
       }),
       t.partial({
-        /** The run of the index that holds the lines; absent where they lie in a file of their own. */
+        /** The run of the index that holds the lines; absent if they are in a file of their own. */
         run: RunPlace,
-        /** What is odd and does no harm, a sentence each. */
+        /** Harmless anomalies, one sentence each. */
         warnings: t.array(Text),
-        /** Of a salvage that did not find the file whole. */
+        /** Present if a salvage found the file damaged. */
         loss: Loss,
       }),
     ]),
     t.intersection([
       t.type({ status: t.literal('failed'), code: FailureCode, reason: Text }),
-      /** Byte of the file. */
+      /** Byte offset in the file. */
       t.partial({ offset: NonNegativeInteger }),
     ]),
-    /** It did not stand still: nothing is wrong, and it is looked at later. */
+    /** The file was changing: this is no error, and it is read again later. */
     t.type({ status: t.literal('growing'), ...Evidence }),
-    /** Of a name in two places: whether both hold the same bytes, or one of them is gone. */
+    /** Result of comparing one name in two places: whether both hold the same bytes, or one of them is missing. */
     t.type({
       status: t.literal('compared'),
       verdict: t.keyof({ same: null, different: null, 'copy-gone': null, moved: null }),
@@ -88,13 +88,13 @@ export const JobOutcome = t.union(
 )
 export type JobOutcome = t.TypeOf<typeof JobOutcome>
 
-/** One job: to index the file at its place (W13), or to compare that with another place of the same name. */
+/** One job: index the file at its place (W13), or compare it with another place of the same name. */
 export type Job =
   | {
       readonly kind: 'index'
       readonly place: Place
       readonly fileKind: 'content' | 'metadata'
-      /** A person wants what is good of a damaged file. */
+      /** A person requested the intact part of a damaged file. */
       readonly salvages?: true
     }
   | { readonly kind: 'compare'; readonly place: Place; readonly copy: Place }

@@ -3,7 +3,7 @@ import { NonNegativeInteger, Time } from '../kernel/codecs.ts'
 import { addMillis, earlier } from '../kernel/time.ts'
 import { Location } from './file.ts'
 
-/** Where a file lies, and what it was there when it was last looked at. What a list does not say is absent. */
+/** Location of a file, with its size and date when it was last observed. Fields that a list lacks are absent. */
 export const Place = t.intersection(
   [
     t.type({ location: Location }),
@@ -11,7 +11,9 @@ export const Place = t.intersection(
       /** Bytes. */
       size: NonNegativeInteger,
       modifiedAt: Time,
-      /** Who named it is a stranger to this machine: it leads to a public address, or to a host that the house allows. */
+      /**
+       * Named by a party outside this machine: it must lead to a public address, or to a host that the system allows.
+       */
       foreign: t.boolean,
     }),
   ],
@@ -19,7 +21,7 @@ export const Place = t.intersection(
 )
 export type Place = t.TypeOf<typeof Place>
 
-/** How a place looks now, against what was known of it. What one of them does not say is no difference. */
+/** Compares an observation of a place with the known one. A field that either of them lacks is no difference. */
 export const compareLooks = (known: Place, seen: Place): 'same' | 'more' | 'changed' => {
   const pairs = [
     [known.size, seen.size],
@@ -30,14 +32,17 @@ export const compareLooks = (known: Place, seen: Place): 'same' | 'more' | 'chan
   return pairs.some(([before, now]) => before === undefined && now !== undefined) ? 'more' : 'same'
 }
 
-/** When the file will have stood still for the time of grace. A clock that runs ahead delays nothing. */
+/**
+ * Returns the time at which the file will have been unchanged for the grace period. A clock that runs ahead delays
+ * nothing.
+ */
 export const stillAt = ({ modifiedAt }: Pick<Place, 'modifiedAt'>, at: string, graceMillis: number): string =>
   addMillis(earlier(modifiedAt ?? at, at), graceMillis)
 
-/** On a server. */
+/** True for a location on a server. */
 export const isRemote = (location: string): boolean => /^https?:/.test(location)
 
-/** The place alone, of an object that has more. */
+/** Picks the fields of a place from an object that has more. */
 export const placeOf = ({ location, size, modifiedAt, foreign }: Place): Place => ({
   location,
   ...(size !== undefined && { size }),

@@ -8,7 +8,7 @@ import { stillAt } from './place.ts'
 import { type Decision, reject } from './rejections.ts'
 import { copyOf, type FileState } from './state.ts'
 
-/** What a worker reports under a claim that still holds; any other is too late, and has no effect. */
+/** Decides about a worker's report under a valid claim; a report under any other is too late and rejected. */
 export const report = (command: Report, state: FileState): Decision => {
   const { fence, outcome, policy, at } = command
   const held = checkFence(state.lease, fence)
@@ -20,7 +20,7 @@ export const report = (command: Report, state: FileState): Decision => {
     : reject('wrong-job', `claim ${fence} is for another job, which does not end as "${outcome.status}"`)
 }
 
-/** The file is read again, unless other lines were recorded since, or it is to be read in any case. */
+/** Has the file read again. No effect if other lines were recorded since, or its status is no longer `indexed`. */
 export const loseLines = ({ digest, reason, policy, at }: LoseLines, state: FileState): Decision =>
   E.right(
     state.status === 'indexed' && state.recorded?.digest === digest
@@ -28,7 +28,7 @@ export const loseLines = ({ digest, reason, policy, at }: LoseLines, state: File
       : [],
   )
 
-/** Undefined: that is no end of such a job. */
+/** Undefined if the outcome does not belong to such a job. */
 const indexed = (
   { fence, outcome, policy, at }: Report,
   state: FileState,
@@ -61,7 +61,7 @@ const indexed = (
 
 const notAsked = 'the job left out what is damaged of the file, and nobody had asked for a salvage'
 
-/** W14: none is no success, and of two it is not known whose lines they are. */
+/** W14: no file is no success, and with several it is unknown whose lines they are. */
 const countReason = (files: number): string => `the job processed ${files} files; it must be one`
 
 const compared = (
@@ -94,7 +94,7 @@ const judged = (
     case 'copy-gone':
       return { type: 'CopyGone', data: copy }
     case 'moved': {
-      // Bytes of the same size and date are taken for the same: they were there a moment ago.
+      // Bytes of the same size and date count as the same: they existed a moment ago.
       const isSame = place?.size === copy.size && place?.modifiedAt === copy.modifiedAt
       return {
         type: 'FileMoved',

@@ -19,7 +19,7 @@ const discovered = ({ file, place, kind, policy, at }: Sight): IndexingEvent => 
 
 const sightedAgain = (command: Sight, state: FileState): readonly IndexingEvent[] => {
   const { place, kind, policy, at } = command
-  // Whoever withdrew it may well leave it where it lies.
+  // A withdrawn file may well stay in its place.
   if (state.status === 'withdrawn') return []
   const dueAt = stillAt(place, at, policy.graceMillis)
   if (kind && kind !== state.kind) return [{ type: 'KindGiven', data: { kind, at, dueAt } }]
@@ -44,7 +44,7 @@ const sightedInPlace = (
   return looks === 'more' ? [{ type: 'FileMoved', data: { ...known, ...place, at, dueAt: state.dueAt } }] : []
 }
 
-/** One name in two places. Sizes and dates prove nothing: the bytes are compared. */
+/** Handles one name in two places. Sizes and dates prove nothing: the bytes are compared. */
 const sightedElsewhere = (
   { place, policy, at }: Sight,
   { copies, isMissing, kind }: FileState,
@@ -58,7 +58,7 @@ const sightedElsewhere = (
 
 export const adopt = ({ file, place, kind, at }: Adopt, state: FileState): Decision => {
   if (state.status === 'indexed' || state.status === 'withdrawn') return E.right([])
-  // Of a name that says nothing: whoever indexed it read its records.
+  // For a name without a known kind, `content`: its records were read when it was indexed.
   const known = kind ?? (state.kind === 'unknown' ? kindOf(file.name) : state.kind)
   const data = { kind: known === 'unknown' ? 'content' : known, at, ...(place && { place }) } as const
   return E.right([{ type: 'FileAdopted', data }])

@@ -4,7 +4,7 @@ import type { DataOf, IndexingEvent } from './events.ts'
 import type { Kind } from './kind.ts'
 import { type Place, placeOf } from './place.ts'
 
-/** What is known of a file beside its claim. */
+/** Status of a file, apart from its claim. */
 export type Status = 'new' | 'indexed' | 'changed' | 'failed' | 'parked' | 'withdrawn'
 
 /** The same name in another place. */
@@ -12,45 +12,48 @@ interface Copy {
   readonly place: Place
   /** `unknown` until both were compared. */
   readonly verdict: 'unknown' | 'same' | 'different'
-  /** When the comparison is due; null when none is. */
+  /** Time of the comparison; null if none is due. */
   readonly dueAt: string | null
 }
 
-/** What decisions about one file need; its size does not grow with the file's history. */
+/** State for decisions about one file; its size does not grow with the file's history. */
 export interface FileState {
   readonly known: boolean
   readonly kind: Kind
   readonly status: Status
-  /** Lines of it, as it once was, are in the index. */
+  /** Lines of the file, perhaps of an earlier version, are in the index. */
   readonly hasLines: boolean
-  /** The lines that were recorded last; undefined where others put them into the index. */
+  /** The lines that were recorded last; undefined if others put them into the index. */
   readonly recorded?: {
     readonly digest: string
     readonly isSalvaged: boolean
     readonly at: string
-    /** `hasLines` of before: so it is again where the index could not take these. */
+    /** The earlier value of `hasLines`, restored if the index could not accept these lines. */
     readonly hadLines: boolean
   }
-  /** How often in a row the index could not take its lines; 0 once it held them for a day. */
+  /**
+   * Number of times in a row that the index could not accept its lines; 1 again for a loss more than a day after the
+   * lines were recorded.
+   */
   readonly losses: number
-  /** Where it is read; undefined of an adopted file that was not sighted yet. */
+  /** Place from which it is read; undefined for an adopted file that was not sighted yet. */
   readonly place?: Place
   readonly copies: readonly Copy[]
   /** Failures since the last success, reset or change. */
   readonly failures: number
-  /** When it is due to be indexed; null when it is not. */
+  /** Time at which it is due to be indexed; null if it is not. */
   readonly dueAt: string | null
-  /** It was not there when it was to be read: it waits to be sighted again. */
+  /** It was missing when it was to be read: it waits for its next sighting. */
   readonly isMissing: boolean
   readonly parkedBy?: 'failures' | 'person'
-  /** It is to be salvaged when it is read next. */
+  /** Its next read is a salvage. */
   readonly salvages?: true
   readonly lease?: Lease
-  /** The place that the holder of the lease compares with; undefined where it indexes the file. */
+  /** The location that the holder of the lease compares with; undefined if it indexes the file. */
   readonly comparing?: string
   /** Highest fence ever granted; 0 = none. */
   readonly lastFence: number
-  /** Fence of the last holder that was taken for dead, while that counts as a failure. */
+  /** Fence of the last holder whose claim expired, while that counts as a failure. */
   readonly silenced?: number
 }
 
@@ -111,7 +114,7 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
       if (isTakenBack(state, data.fence)) return takenBack(state)
       return unclaimed(data.until === undefined ? state : deferred(state, data.until))
     case 'ClaimExpired':
-      // Of a comparison a person is told.
+      // An expired comparison is reported to a person.
       return { ...unclaimed(state), ...(state.comparing === undefined && { silenced: data.fence }) }
     case 'FileIndexed':
       return {
@@ -134,7 +137,7 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
     case 'FileParked':
       return { ...withoutSilence(unclaimed(state)), status: 'parked', parkedBy: data.by, dueAt: null }
     case 'FileRescued':
-      // It is what it was: what was asked for, or can be read in no other way, is salvaged still.
+      // The file is unchanged: a salvage that was requested, or is the only way to read it, stays requested.
       return { ...fresh(state, data.dueAt), ...(state.salvages && { salvages: true }) }
     case 'FileReset':
       return { ...fresh(unclaimed(state), data.dueAt), kind: data.kind ?? state.kind, copies: [] }
@@ -145,7 +148,7 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
   }
 }
 
-/** From its first attempt: attempts made before say nothing of what is to be read now. */
+/** A file at its first attempt: earlier attempts say nothing about what is to be read now. */
 const fresh = ({ salvages: _, silenced: __, ...state }: FileState, dueAt: string | null): FileState => ({
   ...state,
   status: state.hasLines ? 'changed' : 'new',
@@ -169,7 +172,7 @@ const moved = (before: FileState, data: DataOf<'FileMoved'>): FileState => {
   }
 }
 
-/** What was claimed is due again at that time. */
+/** Makes the claimed job due again at that time. */
 const deferred = (state: FileState, dueAt: string): FileState => {
   const { comparing, copies } = state
   if (comparing === undefined) return { ...state, dueAt }
@@ -193,15 +196,18 @@ const failed = (state: FileState, { failures, code, dueAt, at }: DataOf<'Indexin
   ...unclaimed(state),
   status: 'failed',
   failures,
-  // Counted here: events of before they were counted say 1 each time.
+  // Counted here: events from before they were counted have 1 each time.
   ...(code === 'lost' && { losses: lossesAt(state, at), hasLines: state.recorded?.hadLines ?? false }),
   isMissing: code === 'not-found',
   dueAt,
-  // What was salvaged can be read in no other way.
+  // A salvaged file can be read in no other way.
   ...(code === 'lost' && state.recorded?.isSalvaged && { salvages: true }),
 })
 
-/** With one more that is found out then: a disk that damages each run must not have the file read for ever. */
+/**
+ * Returns the number of losses including one found out at `at`: a disk that damages each run must not cause endless
+ * reads.
+ */
 export const lossesAt = ({ losses, recorded }: FileState, at: string): number =>
   recorded && millisBetween(recorded.at, at) <= DAY ? losses + 1 : 1
 
@@ -218,11 +224,11 @@ const withoutRecord = ({ recorded: _, ...state }: FileState): FileState => state
 
 const withoutSilence = ({ silenced: _, ...state }: FileState): FileState => state
 
-/** Whether the holder with this fence lives, and its silence counts as a failure. */
+/** True if the holder with this fence is alive, and its silence counts as a failure. */
 export const isTakenBack = ({ silenced, lease, failures }: FileState, fence: number): boolean =>
   silenced === fence && lease?.fence !== fence && failures > 0
 
-/** It waits for its time as before. */
+/** Keeps its due time. */
 const takenBack = (state: FileState): FileState => {
   const failures = state.failures - 1
   return {
@@ -234,14 +240,14 @@ const takenBack = (state: FileState): FileState => {
 
 const unclaimed = ({ lease: _, comparing: __, ...state }: FileState): FileState => state
 
-/** What is being compared has changed: another comparison must come. */
+/** A place under comparison has changed: another comparison is needed. */
 const withoutComparison = (state: FileState): FileState =>
   state.comparing === undefined ? state : unclaimed(state)
 
-/** The place that the holder of the lease compares with. */
+/** Returns the place that the holder of the lease compares with. */
 export const copyOf = ({ copies, comparing }: FileState): Place | undefined =>
   copies.find(({ place }) => place.location === comparing)?.place
 
-/** A person parked it: no sighting puts it back into the queue. */
+/** True if a person parked it: no sighting puts it back into the queue. */
 export const isHeldBack = ({ status, parkedBy }: FileState): boolean =>
   status === 'parked' && parkedBy === 'person'

@@ -4,7 +4,7 @@ import type { Kind } from './kind.ts'
 import type { FailureCode, Loss } from './outcome.ts'
 import type { FileState } from './state.ts'
 
-/** Each file as it is now, and the job that waits for it. */
+/** Each file's current state, and its next job. */
 export const files = {
   name: 'indexing-files',
   description: 'Every archive file: its status, where it lies, what came of it, what is due.',
@@ -19,45 +19,51 @@ export const files = {
     /** Bytes. */
     size: 'integer',
     modifiedAt: 'text',
-    /** When it was sighted for the first time. */
+    /** Time of the first sighting. */
     discoveredAt: text(),
-    /** What the queue goes by: when it was last changed, or else discovered. */
+    /** Sort key of the queue: the time of the last change, or else of the discovery. */
     date: text(),
-    /** Since when what it holds now is not in the index; null where it is, or is not to be. */
+    /** Time since when its current content is not in the index; null if it is, or is not to be. */
     unpublishedSince: 'text',
-    /** Since the last success, reset or change; of `lost`, how often in a row the index could not take its lines. */
+    /**
+     * Number of failures since the last success, reset or change; for `lost`, number of times in a row that the index
+     * could not accept its lines.
+     */
     failures: integer(),
     code: text<FailureCode | null>(),
-    /** Why it failed, is parked or withdrawn: a sentence. */
+    /** Reason for its failure, parking or withdrawal: a sentence. */
     because: 'text',
-    /** Byte at which it failed. */
+    /** Byte offset of the failure. */
     offset: 'integer',
-    /** 1 when it has conflicting contents in two places. */
+    /** 1 if it has conflicting contents in two places. */
     conflict: integer(),
-    /** When it may be claimed; null where nothing is to be done. */
+    /** Time from which it may be claimed; null if no job is due. */
     due: 'text',
-    /** 1 when a job is to be done and nobody does it: the queue. */
+    /** 1 if a job is to be done and nobody does it: the queue. */
     queued: integer(),
     holder: 'text',
-    /** Deadline of the claim that holds it; null while nobody does. */
+    /** Deadline of the current claim; null if there is none. */
     heldUntil: 'text',
     fence: integer(),
-    /** When its lines came into the index. */
+    /** Time at which its lines came into the index. */
     indexedAt: 'text',
-    /** Place in the log at which its lines were last recorded or withdrawn: the index has that when it has come so far. */
+    /**
+     * Position in the log at which its lines were last recorded or withdrawn: the index has applied that once it has
+     * reached it.
+     */
     position: 'integer',
-    /** How many of its lines are in the index; null where none ever were, or others put them there. */
+    /** Number of its lines in the index; null if there never were any, or others put them there. */
     lines: 'integer',
-    /** SHA-256 of those. */
+    /** SHA-256 of those lines. */
     digest: 'text',
-    /** 1 where the file is damaged, and what is whole of it is in the index. */
+    /** 1 if the file is damaged, and its intact part is in the index. */
     salvaged: integer(),
-    /** What its salvage had to leave out; null where it was read whole. */
+    /** Parts that its salvage left out; null if it was read whole. */
     loss: json<Loss | null>(),
-    /** Bytes of that. */
+    /** Number of lost bytes. */
     lostBytes: 'integer',
     warnings: json<readonly string[]>(),
-    /** What the decider folds; the columns follow from it. */
+    /** State of the decider; the columns are derived from it. */
     folded: json<FileState>(),
   },
   indexes: [
@@ -72,7 +78,7 @@ export const files = {
   history: { by: [['state', 'date'], ['name']] },
 } as const satisfies ViewShape
 
-/** For reports, which must not look through a million files. */
+/** Counts for reports, which must not scan a million files. */
 export const counts = {
   name: 'indexing-counts',
   description: 'How many archive files of each kind are in each state, with their lines and bytes.',
@@ -84,9 +90,9 @@ export const counts = {
     files: integer(),
     lines: integer(),
     bytes: integer(),
-    /** Of the files, those that are damaged, and were salvaged. */
+    /** Number of damaged files that were salvaged. */
     salvaged: integer(),
-    /** Bytes of them that are lost. */
+    /** Number of their lost bytes. */
     lostBytes: integer(),
   },
   history: {},

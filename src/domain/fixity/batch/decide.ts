@@ -6,7 +6,10 @@ import { hasRunOut, whyRunOut } from '../../kernel/task.ts'
 import { type BatchEvent, type BatchItem, batchEvents, category, type IntactGroup } from './events.ts'
 import { type BatchState, evolve, initial } from './state.ts'
 
-/** Of one store. What is in it may be in another batch, too: who claims many items looks at what others claimed before. */
+/**
+ * Claims items of one store. An item may also be in another batch: a claimer of many items checks what others claimed
+ * before.
+ */
 interface ClaimBatch extends Command {
   readonly type: 'ClaimBatch'
   readonly store: string
@@ -29,18 +32,18 @@ interface ReleaseBatch extends Command {
   readonly reason: string
 }
 
-/** From the ticker. Without effect while the claim is active, unless the holder was silent for as long as it may be. */
+/** From the ticker. No effect while the claim is active, unless its holder was silent for longer than allowed. */
 interface ExpireBatch extends Command {
   readonly type: 'ExpireBatch'
   readonly silence?: Silence | undefined
 }
 
-/** The failed attempts of its items are written. Without effect unless it has expired. */
+/** Sent once the failed attempts of its items are written. No effect unless the batch has expired. */
 interface SettleBatch extends Command {
   readonly type: 'SettleBatch'
 }
 
-/** What its holder found. It ends the batch: items that it does not tell of are free again. */
+/** The holder's findings. They end the batch: items without a finding are free again. */
 interface ReportBatch extends Command {
   readonly type: 'ReportBatch'
   readonly worker: string
@@ -106,7 +109,7 @@ const claim = ({ store, items, holder, deadline, millis, at }: ClaimBatch, state
   )
 }
 
-/** Its entries are of the items claimed, each at the revision that was claimed. */
+/** Checks that each entry names a claimed item at its claimed revision. */
 const report = (
   { worker, intact, others }: ReportBatch,
   { store, items }: Extract<BatchState, { status: 'open' }>,
@@ -126,7 +129,7 @@ const report = (
 const reject = (code: BatchRejection['code'], message: string): E.Either<BatchRejection, never> =>
   E.left({ code, message })
 
-/** Checks of many items that a worker does together. */
+/** Decides about batches: checks of many items that a worker does together. */
 export const batchDecider: Decider<BatchState, BatchCommand, BatchEvent, BatchRejection, Lease> = {
   category,
   events: batchEvents,

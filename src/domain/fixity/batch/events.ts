@@ -5,31 +5,33 @@ import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 import { StoreName } from '../item.ts'
 
 /*
- * Streams: `fixityBatch-<id>`, one a batch: items of one store that a worker checks together. What is found as recorded is
- * one event for all; anything else is decided on the item's own stream.
+ * Streams: `fixityBatch-<id>`, one per batch: items of one store that a worker checks together. All items found as
+ * recorded share one event; anything else is decided on the item's own stream.
  *
- * The log's order keeps both consistent. An entry names the revision at which its item's stream stood; it holds where no event of
- * that stream stands between this revision and the batch's event. Else it says nothing of the item as it is now.
+ * The log's order keeps both consistent. An entry names the revision of its item's stream. It is valid if no event of
+ * that stream lies between this revision and the batch's event. Otherwise it says nothing about the item's current
+ * state.
  */
 
 export const category = 'fixityBatch'
 export const batchStream = (id: string): string => streamName(category, id)
 
-/** An item of the batch's store. `revision`: of the last event in its own stream, as the claim found it. */
+/** An item of the batch's store. `revision`: that of the last event in its own stream at the time of the claim. */
 const BatchItem = t.type({ path: Text, revision: NonNegativeInteger }, 'item of a batch')
 export type BatchItem = t.TypeOf<typeof BatchItem>
 
 /**
- * An item whose bytes are as recorded, with the evidence: what was read, and which version of the file. The record is that of the
- * item's stream at `revision`; the storage claims nothing; what our own index says, the group's pattern shows.
+ * An item whose bytes are as recorded, with the evidence: what was read, and which version of the file. The record is
+ * that of the item's stream at `revision`. The storage claims nothing. The group's pattern shows the value of our own
+ * index.
  */
 const IntactItem = t.type(
   {
     path: Text,
     revision: NonNegativeInteger,
-    /** Bytes, read and announced alike. */
+    /** Bytes: as many were read as the storage reports. */
     size: NonNegativeInteger,
-    /** Of the bytes, by algorithm. */
+    /** Digests of the bytes, by algorithm. */
     checksums: t.record(Text, Text),
     version: Text,
     modifiedAt: Time,
@@ -40,7 +42,7 @@ const IntactItem = t.type(
 )
 export type IntactItem = t.TypeOf<typeof IntactItem>
 
-/** Items of which the same was decided. */
+/** Items with the same decision. */
 const IntactGroup = t.type(
   {
     /** As in `FixityDecided`. */
@@ -72,10 +74,10 @@ const BatchExpired = t.intersection([
 const BatchSettled = t.type({ at: Time })
 const BatchChecked = t.type({
   store: StoreName,
-  /** Who read the bytes. */
+  /** The worker that read the bytes. */
   worker: Text,
   intact: t.array(IntactGroup),
-  /** How many others were looked at: what came of each stands in its own stream. */
+  /** Number of other items checked: the outcome of each is in its own stream. */
   others: NonNegativeInteger,
 })
 

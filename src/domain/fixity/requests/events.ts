@@ -6,14 +6,14 @@ import { Queue } from '../events.ts'
 import { StoreName } from '../item.ts'
 
 /*
- * Streams: `fixityRequest-<id>/<page>`, one a page of what a `StoreCheckRequested` asks for, by that event's id: positions are others
- * once a log was moved.
+ * Streams: `fixityRequest-<id>/<page>`, one per page of the items that a `StoreCheckRequested` requests, by that
+ * event's id: positions change if a log is moved.
  */
 
 export const category = 'fixityRequest'
 export const requestStream = (page: string): string => streamName(category, page)
 
-/** Of items at rest alone: that any other is wanted stands in its own stream. */
+/** Holds items at rest only: a request for any other item is stored in its own stream. */
 const ChecksRequested = t.type({
   store: StoreName,
   paths: t.array(Text),

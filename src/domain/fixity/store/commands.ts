@@ -3,7 +3,7 @@ import type { Queue } from '../events.ts'
 import type { Policy } from './events.ts'
 import type { StoreRegistration } from './state.ts'
 
-/** Every command is aimed at one store, by name. */
+/** Every command targets one store, by name. */
 interface StoreCommandBase extends Command {
   readonly store: string
 }
@@ -18,12 +18,12 @@ export interface RegisterStore extends StoreCommandBase {
 
 interface ChangePolicy extends StoreCommandBase {
   readonly type: 'ChangePolicy'
-  /** What is not named stays as it is. */
+  /** Fields that are absent stay unchanged. */
   readonly policy: Partial<Policy>
   readonly reason: string
 }
 
-/** An empty prefix means the whole store. */
+/** An empty prefix selects the whole store. */
 interface RequestStoreCheck extends StoreCommandBase {
   readonly type: 'RequestStoreCheck'
   readonly prefix: string
@@ -31,29 +31,29 @@ interface RequestStoreCheck extends StoreCommandBase {
   readonly reason: string
 }
 
-/** An empty prefix means the whole store. */
+/** An empty prefix selects the whole store. */
 interface RequestRevival extends StoreCommandBase {
   readonly type: 'RequestRevival'
   readonly prefix: string
   readonly reason: string
 }
 
-/** Whether the workers of a machine find content of a store, as they were looking for it. */
+/** Reports whether the workers of a machine found content of a store when they looked for it. */
 export interface Sight extends StoreCommandBase {
   readonly type: 'Sight'
   readonly place: string
   readonly isThere: boolean
-  /** What was found instead. */
+  /** Reason: what was found instead of the content. */
   readonly why: string
 }
 
-/** From a person: the content is gone, and need not be waited for. */
+/** From a person: the content is lost and need not be waited for. */
 export interface DeclareGone extends StoreCommandBase {
   readonly type: 'DeclareGone'
   readonly reason: string
 }
 
-/** From the ticker. Without effect unless the store was away for as long as its policy waits. */
+/** From the ticker. No effect unless the store was unavailable for as long as its policy waits. */
 export interface NoteGone extends StoreCommandBase {
   readonly type: 'NoteGone'
 }

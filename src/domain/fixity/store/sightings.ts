@@ -1,30 +1,31 @@
 import { addMillis, earlier, SECOND } from '../../kernel/time.ts'
 
-/** What the workers of one machine last said of a store: whether they find content of it. */
+/** Last report of one machine's workers about a store: whether they find content of it. */
 interface Word {
   readonly isThere: boolean
   readonly at: string
 }
 
-/** What is known of where a store's content can be found, beside its rules. Times are ISO 8601 UTC. */
+/** Where a store's content can be found, as machines report it. Times are ISO 8601 UTC. */
 export interface Sightings {
   /** By machine. Empty unless some machine does not find it. */
   readonly words: Readonly<Record<string, Word>>
-  /** Since when nobody finds it, where it was told; null where somebody does. */
+  /** Time since when no machine finds it, as far as that was reported; null if some machine does. */
   readonly since: string | null
-  /** When it was settled that the content is gone: its absence is a finding from then on. Null where it was not. */
+  /** Time when the content was declared lost: its absence is a finding from then on. Null if it was not. */
   readonly goneAt: string | null
 }
 
 export const noSightings: Sightings = { words: {}, since: null, goneAt: null }
 
 /**
- * `away`: nobody finds any of it, and it may come back; nothing is checked, and nothing is said of the content. `gone`: a person
- * said so, or it was away for as long as its policy waits: what is absent is a finding.
+ * `away`: no machine finds any of it, and it may come back; nothing is checked, and nothing is said of the content.
+ * `gone`: a person declared it lost, or it was unavailable for as long as its policy waits: missing content is a
+ * finding.
  */
 export type Standing = { readonly kind: 'there' } | { readonly kind: 'away' | 'gone'; readonly since: string }
 
-/** `awaySeconds` is the policy's. Time alone makes a store gone, without any event. */
+/** `awaySeconds` is the policy's. A store becomes `gone` by time alone, without any event. */
 export const standingOf = (sightings: Sightings, awaySeconds: number, now: string): Standing => {
   if (sightings.goneAt !== null) return { kind: 'gone', since: sightings.since ?? sightings.goneAt }
   const since = awaySince(sightings, awaySeconds, now)
@@ -32,7 +33,10 @@ export const standingOf = (sightings: Sightings, awaySeconds: number, now: strin
   return { kind: addMillis(since, awaySeconds * SECOND) <= now ? 'gone' : 'away', since }
 }
 
-/** A machine that finds it outweighs those that do not, for as long as its word counts: it may be switched off by now. */
+/**
+ * A machine that finds it outweighs those that do not, for as long as its report is valid: it may be switched off by
+ * now.
+ */
 const awaySince = ({ words, since }: Sightings, awaySeconds: number, now: string): string | null => {
   const said = Object.values(words)
   if (said.every(({ isThere }) => isThere)) return null
@@ -45,7 +49,7 @@ const awaySince = ({ words, since }: Sightings, awaySeconds: number, now: string
   return since ?? until ?? null
 }
 
-/** The machines that find it, by words that still count. */
+/** Returns the machines that find it, by reports that are still valid. */
 export const whereItIs = ({ words }: Sightings, awaySeconds: number, now: string): readonly string[] =>
   Object.entries(words)
     .filter(([, { isThere, at }]) => isThere && addMillis(at, awaySeconds * SECOND) > now)
@@ -53,7 +57,7 @@ export const whereItIs = ({ words }: Sightings, awaySeconds: number, now: string
 
 export const isAwayFor = ({ words }: Sightings, place: string): boolean => words[place]?.isThere === false
 
-/** The sightings once a machine has said that it does not find the store. */
+/** Returns the sightings after a machine has reported that it does not find the store. */
 export const notFound = (sightings: Sightings, place: string, at: string, awaySeconds: number): Sightings => {
   const before = awaySince(sightings, awaySeconds, at)
   const words = { ...sightings.words, [place]: { isThere: false, at } }
@@ -61,7 +65,7 @@ export const notFound = (sightings: Sightings, place: string, at: string, awaySe
   return { ...sightings, words, since: before ?? (isElsewhere ? null : at) }
 }
 
-/** The sightings once a machine has said that it finds the store. Where no other misses it, nothing needs to be kept. */
+/** Returns the sightings after a machine has reported that it finds the store. Empty if no other machine misses it. */
 export const found = ({ words: before }: Sightings, place: string, at: string): Sightings => {
   const words = { ...before, [place]: { isThere: true, at } }
   return Object.values(words).every(({ isThere }) => isThere)
@@ -71,10 +75,10 @@ export const found = ({ words: before }: Sightings, place: string, at: string): 
 
 export const gone = (sightings: Sightings, at: string): Sightings => ({ ...sightings, goneAt: at })
 
-/** A word that counts is not said again within this time. */
+/** A valid report is not repeated within this time. */
 const minRepeatSeconds = 60
 
-/** Whether it is news that a machine finds the store: others miss it, and its own last word does not count for long any more. */
+/** True if it is news that a machine finds the store: others miss it, and its own last report expires soon. */
 export const isNews = (
   { words, goneAt }: Sightings,
   place: string,

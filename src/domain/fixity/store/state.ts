@@ -23,7 +23,7 @@ export const evolve = (state: StoreState, event: StoreEvent): StoreState => {
   return { ...state, sightings: sighted(state.sightings, event, awaySecondsOf(state.policy)) }
 }
 
-/** What an event changes of where the store is found. `awaySeconds` is the policy's at the time. */
+/** Applies an event to the sightings of a store. `awaySeconds` is the policy's at the time. */
 export const sighted = (sightings: Sightings, { type, data }: StoreEvent, awaySeconds: number): Sightings => {
   switch (type) {
     case 'StoreAway':

@@ -2,13 +2,13 @@ import { earliest, hostRanges, latest, prefixRange, surt } from '@fonds/cdx'
 import { DAY } from '../../kernel/time.ts'
 import type { AccessRule } from './rule.ts'
 
-/** The rule that refuses a capture; undefined where it may be seen. `time` has 14 digits. */
+/** Returns the rule that refuses a capture; undefined if it may be seen. `time` has 14 digits. */
 export type Refusal = (key: string, time: string) => AccessRule | undefined
 
 /**
- * Of the rules that match a capture the most specific counts: `exact` before all others, then the one whose beginning of the key is the
- * longest; of equal ones `deny` before `allow`. Where none matches, the capture may be seen. What a line costs does not grow with the
- * number of rules. `now` is ISO 8601 UTC. Undefined where nothing is refused.
+ * The most specific rule that matches a capture applies: `exact` before all others, then the one with the longest
+ * prefix of the key; of equal ones `deny` before `allow`. If none matches, the capture may be seen. The cost per line
+ * does not grow with the number of rules. `now` is ISO 8601 UTC. Returns undefined if nothing is refused.
  */
 export const compileRules = (rules: readonly AccessRule[]): ((now: string) => Refusal | undefined) => {
   const matching = matchingRules(rules)
@@ -19,7 +19,7 @@ export const compileRules = (rules: readonly AccessRule[]): ((now: string) => Re
     let lastKey: string | undefined
     let candidates: readonly AccessRule[] = []
     return (key, time) => {
-      // Lines of one key follow each other.
+      // Lines of one key are consecutive.
       if (key !== lastKey) candidates = matching(key)
       lastKey = key
       const rule = candidates.find((one) => applies(one, time))
@@ -28,7 +28,7 @@ export const compileRules = (rules: readonly AccessRule[]): ((now: string) => Re
   }
 }
 
-/** The rules that match a key, the one that counts before others first. */
+/** Returns the rules that match a key, in order of precedence. */
 export const matchingRules = <Rule extends AccessRule>(
   rules: Iterable<Rule>,
 ): ((key: string) => readonly Rule[]) => {
@@ -46,7 +46,10 @@ export const matchingRules = <Rule extends AccessRule>(
   ]
 }
 
-/** What a request other than GET was answered with: a rule for the address, without a query, is meant for that, too. */
+/**
+ * Matches keys of captures of requests other than GET: an `exact` rule for the address without a query applies to them,
+ * too.
+ */
 const isPosted = /[?&]__wb_method=/
 
 export const beginningsOf = ({ match, url }: Pick<AccessRule, 'match' | 'url'>): readonly string[] => {
@@ -56,7 +59,7 @@ export const beginningsOf = ({ match, url }: Pick<AccessRule, 'match' | 'url'>):
   return match === 'domain' ? [...ofHost, ...beneath] : ofHost
 }
 
-/** `deny` stands before `allow`. */
+/** Puts `deny` before `allow`. */
 const add = <Rule extends AccessRule>(rules: Map<string, Rule[]>, key: string, rule: Rule): void => {
   const same = rules.get(key)
   if (!same) rules.set(key, [rule])
@@ -64,7 +67,7 @@ const add = <Rule extends AccessRule>(rules: Map<string, Rule[]>, key: string, r
   else same.push(rule)
 }
 
-/** Whether a rule holds for who asks now. */
+/** Returns whether a rule is in its access period at `now`. */
 export const holding = (now: string) => {
   const time = digitsOf(Date.parse(now))
   return ({ accessedFrom, accessedTo }: AccessRule): boolean =>
@@ -72,7 +75,7 @@ export const holding = (now: string) => {
     (accessedTo === undefined || time <= latest(accessedTo))
 }
 
-/** Whether a rule holds now for a capture of that time. */
+/** Returns whether a rule applies at `now` to a capture of a given time. */
 export const applying = (now: string) => {
   const holds = holding(now)
   const bounds = new Map<number, string>()
@@ -92,7 +95,7 @@ export const applying = (now: string) => {
   }
 }
 
-/** 14 digits; an embargo from before the year 1 on has no end. */
+/** Returns 14 digits. A bound before the year 1 stands for an embargo without end. */
 const digitsOf = (millis: number): string =>
   millis < Date.parse('0001-01-01T00:00:00.000Z')
     ? earliest('0')

@@ -20,10 +20,10 @@ export interface AccessRejection {
   readonly message: string
 }
 
-/** What the rule says; undefined where there is none. */
+/** Terms of the rule; undefined if there is none. */
 type AccessState = AccessTerms | undefined
 
-/** A rule of access. */
+/** Decides about one access rule. */
 export const accessDecider: Decider<
   AccessState,
   SetAccessRule | RemoveAccessRule,
@@ -49,7 +49,7 @@ export const accessDecider: Decider<
           })
     const { terms } = command
     const isOfHost = terms.match === 'host' || terms.match === 'domain'
-    // Such a rule would match nothing, and yet be told as done.
+    // Such a rule would match nothing and yet be reported as set.
     if (isOfHost && !surt(terms.url).includes(')'))
       return E.left({
         code: 'no-host',

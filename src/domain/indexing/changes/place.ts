@@ -1,25 +1,25 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 
-/** Up to where somebody knows the index. */
+/** The state of the index that a secondary has. */
 export interface Known {
   /** The position of its last change. */
   readonly index: bigint
-  /** The position up to which rules of access were read. */
+  /** The position up to which access rules were read. */
   readonly rules: bigint
   /** ISO 8601 UTC: rules have periods. */
   readonly at: string
 }
 
-/** Where a secondary goes on: an opaque text for it. */
+/** The position from which a secondary continues: opaque text for it. */
 export interface Place {
-  /** Identity of the log: positions of another one mean nothing. */
+  /** Identity of the log: positions in another log mean nothing. */
   readonly log: string
-  /** What it had before this round; absent: nothing. */
+  /** Its state before this round; absent: none. */
   readonly from?: Known
-  /** What it has when the round ends. */
+  /** Its state at the end of the round. */
   readonly to: Known
-  /** Within a round: the line to go on from, of what is made anew or of the changes. */
+  /** Within a round: the line to continue from, of the rebuilt lines or of the changes. */
   readonly on?: { readonly part: 'anew' | 'changes'; readonly line: Uint8Array }
 }
 
