@@ -5,11 +5,11 @@ import { Fields } from './fields.ts'
 import { WorkId, WorkState } from './work.ts'
 
 /*
- * Streams: `work-<id>`, one a work: what its source said of it. The latest `WorkObserved` or `WorkCorrected` is all that
- * counts (M9). Times are ISO 8601 UTC.
+ * Streams: `work-<id>`, one per work: its record as its source reported it. Only the latest `WorkObserved` or
+ * `WorkCorrected` is valid (M9). Times are ISO 8601 UTC.
  */
 
-/** A link with all reasons given for it; links of a work are sorted by target, reasons by themselves. */
+/** A link with all its reasons. The links of a work are sorted by target, reasons by themselves. */
 export const Link = t.type({ to: WorkId, reasons: t.array(Text) }, 'link')
 export type Link = t.TypeOf<typeof Link>
 
@@ -27,12 +27,15 @@ const Facts = t.intersection([
 ])
 export type Facts = t.TypeOf<typeof Facts>
 
-/** What a person left out of the source's version or put back, and why; absent where the source itself corrected it. */
+/**
+ * Links that a person removed from the source's version or restored, and the reason. Absent if the source itself
+ * corrected the version.
+ */
 const Correction = t.partial({
   reason: Text,
-  /** Ends of links that persons left out of this version: the source stating it again does not bring them back. */
+  /** Targets of links that persons removed from this version: the source stating it again does not restore them. */
   dropped: t.array(WorkId),
-  /** Ends of links that a person put back. */
+  /** Targets of links that a person restored. */
   restored: t.array(WorkId),
 })
 

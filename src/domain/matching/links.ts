@@ -7,7 +7,7 @@ export interface StatedLink {
   readonly reason: string
 }
 
-/** What a work's links say, whatever order and repetition they came in; a link to itself says nothing. */
+/** Normalises a work's links: order and repetition do not matter; a link to itself is dropped. */
 export const normaliseLinks = (work: string, stated: readonly StatedLink[]): Link[] => {
   const reasons = new Map<string, Set<string>>()
   for (const { to, reason } of stated) {

@@ -1,18 +1,18 @@
 import type { Facts, Link, WorkEvent } from './events.ts'
 
-/** What deciding needs of a work: small, because thousands are held at once. */
+/** State for decisions about a work: small, because thousands are held at once. */
 interface KnownWork {
-  /** Who speaks for it. */
+  /** The source responsible for it. */
   readonly source: string
-  /** The highest version heard of that source; undefined until a new one has spoken. */
+  /** The highest version received from that source; undefined until a new source has reported. */
   readonly sourceVersion?: number
-  /** What was last said, as JSON. */
+  /** The last record, as JSON. */
   readonly content: string
-  /** Links that persons left out of this version, as they were stated. */
+  /** Links that persons removed from this version, as they were stated. */
   readonly dropped?: readonly Link[]
 }
 
-/** Undefined until a source has spoken. */
+/** Undefined until a source has reported. */
 export type WorkHistory = KnownWork | undefined
 
 export const initial: WorkHistory = undefined
@@ -37,7 +37,7 @@ export const evolve = (known: WorkHistory, event: WorkEvent): WorkHistory => {
   }
 }
 
-/** A link that was dropped stood in what was said before. */
+/** A dropped link was part of the previous content. */
 const linksTo = (ends: readonly string[], known: WorkHistory): readonly Link[] => {
   const before = known ? [...(known.dropped ?? []), ...saidIn(known.content).links] : []
   return ends.map((to) => before.find((link) => link.to === to) ?? { to, reasons: [] })
@@ -45,7 +45,7 @@ const linksTo = (ends: readonly string[], known: WorkHistory): readonly Link[] =
 
 type Content = Pick<Facts, 'sourceModifiedAt' | 'state' | 'title' | 'links' | 'fields'>
 
-/** What was said, as JSON. Who said it, at which version and when is no part of it. */
+/** Returns a record's content as JSON. Its source, version and time are not included. */
 export const contentOf = ({ sourceModifiedAt, state, title, links, fields }: Content): string =>
   JSON.stringify({ sourceModifiedAt, state, title, links, fields })
 

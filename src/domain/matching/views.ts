@@ -9,10 +9,11 @@ import type { WorkState } from './work.ts'
 export { graphTurns, turns } from './turn-views.ts'
 
 /*
- * A graph, in these views, is a component with a past: it keeps its number through changes of its members, as long as most
- * of them stay together. Numbers are given by the projection, in the order of the log.
+ * A graph, in these views, is a component with a history: it keeps its number through changes of its members, as long
+ * as most of them stay together. The projection assigns numbers in the order of the log.
  *
- * Keys begin with what is many: a key that begins with the generation would be taken for an index on it, which is all rows.
+ * Keys begin with the most selective column: a key that begins with the generation would be taken for an index on it,
+ * which is all rows.
  */
 
 export const works = {
@@ -29,13 +30,13 @@ export const works = {
     /** Sorted by target. */
     links: json<readonly Link[]>(),
     fields: json<Readonly<Record<string, unknown>> | null>(),
-    /** Of the last event in the work's stream. */
+    /** Revision of the last event in the work's stream. */
     revision: integer(),
-    /** When that event was recorded. */
+    /** Time at which that event was recorded. */
     updatedAt: 'text',
-    /** How often the same version came again with other content; null where it never did. */
+    /** Number of times that the same version came again with other content; null if it never did. */
     corrections: 'integer',
-    /** Since when its last event waits to come into a graph; null when it has. */
+    /** Time since when its last event waits to enter a graph; null if it has. */
     unmatchedSince: 'text',
   },
   sparse: [['unmatchedSince'], ['corrections']],
@@ -52,7 +53,7 @@ export const links = {
     from: 'text',
     to: 'text',
     reasons: json<readonly string[]>(),
-    /** Since when it is stated without a break; the event is at `revision` of the stream `work-<from>`. */
+    /** Time since when it is stated without interruption; the event is at `revision` of the stream `work-<from>`. */
     statedAt: 'text',
     revision: 'integer',
     position: 'integer',
@@ -69,7 +70,7 @@ export const placeholders = {
   key: ['id'],
   columns: {
     id: 'text',
-    /** Works that name it. */
+    /** Number of works that name it. */
     namedBy: 'integer',
     since: 'text',
   },
@@ -105,31 +106,34 @@ export const graphs = {
     graph: 'integer',
     /** Its smallest work id. */
     component: 'text',
-    /** Works, by its last change; and how many are in it. */
+    /** `size`: number of works by its last change; `held`: number of works in it. */
     size: 'integer',
     held: 'integer',
     placeholders: 'integer',
     version: 'integer',
     changedAt: 'text',
-    /** The works whose update led to the last change: a few of them, and how many there are. */
+    /** `causes`: some of the works whose updates led to the last change; `caused`: their number. */
     causes: json<readonly string[]>(),
     caused: 'integer',
-    /** Documents that are held at this version: written at it, or as they were. */
+    /** Number of documents that are valid for this version: written at it, or unchanged. */
     indexed: 'integer',
-    /** Since when some of its documents are not; null when all are. */
+    /** Time since when some of its documents are not; null if all are. */
     waitingSince: 'text',
-    /** The work that the others redirect to; of several merged ones the latest; null where none is visible. */
+    /** The work that the others redirect to; of several merged ones the latest; null if none is visible. */
     target: 'text',
-    /** Merged works among its documents. More than one is right only where nothing redirects: works that do not merge. */
+    /**
+     * Number of merged works among its documents. More than one is valid only if nothing redirects: works that do not
+     * merge.
+     */
     merged: 'integer',
-    /** Redirects among them, and those of these that lead out of the component. */
+    /** `redirects`: number of redirects among them; `astray`: number of redirects that lead out of the component. */
     redirects: 'integer',
     astray: 'integer',
-    /** What is wrong once nothing waits: `no-target`, `two-targets`, `astray`; null when nothing is. */
+    /** The fault once nothing waits: `no-target`, `two-targets`, `astray`; null if there is none. */
     fault: 'text',
-    /** `{from, to, side}`: the one link that holds it together. */
+    /** `{from, to, side}`: the only link between two parts of it. */
     bridge: json<{ readonly from: string; readonly to: string; readonly side: number } | null>(),
-    /** Works on the smaller side of that link, so that the worst come first. */
+    /** Number of works on the smaller side of that link, so that the worst come first. */
     bridgeSide: 'integer',
   },
   indexes: [['generation', 'size']],
@@ -147,7 +151,7 @@ export const parts = {
   key: ['generation', 'revision'],
   columns: {
     generation: 'integer',
-    /** Of the event, in the stream `graph-<generation>`. */
+    /** Revision of the event, in the stream `graph-<generation>`. */
     revision: 'integer',
     version: 'integer',
     change: json<GraphChanged>(),
@@ -168,7 +172,7 @@ export const counts = {
     'How many works, links, placeholders and refusals there are, and in each generation how many documents of each kind.',
   key: ['generation', 'of', 'value'],
   columns: {
-    /** 0 for what belongs to all generations: all but graphs and documents. */
+    /** 0 for counts of all generations: all but graphs and documents. */
     generation: 'integer',
     of: text<'works' | 'links' | 'placeholders' | 'refusals' | 'graphs' | 'documents'>(),
     /**
@@ -188,16 +192,18 @@ export const merged = {
   columns: {
     generation: 'integer',
     work: 'text',
-    /** Of the graph that it was made from; that of the work's graph, which holds it, is this one or a later one. */
+    /**
+     * Version of the graph that it was made from; that of the work's graph, which holds it, is this one or a later one.
+     */
     version: integer(),
     kind: text<Document['kind']>(),
-    /** Of a redirect. */
+    /** Target of a redirect. */
     to: 'text',
     title: 'text',
     component: 'text',
     document: json<Document>(),
     at: 'text',
-    /** The graph that counts it; null where its work is in none. `astray`: 1 for a redirect that leads out of it. */
+    /** The graph that counts it; null if its work is in none. `astray`: 1 for a redirect that leads out of it. */
     graph: 'integer',
     astray: 'integer',
   },
@@ -234,10 +240,10 @@ export const generations = {
   key: ['generation'],
   columns: {
     generation: 'integer',
-    /** `building` until it got every component, then `ready`; `live`; `dropped`. */
+    /** `building` until it has every component, then `ready`; `live`; `dropped`. */
     status: 'text',
     rules: json<Rules>(),
-    /** Components that it had got when it was listed; null before. */
+    /** Number of components that it had when it was listed; null before. */
     components: 'integer',
     /** The number that was given to a graph last. */
     lastGraph: 'integer',

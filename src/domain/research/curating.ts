@@ -5,7 +5,7 @@ import { earlier } from '../kernel/time.ts'
 import { curationSpecs, type Details } from './curation.ts'
 import type { Curate, CurationCommand, Place, Prioritise, Withdraw } from './curation-commands.ts'
 
-/* The curation of an episode or a clip: what its state, its events and its commands share. */
+/* The curation of an episode or a clip: their common state, events and commands. */
 
 const curationEvents = eventSet(...curationSpecs)
 export type CurationEvent = EventsOf<typeof curationEvents>
@@ -15,12 +15,12 @@ export interface CurationRejection extends Rejection {
 }
 
 interface Curation {
-  /** As of the latest sighting. */
+  /** From the latest sighting. */
   readonly details: Details
-  /** Of the latest sighting. */
+  /** Time of the latest sighting. */
   readonly curatedAt: string
   readonly withdrawn: boolean
-  /** Set by a person; null leaves it to the curator. */
+  /** Set by a person; null: the curator's priority applies. */
   readonly priority: number | null
   readonly pinned: boolean
   readonly excluded: boolean
@@ -29,7 +29,7 @@ interface Curation {
 /** Undefined until a curator has seen it. */
 export type Curated = Curation | undefined
 
-/** What messages call it. */
+/** Its name in messages. */
 type Noun = 'episode' | 'clip'
 
 export const evolveCuration = (known: Curated, { type, data }: CurationEvent): Curated => {
@@ -96,7 +96,7 @@ const seenFirst = ({ details, curatedAt, firstCuratedAt, at }: Curate): Decision
     },
   ])
 
-/** Sightings count in the order of their dates; of those with one date the last to come counts. */
+/** Sightings count in the order of their dates; of those with equal dates the last received counts. */
 const seenAgain = (command: Curate, known: Curation, noun: Noun): Decision => {
   const { at } = command
   const curatedAt = earlier(command.curatedAt, at)
@@ -116,11 +116,14 @@ const seenAgain = (command: Curate, known: Curation, noun: Noun): Decision => {
   return E.right(curatedAt === known.curatedAt ? [] : [{ type: 'Recurated', data: { curatedAt, at } }])
 }
 
-/** A stranger who repeats what this machine named takes nothing from it. */
+/** A foreign sighting that repeats media named by this machine does not make them foreign. */
 const isStrange = ({ mediaUri, foreign }: Curate['details'], known: Details): boolean =>
   foreign === true && (known.foreign === true || mediaUri !== known.mediaUri)
 
-/** Then failures are forgotten: they may have been the address's, or of who named it. */
+/**
+ * True if the media's address or origin changed. Failures are then forgotten: they may be due to the old address, or to
+ * its foreign origin.
+ */
 export const mediaMoved = (known: Curated, events: readonly CurationEvent[]): boolean =>
   events.some(
     ({ type, data }) =>

@@ -9,7 +9,10 @@ export const Details = t.intersection([
   t.type({ title: Text, mediaUri: MediaUri, mediaType: MediaType, priority: Priority, curator: Text }),
   t.partial({
     description: t.string,
-    /** Who named the media is a stranger to this machine: they are at a public address, or on a host that the house allows. */
+    /**
+     * The media were named by a party outside this machine: they must be at a public address, or on a host that the
+     * system allows.
+     */
     foreign: t.boolean,
   }),
 ])

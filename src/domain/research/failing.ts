@@ -1,19 +1,19 @@
 import { addMillis, SECOND } from '../kernel/time.ts'
 import { backoffAfter, type Policy } from './policy/policy.ts'
 
-/** Of an episode's or clip's own media, in a row. */
+/** Failures in a row of an episode's or clip's own media. */
 export interface Failures {
   readonly count: number
-  /** When there is another attempt. Absent where nothing failed, and where it is parked. */
+  /** Time of the next attempt. Absent if nothing failed, and if it is parked. */
   readonly retryAt?: string
 }
 
 export const noFailures: Failures = { count: 0 }
 
 /**
- * One more failure: its attempt, and when the next one is; without `retryAt` it is parked (F22). Nothing is leased before
- * `retryAt`, so a failure before it belongs to a lease that was there already: it is the same attempt. An outage that many
- * meet at once is thus one attempt, and what is parked has failed throughout its back-off.
+ * Returns the attempt of one more failure, and the time of the next one; without `retryAt` it is parked (F22). Nothing
+ * is leased before `retryAt`, so a failure before it belongs to an earlier lease: it is the same attempt. An outage
+ * that many leases meet at once is thus one attempt, and a parked subject has failed throughout its back-off.
  */
 export const failedAgain = (
   { count, retryAt }: Failures,
@@ -26,7 +26,7 @@ export const failedAgain = (
   return { attempt, ...(pause !== undefined && { retryAt: addMillis(at, pause * SECOND) }) }
 }
 
-/** As of an event. */
+/** Converts the fields of an event. */
 export const failuresOf = ({
   attempt,
   retryAt,

@@ -2,14 +2,14 @@ import { json, text, type ViewShape } from '../kernel/view.ts'
 import type { CapacityEvent } from './capacity.ts'
 import type { Policy } from './policy/policy.ts'
 
-/* Of the work as a whole: what was decided, and how much was done when. */
+/* Views of the work as a whole: decisions, and the amount of work by hour. */
 
 export const capacity = {
   name: 'research-capacity',
   description: 'The last decisions on capacity.',
   key: ['slot'],
   columns: {
-    /** Number of the decision modulo how many are kept. */
+    /** Number of the decision modulo the number of kept ones. */
     slot: 'integer',
     number: 'integer',
     at: 'text',
@@ -21,7 +21,7 @@ export const capacity = {
   history: {},
 } as const satisfies ViewShape
 
-/** Decisions kept in the view; the log has all. */
+/** Number of decisions kept in the view; the log has all. */
 export const keptDecisions = 1000
 
 export const hours = {
@@ -29,18 +29,21 @@ export const hours = {
   description: 'What was done in each hour.',
   key: ['hour'],
   columns: {
-    /** ISO 8601 UTC: its beginning. */
+    /** Start of the hour, ISO 8601 UTC. */
     hour: 'text',
-    /** When the first lease in it was granted, or the first result came. */
+    /** Time of the first grant of a lease in it, or of its first result. */
     begunAt: 'text',
-    /** Results that count, results that came again, pairs with a match. */
+    /** Numbers of results that count, of repeated results, of pairs with a match. */
     researched: 'integer',
     repeats: 'integer',
     found: 'integer',
     failures: 'integer',
     granted: 'integer',
     expired: 'integer',
-    /** Results that came after their lease had ended, and seconds from the finding to its intake, in sum. */
+    /**
+     * `late`: number of results that came after their lease had ended; `intakeSeconds`: seconds from the finding to its
+     * intake, in sum.
+     */
     late: 'integer',
     intakeSeconds: 'real',
   },

@@ -17,7 +17,7 @@ import {
 
 const second = 1_000_000_000
 
-/** More than anybody would listen to. */
+/** More than a person would listen to. */
 export const maxMatches = 10_000
 
 const Matches = annotate(
@@ -50,13 +50,13 @@ const Fields = t.intersection([
     clipHash: MediaHash,
     /** The best score anywhere, match or not. */
     bestScore: Score,
-    /** The last of its lease: all is done, or the researcher stops (L35, L36). */
+    /** The last report of its lease: all is done, or the researcher stops (L35, L36). */
     final: t.boolean,
     note: shortText(1000),
   }),
 ])
 
-/** With a second of tolerance: decoders do not agree to the last frame. */
+/** Tolerates a second: decoders do not agree to the last frame. */
 const fits = ({ matches, episodeDuration, clipDuration }: t.TypeOf<typeof Fields>): boolean =>
   matches.every(
     (match) =>
@@ -74,7 +74,7 @@ export const ClipResearchedMessage = annotate(
 )
 export type ClipResearchedMessage = t.TypeOf<typeof ClipResearchedMessage>
 
-/** What failed: the episode's media, the clip's (then for every episode), or the search of this pair. */
+/** The subject that failed: the episode's media, the clip's (then for every episode), or the search of this pair. */
 export const Subject = t.keyof({ episode: null, clip: null, pair: null }, 'subject (episode, clip or pair)')
 export type Subject = t.TypeOf<typeof Subject>
 
@@ -106,7 +106,7 @@ export const ResearchFailedMessage = annotate(
 )
 export type ResearchFailedMessage = t.TypeOf<typeof ResearchFailedMessage>
 
-/** Sent by researchers that read items from the topic. The first one has the item; one that is blocked is rejected (X5). */
+/** Sent by researchers that read items from the topic. The first one holds the item; a blocked one is rejected (X5). */
 const ItemTaken = t.type(
   { episode: EpisodeId, lease: LeaseId, researcher: ResearcherId, takenAt: Time },
   'item.taken',

@@ -34,7 +34,7 @@ export const policyStream = streamName(policyCategory, 'research')
 export const capacityCategory = 'capacity'
 export const capacityStream = streamName(capacityCategory, 'research')
 
-/** Higher goes first. Episodes and clips have scales of their own (L10, L11). */
+/** Higher goes first. Episodes and clips have separate scales (L10, L11). */
 export const Priority = annotate(
   t.refinement(
     t.number,
@@ -60,7 +60,7 @@ const isMediaUri = (text: string): boolean => {
   return (protocol === 'file:' || host !== '') && username === '' && password === ''
 }
 
-/** By the curator's word; researchers read the bytes. */
+/** As the curator declares it; researchers read the bytes. */
 export const MediaType = annotate(
   t.refinement(
     t.string,
@@ -73,26 +73,26 @@ export const MediaType = annotate(
 export const Media = t.intersection(
   [
     t.type({ uri: MediaUri, type: MediaType }),
-    /** Who named it is a stranger to this machine. */
+    /** Named by a party outside this machine. */
     t.partial({ foreign: t.boolean }),
   ],
   'media',
 )
 export type Media = t.TypeOf<typeof Media>
 
-/** Text for people, of at most so many characters. */
+/** Text for people, of at most `longest` characters. */
 export const shortText = (longest: number) =>
   annotate(
     t.refinement(Text, (s) => s.length <= longest, `text of 1 to ${longest} characters`),
     { maxLength: longest },
   )
 
-/** What searched. Results are probable, never certain: another engine may find otherwise (X9, X10). */
+/** The search engine. Results are probable, never certain: another engine may find otherwise (X9, X10). */
 export const Engine = t.type(
   {
     name: shortText(50),
     version: shortText(50),
-    /** Text that tells one set of settings from another: `rate=8000 threshold=0.6`. */
+    /** Text that distinguishes one set of settings from another: `rate=8000 threshold=0.6`. */
     settings: annotate(
       t.refinement(t.string, (s) => s.isWellFormed() && s.length <= 300, 'text of at most 300 characters'),
       { maxLength: 300 },
@@ -102,10 +102,10 @@ export const Engine = t.type(
 )
 export type Engine = t.TypeOf<typeof Engine>
 
-/** Results are told apart by engine and version, not by settings. */
+/** Results are distinguished by engine and version, not by settings. */
 export const engineKey = ({ name, version }: Pick<Engine, 'name' | 'version'>): string => `${name} ${version}`
 
-/** What a person says of a place where a clip was found. */
+/** A person's verdict on a place where a clip was found. */
 export const Verdict = t.keyof(
   { confirmed: null, rejected: null, unsure: null },
   'confirmed, rejected or unsure',
@@ -117,7 +117,7 @@ export const Score = annotate(
   { minimum: 0, maximum: 1 },
 )
 
-/** What of a clip is in an episode that begins or ends within it: nanoseconds of the clip. */
+/** The part of a clip that is in an episode which begins or ends within it: nanoseconds of the clip. */
 const Part = annotate(
   t.refinement(
     t.type({ from: NonNegativeInteger, to: NonNegativeInteger }),
@@ -133,8 +133,8 @@ const Speed = annotate(
 )
 
 /**
- * One occurrence of the clip in the episode: where it begins, and how sure that is. `part`: it is not there as a whole, and
- * `offset` is where the part begins. `speed`: the episode plays it so much faster; 1 unless said.
+ * One occurrence of the clip in the episode: its offset and its score. `part`: the clip is not there as a whole, and
+ * `offset` is the start of the part. `speed`: the factor by which the episode plays it faster; 1 if absent.
  */
 export const Match = t.intersection(
   [t.type({ offset: NonNegativeInteger, score: Score }), t.partial({ part: Part, speed: Speed })],
@@ -142,11 +142,11 @@ export const Match = t.intersection(
 )
 export type Match = t.TypeOf<typeof Match>
 
-/** Nanoseconds of the episode that a match has. */
+/** Returns the duration of a match in the episode, in nanoseconds. */
 export const matchedDuration = (
   { part, speed = 1 }: Pick<Match, 'part' | 'speed'>,
   clipDuration: number,
 ): number => Math.round((part ? part.to - part.from : clipDuration) / speed)
 
-/** Of the file as it was fetched; SHA-256 in lower-case hex where Fonds' own researcher says it. */
+/** Hash of the file as it was fetched; SHA-256 in lower-case hex if Fonds' own researcher sends it. */
 export const MediaHash = shortText(128)

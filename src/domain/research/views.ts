@@ -5,11 +5,12 @@ import type { Match, Verdict } from './terms.ts'
 export { capacity, hours, keptDecisions, policy } from './policy-views.ts'
 
 /*
- * Where each result writes a long bitmap anew, or a list, the past is not kept: it would be all results times all clips.
+ * Views in which each result rewrites a long bitmap, or a list, have no history: it would be all results times all
+ * clips.
  *
- * No view has a row a pair: there are tens of millions. Each episode has bitmaps of its done pairs, by clip number; findings,
- * failures and leases have rows, since they are few. What every result changes is apart from curation, in rows without
- * indexes.
+ * No view has a row per pair: there are tens of millions. Each episode has bitmaps of its done pairs, by clip number;
+ * findings, failures and leases have rows, since they are few. Columns that every result changes are separate from
+ * curation, in rows without indexes.
  */
 
 /** Columns of episodes and clips alike. */
@@ -18,10 +19,10 @@ const curation = {
   description: 'text',
   mediaUri: 'text',
   mediaType: 'text',
-  /** 1 where who named the media is a stranger to this machine. */
+  /** 1 if the media were named by a party outside this machine. */
   foreign: 'integer',
   curator: 'text',
-  /** In force: a person's word before the curator's. */
+  /** In force: a person's overrides the curator's. */
   priority: 'integer',
   curatorPriority: 'integer',
   /** Null unless a person has set one. */
@@ -32,8 +33,8 @@ const curation = {
   excluded: 'integer',
   pinned: 'integer',
   /**
-   * Of its own media: how often in a row, the last error, when it is tried again, since when it is parked; an episode may be
-   * for its silence as well.
+   * Failures of its own media: their number in a row, the last error, the time of the next attempt, the time since when
+   * it is parked; an episode may also be parked for silent leases.
    */
   failures: 'integer',
   error: 'text',
@@ -67,22 +68,28 @@ export const episodeResults = {
     episode: 'text',
     /** `live` (curated and not withdrawn), `withdrawn`, or `unknown`: only results name it. */
     state: 'text',
-    /** Pairs done, and pairs with a match, of whatever clips. */
+    /** Numbers of pairs done, and of pairs with a match, with any clips. */
     researched: 'integer',
     found: 'integer',
     /** `{<engine and version>: <bitmap>}`: the pairs done, by the engine whose result counts; a pair is in one. */
     done: json<Readonly<Record<string, string>>>(),
-    /** Bitmaps of the pairs that have a finding: those with a match, and those without one, as of the result that counts. */
+    /**
+     * Bitmaps of the pairs that have a finding: those with a match, and those without one, as of the result that
+     * counts.
+     */
     matched: 'text',
     overturned: 'text',
     /** Nanoseconds, by the last result. */
     duration: 'integer',
     hash: 'text',
     lastResultAt: 'text',
-    /** 1 while its own media failed last; the clips that have a row in the failures. */
+    /**
+     * `failing`: 1 if the last attempt on its own media failed; `failingClips`: the clips that have a row in the
+     * failures.
+     */
     failing: 'integer',
     failingClips: json<readonly string[] | null>(),
-    /** Leases in a row of which nothing was heard again; with as many as `attempts` it is parked. */
+    /** Number of silent leases in a row, without any report; with as many as `attempts` it is parked. */
     silent: 'integer',
   },
 } as const satisfies ViewShape
@@ -95,9 +102,9 @@ export const clipResults = {
     clip: 'text',
     /** From 0, in the order of the log. A clip that only results name has one too. */
     number: 'integer',
-    /** As of episodes. */
+    /** As for episodes. */
     state: 'text',
-    /** Episodes it was found in, and how often altogether; withdrawn episodes count. */
+    /** `found`: number of episodes it was found in; `occurrences`: number of matches; withdrawn episodes count. */
     found: 'integer',
     occurrences: 'integer',
     /** Nanoseconds, by the last result. */
@@ -115,7 +122,7 @@ const media = {
     /** `episode` or `clip`. */
     subject: 'text',
     uri: 'text',
-    /** Not withdrawn, in the order in which they came. */
+    /** Ids that are not withdrawn, in the order of their arrival. */
     ids: json<readonly string[]>(),
   },
 } as const satisfies ViewShape
@@ -130,7 +137,7 @@ export const leases = {
     /** `waiting` (to be taken), `taken`, `lapsed` (nobody took it; its pairs are held), `ended`. */
     state: text<'waiting' | 'taken' | 'lapsed' | 'ended'>(),
     researcher: 'text',
-    /** Which of its clips are done, as a bitmap over their order; null once it has ended. */
+    /** Its done clips, as a bitmap over their order; null once it has ended. */
     done: 'text',
     clipCount: 'integer',
     doneCount: 'integer',
@@ -145,12 +152,12 @@ export const leases = {
     ended: 'text',
     reason: 'text',
   },
-  // Each result writes the row anew, and every index with it. Those that are not ended are few.
+  // Each result rewrites the row, and its entry in every index. Leases that have not ended are few.
   indexes: [['state', 'deadline']],
   history: { by: [['state']] },
 } as const satisfies ViewShape
 
-/** Apart from the lease's row, which every result writes anew. */
+/** Separate from the lease's row, which every result rewrites. */
 export const leaseClips = {
   name: 'research-lease-clips',
   description: 'The clips of each lease that has not ended.',
@@ -172,7 +179,7 @@ export const researchers = {
     engine: 'json',
     mediaTypes: 'json',
     registeredAt: 'text',
-    /** It is there while now is before; null when it has left. */
+    /** It counts as present before this time; null if it has left. */
     presentUntil: 'text',
     draining: 'integer',
     blocked: 'integer',
@@ -195,7 +202,7 @@ export const findings = {
   columns: {
     episode: 'text',
     clip: 'text',
-    /** `[{offset, score}]`, nanoseconds; empty where a later engine found none. */
+    /** `[{offset, score}]`, nanoseconds; empty if a later engine found none. */
     matches: json<readonly Match[]>(),
     matchCount: 'integer',
     bestScore: 'real',
@@ -204,9 +211,12 @@ export const findings = {
     researcher: 'text',
     lease: 'text',
     researchedAt: 'text',
-    /** Of the event in the stream of the episode. */
+    /** Revision of the event in the stream of the episode. */
     revision: 'integer',
-    /** Results before and beside it, the latest so many: `[{matches, bestScore, engine, researcher, researchedAt, revision}]`. */
+    /**
+     * Earlier and other results, at most `keptOthers`, the latest: `[{matches, bestScore, engine, researcher,
+     * researchedAt, revision}]`.
+     */
     others: 'json',
   },
   indexes: [['clip', 'episode']],
@@ -220,7 +230,7 @@ export const verdicts = {
   columns: {
     episode: 'text',
     clip: 'text',
-    /** Of the match, in nanoseconds. */
+    /** Offset of the match, in nanoseconds. */
     offset: 'integer',
     verdict: text<Verdict>(),
     actor: 'text',
@@ -229,7 +239,7 @@ export const verdicts = {
   },
 } as const satisfies ViewShape
 
-/** Other results of a pair kept in the view; the log has all. */
+/** Number of other results of a pair that the view keeps; the log has all. */
 export const keptOthers = 100
 
 export const failures = {
@@ -262,17 +272,17 @@ export const anomalies = {
      * `unknown-clip`, `duplicate-media`, `media-changed`.
      */
     kind: 'text',
-    /** What it is about; empty text where it is about none. */
+    /** Its subjects; empty text for none. */
     episode: 'text',
     clip: 'text',
     lease: 'text',
     researcher: 'text',
-    /** How often, since when, and the last time. */
+    /** Number of occurrences, time of the first, time of the last. */
     times: 'integer',
     since: 'text',
     at: 'text',
     position: 'integer',
-    /** A sentence: what it is, by its last example, and what to do. */
+    /** A sentence: the anomaly, by its last example, and the fix. */
     says: 'text',
   },
   indexes: [['kind', 'position'], ['episode'], ['clip'], ['position']],

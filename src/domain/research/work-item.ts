@@ -8,21 +8,24 @@ const MediaOf = t.intersection([
   t.type({ title: Text, mediaUri: MediaUri, mediaType: MediaType }),
   t.partial({
     description: t.string,
-    /** Who named the media is a stranger to this machine: they are fetched from public addresses, or allowed hosts, alone. */
+    /**
+     * The media were named by a party outside this machine: they are fetched only from public addresses, or allowed
+     * hosts.
+     */
     foreign: t.boolean,
   }),
 ])
 
-/** The lease and its clips, with what is needed to fetch them (L26). */
+/** The lease and its clips, with the data needed to fetch them (L26). */
 export const WorkItem = t.type(
   {
     lease: LeaseId,
     episode: t.intersection([t.type({ id: EpisodeId }), MediaOf]),
-    /** In the order in which they are to be looked for. */
+    /** In the order in which they are to be searched for. */
     clips: t.array(t.intersection([t.type({ id: ClipId }), MediaOf])),
     /** It can be taken before this, which is before the deadline (L27, L28). */
     notAfter: Time,
-    /** Of the lease; each result moves it. */
+    /** Deadline of the lease; each result moves it. */
     deadline: Time,
   },
   'work.item',

@@ -1,28 +1,28 @@
 import { byId } from '../work.ts'
 import type { Member } from './events.ts'
 
-/** A link as it is stated. */
+/** A link in its stated direction. */
 export interface Link {
   readonly from: string
   readonly to: string
 }
 
-/** The one link that holds a component together: without it, `side` works part from the others. */
+/** The only link between two parts of a component: its loss would separate `side` works from the others. */
 export interface Bridge extends Link {
   readonly side: number
 }
 
-/** Smaller components fall apart in no interesting way; larger ones are a data error of another kind. */
+/** Smaller components are not worth a search; larger ones are a data error of another kind. */
 export const minBridged = 4
 export const maxBridged = 1000
 
 /**
- * Of the links whose loss alone would leave at least two works on each side, the one that parts the component most
- * evenly; of equal ones the first by `from`, then `to`. A pair that is stated from both ends does not part by one loss.
- * `links` are the active ones of a whole component.
+ * Finds the links whose loss alone would leave at least two works on each side. Returns the one that divides the
+ * component most evenly; of equal ones the first by `from`, then `to`. A pair that is stated from both ends is not
+ * divided by one loss. `links` are the active ones of a whole component.
  *
- * The search is Tarjan's by lowest link, without recursion: chains are long. A node is left over the link it was reached
- * by only once, so that a second statement of a pair counts as another way.
+ * The search is Tarjan's bridge search by lowest link, without recursion: chains are long. The link over which a node
+ * was reached is skipped only once, so that a second statement of a pair counts as another path.
  */
 export const bridgeOf = (
   members: readonly Member[],
@@ -38,7 +38,7 @@ export const bridgeOf = (
 
   const found = new Int32Array(numbers.size)
   const lowest = new Int32Array(numbers.size)
-  /** Works found at or behind a node. */
+  /** Number of works found at or behind a node. */
   const weight = new Int32Array(numbers.size).fill(1, 0, works)
   /** The half-link over which a node was found. */
   const via = new Int32Array(numbers.size).fill(none)
@@ -74,7 +74,7 @@ export const bridgeOf = (
 
 const none = -1
 
-/** Each link is two halves, 2i at its source and 2i + 1 at its target, in a list at each node; `ends` are the far ends. */
+/** Adjacency lists: each link is two halves, 2i at its source and 2i + 1 at its target; `ends` are the far ends. */
 const adjacency = (numbers: ReadonlyMap<string, number>, links: readonly Link[]) => {
   const first = new Int32Array(numbers.size).fill(none)
   const next = new Int32Array(2 * links.length)

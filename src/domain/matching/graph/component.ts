@@ -3,7 +3,7 @@ import type { Bridge } from './bridge.ts'
 import type { Member } from './events.ts'
 import type { DecidingLink } from './link-changes.ts'
 
-/** The latest that is known of a work. `links` are the ids it names; naming one twice, or itself, changes nothing. */
+/** The latest fact of a work. `links` are the ids it names; naming one twice, or itself, has no effect. */
 export interface Fact {
   readonly id: string
   readonly revision: number
@@ -11,7 +11,7 @@ export interface Fact {
   readonly links: readonly string[]
 }
 
-/** What a source said of a work, as the graph takes it. */
+/** Converts a source's record of a work to the graph's fact. */
 export const factOf = (id: string, revision: number, { state, links }: Facts): Fact => ({
   id,
   revision,
@@ -19,18 +19,18 @@ export const factOf = (id: string, revision: number, { state, links }: Facts): F
   links: links.map(({ to }) => to),
 })
 
-/** Components that hold works of one former component: works were parted or moved between them. */
+/** Components with works of one former component: works were separated or moved between them. */
 export interface Family {
   readonly components: readonly Component[]
-  /** What brought their works together, or apart. */
+  /** The links that joined or separated their works. */
   readonly links: readonly DecidingLink[]
 }
 
 /** Works connected by active links. A deleted work is a component of its own. */
 export interface Component {
-  /** Seen works and their revisions, sorted by id; never empty. */
+  /** Works that a source described, with revisions, sorted by id; never empty. */
   readonly members: readonly Member[]
-  /** Ids that are linked to and were never seen, sorted. */
+  /** Ids that are linked to and that no source described, sorted. */
   readonly placeholders: readonly string[]
   readonly bridge?: Bridge
 }

@@ -7,29 +7,30 @@ import { LinkChanges } from './link-changes.ts'
 import { Partition } from './partition.ts'
 import { readFacts, writeFacts } from './snapshot.ts'
 
-/** What some facts led to. */
+/** Result of a set of facts. */
 export interface Change {
   /**
-   * The components they touched, as they are now; those of one family are to be told at once. Made one by one: they must be
-   * read before the next fact comes, and throw otherwise. Large components first (by works, then by smallest id).
+   * The affected components, in their current state; those of one family must be published together. Produced one by
+   * one: they must be read before the next fact is applied, and throw otherwise. Large components first (by works, then
+   * by smallest id).
    */
   readonly families: Iterable<Family>
   readonly count: number
-  /** Placeholders that were published before and that nobody names any more, sorted. */
+  /** Placeholders that were published before and that no work links to any more, sorted. */
   readonly dropped: readonly string[]
 }
 
-/** Some of the components, and the place in the graph to go on at. */
+/** Some of the components, and the place in the graph to continue from. */
 interface Page {
   readonly components: readonly Component[]
-  /** Undefined behind the last one. */
+  /** Undefined after the last one. */
   readonly next: number | undefined
 }
 
-/** `seed`: any number. One that nobody can guess keeps ids from being made to collide in the table of ids. */
+/** `seed`: any number. An unpredictable seed prevents deliberate collisions in the table of ids. */
 export const createGraph = (seed?: number): Graph => new Graph(new FactTable(seed))
 
-/** Undefined where the bytes are not of this version of the format, or nonsense: the log is to be folded anew. */
+/** Undefined if the bytes are invalid or of another version of the format: the log must be folded again. */
 export const readGraph = (bytes: Uint8Array, seed?: number): Graph | undefined => {
   const facts = readFacts(bytes, seed)
   return facts && new Graph(facts)
@@ -37,7 +38,7 @@ export const readGraph = (bytes: Uint8Array, seed?: number): Graph | undefined =
 
 /**
  * The works and their components, kept up to date in memory: a pure function of the latest fact of each work (M9). The
- * order of facts of one work is the caller's to keep; nothing else about their order can be seen.
+ * caller must keep the order of one work's facts; their order has no other effect.
  */
 export class Graph {
   readonly #facts: FactTable
@@ -46,7 +47,7 @@ export class Graph {
   readonly #tables: GraphTables
   readonly #reader: ComponentReader
   #pending = 0
-  /** Counts the facts, so that a change that is read too late can tell. */
+  /** Counts the facts, to detect that a change is read too late. */
   #edition = 0
 
   constructor(facts: FactTable) {
@@ -57,24 +58,24 @@ export class Graph {
     this.#reader = new ComponentReader(this.#tables)
   }
 
-  /** Facts and touches since the last `take`. */
+  /** Number of facts and touches since the last `take`. */
   get pending(): number {
     return this.#pending
   }
 
-  /** Works that a source described. */
+  /** Number of works that a source described. */
   get works(): number {
     return this.#facts.works
   }
 
-  /** Works and placeholders. */
+  /** Number of works and placeholders. */
   get size(): number {
     return this.#facts.works + this.#facts.placeholders
   }
 
   /**
-   * The last fact of a work counts. Its old and its new component are to be published, also where nothing changed (M6,
-   * M13).
+   * Applies a fact; the last one of a work counts. Its old and its new component are to be published, even if unchanged
+   * (M6, M13).
    */
   apply(fact: Fact): void {
     this.#pending++
@@ -83,8 +84,8 @@ export class Graph {
   }
 
   /**
-   * Its component is to be published again; the work stands at `revision` now, where one is given. False for a work that
-   * no source described.
+   * Marks the component of a work for publishing, and sets the work's revision if one is given. Returns false for a
+   * work that no source described.
    */
   touch(id: string, revision?: number): boolean {
     const node = this.#facts.ids.find(id)
@@ -99,8 +100,8 @@ export class Graph {
   }
 
   /**
-   * These works are to be published again, with the next change and in one family: somebody was told that they are one, by a
-   * change of facts that come again before that.
+   * Marks these works for publishing with the next change, in one family: they were already published as one component,
+   * by a change of facts that come again before that.
    */
   touchTogether(ids: readonly string[]): void {
     this.#pending += ids.length
@@ -130,12 +131,12 @@ export class Graph {
     }
   }
 
-  /** A work that was described, or a placeholder that is named. */
+  /** True for a work that a source described, and for a placeholder that a work links to. */
   has(id: string): boolean {
     return this.#labelOf(id) !== 0
   }
 
-  /** Also of a placeholder. */
+  /** Also defined for a placeholder. */
   componentOf(id: string): Component | undefined {
     const label = this.#labelOf(id)
     return label ? this.#reader.read(label) : undefined
@@ -147,9 +148,9 @@ export class Graph {
   }
 
   /**
-   * The components from a place in the graph on, until there are `maxWorks` works. From 0 to the end each comes once. What
-   * is still to be published is left out, for the next `take`; what was published meanwhile may come again. Places are good
-   * for this graph only, not for one that is read from its snapshot.
+   * Returns the components from a place in the graph on, until there are `maxWorks` works. From 0 to the end each comes
+   * once. Components still to be published are left out, for the next `take`; components published meanwhile may come
+   * again. Places are valid for this graph only, not for one that is read from its snapshot.
    */
   list(from: number, maxWorks: number): Page {
     this.#partition.refresh()
@@ -164,7 +165,10 @@ export class Graph {
     return { components, next: node < this.#facts.end ? node : undefined }
   }
 
-  /** A snapshot of the graph as it is at this call. Nothing may be pending: that would never be published. */
+  /**
+   * Returns a snapshot of the graph at the time of this call. Throws if facts or touches are pending: they would never
+   * be published.
+   */
   parts(): Iterable<Uint8Array> {
     if (this.#pending > 0)
       throw new Error('A snapshot would forget what is still to be published; take() it first')

@@ -3,7 +3,7 @@ import type { FactTable } from './fact-table.ts'
 import type { Partition } from './partition.ts'
 import { UnionFind } from './union-find.ts'
 
-/** A link that brought works together, or whose loss parted them, and the fact that did it: one of `from` or of `to`. */
+/** A link that joined works, or whose loss separated them, and the fact that caused it: one of `from` or of `to`. */
 export interface DecidingLink {
   readonly from: string
   readonly to: string
@@ -18,12 +18,13 @@ interface Lost {
   readonly fact: number
 }
 
-/** Nodes have numbers below this, so that a pair of them is one number. */
+/** Nodes have numbers below this, so that a pair of them fits in one number. */
 const maxNodes = 2 ** 26
 
 /**
- * The links that count since the last publishing, and those that no longer do, each with the fact that made it so. What
- * changed and changed back does not appear. Kept from the first publishing on: what was applied before was published.
+ * The links that became active since the last publishing, and those that became inactive, each with the fact that
+ * caused it. A link that changed and changed back is left out. Recorded from the first publishing on: facts applied
+ * before count as published.
  */
 export class LinkChanges {
   readonly #facts: FactTable
@@ -32,17 +33,17 @@ export class LinkChanges {
   /** The facts since the last publishing, from 1: their works and revisions. */
   #works: number[] = [0]
   #revisions: number[] = [0]
-  /** By link: the fact that made it count; 0 where none did since. */
+  /** By link: the fact that made it active; 0 if none did since. */
   #madeBy = integers(0)
-  /** Links in the order in which they were made, and the facts. */
+  /** Links in the order in which they became active, and their facts. */
   #made: number[] = []
   #makers: number[] = []
   #lost = new Map<number, Lost>()
   #isDecided = false
-  /** By label, once decided: a number in `#made`, from 1, and by such a number the next one. */
+  /** By label, once decided: an index into `#made`, from 1, and by such an index the next one. */
   #firstMade = integers(0)
   #nextMade = integers(0)
-  /** The labels that have any. */
+  /** The labels that have any deciding links of effect `made`. */
   #joined: number[] = []
   #partedBy = new Map<number, DecidingLink[]>()
   readonly #parts = new UnionFind()
@@ -52,7 +53,7 @@ export class LinkChanges {
     this.#partition = partition
   }
 
-  /** The next changes come of a fact. */
+  /** Starts the changes of a fact. */
   begin(node: number, revision: number): void {
     if (this.#isDecided) this.#clear()
     if (!this.#isKept) return
@@ -69,7 +70,7 @@ export class LinkChanges {
     this.#makers.push(fact)
   }
 
-  /** Called before the link is used for another pair. */
+  /** Must be called before the link is used for another pair. */
   lost(link: number): void {
     if (!this.#isKept) return
     if (this.#madeBy[link]) this.#madeBy[link] = 0
@@ -79,7 +80,7 @@ export class LinkChanges {
     }
   }
 
-  /** To be called when components are settled, before they count as published. */
+  /** Must be called once components are refreshed, before they count as published. */
   decide(): void {
     if (this.#isDecided) this.#clear()
     this.#decideMade()
@@ -91,7 +92,7 @@ export class LinkChanges {
     this.#isDecided = true
   }
 
-  /** By component, the links that joined its parts: the first ones that did. */
+  /** Finds, by component, the links that joined its parts: the first ones that did. */
   #decideMade(): void {
     const { from } = this.#facts.links
     this.#nextMade = integers(this.#made.length + 1)
@@ -109,7 +110,10 @@ export class LinkChanges {
     for (const label of this.#joined) this.#keepJoining(label)
   }
 
-  /** Of a component's list, those that joined parts of it. Two components may each hold works of the same former two. */
+  /**
+   * Keeps, in a component's list, the links that joined parts of it. Two components may each hold works of the same
+   * former two.
+   */
   #keepJoining(label: number): void {
     const { from, to } = this.#facts.links
     let kept = 0
@@ -126,7 +130,7 @@ export class LinkChanges {
     this.#parts.clear()
   }
 
-  /** The links that held the parts of a former component together: the last ones that did. */
+  /** Finds the links that held the parts of a former component together: the last ones that did. */
   #decideLost(lost: readonly Lost[]): void {
     const { ids } = this.#facts
     for (const { from, to, fact } of lost.toSorted((one, other) => other.fact - one.fact)) {
@@ -148,12 +152,12 @@ export class LinkChanges {
     this.#parts.clear()
   }
 
-  /** What a node is a part of now: one that has left the graph of nothing but itself. */
+  /** Returns a node's current label; a node that has left the graph counts as a part of its own. */
   #labelOf(node: number): number {
     return this.#partition.label[node] || node
   }
 
-  /** The deciding links whose work is in this component, until the next fact. */
+  /** Returns the deciding links whose work is in this component, until the next fact. */
   *of(label: number): Generator<DecidingLink> {
     const { ids, links } = this.#facts
     for (let made = this.#firstMade[label] ?? 0; made; made = this.#nextMade[made]!) {

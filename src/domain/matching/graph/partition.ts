@@ -5,41 +5,41 @@ import { Flags } from './flags.ts'
 
 interface Published {
   readonly labels: readonly number[]
-  /** By label: those that hold works of one component as it was published before, for labels that share one. */
+  /** By label: the labels that share works of one component as last published, for labels that share one. */
   readonly families: ReadonlyMap<number, readonly number[]>
   readonly absent: readonly number[]
   readonly dropped: readonly number[]
 }
 
 /**
- * Which nodes are connected, and which components are to be published.
+ * Tracks which nodes are connected, and which components are to be published.
  *
  * A component is a ring of nodes with one label, the number of one of them. A new link joins two rings: the smaller one
- * takes the other's label. A removed link only makes the component stale; `refresh` searches each stale one once, however
- * many links it lost.
+ * takes the other's label. A removed link only makes the component stale; `refresh` searches each stale one once,
+ * however many links it lost.
  *
- * To be published are the component that a changed work is in, and whatever has become of the one it was in when it was
- * last published. What a work joined and left again in between is not.
+ * To be published are a changed work's current component, and the components that now hold nodes of the one it was in
+ * when last published. A component that a work joined and left again in between is not.
  */
 export class Partition {
   readonly #facts: FactTable
-  /** By node; 0 for those in no component. */
+  /** By node; 0 for nodes in no component. */
   label = integers(0)
   #next = integers(0)
-  /** Nodes, by label. */
+  /** Number of nodes, by label. */
   #size = integers(0)
   readonly #stale = new Flags()
 
   /** By node: the label it was last published with; by that label: whether a work of it has changed since. */
   #publishedLabel = integers(0)
   #changed = bytes(0)
-  /** By that label: one of the labels that its nodes have now, while something is published. */
+  /** By that label: one of the current labels of its nodes, during publishing. */
   #heir = integers(0)
   /** Labels of the components to be published. */
   readonly #unpublished = new Flags()
-  /** By node: whether it was ever published, in whatever component. */
+  /** By node: whether it was ever published, in any component. */
   #wasPublished = bytes(0)
-  /** Nodes that were told as one by a change that did not tell all of its facts. */
+  /** Nodes that were published as one component by a change that did not include all of its facts. */
   #toldTogether: (readonly number[])[] = []
   /** Nodes that have left the graph, or may have, since the last publishing. */
   #absent = new Set<number>()
@@ -56,12 +56,14 @@ export class Partition {
     }
   }
 
-  /** The label that a node was last published with: its own number where it never was; 0 for those in no component. */
+  /**
+   * Returns the label that a node was last published with: its own number if it never was; 0 for nodes in no component.
+   */
   publishedLabel(node: number): number {
     return this.#publishedLabel[node] ?? 0
   }
 
-  /** Of one component, in the order of its ring. */
+  /** Returns the nodes of one component, in the order of its ring. */
   nodes(label: number): number[] {
     const nodes: number[] = []
     let node = label
@@ -72,7 +74,7 @@ export class Partition {
     return nodes
   }
 
-  /** Puts a node into the graph, connected to nothing, unless it is there. */
+  /** Adds a node to the graph, without links, unless it is present. */
   add(node: number): void {
     if (this.label.length < this.#facts.capacity) this.#reserve()
     if (this.label[node]) return
@@ -82,22 +84,22 @@ export class Partition {
     this.#publishedLabel[node] ||= node
   }
 
-  /** A work has changed: the component that it is in and the one that it was in are to be published. */
+  /** Marks a changed work: its current component and the one it was last published in are to be published. */
   markChanged(node: number): void {
     this.#changed[this.#publishedLabel[node]!] = 1
     this.#unpublished.set(this.label[node]!)
   }
 
   /**
-   * Somebody was told that these are one: what has become of them is to be published, at once. Those that are in no
-   * component yet are waited for until then.
+   * Marks nodes that were published as one component: their current components are to be published together. Nodes that
+   * are in no component yet are included if they are in one at the next publishing.
    */
   markTogether(nodes: readonly number[]): void {
     for (const node of nodes) if (this.label[node]) this.markChanged(node)
     this.#toldTogether.push(nodes)
   }
 
-  /** There is a new active link between two nodes. */
+  /** Joins the components of two nodes that have a new active link. */
   join(one: number, other: number): void {
     let kept = this.label[one]!
     let lost = this.label[other]!
@@ -114,17 +116,17 @@ export class Partition {
     this.#unpublished.set(kept)
   }
 
-  /** An active link of this node was removed. */
+  /** Marks the component of a node as stale after one of its active links was removed. */
   invalidate(node: number): void {
     if (this.#size[this.label[node]!]! > 1) this.#stale.set(this.label[node]!)
   }
 
-  /** A node outside the graph lost a link to it. */
+  /** Records that a node outside the graph lost a link to it. */
   linkLost(node: number): void {
     if (!this.label[node]) this.#absent.add(node)
   }
 
-  /** Searches each stale component. The components it falls into keep the order of its ring. */
+  /** Searches each stale component. The resulting components keep the order of its ring. */
   refresh(): void {
     for (const stale of this.#stale.drain()) {
       const nodes = this.nodes(stale)
@@ -137,7 +139,7 @@ export class Partition {
     }
   }
 
-  /** Nodes of a component come in this order from now on. A ring that is sorted is cheap to sort again. */
+  /** Sets the order of a component's nodes. A ring that is sorted is cheap to sort again. */
   reorder(nodes: readonly number[]): void {
     let before = nodes.at(-1)!
     for (const node of nodes) {
@@ -147,8 +149,8 @@ export class Partition {
   }
 
   /**
-   * Whether a list of what was published names a component at this node: one node in each. What is still to be published
-   * is left out; it is then published even where it turns out to be as it was before.
+   * True if a list of the published components has one at this node: each component has one such node. A component
+   * still to be published is left out; it is then published even if it proves to be unchanged.
    */
   isListed(node: number): boolean {
     if (this.#publishedLabel[node] !== node || !this.label[node]) return false
@@ -158,8 +160,8 @@ export class Partition {
   }
 
   /**
-   * The labels of what is to be published, which counts as published from now on. `absent` are the nodes that have left the
-   * graph, or were in it only in between; those of them that were published are `dropped`.
+   * Returns the labels of the components to be published, which count as published from now on. `absent` are the nodes
+   * that have left the graph, or were in it only in between; those of them that were published are `dropped`.
    */
   publish(): Published {
     this.refresh()
@@ -196,7 +198,7 @@ export class Partition {
     return families
   }
 
-  /** Labels nodes that have no label: each component is a ring in the order given, labelled by its first. */
+  /** Labels nodes that have no label: each component is a ring in the order given, labelled by its first node. */
   #assignLabels(nodes: readonly number[]): void {
     for (const node of nodes) if (!this.label[node]) this.#search(node)
     for (let i = nodes.length - 1; i >= 0; i--) {
@@ -208,7 +210,7 @@ export class Partition {
     }
   }
 
-  /** Labels all that can be reached. No recursion: chains may be of any length. */
+  /** Labels all reachable nodes. No recursion: chains may be of any length. */
   #search(start: number): void {
     const { label } = this
     const { links } = this.#facts

@@ -3,34 +3,34 @@ import type { Component, Family } from './component.ts'
 import type { Cause, GraphChanged, Group, Member } from './events.ts'
 import type { DecidingLink } from './link-changes.ts'
 
-/** What an event of a change holds, beside its place in the change. */
+/** Content of one event of a change, without its place in the change. */
 export type ChangePart = Pick<GraphChanged, 'causes' | 'groups' | 'dropped'>
 
 export interface SplitLimits {
-  /** Most members, placeholders, causes and dropped ids of an event. */
+  /** Most members, placeholders, causes and dropped ids per event. */
   readonly maxEntries: number
   /** Bytes as JSON. */
   readonly maxEventBytes: number
   readonly maxAppendBytes: number
 }
 
-/** A log may take no more than 1 MiB an append; what is left of that is for what stands around the data. */
+/** A log accepts at most 1 MiB per append; the remainder is for the envelope of the data. */
 export const splitLimits: SplitLimits = {
   maxEntries: 1000,
   maxEventBytes: 256 * 1024,
   maxAppendBytes: 768 * 1024,
 }
 
-/** A change, by its appends: what the events of each hold. None is empty. */
+/** A change, by its appends: the content of the events of each. None is empty. */
 export type SplitChange = readonly (readonly ChangePart[])[]
 
 /**
- * What some facts led to, as changes that one append each takes, all or nothing. Components of one family are never in two
- * changes: a family that is too large for an append is a change of several. They are made while families are read, so that
- * millions of works are never in memory as a whole. `causes`, by work, is emptied on the way: each stands beside the group
- * that its work is in.
+ * Returns the result of a set of facts as changes of one append each, all or nothing. Components of one family are
+ * never in two changes: a family too large for one append is a change of several. Changes are made while families are
+ * read, so that millions of works are never in memory at once. `causes`, by work, is emptied on the way: each cause is
+ * stored beside the group of its work.
  *
- * A component too large for one event comes in pieces, in consecutive events.
+ * A component too large for one event is split into pieces, in consecutive events.
  */
 export function* splitIntoChanges(
   families: Iterable<Family>,
@@ -72,14 +72,14 @@ interface Sized {
   readonly size: Size
 }
 
-/** `share`: of what an event may hold; 1 is all of it. */
+/** `share`: the fraction of an event's capacity; 1 is all of it. */
 interface Size {
   readonly share: number
-  /** At most. */
+  /** Upper bound. */
   readonly bytes: number
 }
 
-/** As many pieces an event as go into one. */
+/** Joins as many pieces as fit into one event. */
 function* joined(pieces: Iterable<Sized>): Generator<Sized> {
   let event: Sized | undefined
   for (const piece of pieces) {
@@ -97,7 +97,7 @@ function* joined(pieces: Iterable<Sized>): Generator<Sized> {
   if (event) yield event
 }
 
-/** Lists of those that belong into one change. */
+/** Returns lists of pieces that belong into one change. */
 function* pieces(
   families: Iterable<Family>,
   causes: Map<string, Cause>,
@@ -163,7 +163,7 @@ function* piecesOf(component: Component, causes: readonly Cause[], limits: Split
   }
 }
 
-/** Entries of one kind, and what each takes of an event and in all. */
+/** Entries of one kind, with the size of each and in all. */
 interface Entries<A> {
   readonly entries: A[]
   readonly size: Size
@@ -176,7 +176,7 @@ const entriesOf = <A>(list: readonly A[], bytesOf: (entry: A) => number, limits:
     const bytes = bytesOf(entry)
     return { bytes, share: shareOf(bytes) }
   }
-  // Added up without an object each: a whole catalogue comes by here.
+  // Added up without an object for each: a whole catalogue passes through here.
   let [bytes, share] = [0, 0]
   for (const entry of list) {
     const own = bytesOf(entry)
@@ -186,12 +186,12 @@ const entriesOf = <A>(list: readonly A[], bytesOf: (entry: A) => number, limits:
   return { entries: [...list], size: { bytes, share }, sizeOf }
 }
 
-/** Pieces are made for so much of an event: each may get one entry of each kind too many, and has its frame. */
+/** Target fill of an event: each may get one entry of each kind too many, and has its frame. */
 const wellFilled = 0.8
 
 const eventsFor = ({ share }: Size): number => Math.ceil(share / wellFilled)
 
-/** In so many parts of nearly the same size, in order. */
+/** Divides entries into a number of parts of nearly the same size, in order. */
 const spread = <A>(all: Entries<A>, count: number): readonly Pick<Entries<A>, 'entries' | 'size'>[] => {
   if (count === 1) return [all]
   const parts = Array.from({ length: count }, () => ({ entries: [] as A[], size: nothing }))

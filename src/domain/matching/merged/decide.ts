@@ -11,20 +11,20 @@ interface MergedCommand extends Command {
   readonly version: number
 }
 
-/** The document of a work, made from the graph of this version. */
+/** Stores the document of a work, made from the graph of this version. */
 export interface Index extends MergedCommand {
   readonly type: 'Index'
   readonly document: Document
 }
 
-/** From now on the documents of the component that the work names are of this version. */
+/** Sets the version of all documents of the component that the work names. */
 export interface MarkGraph extends MergedCommand {
   readonly type: 'MarkGraph'
   readonly revision: number
   readonly size: number
-  /** The works whose documents are written behind this; undefined: all may be. */
+  /** The works whose documents are written after this; undefined: any may be. */
   readonly written: readonly string[] | undefined
-  /** Of the work itself, where it is one of these: to mark and to write it is one act. */
+  /** Document of the work itself, if it is one of these: it is marked and written in one append. */
   readonly document: Document | undefined
 }
 
@@ -32,20 +32,20 @@ interface IndexRejection extends Rejection {
   readonly code: 'older-graph'
 }
 
-/** At which version the documents of a component stand. */
+/** The version of a component's documents. */
 export interface Mark {
   readonly version: number
   readonly revision: number
   readonly written: readonly string[] | undefined
 }
 
-/** What is held for a work in one generation. */
+/** The stored state of a work in one generation. */
 export interface Held {
-  /** Of its last document: 0 where there is none. */
+  /** Version of its last document: 0 if there is none. */
   readonly version: number
-  /** As JSON; `null` where there is none. */
+  /** As JSON; `null` if there is none. */
   readonly content: string
-  /** Of the component that it names. */
+  /** Mark of the component that it names. */
   readonly mark?: Mark
 }
 
@@ -54,17 +54,17 @@ export type Indexed = ReadonlyMap<number, Held>
 
 const nothing: Held = { version: 0, content: 'null' }
 
-/** Undefined where there is nothing. */
+/** Undefined if nothing is stored. */
 export const heldOf = (indexed: Indexed, generation: number): Held | undefined => indexed.get(generation)
 
-/** 0 where there is nothing. */
+/** 0 if nothing is stored. */
 export const heldVersion = ({ version, mark }: Held = nothing): number =>
   Math.max(version, mark?.version ?? 0)
 
 /**
- * The documents of one work: the newest graph's is kept, whatever order they come in (M10). An equal version is
- * accepted (M11), a lower one rejected with what was offered and what is held (M12). A work that names a component is in it, so
- * the mark of the component holds for the work, too.
+ * Decides about the documents of one work: the newest graph's is kept, whatever order they come in (M10). An equal
+ * version is accepted (M11), a lower one rejected with the offered and the held version (M12). A work that names a
+ * component is in it, so the mark of the component applies to the work, too.
  */
 export const mergedDecider: Decider<Indexed, Index | MarkGraph, MergedEvent, IndexRejection> = {
   category,

@@ -3,14 +3,16 @@ import { PositiveInteger } from '../../kernel/codecs.ts'
 import { Fields } from '../fields.ts'
 import { WorkId } from '../work.ts'
 
-/** Most works that a merged work names of those it was merged from, and most characters of them; `size` counts them all. */
+/**
+ * Limits on the redirecting works that a merged work names: their number, and their characters; `size` counts them all.
+ */
 export const maxNamed = 1000
 export const maxNamedCharacters = 100_000
 
-/** Bytes as JSON. A topic takes 1 MiB a message, a log as much an append: the rest is for the envelope. */
+/** Bytes as JSON. A topic accepts 1 MiB per message, a log as much per append: the remainder is for the envelope. */
 export const maxDocumentBytes = 1_000_000
 
-/** What readers get for a work. `component` names the graph it was made from. */
+/** The document that readers get for a work. `component` names the graph it was made from. */
 export const Document = t.union(
   [
     t.intersection([
@@ -18,14 +20,14 @@ export const Document = t.union(
         kind: t.literal('merged'),
         component: WorkId,
         size: PositiveInteger,
-        /** Those that redirect here, sorted; the first of them, as far as there is room. */
+        /** Works that redirect to this one, sorted; only the first of them that fit. */
         from: t.array(WorkId),
         fields: Fields,
       }),
       t.partial({ title: t.string }),
     ]),
     t.type({ kind: t.literal('redirect'), component: WorkId, to: WorkId }),
-    /** Nothing in its component is visible. */
+    /** No work in its component is visible. */
     t.type({ kind: t.literal('hidden'), component: WorkId }),
     t.type({ kind: t.literal('deleted'), component: WorkId }),
   ],
@@ -33,6 +35,6 @@ export const Document = t.union(
 )
 export type Document = t.TypeOf<typeof Document>
 
-/** Bytes as JSON. */
+/** Returns the size in bytes as JSON. */
 export const sizeOf = (document: Document): number =>
   new TextEncoder().encode(JSON.stringify(document)).length

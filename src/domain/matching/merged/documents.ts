@@ -12,9 +12,9 @@ interface MergeComponent {
 }
 
 /**
- * What readers get for each work of a component, by work: one merged work, and redirects to it for the others. Where no
- * work may be the target, nothing merges: visible works stay what they are. It depends on the works and the rules alone:
- * not on the order they come in, not on links, not on any clock (M9).
+ * Returns the document of each work of a component: one merged work, and redirects to it for the others. If no work may
+ * be the target, nothing merges: visible works are merged works of their own. The result depends on the works and the
+ * rules alone: not on the order of the works, not on links, not on any clock (M9).
  */
 export const documentsOf = (
   { component, members }: MergeComponent,
@@ -48,7 +48,7 @@ export const documentsOf = (
   return new Map(members.map((work) => [work.id, documentOf(work)]))
 }
 
-/** As many as a document names. */
+/** Returns as many ids as a document may name. */
 const firstOf = (ids: readonly string[]): string[] => {
   const named: string[] = []
   let room = maxNamedCharacters

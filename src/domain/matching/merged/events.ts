@@ -6,8 +6,8 @@ import { WorkId } from '../work.ts'
 import { Document } from './document.ts'
 
 /*
- * Streams: `merged-<work>`, one a work: the documents made of it, of all generations. That of the smallest work of a component
- * also keeps at which version its documents stand: one mark for all of them.
+ * Streams: `merged-<work>`, one per work: its documents in all generations. The stream of the smallest work of a
+ * component also stores the version of the component's documents: one mark for all of them.
  */
 
 export const category = 'merged'
@@ -17,14 +17,14 @@ const GraphMerged = t.intersection([
   t.type({
     generation: PositiveInteger,
     version: PositiveInteger,
-    /** Of an event of the change, in `graph-<generation>`: it names the works. */
+    /** Revision of an event of the change, in `graph-<generation>`: it names the works. */
     revision: NonNegativeInteger,
-    /** Works of the component. */
+    /** Number of works in the component. */
     size: PositiveInteger,
     at: Time,
   }),
   t.partial({
-    /** The works whose documents are written anew, at this version. Absent: all may be. */
+    /** The works whose documents are written at this version. Absent: any may be. */
     written: t.array(WorkId),
   }),
 ])

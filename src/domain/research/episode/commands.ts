@@ -4,7 +4,7 @@ import type { Policy } from '../policy/policy.ts'
 import type { ClipResearchedMessage, ResearchFailedMessage } from '../result-messages.ts'
 import type { Verdict } from '../terms.ts'
 
-/** The assigner's choice. Rejected where a clip is researched, or under an active lease (F2). */
+/** The assigner's choice. Rejected if a clip is researched, or under an active lease (F2). */
 export interface Grant extends Command {
   readonly type: 'Grant'
   /** The settings in force. */
@@ -15,14 +15,14 @@ export interface Grant extends Command {
   readonly leases: readonly { readonly lease: string; readonly clips: readonly string[] }[]
 }
 
-/** Rejected where the item is stale, taken by another, or its lease has ended. Taken again by its holder, nothing changes. */
+/** Rejected if the item is stale, taken by another, or its lease has ended. No effect if its holder takes it again. */
 export interface Take extends Command {
   readonly type: 'Take'
   readonly lease: string
   readonly researcher: string
 }
 
-/** `final` ends the lease, else it is extended (L33, L36). */
+/** `final` ends the lease; otherwise it is extended (L33, L36). */
 export interface Report extends Command {
   readonly type: 'Report'
   readonly result: Omit<ClipResearchedMessage, 'episode'>
@@ -34,7 +34,7 @@ export interface Fail extends Command {
   readonly policy: Pick<Policy, 'attempts' | 'backoffSeconds'>
 }
 
-/** Work goes on without a report yet (X6). */
+/** Work continues, without a report yet (X6). */
 export interface Extend extends Command {
   readonly type: 'Extend'
   readonly lease: string
@@ -54,7 +54,7 @@ export interface Revoke extends Command {
   readonly reason: string
 }
 
-/** The ticker found that a time has passed; where it has not, nothing happens. */
+/** From the ticker, once a time has passed; no effect if it has not. */
 export interface NotePassed extends Command {
   readonly type: 'NoteExpired' | 'NoteLapsed'
   readonly lease: string
@@ -70,15 +70,15 @@ export interface Reopen extends Command {
   readonly engines?: readonly string[] | undefined
   readonly clips?: readonly string[] | undefined
   readonly reason: string
-  /** When it was requested: engines without a result by then are left out. */
+  /** Time of the request: engines without a result by then are left out. */
   readonly doneBy?: string | undefined
 }
 
-/** A person has listened to a place where a clip was found (X3). */
+/** A person's verdict on a place where a clip was found (X3). */
 export interface Judge extends Command {
   readonly type: 'Judge'
   readonly clip: string
-  /** Of the match. */
+  /** Offset of the match. */
   readonly offset: number
   readonly verdict: Verdict
   readonly reason: string

@@ -6,18 +6,18 @@ import { Stage, Subject } from '../result-messages.ts'
 import { ClipId, Engine, LeaseId, Match, MediaHash, ResearcherId, Score, Verdict } from '../terms.ts'
 
 /*
- * Streams: `episode-<id>`, one an episode: its curation, every lease on its pairs, every result. A lease is active while
- * now < deadline and no event has ended it (L29). Ended, expired and unknown leases are treated alike (L37).
+ * Streams: `episode-<id>`, one per episode: its curation, every lease on its pairs, every result. A lease is active
+ * while now < deadline and no event has ended it (L29). Ended, expired and unknown leases are treated alike (L37).
  */
 
-/** What a result or failure did to its lease, in one event with it (L33, L36, D8). */
+/** Effect of a result or failure on its lease, in one event with it (L33, L36, D8). */
 export const LeaseEffect = t.union([
   t.type({ kind: t.literal('extended'), deadline: Time }),
   /** Its open pairs may be leased again at once. */
   t.type({ kind: t.literal('revoked') }),
   t.type({
     kind: t.literal('none'),
-    /** `ended` has been revoked, released or finished; `unknown` was never granted on this episode. */
+    /** `ended`: revoked, released or finished; `unknown`: never granted on this episode. */
     because: t.keyof({ 'no-lease': null, unknown: null, expired: null, ended: null }),
   }),
 ])
@@ -37,9 +37,9 @@ export const episodeEvents = eventSet(
         deadline: Time,
         /** The item may be taken before this, which is before the deadline (L27, F4). */
         notAfter: Time,
-        /** How far each result moves the deadline. */
+        /** Extension of the deadline by each result. */
         leaseSeconds: PositiveInteger,
-        /** Version of the settings by which it was granted; 0 are the settings Fonds comes with. */
+        /** Version of the settings at the grant; 0: the default settings. */
         policy: NonNegativeInteger,
         at: Time,
       }),
@@ -69,10 +69,11 @@ export const episodeEvents = eventSet(
       t.type({ lease: LeaseId, deadline: Time, at: Time }),
       t.partial({
         /**
-         * Silent leases of this episode in a row, with this one. A lease is silent that was taken and expired without a
-         * result, a failure or an extension. Leases side by side count once: it is absent where this lease was granted
-         * before the last counted one expired, and where it was not silent. A result, a failure, a release or `Retried`
-         * ends the row. As many as `attempts` park the episode (F22). Older events lack it, and count nothing.
+         * Number of silent leases of this episode in a row, with this one. A lease is silent if it was taken and
+         * expired without a result, a failure or an extension. Concurrent leases count once: it is absent if this lease
+         * was granted before the last counted one expired, and if it was not silent. A result, a failure, a release or
+         * `Retried` ends the row. As many as `attempts` park the episode (F22). Older events lack it, and count
+         * nothing.
          */
         silent: PositiveInteger,
       }),
@@ -106,7 +107,7 @@ export const episodeEvents = eventSet(
         lease: LeaseId,
         /** The pair is not in its lease, which is extended all the same (F28). */
         outsideLease: t.boolean,
-        /** Another researcher than the one that took the item. */
+        /** Sent by another researcher than the one that took the item. */
         notTheHolder: t.boolean,
         episodeHash: MediaHash,
         clipHash: MediaHash,
@@ -130,7 +131,7 @@ export const episodeEvents = eventSet(
       t.partial({
         clip: ClipId,
         lease: LeaseId,
-        /** Failures in a row, of this episode or pair. */
+        /** Number of failures in a row, of this episode or pair. */
         attempt: PositiveInteger,
         /** Not leased before this; absent with an `attempt`: parked (F22). */
         retryAt: Time,
@@ -148,7 +149,7 @@ export const episodeEvents = eventSet(
     t.intersection([
       t.type({ reason: Text, at: Time }),
       t.partial({
-        /** As `engineKey` writes them. */
+        /** In the form of `engineKey`. */
         engines: t.array(Text),
         clips: t.array(ClipId),
       }),

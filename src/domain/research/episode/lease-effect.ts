@@ -2,7 +2,7 @@ import { addMillis, SECOND } from '../../kernel/time.ts'
 import type { EpisodeEvent, LeaseEffect } from './events.ts'
 import { type EpisodeLease, extendedDeadline, type Leases, standingOf } from './leases.ts'
 
-/** A result or a failure, as far as its lease is concerned. */
+/** The fields of a result or failure that affect its lease. */
 interface Sign {
   readonly lease: string | undefined
   readonly researcher: string
@@ -15,14 +15,15 @@ export interface Effect {
   /** Events before the one that has the effect. */
   readonly before: readonly EpisodeEvent[]
   readonly effect: LeaseEffect
-  /** The lease, where it is active. */
+  /** The lease, if it is active. */
   readonly lease?: EpisodeLease
 }
 
 /**
- * What a result or a failure does to its lease, and to no other (L38). Only an active lease changes (L37). An item that
- * nobody took is taken by whoever works on it: else it would count as waiting. A lease whose deadline has passed expires at
- * once, so that a clock that lags cannot find it active later; it does not count as silent.
+ * Returns the effect of a result or a failure on its lease, and on no other (L38). Only an active lease changes (L37).
+ * An item that nobody took is taken by the researcher that reports on it: otherwise it would count as waiting. A lease
+ * whose deadline has passed expires at once, so that a slow clock cannot find it active later; it does not count as
+ * silent.
  */
 export const effectOn = (leases: Leases, { lease: id, researcher, ends, at }: Sign): Effect => {
   if (id === undefined) return { before: [], effect: { kind: 'none', because: 'no-lease' } }
@@ -60,11 +61,11 @@ export const expired = (
   data: { lease: id, deadline, at, ...(silent !== undefined && { silent }) },
 })
 
-/** Expired by time alone: a silent lease continues the row of silent ones. */
+/** Returns the expiry by time alone: a silent lease continues the row of silent ones. */
 export const expiredByTime = (leases: Leases, id: string, lease: EpisodeLease, at: string): EpisodeEvent =>
   expired(id, lease, at, isSilent(leases, lease) ? leases.silent + 1 : undefined)
 
-/** Leases side by side count once: a machine that goes down takes all that it had of an episode with it. */
+/** Concurrent leases count once: a machine that fails loses all its leases of an episode together. */
 const isSilent = (
   { silentAt = '' }: Leases,
   { holder, hasReport, deadline, leaseSeconds }: EpisodeLease,

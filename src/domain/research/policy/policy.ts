@@ -12,18 +12,18 @@ const Seconds = annotate(
 export const Policy = t.intersection(
   [
     t.type({
-      /** How long a lease lives, and how far each result extends it. */
+      /** Duration of a lease, and its extension by each result. */
       leaseSeconds: Seconds,
-      /** How long an item can be taken: at least `gapSeconds` less than the lease lives (L27). */
+      /** Time within which an item can be taken: at least `gapSeconds` less than the lease's duration (L27). */
       itemSeconds: Seconds,
-      /** What a researcher needs to fetch an episode and finish one clip (F6). */
+      /** Time that a researcher needs to fetch an episode and finish one clip (F6). */
       gapSeconds: Seconds,
       /** L22. */
       maxClips: annotate(
         t.refinement(PositiveInteger, (n) => n <= 10_000, 'whole number from 1 to 10000'),
         { maximum: 10_000 },
       ),
-      /** Silent for this long, a researcher counts as gone. */
+      /** A researcher that is silent for this long counts as absent. */
       presenceSeconds: Seconds,
       /** Failures in a row until an episode, clip or pair is parked; for an episode also silent leases in a row. */
       attempts: annotate(
@@ -32,14 +32,14 @@ export const Policy = t.intersection(
       ),
       /** Back-off after the first failure; each further one doubles it, up to a day. */
       backoffSeconds: Seconds,
-      /** New clips wait until there are so many, or the first has waited so long (X12). 1 and 0: none waits. */
+      /** New clips wait until there are this many, or the first has waited this long (X12). 1 and 0: none waits. */
       batchClips: PositiveInteger,
       batchSeconds: NonNegativeInteger,
     }),
     t.partial({
-      /** Being so much older weighs one step of an episode's priority (X11). Absent: age does not count. */
+      /** Difference in age that equals one step of an episode's priority (X11). Absent: age does not count. */
       agingSeconds: Seconds,
-      /** The longest life of a lease, however it is extended (F29). Absent: no limit. */
+      /** The longest duration of a lease, with all extensions (F29). Absent: no limit. */
       longestLeaseSeconds: Seconds,
     }),
   ],
@@ -59,7 +59,7 @@ export const defaultPolicy: Policy = {
   batchSeconds: 0,
 }
 
-/** Why the settings do not work together, with field and fix; undefined where they do. */
+/** Returns why the settings are inconsistent, with field and fix; undefined if they are consistent. */
 export const whyRejected = (policy: Policy): string | undefined => {
   const { leaseSeconds, itemSeconds, gapSeconds, longestLeaseSeconds, batchClips, batchSeconds } = policy
   if (itemSeconds >= leaseSeconds)
@@ -68,7 +68,7 @@ export const whyRejected = (policy: Policy): string | undefined => {
     return `leaseSeconds (${leaseSeconds}) must be at least itemSeconds + gapSeconds (${itemSeconds + gapSeconds}): who takes an item last could finish nothing`
   if (longestLeaseSeconds !== undefined && longestLeaseSeconds < leaseSeconds)
     return `longestLeaseSeconds (${longestLeaseSeconds}) must not be below leaseSeconds (${leaseSeconds})`
-  // Either of them alone would let no clip wait, and not say so.
+  // Either of them alone would let no clip wait, without any notice.
   if (batchClips > 1 && batchSeconds === 0)
     return `batchSeconds (0) must be above 0 where batchClips is ${batchClips}: new clips wait until so many have come, or the first has waited so long`
   if (batchClips === 1 && batchSeconds > 0)
@@ -78,7 +78,7 @@ export const whyRejected = (policy: Policy): string | undefined => {
 
 const maxBackoffSeconds = 86_400
 
-/** Seconds until the next attempt after `failures` in a row; undefined: there is none. */
+/** Returns the seconds until the next attempt after `failures` in a row; undefined: there is none. */
 export const backoffAfter = (
   failures: number,
   { attempts, backoffSeconds }: Pick<Policy, 'attempts' | 'backoffSeconds'>,

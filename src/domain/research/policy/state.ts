@@ -1,9 +1,9 @@
 import type { PolicyEvent } from './events.ts'
 import { defaultPolicy, type Policy } from './policy.ts'
 
-/** What people decided for all of research. */
+/** Decisions of people for all of research. */
 export interface PolicyState {
-  /** Of the settings; 0 are the defaults. */
+  /** Version of the settings; 0 are the defaults. */
   readonly version: number
   readonly policy: Policy
   readonly paused: boolean

@@ -1,8 +1,8 @@
 const none = new Uint32Array(0)
-/** Of a set that is not empty: a set of a few hundred never grows. */
+/** Minimum capacity of a set that is not empty: a set of a few hundred never grows. */
 const minWords = 8
 
-/** A set of small numbers, a bit each, that grows as it is written. */
+/** A growable bit set of small numbers. */
 export class Bits {
   words = none
 
@@ -17,7 +17,7 @@ export class Bits {
     return at < this.words.length && ((this.words[at]! >>> (bit & 31)) & 1) === 1
   }
 
-  /** False where it was there already. */
+  /** Returns false if the bit was set already. */
   add(bit: number): boolean {
     const at = bit >>> 5
     if (at >= this.words.length) this.#grow(at + 1)
@@ -27,7 +27,7 @@ export class Bits {
     return (word & mask) === 0
   }
 
-  /** False where it was not there. */
+  /** Returns false if the bit was not set. */
   delete(bit: number): boolean {
     if (!this.has(bit)) return false
     this.words[bit >>> 5]! &= ~(1 << (bit & 31))
@@ -45,7 +45,7 @@ export class Bits {
     return count
   }
 
-  /** How many are in both. */
+  /** Returns the number of bits set in both. */
   common(other: Bits): number {
     const least = Math.min(this.words.length, other.words.length)
     let count = 0
@@ -59,7 +59,7 @@ export class Bits {
         yield at * 32 + 31 - Math.clz32(word & -word)
   }
 
-  /** By an eighth more than needed, since bits come one by one. */
+  /** Grows by an eighth more than needed, since bits come one by one. */
   #grow(words: number): void {
     const grown = new Uint32Array(Math.max(words, this.words.length + (this.words.length >> 3), minWords))
     grown.set(this.words)

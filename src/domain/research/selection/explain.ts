@@ -2,7 +2,7 @@ import type { SchedulerModel } from './scheduler-model.ts'
 import type { EpisodeReason, Explanation, PairReason } from './scheduler-state.ts'
 import { isPinned, whyIneligible } from './standing.ts'
 
-/** Why an episode is next, or is not (X4). */
+/** Explains why an episode is next, or is not (X4). */
 export const explainEpisode = (model: SchedulerModel, id: string): Explanation => {
   const episode = model.episodes.find(id)
   const clips = countClips(model, episode)
@@ -29,7 +29,7 @@ export const explainEpisode = (model: SchedulerModel, id: string): Explanation =
   }
 }
 
-/** Of clips that can be leased, or wait. */
+/** Counts the clips that can be leased, or wait. */
 const countClips = (model: SchedulerModel, episode: number | undefined): Explanation['clips'] => {
   const clips = [...model.clipOrder.ready(), ...model.clipOrder.waiting()]
   const leases = episode === undefined ? [] : model.leases.liveIn(episode)
@@ -42,7 +42,7 @@ const countClips = (model: SchedulerModel, episode: number | undefined): Explana
   return { total: clips.length, researched, leased, open: clips.length - researched - leased }
 }
 
-/** Why no clip of it can be leased; none where one is open. */
+/** Returns why no clip of the episode can be leased; empty if one is open. */
 const clipReasons = (
   model: SchedulerModel,
   episode: number,
@@ -81,7 +81,7 @@ const earliest = (times: readonly string[]): string | undefined =>
     undefined,
   )
 
-/** Why a pair can, or cannot, be leased. Its episode has reasons of its own. */
+/** Explains why a pair can, or cannot, be leased. Its episode has reasons of its own. */
 export const explainPair = (
   model: SchedulerModel,
   episodeId: string,

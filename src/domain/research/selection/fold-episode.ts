@@ -53,7 +53,7 @@ export const foldEpisode = (model: SchedulerModel, id: string, event: EpisodeEve
       model.openUnlessKept(episode, model.pairs.reopen(episode, data.engines, clips))
       break
     }
-    // A verdict hands nothing out anew.
+    // A verdict changes nothing in what can be leased.
     case 'FindingJudged':
       break
     default:
@@ -62,7 +62,10 @@ export const foldEpisode = (model: SchedulerModel, id: string, event: EpisodeEve
   }
 }
 
-/** What the model needs of a result. To check no more makes folding tens of millions of them several times faster. */
+/**
+ * The fields of a result that the model uses. Validating no more makes folding tens of millions of them several times
+ * faster.
+ */
 export const Result = t.intersection([
   t.type({ clip: t.string, engine: t.type({ name: t.string, version: t.string }), effect: LeaseEffect }),
   t.partial({ lease: t.string }),
@@ -78,7 +81,7 @@ export const foldResult = (model: SchedulerModel, id: string, result: t.TypeOf<t
   affect(model, episode, result.lease, result.effect)
 }
 
-/** A result without a lease, or under one that had ended, did nothing to leases (L37). */
+/** A result without a lease, or under one that had ended, has no effect on leases (L37). */
 const affect = (
   model: SchedulerModel,
   episode: number,

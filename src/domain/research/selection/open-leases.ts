@@ -16,9 +16,9 @@ class Lease implements Timed {
   readonly clips: readonly number[]
   deadline: string
   notAfter: string
-  /** The assigner alone knows of it: it is not written yet. */
+  /** Known to the assigner only: it is not written yet. */
   held: boolean
-  /** No event says that its item was taken, or lapsed. */
+  /** No event reports that its item was taken, or lapsed. */
   offered = true
   /** It is active: its deadline has not passed. */
   live = false
@@ -46,7 +46,7 @@ class Lease implements Timed {
   }
 }
 
-/** What leases do to pairs. */
+/** Effects of leases on pairs. */
 interface LeasedPairs {
   close(episode: number, clips: readonly number[]): void
   /** Opens them, unless something else keeps them closed. */
@@ -54,8 +54,8 @@ interface LeasedPairs {
 }
 
 /**
- * Leases without an event that ends them. One whose deadline has passed holds nothing (L29). It is kept until its end is
- * written: a result that another clock took in just in time may still extend it.
+ * Leases without an event that ends them. One whose deadline has passed holds no pairs (L29). It is kept until its end
+ * is written: a result that was accepted by another clock just in time may still extend it.
  */
 export class OpenLeases {
   /** Q: items that can be taken (L2). */
@@ -81,7 +81,7 @@ export class OpenLeases {
     return this.#liveIn.get(episode) ?? []
   }
 
-  /** A lease that was held becomes real. */
+  /** Adds a lease. One that was held becomes granted. */
   grant(terms: Terms, held = false): Lease {
     const known = this.#leases.get(terms.id)
     if (known && isSame(known, terms)) {
@@ -98,7 +98,7 @@ export class OpenLeases {
     return lease
   }
 
-  /** From a snapshot. */
+  /** Restores a lease from a snapshot. */
   restore(terms: Terms, offered: boolean): void {
     const lease = new Lease(terms, false, this)
     lease.offered = offered
@@ -106,7 +106,7 @@ export class OpenLeases {
     this.review(lease)
   }
 
-  /** Its item was taken, or lapsed. */
+  /** Records that a lease's item was taken, or lapsed. */
   withdrawItem(id: string, episode: number): void {
     const lease = this.#find(id, episode)
     if (!lease) return
@@ -132,14 +132,14 @@ export class OpenLeases {
     if (lease?.held) this.#drop(lease)
   }
 
-  /** Brings the lease to the present time. */
+  /** Updates the lease to the present time. */
   review(lease: Lease): void {
     const now = this.#now()
     this.#stand(lease, now < lease.deadline, lease.offered && now < lease.notAfter)
     this.#deadlines.schedule(lease)
   }
 
-  /** A lease belongs to its episode: an id in another episode's event means nothing. */
+  /** A lease belongs to its episode: an id in another episode's event has no effect. */
   #find(id: string, episode: number): Lease | undefined {
     const lease = this.#leases.get(id)
     return lease?.episode === episode ? lease : undefined

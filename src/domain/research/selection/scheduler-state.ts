@@ -16,7 +16,7 @@ export interface LeaseTerms {
   readonly notAfter: string
 }
 
-/** Why an episode is next, or is not: all reasons that hold, the weightiest first. */
+/** The reasons why an episode is next, or is not: all that apply, the weightiest first. */
 export type EpisodeReason =
   | { readonly kind: 'next' }
   | {
@@ -33,7 +33,7 @@ export type EpisodeReason =
   | { readonly kind: 'backing-off'; readonly until: string }
   /** Its only open clips wait for more clips (the batching policy). */
   | { readonly kind: 'clips-wait'; readonly until: string }
-  /** Others go first: the first of them, and how many there are. */
+  /** Others go first: the first of them, and their number. */
   | { readonly kind: 'behind'; readonly next: string; readonly places: number }
 
 export type PairReason =
@@ -53,10 +53,10 @@ export type PairReason =
 
 export interface Explanation {
   readonly episode: string
-  /** In force, with a person's word before the curator's. */
+  /** The priority in force: a person's overrides the curator's. */
   readonly priority: number
   readonly firstCuratedAt?: string
-  /** Or its curator is. */
+  /** True if it or its curator is pinned. */
   readonly pinned: boolean
   readonly clips: {
     readonly total: number
@@ -67,46 +67,49 @@ export interface Explanation {
   readonly reasons: readonly EpisodeReason[]
 }
 
-/** What can be leased now, and what waits. */
+/** The pairs that can be leased now, and those that wait. */
 export interface Outlook {
-  /** Items that hold all pairs that can be leased. */
+  /** Number of items that hold all pairs that can be leased. */
   readonly items: number
-  /** Those pairs, and waiting clips that fill up the last items. */
+  /** Number of those pairs, and of waiting clips that fill up the last items. */
   readonly pairs: number
-  /** Pairs and clips that wait for more clips (the batching policy). */
+  /** Numbers of pairs and of clips that wait for more clips (the batching policy). */
   readonly waitingPairs: number
   readonly waitingClips: number
-  /** When the waiting clips are released at the latest; absent where none waits. */
+  /** Latest time of the release of the waiting clips; absent if none waits. */
   readonly until?: string
 }
 
 /**
- * The assigner's model, folded from the log: what is open, what goes first, who is there. Selection follows L10 to L23 and
- * takes microseconds, whatever the number of pairs. It is no value: it is changed in place.
+ * The assigner's model, folded from the log: open pairs, their order, present researchers. Selection follows L10 to L23
+ * and takes microseconds, whatever the number of pairs. It is mutable.
  */
 export interface SchedulerState {
-  /** A sentence where the event cannot be read: the state is then as before it. */
+  /** Returns a sentence if the event cannot be read: the state is then unchanged. */
   fold(event: RecordedEvent): string | undefined
-  /** Brings it to a time, never back: leases expire, items lapse, researchers fall silent, back-offs end, clips have waited. */
+  /**
+   * Advances the state to a time, never back: leases expire, items lapse, researchers become absent, back-offs end,
+   * clips have waited.
+   */
   advance(now: string): void
   /** As of the last `advance`. */
   readings(): Readings
   paused(): boolean
   policy(): { readonly version: number; readonly policy: Policy }
-  /** As of the last `advance`. Undefined where nothing can be leased, which costs nothing to find out. */
+  /** As of the last `advance`. Returns undefined if nothing can be leased, at no cost. */
   select(): Choice | undefined
-  /** A lease that is about to be written: its pairs and its item count at once. Its event then changes nothing. */
+  /** Adds a lease that is about to be written: its pairs and its item count at once. Its event then changes nothing. */
   hold(terms: LeaseTerms): void
-  /** The lease was not written after all. */
+  /** Removes a held lease that was not written after all. */
   unhold(lease: string): void
-  /** When time alone will change something; undefined: never. */
+  /** Returns the time of the next change by time alone; undefined: never. */
   nextChange(): string | undefined
   explain(episode: string): Explanation
   explainPair(episode: string, clip: string): readonly PairReason[]
-  /** The next items, if nothing changed between them. */
+  /** Returns the next items, if nothing changed between them. */
   upcoming(max: number): readonly Choice[]
   outlook(): Outlook
-  /** A copy under other settings, in force since the last `advance`, without what is only held. */
+  /** Returns a copy under other settings, in force since the last `advance`, without leases that are only held. */
   under(policy: Policy): SchedulerState
   size(): {
     readonly episodes: number

@@ -3,20 +3,22 @@ import { Time } from '../../kernel/codecs.ts'
 import type { CurationEvent } from '../curating.ts'
 import type { Failure } from './failure.ts'
 
-/** What decides whether, and when, an episode or clip is leased: curation, people's words and failures. */
+/**
+ * The state that decides whether, and when, an episode or clip is leased: curation, persons' decisions and failures.
+ */
 export class Standing {
   readonly id: string
-  /** Undefined: never curated. A result or lease may name what no curator has brought yet. */
+  /** Undefined: never curated. A result or lease may name an id that no curator has sent yet. */
   curator: string | undefined
   firstCuratedAt: string | undefined
-  /** The same in milliseconds. */
+  /** `firstCuratedAt` in milliseconds. */
   first = 0
   curatorPriority = 0
   personPriority: number | null = null
   pinned = false
   withdrawn = false
   excluded = false
-  /** Of an episode: parked, since too many leases in a row ran out without a word. */
+  /** For an episode: parked, since too many leases in a row expired without a report. */
   unheard = false
   failure: Failure | undefined
 
@@ -29,14 +31,14 @@ export class Standing {
     return this.personPriority ?? this.curatorPriority
   }
 
-  /** True where it may change its place. Being seen again changes nothing (F21). */
+  /** Returns true if its place may change. Being seen again changes nothing (F21). */
   fold({ type, data }: CurationEvent): boolean {
     switch (type) {
       case 'Curated':
         this.curator = data.curator
         this.curatorPriority = data.priority
         this.#since(data.firstCuratedAt)
-        // The stream may have been deleted and begun anew.
+        // The stream may have been deleted and started again.
         this.withdrawn = false
         return true
       case 'Recurated':
@@ -104,7 +106,7 @@ export const StandingRecord = t.strict({
 })
 export type StandingRecord = t.TypeOf<typeof StandingRecord>
 
-/** Why an episode or a clip is not leased at all, the weightiest reason first. */
+/** The reasons why an episode or a clip is not leased at all, the weightiest first. */
 type Ineligibility =
   | { readonly kind: 'unknown' | 'withdrawn' | 'excluded' | 'curator-excluded' | 'parked' }
   | { readonly kind: 'backing-off'; readonly until: string }
@@ -130,8 +132,8 @@ export const isPinned = ({ pinned, curator }: Standing, pinnedCurators: Readonly
 /**
  * The order of selection: pinned first, then priority, then the first date, newest first (L15, L21), then the id.
  *
- * With aging, being older by `agingSeconds` weighs one step of priority (X11): the sort key is priority × aging − first
- * date. It has no term for now, which would be alike for all: the order does not change with time.
+ * With aging, a difference in age of `agingSeconds` equals one step of priority (X11): the sort key is priority × aging
+ * − first date. It has no term for the present time, which would be equal for all: the order does not change with time.
  */
 export const before = (
   one: Standing,

@@ -1,6 +1,6 @@
 import type { EpisodeEvent } from '../episode/events.ts'
 
-/** What extended a lease, or ended it. */
+/** An event that extended a lease, or ended it. */
 interface Sign {
   /** ISO 8601 UTC. */
   readonly at: string
@@ -26,15 +26,15 @@ export interface LeaseFacts {
 /** Collects the facts of leases from their episode's events, which come newest first. */
 interface LeaseFactsReader {
   add(event: EpisodeEvent): void
-  /** How many leases were not yet seen being granted. */
+  /** Returns the number of leases whose grant was not yet read. */
   missing(): number
-  /** Of those that were. */
+  /** Returns the facts of the leases whose grant was read. */
   facts(): readonly LeaseFacts[]
 }
 
 type Granted = Extract<EpisodeEvent, { readonly type: 'LeaseGranted' }>['data']
 
-/** Of these leases alone. */
+/** Creates a reader for these leases only. */
 export const leaseFactsReader = (leases: readonly string[]): LeaseFactsReader => {
   const found = new Map(leases.map((lease) => [lease, { signs: [] as Sign[] } as Found]))
   let missing = found.size
@@ -83,7 +83,7 @@ const signOf = (event: EpisodeEvent): Sign | undefined => {
     case 'ClipResearched':
       return { at, ends: event.data.final || event.data.effect.kind === 'revoked', by: 'report' }
     case 'ResearchFailed': {
-      // Whether a late one was the last of its lease is not on record.
+      // For a late failure it is not recorded whether it was the last report of its lease.
       const { effect, subject } = event.data
       return { at, ends: effect.kind === 'revoked' || subject === 'episode', by: 'report' }
     }

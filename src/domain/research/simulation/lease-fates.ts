@@ -3,41 +3,41 @@ import type { Policy } from '../policy/policy.ts'
 import type { LeaseFacts } from './lease-facts.ts'
 
 /*
- * What became of leases, and what would have become of them under other settings (X14), by one computation. It assumes
- * that researchers took items and reported when they did.
+ * The fates of leases, as recorded and as they would have been under other settings (X14), by one computation. It
+ * assumes that researchers took items and reported at the recorded times.
  */
 
 type TimeTerms = Pick<Policy, 'leaseSeconds' | 'itemSeconds' | 'longestLeaseSeconds'>
 
 /**
  * `open`: it waits, or a person ended it before it lapsed. `unknown`: nobody took it before it lapsed; whether somebody
- * would have later is not on record.
+ * would have later is not recorded.
  */
 type ItemFate = 'taken' | 'lapsed' | 'open' | 'unknown'
 
 /**
- * Of one whose work had begun. `ended`: by its last report, its release or a person. `cutShort`: it ran out, and reports
- * came afterwards. `abandoned`: it ran out, and nothing came any more.
+ * Fate of a lease whose work had begun. `ended`: by its last report, its release or a person. `cutShort`: it expired,
+ * and reports came afterwards. `abandoned`: it expired, and no report came afterwards.
  */
 type LeaseFate = 'ended' | 'cutShort' | 'abandoned' | 'running'
 
 interface Fates {
   readonly items: Readonly<Record<ItemFate, number>>
   readonly leases: Readonly<Record<LeaseFate, number>>
-  /** Reports that came when their lease had run out: their pairs may have been handed out to somebody else. */
+  /** Number of reports after their lease had expired: their pairs may have been leased to another researcher. */
   readonly lateReports: number
-  /** How long pairs of abandoned leases stayed under lease after the last word of their researcher, in sum. */
+  /** Time that pairs of abandoned leases stayed leased after the last sign of their researcher, in sum. */
   readonly idleSeconds: number
 }
 
-/** The terms of its grant. */
+/** Returns the terms of a lease's grant. */
 export const termsOf = ({ grantedAt, notAfter, leaseSeconds, endsBy }: LeaseFacts): TimeTerms => ({
   leaseSeconds,
   itemSeconds: millisBetween(grantedAt, notAfter) / SECOND,
   ...(endsBy !== undefined && { longestLeaseSeconds: millisBetween(grantedAt, endsBy) / SECOND }),
 })
 
-/** Each lease by the terms that `termsFor` gives it, as of `now`. */
+/** Computes the fate of each lease under the terms that `termsFor` returns for it, as of `now`. */
 export const fatesOf = (
   leases: readonly LeaseFacts[],
   termsFor: (lease: LeaseFacts) => TimeTerms,
@@ -59,7 +59,7 @@ export const fatesOf = (
   return { items, leases: fates, lateReports, idleSeconds: Math.round(idleSeconds) }
 }
 
-/** Whoever began after it had lapsed would do so under any settings; others would take another item. */
+/** A researcher that began after the lapse would do so under any settings; others would take another item. */
 const wasWorkedOn = ({ takenAt, notAfter }: LeaseFacts, item: ItemFate): boolean =>
   takenAt !== undefined && (item === 'taken' || takenAt >= notAfter)
 
@@ -104,5 +104,5 @@ const leaseFate = (
     : { fate: 'abandoned', late: 0, idleMillis: Math.max(0, millisBetween(lastWord, deadline)) }
 }
 
-/** An extension shows as well as a report that somebody works. */
+/** An extension shows as well as a report that work continues. */
 const reportsIn = (signs: LeaseFacts['signs']): number => signs.filter(({ by }) => by !== 'person').length
