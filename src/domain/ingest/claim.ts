@@ -9,32 +9,35 @@ import { type Ending, hasRunOut, whyRunOut } from '../kernel/task.ts'
 import { isWaiting } from '../kernel/waiting.ts'
 
 /*
- * Claims, the same for batches, jobs and volumes: a lease with a fencing number in the stream of what is claimed. One whose
- * deadline has passed says nothing of the work: it is there for the next one, in the same state.
+ * Claims, the same for batches, jobs and volumes: a lease with a fencing number in the stream of the claimed subject. A
+ * claim whose deadline has passed does not change the state of the work: it is offered to the next worker.
  */
 
 const StepClaimed = t.intersection([
   t.type({
-    /** State in which it was claimed; of a batch also `mail`, of a volume `provisioning`. */
+    /** State in which it was claimed; for a batch also `mail`, for a volume `provisioning`. */
     state: Text,
     holder: Text,
     fence: PositiveInteger,
     deadline: Time,
-    /** How long the holder may be silent, in milliseconds: `deadline` is of a clock that may be wrong. */
+    /** How long the holder may be silent, in milliseconds: `deadline` comes from a clock that may be wrong. */
     millis: PositiveInteger,
   }),
-  /** Present where the holder's machine can know for certain that its process has ended. */
+  /** Present if the holder's machine can know for certain that its process has ended. */
   t.partial({ lock: LockMark }),
 ])
 const ClaimExtended = t.type({ fence: PositiveInteger, deadline: Time })
 const ClaimReleased = t.intersection([
   t.type({ fence: PositiveInteger, reason: Text, at: Time }),
-  /** Not offered again before: it waits for something that takes its time. */
+  /** Earliest time of the next claim: it waits for something that takes time. */
   t.partial({ until: Time }),
 ])
 const ClaimExpired = t.intersection([
   t.type({ fence: PositiveInteger, at: Time }),
-  /** Holders in a row that were not heard of again, this one among them. Absent from older events: they count for nothing. */
+  /**
+   * Number of holders in a row that were not heard of again, including this one. Absent in older events, which do not
+   * count.
+   */
   t.partial({ deaths: PositiveInteger }),
 ])
 
@@ -55,16 +58,16 @@ export type ClaimEvent =
   | { readonly type: 'ClaimReleased'; readonly data: t.TypeOf<typeof ClaimReleased> }
   | { readonly type: 'ClaimExpired'; readonly data: t.TypeOf<typeof ClaimExpired> }
 
-/** Who holds it, and what was claimed last. */
+/** The current lease, and the history of claims that decisions need. */
 export interface Claims {
   readonly lease?: Lease & { readonly state: string; readonly lock?: LockMark | undefined }
   /** Highest fence ever granted; 0 = none. */
   readonly lastFence: number
-  /** Not offered before. */
+  /** Earliest time of the next claim. */
   readonly notBefore?: string
-  /** When that was said: one that begins in the future is of a clock that ran ahead. */
+  /** Time at which it was put off: a delay that begins in the future comes from a clock that ran ahead. */
   readonly putOffAt?: string
-  /** Holders in a row that were not heard of again, in the same step. */
+  /** Number of holders in a row that were not heard of again, in the same step. */
   readonly deaths?: number
   /** Fence of the last of them. */
   readonly lastDeath?: number
@@ -89,7 +92,7 @@ export const evolveClaims = (claims: Claims, { type, data }: ClaimEvent): Claims
 
 const released = (claims: Claims, { fence, until, at }: t.TypeOf<typeof ClaimReleased>): Claims => {
   if (claims.lease?.fence !== fence && claims.lastDeath === fence) return withoutLastDeath(claims)
-  // Who puts it off has lived through the step.
+  // A holder that puts the work off has survived the step.
   return until === undefined
     ? { ...deathsOf(claims), ...ended(claims) }
     : { ...ended(claims), notBefore: until, putOffAt: at }
@@ -105,10 +108,10 @@ const deathsOf = ({ deaths, lastDeath }: Claims): Pick<Claims, 'deaths' | 'lastD
   ...(lastDeath !== undefined && { lastDeath }),
 })
 
-/** The claim is over, and it may be offered at once. */
+/** The claim is over, and the work may be offered at once. */
 export const ended = ({ lastFence }: Claims): Claims => ({ lastFence })
 
-/** The claim goes on behind a step that is done: who died in that step says nothing of the next. */
+/** The claim continues after a finished step: deaths in that step do not count for the next. */
 export const goingOn = ({ lease, lastFence }: Claims): Claims => ({ ...(lease && { lease }), lastFence })
 
 export const isClaimEvent = (event: { readonly type: string }): event is ClaimEvent =>
@@ -132,7 +135,7 @@ export interface ClaimRejection {
   readonly message: string
 }
 
-/** A claim whose deadline has passed is to be expired before: `expireClaim`. */
+/** A claim whose deadline has passed must be expired first: `expireClaim`. */
 export const claimStep = (
   claims: Claims,
   state: string,
@@ -162,7 +165,7 @@ export const extendClaim = (
     E.map((extended) => [{ type: 'ClaimExtended', data: { fence, deadline: extended.deadline } }]),
   )
 
-/** Behind its expiry, too: a holder that lives takes back that it was counted as dead. */
+/** Works after its expiry, too: a holder that is alive withdraws its death. */
 export const releaseClaim = (
   { lease, lastDeath }: Claims,
   { fence, reason, until, at }: { fence: number; reason: string; until?: string | undefined; at: string },
@@ -174,13 +177,16 @@ export const releaseClaim = (
     ]),
   )
 
-/** Nothing while it is active, unless its holder was silent for its time or has ended. */
+/** No effect while it is active, unless its holder was silent for longer than allowed or has ended. */
 export const expireClaim = ({ lease, deaths = 0 }: Claims, ending: Ending): readonly ClaimEvent[] =>
   lease && hasRunOut(lease, ending)
     ? [{ type: 'ClaimExpired', data: { fence: lease.fence, at: ending.at, deaths: deaths + 1 } }]
     : []
 
-/** Why it is set aside for a person: so many in a row died in this step. Undefined while it is offered again. */
+/**
+ * Returns why the work is set aside for a person: `maxDeaths` holders in a row died in this step. Undefined while it is
+ * offered again.
+ */
 export const whySetAside = (
   { lease }: Claims,
   { deaths = 0 }: Claims,
@@ -190,7 +196,7 @@ export const whySetAside = (
     ? `${deaths === 1 ? 'the process' : `${deaths} processes in a row`} that worked on it died in this step; the last: ${whyRunOut(lease, ending)}`
     : undefined
 
-/** Absent: however many die, it is offered again. */
+/** Absent: it is offered again after any number of deaths. */
 export interface MaxDeaths {
   readonly maxDeaths?: number | undefined
 }

@@ -4,7 +4,7 @@ import { PositiveInteger } from '../kernel/codecs.ts'
 import { streamName } from '../kernel/event.ts'
 import { idCodec } from '../kernel/id.ts'
 
-/* What things are called, and the streams that hold their lives. */
+/* Names and ids, and the streams of their subjects. */
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -36,14 +36,14 @@ export const JobNumber = PositiveInteger
 export const ProfileName = idCodec('profile name', 128)
 export const CollectionName = idCodec('collection name', 128)
 export const Owner = idCodec('owner', 255)
-/** What the producer calls an object; it names one object of its owner. */
+/** The producer's id of an object; it identifies one object of its owner. */
 export const LocalId = idCodec('local id', 512)
 export const VolumeName = idCodec('volume name', 255)
 
-/** What an object is called in storage: an ARK where ingest stored it, and anything where another program did. */
+/** Id of an object in storage: an ARK if ingest stored it, any text if another program did. */
 export const ObjectId = idCodec('object id', 1024)
 
-/** What is held: all ingest, or one collection. */
+/** Scope of a hold: all ingest, or one collection. */
 export type HoldScope = 'all' | { readonly collection: string }
 
 export const scopeId = (scope: HoldScope): string =>
@@ -52,7 +52,10 @@ export const scopeId = (scope: HoldScope): string =>
 export const scopeOf = (id: string): HoldScope =>
   id === 'all' ? 'all' : { collection: id.slice('collection:'.length) }
 
-/** A local id names an object of its owner. The owner's slashes are escaped, so that the first one parts the two. */
+/**
+ * A local id identifies an object of its owner. The owner's slashes are escaped, so that the first slash separates the
+ * two.
+ */
 export const localIdKey = (owner: string, localId: string): string =>
   `${encodeURIComponent(owner)}/${localId}`
 
@@ -61,7 +64,7 @@ export const localIdOf = (key: string): { readonly owner: string; readonly local
   return { owner: decodeURIComponent(key.slice(0, slash)), localId: key.slice(slash + 1) }
 }
 
-/** What counts upwards. */
+/** Subjects with ascending numbers. */
 export type Counter = 'batches' | 'jobs'
 
 export const categories = {

@@ -12,7 +12,7 @@ const BatchSubmitted = t.intersection([t.type({ batch: BatchId }), Submission], 
 const ProfileSet = t.intersection(
   [
     Profile,
-    /** Why its collection is on hold from now on; a hold is released by a person. */
+    /** Reason of the hold that is set on its collection; a hold is released by a person. */
     t.partial({ hold: Text }),
   ],
   'profile.set',
@@ -84,7 +84,7 @@ const called = t.type(
     job: JobNumber,
     batch: BatchId,
     callback: Text,
-    /** Of the answer; 0 where there was none. */
+    /** HTTP status of the answer; 0 if there was none. */
     status: t.number,
     ok: t.boolean,
   },

@@ -2,7 +2,7 @@ import { integer, json, text, type ViewShape } from '../kernel/view.ts'
 import type { Difference } from './object/storage.ts'
 import type { DeclaredFile, Description, FileFormat, Mode } from './payload.ts'
 
-/* Objects: what they are called, their versions, and the files of each. */
+/* Objects: their ids, their versions, and the files of each. */
 
 export const objects = {
   name: 'ingest-objects',
@@ -11,7 +11,7 @@ export const objects = {
   key: ['object'],
   columns: {
     object: 'text',
-    /** The job that has its identifier, or worked on it last; none of what was adopted. */
+    /** The job that has its identifier, or worked on it last; null if it was adopted. */
     job: 'integer',
     /** The latest; 0 = none. */
     version: integer(),
@@ -39,7 +39,7 @@ export const versions = {
   columns: {
     object: 'text',
     version: 'integer',
-    /** Who stored it; none where a person adopted it. */
+    /** The job that stored it; null if a person adopted it. */
     job: 'integer',
     batch: 'text',
     mode: text<Mode | null>(),
@@ -62,7 +62,7 @@ export const files = {
     path: 'text',
     size: integer(),
     sha256: text(),
-    /** As a program found it to be, else as the depositor says. */
+    /** As a program identified it, else as the depositor declares it. */
     mimeType: 'text',
     declared: json<DeclaredFile | null>(),
     format: json<FileFormat | null>(),
@@ -77,7 +77,7 @@ export const listings = {
   key: ['object', 'from'],
   columns: {
     object: 'text',
-    /** Place of the first file of the page, from 0. */
+    /** Position of the first file of the page, from 0. */
     from: 'integer',
     version: integer(),
     job: integer(),
@@ -93,7 +93,7 @@ export const storageDifferences = {
   columns: {
     object: 'text',
     differences: json<readonly (Difference & { readonly since: string })[]>(),
-    /** Of the oldest. */
+    /** Time of the oldest. */
     since: text(),
   },
   indexes: [['since']],
@@ -109,7 +109,7 @@ export const localIds = {
     localId: 'text',
     /** Null while a job looks for it, or mints it. */
     ark: 'text',
-    /** None where the object was adopted. */
+    /** Null if the object was adopted. */
     job: 'integer',
     since: text(),
   },

@@ -4,7 +4,7 @@ import { NonNegativeInteger, Text } from '../kernel/codecs.ts'
 import { Ark } from './ark.ts'
 import { LocalId } from './ids.ts'
 
-/** At most so many characters: an event with many of them stays small. */
+/** Limits the length: an event with many of these texts stays small. */
 const short = (max: number) =>
   annotate(
     t.refinement(Text, (s) => s.length <= max, `text of at most ${max} characters`),
@@ -13,7 +13,7 @@ const short = (max: number) =>
 
 const MetadataText = short(4000)
 
-/** What the producer says of an object: the four ERC words, a note, and Dublin Core terms as they are. */
+/** The producer's description of an object: the four ERC elements, a note, and Dublin Core terms as they are. */
 export const Description = t.partial(
   {
     who: MetadataText,
@@ -37,18 +37,18 @@ export const PayloadUrl = annotate(
   { format: 'uri' },
 )
 
-/** `add` writes a version of what was submitted alone; `update` carries the files of the last one forward. */
+/** `add` writes a version of the submitted files alone; `update` carries the files of the last one forward. */
 export const Mode = t.keyof({ add: null, update: null }, 'mode')
 export type Mode = t.TypeOf<typeof Mode>
 
-/** What one object is made from. */
+/** Payload types of one object. */
 export const ObjectType = t.keyof(
   { file: null, container: null, manifest: null, folder: null, bag: null },
   'object type',
 )
 export type ObjectType = t.TypeOf<typeof ObjectType>
 
-/** What may be submitted; the later ones make a job of each row, or of each file. */
+/** Types that may be submitted; the later ones make a job of each row, or of each file. */
 export const SubmissionType = t.keyof(
   {
     file: null,
@@ -65,7 +65,7 @@ export const SubmissionType = t.keyof(
 )
 export type SubmissionType = t.TypeOf<typeof SubmissionType>
 
-/** Where the bytes of an object come from. */
+/** Source of the bytes of an object. */
 export const ObjectPayload = t.intersection(
   [
     t.type({ url: PayloadUrl, type: ObjectType }),
@@ -73,7 +73,7 @@ export const ObjectPayload = t.intersection(
       /** The name that a single file gets in the object. */
       name: short(4096),
       digest: PayloadDigest,
-      /** Bytes, by the depositor's word. */
+      /** Bytes, as the depositor declares. */
       size: NonNegativeInteger,
     }),
   ],
@@ -81,7 +81,10 @@ export const ObjectPayload = t.intersection(
 )
 export type ObjectPayload = t.TypeOf<typeof ObjectPayload>
 
-/** An object that a payload lists: one job is made of it. Its own ids and words go before the submission's. */
+/**
+ * An object that a payload lists: one job is made of it. Its own ids and description take precedence over the
+ * submission's.
+ */
 export const ListedObject = t.intersection(
   [
     t.type({ payload: ObjectPayload, localIds: t.array(LocalId) }),
@@ -93,11 +96,11 @@ export type ListedObject = t.TypeOf<typeof ListedObject>
 
 const aPath = short(4096)
 
-/** What the depositor says of a file; its digests are verified. */
+/** The depositor's metadata of a file; its digests are verified. */
 export const DeclaredFile = t.partial(
   {
     mimeType: short(255),
-    /** As it is written there. */
+    /** As written in the manifest. */
     lastModified: short(64),
     /** Lower-case hex, by algorithm. */
     digests: t.record(short(32), short(256)),
@@ -106,11 +109,11 @@ export const DeclaredFile = t.partial(
 )
 export type DeclaredFile = t.TypeOf<typeof DeclaredFile>
 
-/** What a program found a file to be. */
+/** File format, as a program identified it. */
 export const FileFormat = t.partial(
   {
     mimeType: short(255),
-    /** Of a format registry: `pronom`, and `fmt/43` there. */
+    /** Name of a format registry, such as `pronom`, with an id of it, such as `fmt/43`. */
     registry: short(64),
     id: short(255),
     name: short(255),
@@ -138,10 +141,10 @@ export const ObjectFile = t.intersection(
 )
 export type ObjectFile = t.TypeOf<typeof ObjectFile>
 
-/** So many stand in one message, and in one event. */
+/** Limits per message, and per event. */
 export const maxListedObjects = 200
 export const maxListedFiles = 1000
-/** Characters of their JSON: topics and logs take a megabyte at once. */
+/** Characters of their JSON: topics and logs accept a megabyte at once. */
 export const maxPageLength = 500_000
 
 export const pageOf = <Codec extends t.Mixed>(codec: Codec, max: number) =>
@@ -157,7 +160,7 @@ export const pageOf = <Codec extends t.Mixed>(codec: Codec, max: number) =>
 export const isPage = (list: readonly unknown[]): boolean =>
   list.length === 0 || JSON.stringify(list).length <= maxPageLength
 
-/** Cuts what is to be listed into pages that messages and events take. */
+/** Divides a list into pages that messages and events accept. */
 export function* pages<Item>(items: Iterable<Item>, max: number): Generator<readonly Item[]> {
   let page: Item[] = []
   let length = 0

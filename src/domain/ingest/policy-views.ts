@@ -2,7 +2,7 @@ import type { LockMark } from '../kernel/leader-lease.ts'
 import { integer, json, text, type ViewShape } from '../kernel/view.ts'
 import type { Profile } from './profile/profile.ts'
 
-/* What people have said of all that is taken in, and who works on what. */
+/* Decisions of people about all ingest, and the claims on work. */
 
 export const holds = {
   name: 'ingest-holds',
@@ -41,13 +41,13 @@ export const claims = {
     kind: text<'batch' | 'job' | 'volume'>(),
     /** UUID of a batch, number of a job, name of a volume. */
     id: 'text',
-    /** State in which it was claimed; of a batch its task. */
+    /** State in which it was claimed; for a batch its task. */
     state: text(),
     holder: text(),
     fence: integer(),
     since: text(),
     deadline: text(),
-    /** Of the holder's process; null where it has none. */
+    /** Lock of the holder's process; null if it has none. */
     lock: json<LockMark | null>(),
   },
   indexes: [['deadline']],
@@ -60,7 +60,7 @@ export const housekeeping = {
   key: ['what'],
   columns: {
     what: text<'batches' | 'folders'>(),
-    /** Whatever ended before. */
+    /** Subjects that ended before this time are removed. */
     before: text(),
     reason: text(),
     actor: text(),

@@ -7,11 +7,11 @@ export interface IngestRejection {
     /** No such thing. */
     | 'unknown'
     | 'exists'
-    /** A move that is none; names both states. */
+    /** A move that is not allowed; names both states. */
     | 'not-allowed'
     /** It cannot be resumed. */
     | 'permanent'
-    /** Somebody will not be told; to be repeated with `confirmed: true`. */
+    /** Somebody will not be notified; to be repeated with `confirmed: true`. */
     | 'unconfirmed'
     /** All ingest is on hold. */
     | 'paused'
@@ -21,7 +21,7 @@ export interface IngestRejection {
     | 'jobs-open'
     | 'mail-due'
     | 'nothing-to-do'
-    /** What was listed is not what there is said to be. */
+    /** The listed entries do not match the announced number. */
     | 'incomplete'
     | 'too-large'
     /** Another job has it. */
@@ -34,7 +34,7 @@ export interface IngestRejection {
 export const reject = (code: IngestRejection['code'], message: string): E.Either<IngestRejection, never> =>
   E.left({ code, message })
 
-/** `told`: who will not be, in words. */
+/** `told`: the parties that will not be notified, in words. */
 export const unconfirmed = (what: string, told: string): E.Either<IngestRejection, never> =>
   reject(
     'unconfirmed',

@@ -8,17 +8,18 @@ export interface Volume {
   readonly used: number
 }
 
-/** How the room of a work volume is given out. */
+/** Rules for allocating the room of a work volume. */
 export interface RoomTerms {
-  /** So much of it may be used. */
+  /** The share of it that may be used. */
   readonly thresholdPercent: number
-  /** What a job of unknown size counts as. */
+  /** Bytes counted for a job of unknown size. */
   readonly unknownBytes: number
 }
 
 /**
- * Bytes promised to jobs that have room and whose files are not all there yet: on the volume of a work folder, with those of which nobody
- * said on which; on all, unless one is named. Those that were put off are promised none: they go on where there is room.
+ * Returns the bytes promised to jobs that have room and whose files are not all downloaded yet: on the volume of a work
+ * folder, including jobs without a known folder; on all volumes, if none is named. Jobs that were put off are promised
+ * none: they continue where there is room.
  */
 export const promisedBytes = (
   views: Pick<Views, 'tally'>,
@@ -39,10 +40,10 @@ export const promisedBytes = (
   return Number(known?.spaceNeeded ?? 0) + (unknown?.count ?? 0) * unknownBytes
 }
 
-/** Bytes that may be used and promised together. */
+/** Returns the bytes that may be used and promised together. */
 export const roomIn = ({ total }: Volume, { thresholdPercent }: RoomTerms): number =>
   (total * thresholdPercent) / 100
 
-/** Bytes that may still be given out; below 0 where more is used, or was promised, than may be. */
+/** Returns the bytes that may still be promised; below 0 if more are used or promised than allowed. */
 export const roomLeft = (volume: Volume, terms: RoomTerms, promised: number): number =>
   roomIn(volume, terms) - volume.used - promised

@@ -2,13 +2,14 @@ import * as t from 'io-ts'
 import { NonNegativeInteger } from '../kernel/codecs.ts'
 
 /**
- * Which jobs of a batch, by their places: so many that are not meant, so many that are, and so on in turn. Every second
- * one of a hundred thousand takes two hundred kilobytes; ten thousand in a row take a few bytes.
+ * A set of a batch's jobs, by position, as run lengths: the number of positions that are not in the set, then of those
+ * that are, and so on in turn. Every second one of a hundred thousand takes two hundred kilobytes; ten thousand in a
+ * row take a few bytes.
  */
 export const Runs = t.array(NonNegativeInteger, 'runs')
 export type Runs = t.TypeOf<typeof Runs>
 
-/** Of ascending places, from 0. */
+/** From ascending positions, from 0. */
 export const runsOf = (places: Iterable<number>): Runs => {
   const runs: Runs = []
   let next = 0
@@ -23,7 +24,7 @@ export const runsOf = (places: Iterable<number>): Runs => {
 /** Numbers of jobs, both ends included. */
 export type Ranges = readonly (readonly [first: number, last: number])[]
 
-/** As people read them: `firstJob` is the number of the job at place 0. */
+/** Converts runs to job numbers: `firstJob` is the number of the job at position 0. */
 export const rangesOf = (runs: Runs, firstJob: number): Ranges => {
   const ranges: [number, number][] = []
   let from = firstJob
@@ -35,7 +36,7 @@ export const rangesOf = (runs: Runs, firstJob: number): Ranges => {
   return ranges
 }
 
-/** Each of the numbers, in their order. */
+/** Returns each of the numbers, in order. */
 export function* numbersIn(ranges: Ranges): Generator<number> {
   for (const [first, last] of ranges) for (let number = first; number <= last; number++) yield number
 }
@@ -47,7 +48,7 @@ export const placesIn = (runs: Runs): Generator<number> => numbersIn(rangesOf(ru
 
 export const sizeOf = (runs: Runs): number => runs.reduce((sum, run, i) => (i % 2 ? sum + run : sum), 0)
 
-/** What is in the first and not in the second. */
+/** Returns the positions in the first and not in the second. */
 export const without = (runs: Runs, others: Runs): Runs => {
   const known = new Set(placesIn(others))
   return runsOf([...placesIn(runs)].filter((place) => !known.has(place)))

@@ -22,16 +22,16 @@ import { anySpelling } from './spelling.ts'
 import { MailAddress, RefusedRecipient } from './submission.ts'
 import { WorkState } from './transitions.ts'
 
-/** Under which claim a batch was worked on. */
+/** The claim under which a batch was worked on. */
 const ofBatch = { batch: BatchId, fence: PositiveInteger }
-/** Under which claim a job was worked on. */
+/** The claim under which a job was worked on. */
 const ofJob = { job: JobNumber, fence: PositiveInteger }
-/** The worker gives the job back with this step; else its claim goes on. */
+/** The worker gives the job back with this step; else its claim continues. */
 const last = t.partial({ release: t.boolean })
 
 const ObjectsListed = t.type({
   ...ofBatch,
-  /** Place of the first of these in the payload, from 0. */
+  /** Position of the first of these in the payload, from 0. */
   from: NonNegativeInteger,
   objects: pageOf(ListedObject, maxListedObjects),
 })
@@ -39,9 +39,9 @@ const ObjectsListed = t.type({
 const BatchOpened = t.intersection([
   t.type({
     ...ofBatch,
-    /** How many objects were listed under this claim. */
+    /** Number of objects that were listed under this claim. */
     count: NonNegativeInteger,
-    /** What the payload turned out to be. */
+    /** The actual type of the payload. */
     type: SubmissionType,
   }),
   t.partial({ digest: PayloadDigest }),
@@ -59,19 +59,19 @@ const BatchReported = t.intersection([
 
 const mail = t.intersection([
   t.type({ ...ofBatch, mail: MailKind }),
-  /** Number of the report that it tells of. */
+  /** Number of the report in the mail. */
   t.partial({ report: PositiveInteger }),
 ])
 const MailSent = t.intersection([
   mail,
-  /** It went to these. */
+  /** Recipients that the mail server accepted. */
   t.type({ to: t.array(MailAddress) }),
   t.partial({ messageId: Text, refused: t.array(RefusedRecipient) }),
 ])
 const MailFailed = t.intersection([
   mail,
   t.type({ error: Text }),
-  /** When it is to be tried again; absent: never. */
+  /** Time of the next attempt; absent: never. */
   t.partial({ retryAt: Time }),
 ])
 
@@ -84,18 +84,18 @@ const stored = t.type({
   ark: Ark,
   version: PositiveInteger,
   inventoryDigest: Text,
-  /** All of the version, and bytes together. */
+  /** Number of all files of the version, and their bytes. */
   files: NonNegativeInteger,
   bytes: NonNegativeInteger,
 })
-/** Absent where the object was told before, by whoever may. */
+/** Absent if the object's stream has the version already. */
 const toldToObject = t.partial({
-  /** The last of the files; those before were listed with `files.listed`. */
+  /** The last of the files; the others were listed before with `files.listed`. */
   listed: pageOf(ObjectFile, maxListedFiles),
   object: ObjectFacts,
 })
 
-/** By state: what the step found out. */
+/** By state: the result of the step. */
 const DoneStep = t.union([
   done('pending', t.partial({ localIds: t.array(LocalId), description: Description })),
   done('estimating', t.intersection([t.type(space), t.partial({ priority: Priority })])),
@@ -119,7 +119,7 @@ const StepsDone = t.intersection([t.type({ ...ofJob, steps: t.array(DoneStep) })
 const StepFailed = t.intersection([
   t.type({ ...ofJob, state: anySpelling(WorkState), message: Text }),
   t.partial({
-    /** For good: only a new submission helps. */
+    /** Permanent: only a new submission helps. */
     permanent: t.boolean,
     /** The identifier that it has by now. */
     ark: Ark,
@@ -130,16 +130,16 @@ const FilesListed = t.type({
   ...ofJob,
   ark: Ark,
   version: PositiveInteger,
-  /** Place of the first of these among the version's files, from 0. */
+  /** Position of the first of these among the version's files, from 0. */
   from: NonNegativeInteger,
   files: pageOf(ObjectFile, maxListedFiles),
 })
 
 const ObjectCompared = t.type({
   object: ObjectId,
-  /** How many versions the log knew then. */
+  /** Number of versions that the log knew then. */
   known: NonNegativeInteger,
-  /** None: storage holds what the log knows. */
+  /** Empty: storage and log agree. */
   differences: pageOf(Difference, maxDifferences),
 })
 

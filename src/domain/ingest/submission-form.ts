@@ -10,9 +10,12 @@ import { Description, Mode, PayloadDigest, PayloadUrl, SubmissionType } from './
 import { anySpelling } from './spelling.ts'
 import { MailAddress, MailAddresses, type Submission, type SubmittedPayload } from './submission.ts'
 
-/* A submission as the fields of a form (reference ingest §2.2): each a text, under the names that depositors know. */
+/*
+ * A submission as the fields of a form (reference ingest
+ * 2.2): each a text, under the names that depositors know.
+ */
 
-/** What is wrong with a field, and what to do. */
+/** An invalid field, and the fix. */
 export interface FieldObjection {
   readonly field: string
   /** A sentence that begins with the field. */
@@ -35,7 +38,7 @@ const listOf = <A extends string>(codec: t.Type<A, string, unknown>, parting: Re
 const spelt = anySpelling(SubmissionType)
 const isObjectManifest = /^\s*object[\s_-]?manifest\s*$/i
 
-/** What is a `manifest` here is called `object-manifest` elsewhere. */
+/** Other programs call `manifest` `object-manifest`. */
 const FormType = annotate(
   new t.Type<SubmissionType, string, unknown>(
     spelt.name,
@@ -50,7 +53,7 @@ const FormType = annotate(
 const { who, what, when, where, note } = Description.props
 const { algorithm, value } = PayloadDigest.props
 
-/** What each field takes, decoded from its text. */
+/** Codec of each field's text. */
 const codecs = {
   profile: ProfileName,
   submitter: Text,
@@ -74,7 +77,7 @@ const codecs = {
 
 export type FormField = keyof typeof codecs
 
-/** Said of each field in documents. */
+/** Descriptions of the fields in documents. */
 const meanings: Readonly<Record<FormField, string>> = {
   profile: 'How it is taken in; `default` is always there.',
   submitter: 'Who submits it.',
@@ -103,7 +106,7 @@ export const dublinCoreTerms = [
 
 const aDescription = t.array(who)
 
-/** The fields as documents have them; files stand beside them. */
+/** The fields as documents show them; files are sent beside them. */
 export const SubmissionFields = t.intersection(
   [
     t.type({ profile: described('profile'), submitter: described('submitter') }),
@@ -128,7 +131,7 @@ function described(name: FormField): t.Mixed {
   )
 }
 
-/** The fields that came so far. */
+/** The fields received so far. */
 export type FilledIn = { readonly [Name in FormField]?: t.TypeOf<(typeof codecs)[Name]> } & {
   readonly dublinCore?: Readonly<Record<string, readonly string[]>>
 }
@@ -136,7 +139,7 @@ export type FilledIn = { readonly [Name in FormField]?: t.TypeOf<(typeof codecs)
 const objection = (field: string, sentence: string): E.Either<FieldObjection, never> =>
   E.left({ field, message: `${field}: ${sentence}` })
 
-/** Adds a field to those that came. Empty ones count as absent, as browsers send them. */
+/** Adds a field to those received. Empty ones count as absent, as browsers send them. */
 export const fillIn = (filled: FilledIn, name: string, text: string): E.Either<FieldObjection, FilledIn> => {
   const trimmed = text.trim()
   const term = termOf(name)
@@ -167,7 +170,7 @@ const names: ReadonlyMap<string, FormField> = new Map([
 
 const fieldNamed = (name: string): FormField | undefined => names.get(name.toLowerCase())
 
-/** `dc.subject`, `DC:subject`, `DCsubject`. */
+/** Matches `dc.subject`, `DC:subject`, `DCsubject`. */
 const termOf = (name: string): string | undefined => {
   const term = /^dc[.:]?([a-z]+)$/i.exec(name)?.[1]?.toLowerCase()
   return term !== undefined && dublinCoreTerms.includes(term) ? term : undefined
@@ -197,7 +200,7 @@ const withField = (
   return objection(name, 'is given twice; give it once')
 }
 
-/** The depositor's digest of the payload. */
+/** Returns the depositor's digest of the payload. */
 export const announcedDigest = ({
   digestType: algorithm,
   digestValue: value,
@@ -208,7 +211,7 @@ export const announcedDigest = ({
   return E.right(undefined)
 }
 
-/** The payload at `url`. */
+/** Returns the payload at `url`. */
 export const payloadAtUrl = (filled: FilledIn): E.Either<FieldObjection, SubmittedPayload> => {
   const { url, type, filename: name, size } = filled
   if (url === undefined)
@@ -222,7 +225,7 @@ export const payloadAtUrl = (filled: FilledIn): E.Either<FieldObjection, Submitt
   )
 }
 
-/** The whole: the fields, and the payload as it came. */
+/** Returns the whole submission: the fields, and the payload as received. */
 export const submissionOf = (
   filled: FilledIn,
   payload: SubmittedPayload,

@@ -13,7 +13,7 @@ export const MailAddress = annotate(
   { maxLength: 320, pattern: address.source },
 )
 
-/** One of a mail's recipients that the mail server did not take. */
+/** A recipient of a mail that the mail server refused. */
 export const RefusedRecipient = t.type({ to: MailAddress, reason: Text })
 export type RefusedRecipient = t.TypeOf<typeof RefusedRecipient>
 
@@ -22,13 +22,13 @@ const addresses = annotate(
   { maxItems: 50 },
 )
 
-/** One URL, whatever is submitted. Without a type it is found out when the payload is read. */
+/** One URL, for any payload. Without a type it is detected when the payload is read. */
 export const SubmittedPayload = t.intersection(
   [
     t.type({ url: PayloadUrl }),
     t.partial({
       type: SubmissionType,
-      /** The depositor's name for it; of a single file also its name in the object. */
+      /** The depositor's name for it; for a single file also its name in the object. */
       name: Text,
       digest: PayloadDigest,
       /** Bytes. */
@@ -39,7 +39,7 @@ export const SubmittedPayload = t.intersection(
 )
 export type SubmittedPayload = t.TypeOf<typeof SubmittedPayload>
 
-/** What a depositor asks for. */
+/** A depositor's request. */
 export const Submission = t.intersection(
   [
     t.type({ profile: ProfileName, submitter: Text, payload: SubmittedPayload, mode: Mode }),
@@ -47,16 +47,16 @@ export const Submission = t.intersection(
       primary: Ark,
       localIds: t.array(LocalId),
       description: Description,
-      /** Told instead of the profile's addresses. */
+      /** Notified instead of the profile's addresses. */
       notifyTo: addresses,
       /** Called for each job instead of the profile's. */
       callback: PayloadUrl,
       /**
-       * Whoever sent it is a stranger to this machine: of its files it may name those that came with it, and what the
-       * house allows.
+       * Sent by a party outside this machine: of the machine's files it may name those that came with it, and those
+       * that the system allows.
        */
       foreign: t.boolean,
-      /** Where its payload lies, if one node alone has it. */
+      /** Site of its payload, if only one node has it. */
       site: Site,
     }),
   ],

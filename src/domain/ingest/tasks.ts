@@ -3,7 +3,7 @@ import type { JobChanges, JobFacts } from './job/facts.ts'
 import type { WorkState } from './transitions.ts'
 import type { BatchTask } from './views.ts'
 
-/* What a worker gets with a claim: all that was known when it was granted. */
+/* Tasks that a worker gets with a claim, with the state known when it was granted. */
 
 /** A job in the state in which it was claimed. */
 export interface JobTask {
@@ -11,20 +11,20 @@ export interface JobTask {
   readonly fence: number
   readonly state: WorkState
   readonly facts: JobFacts
-  /** What earlier steps found out. */
+  /** Results of earlier steps. */
   readonly found: JobChanges
   readonly priority: number
-  /** Resumes by a person. */
+  /** Number of resumes by a person. */
   readonly retries: number
 }
 
-/** Something to do with a batch. */
+/** A task of a batch. */
 export interface BatchWork {
   /** The public id. */
   readonly id: string
   readonly fence: number
   readonly task: BatchTask
   readonly batch: Batch
-  /** Which mail is to be sent, when that is the task. */
+  /** The mail to send, if that is the task. */
   readonly mail?: DueMail | undefined
 }

@@ -12,11 +12,11 @@ export { files, listings, localIds, objects, storageDifferences, versions } from
 export { claims, holds, housekeeping, profiles, sites } from './policy-views.ts'
 
 /*
- * `available` says since when a worker may claim what waits: '' at once, a time while a claim holds it or while it was put
- * off, null where there is nothing to do. So the next of a million is the first row of an index.
+ * `available` is the time from which a worker may claim waiting work: '' at once, a time while a claim holds it or
+ * while it was put off, null if there is nothing to do. So the next of a million is the first row of an index.
  */
 
-/** What a worker does with a batch. */
+/** Tasks of a worker for a batch. */
 export type BatchTask = 'open' | 'report' | 'mail'
 
 export const batches = {
@@ -32,7 +32,7 @@ export const batches = {
     profile: text(),
     collection: text(),
     submitter: text(),
-    /** What the payload is; null until that is known. */
+    /** Type of the payload; null until it is known. */
     type: 'text',
     mode: text<Mode>(),
     title: 'text',
@@ -42,36 +42,36 @@ export const batches = {
     submittedAt: text(),
     lastModified: text(),
     message: 'text',
-    /** Who made its last move. */
+    /** Actor of its last move. */
     actor: text(),
     /** 1: its payload was read to its end. */
     read: integer(),
-    /** Objects that its payload lists, as far as it was read. */
+    /** Number of objects that its payload lists, as far as it was read. */
     listed: integer(),
     /** Number of its first job; the others follow. Null until it is opened. */
     firstJob: 'integer',
     jobs: integer(),
-    /** Jobs that have not ended, held ones among them. */
+    /** Number of jobs that have not ended, including held ones. */
     open: integer(),
-    /** Of the open ones: while there is one, no report is made. */
+    /** Number of held jobs among the open ones: while there is one, no report is made. */
     held: integer(),
     completed: integer(),
     failed: integer(),
     deleted: integer(),
     /** Number of the last report; 0 = none. */
     reports: integer(),
-    /** What a worker does next; null where nothing is to be done. */
+    /** The next task for a worker; null if there is none. */
     task: text<BatchTask | null>(),
     available: 'text',
-    /** Until when it was put off; null where it was not. */
+    /** Time until which it was put off; null if it was not. */
     putOffUntil: 'text',
-    /** Why a worker put it off; null where none did. */
+    /** Reason for which a worker put it off; null if none did. */
     putOffFor: 'text',
-    /** Which mail is due, when the task is `mail`: `queued`, `failed`, `report`. */
+    /** The mail that is due, if the task is `mail`: `queued`, `failed`, `report`. */
     mail: 'text',
-    /** All that are to be sent. */
+    /** All mails that are to be sent. */
     mails: json<readonly DueMail[]>(),
-    /** Where it is opened, if one node alone has its payload; else empty. */
+    /** The site that opens it, if only one node has its payload; else empty. */
     site: text(),
     holder: 'text',
     heldUntil: 'text',
@@ -94,12 +94,12 @@ export const jobs = {
     job: 'integer',
     batch: text(),
     batchNumber: integer(),
-    /** Place in its batch, from 0. */
+    /** Position in its batch, from 0. */
     place: integer(),
     state: text<JobState>(),
-    /** Since when a worker may claim it. */
+    /** Time from which a worker may claim it. */
     available: 'text',
-    /** Two-digit priority and number: the lower text goes first. That of the last move. */
+    /** Two-digit priority and number: the lower text goes first. Set by the last move. */
     order: text(),
     priority: integer(),
     profile: text(),
@@ -108,47 +108,47 @@ export const jobs = {
     submitter: text(),
     payload: json<ObjectPayload>(),
     mode: text<Mode>(),
-    /** What the depositor gave, or what it was given since. */
+    /** The depositor's identifier, or the one it was given since. */
     ark: 'text',
     localIds: json<readonly string[]>(),
     description: json<Description | null>(),
     title: 'text',
     callback: 'text',
-    /** The step that it came to last without failing; null before the first. */
+    /** The last step that it finished; null before the first. */
     lastSuccessfulStatus: text<WorkState | null>(),
-    /** Resumes by a person. */
+    /** Number of resumes by a person. */
     retryCount: integer(),
-    /** The step that it failed in; null while it is not failed. */
+    /** The step that it failed in; null if it is not failed. */
     failedIn: text<WorkState | null>(),
     /** 1: it cannot be resumed. */
     permanent: integer(),
-    /** Why it made its last move: what failed, or a person's reason. */
+    /** Reason of its last move: the failure, or a person's reason. */
     message: 'text',
-    /** Who made its last move. */
+    /** Actor of its last move. */
     actor: text(),
-    /** Why a worker put it off; null where none did. */
+    /** Reason for which a worker put it off; null if none did. */
     putOffFor: 'text',
-    /** Bytes; 0 where the size is unknown. */
+    /** Bytes; 0 if the size is unknown. */
     spaceNeeded: integer(),
-    /** 1: `spaceNeeded` says how much. */
+    /** 1: `spaceNeeded` is known. */
     sizeKnown: integer(),
     version: 'integer',
     files: 'integer',
     bytes: 'integer',
-    /** Where its payload lies, if one node alone has it; else empty. */
+    /** Site of its payload, if only one node has it; else empty. */
     sourceSite: text(),
-    /** The work folder that has room for its files, or has them; empty: nobody has said. */
+    /** The work folder that has room for its files, or has them; empty: not known. */
     workSite: text(),
-    /** Where it can be worked on in its state; empty: anywhere. */
+    /** Site where it can be worked on in its state; empty: anywhere. */
     site: text(),
-    /** 1 while its work folder may be there. */
+    /** 1 while its work folder may exist. */
     folder: integer(),
-    /** When it was completed or deleted; else null. */
+    /** Time at which it was completed or deleted; else null. */
     endedAt: 'text',
     holder: 'text',
     fence: 'integer',
     heldUntil: 'text',
-    /** Holders in a row that died in this step. */
+    /** Number of holders in a row that died in this step. */
     deaths: integer(),
     createdAt: text(),
     lastModified: text(),
@@ -156,7 +156,7 @@ export const jobs = {
   indexes: [
     ['state', 'available', 'order', 'site'],
     ['batch', 'state'],
-    // With these columns, a million jobs are added up without their rows.
+    // With these columns, a million jobs are added up without reading their rows.
     ['collection', 'state', 'sizeKnown', 'spaceNeeded'],
     ['folder', 'endedAt'],
   ],

@@ -9,7 +9,7 @@ import type { BatchTask } from '../views.ts'
 import type { MailKind } from './events.ts'
 import type { EndOfJob } from './jobs.ts'
 
-/** I1. The profile was looked up; undefined where there is none of that name. */
+/** I1. The profile as it was looked up; undefined if there is none of that name. */
 export interface SubmitBatch extends Command {
   readonly type: 'SubmitBatch'
   readonly submission: Submission
@@ -22,8 +22,8 @@ export interface NumberBatch extends Command {
 }
 
 /**
- * Granted where the events hold `StepClaimed`. A pending batch of a collection on hold is held instead (I3), and what
- * `maxDeaths` holders in a row died of is set aside.
+ * Granted if the events contain `StepClaimed`. A pending batch of a collection on hold is held instead (I3), and a task
+ * in which `maxDeaths` holders in a row died is set aside.
  */
 export interface ClaimBatch extends Command, ClaimTerms, MaxDeaths {
   readonly type: 'ClaimBatch'
@@ -60,10 +60,10 @@ export interface OpenBatch extends Command {
 }
 
 export interface JobNote {
-  /** Place in the batch, from 0. */
+  /** Position in the batch, from 0. */
   readonly index: number
   readonly end: EndOfJob
-  /** Of the move in the job's stream. */
+  /** Revision of the move in the job's stream. */
   readonly revision: number
 }
 
@@ -82,7 +82,7 @@ interface OfMail extends UnderClaim {
   readonly report?: number | undefined
 }
 
-/** Before the first byte goes to the mail server: from here on it is not sent again. */
+/** Sent before the first byte goes to the mail server: from here on the mail is not sent again. */
 export interface StartMail extends OfMail {
   readonly type: 'StartMail'
 }
@@ -97,7 +97,7 @@ export interface RecordMail extends OfMail {
 export interface FailMail extends OfMail {
   readonly type: 'FailMail'
   readonly error: string
-  /** When it is tried again; undefined: never. */
+  /** Time of the next attempt; undefined: never. */
   readonly retryAt?: string | undefined
 }
 
@@ -123,7 +123,7 @@ export interface DeleteBatch extends ByPerson {
   readonly confirmed: boolean
 }
 
-/** All of its jobs that have not ended, whoever holds them (N15). */
+/** Fails all of its jobs that have not ended, whoever holds them (N15). */
 export interface FailJobs extends ByPerson {
   readonly type: 'FailJobs'
   readonly confirmed: boolean
@@ -133,7 +133,7 @@ export interface UpdateReport extends ByPerson {
   readonly type: 'UpdateReport'
 }
 
-/** I16: of a person, or of the house by age. */
+/** I16: from a person, or from the system by age. */
 export interface SweepBatch extends ByPerson {
   readonly type: 'SweepBatch'
   readonly by: 'admin' | 'system'

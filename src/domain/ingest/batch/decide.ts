@@ -75,7 +75,7 @@ const decide = (command: BatchCommand, batch: BatchOrNone): Decision => {
   }
 }
 
-/** Nobody moves a batch that is being worked on. A claim that ran out is first said to have expired. */
+/** Rejects a person's move of a batch that is being worked on. An overdue claim expires first. */
 const atRest = (at: string, batch: Batch, move: (batch: Batch) => MoveDecision): Decision => {
   const { lease } = batch.claims
   if (isActive(lease, at))
@@ -96,8 +96,9 @@ interface RunOut {
 }
 
 /**
- * What a claim that is over leaves. A mail whose sender was not heard of again may have been sent. What so many holders died
- * of is set aside: the batch fails, and of a mail that was never begun that alone.
+ * Returns the batch after an expired claim. A mail whose sender was not heard of again may have been sent. A task in
+ * which `maxDeaths` holders died is set aside: the batch fails, or, if the task was a mail that was never begun, only
+ * the mail.
  */
 const runOut = (batch: Batch, ending: Ending & MaxDeaths): RunOut => {
   const expired = expireClaim(batch.claims, ending)
@@ -131,7 +132,7 @@ const setAside = (
 const number = (command: NumberBatch, batch: Batch): Decision =>
   E.right(batch.number === undefined ? [{ type: 'BatchNumbered', data: { number: command.number } }] : [])
 
-/** I2, I8, I12. Nothing is begun while all ingest is paused; mails go out all the same. */
+/** I2, I8, I12. No task is begun while all ingest is paused; mails are sent all the same. */
 const claim = (command: ClaimBatch, batch: Batch): Decision => {
   const { task, holds, at } = command
   if (isActive(batch.claims.lease, at))
@@ -145,7 +146,7 @@ const claim = (command: ClaimBatch, batch: Batch): Decision => {
     return move(batch, 'held', 'worker', { at, message })
   }
   const { events: expired, left } = runOut(batch, command)
-  // What it leaves is another batch than the one that was found: the next look says what is due of it.
+  // The expiry changed the batch: the next poll finds its due task.
   if (left.state !== batch.state || left.mails.length < batch.mails.length) return E.right(expired)
   return pipe(
     claimStep(left.claims, task, command, at),
@@ -179,7 +180,7 @@ const keep = (command: ClaimUpkeep, batch: Batch): Decision =>
     ),
   )
 
-/** One batch. */
+/** Decides about one batch. */
 export const batchDecider: Decider<BatchOrNone, BatchCommand, BatchEvent, IngestRejection, Lease> = {
   category: categories.batch,
   events: batchEvents,

@@ -9,20 +9,20 @@ import { Runs } from '../runs.ts'
 import { MailAddress, RefusedRecipient, Submission } from '../submission.ts'
 import { type BatchRow, BatchState, batchMoves } from '../transitions.ts'
 
-/* Streams: `ingestBatch-<uuid>`, one a batch, its whole life. */
+/* Streams: `ingestBatch-<uuid>`, one per batch, its whole life. */
 
 const row = t.keyof(
   Object.fromEntries(batchMoves.map((move) => [move.row, null])) as Record<BatchRow, null>,
   'row of a batch',
 )
 
-/** What the depositor is told: that the batch was opened, that it cannot be, what became of its jobs. */
+/** Kinds of mail to the depositor: the batch was opened, it failed, the outcomes of its jobs. */
 export const MailKind = t.keyof({ queued: null, failed: null, report: null }, 'mail')
 export type MailKind = t.TypeOf<typeof MailKind>
 
 const BatchSubmitted = t.type({
   submission: Submission,
-  /** As it was then: a later change is not for this batch. */
+  /** The profile at that time: later changes do not affect this batch. */
   profile: Profile,
   at: Time,
 })
@@ -32,9 +32,9 @@ const BatchMoved = t.intersection([
   t.type({ from: BatchState, to: BatchState, cause: row, at: Time }),
   t.partial({
     message: Text,
-    /** Of the claim under which it was done. */
+    /** Fence of the claim under which it was done. */
     fence: PositiveInteger,
-    /** When it is opened: number of its jobs, which count upwards from the first. */
+    /** Present when it is opened: number of its jobs, whose numbers count upwards from the first. */
     jobs: PositiveInteger,
     firstJob: JobNumber,
     /** A mail is due now. */
@@ -44,7 +44,7 @@ const BatchMoved = t.intersection([
 
 const ObjectsListed = t.type({
   fence: PositiveInteger,
-  /** Place of the first of these in the payload, from 0. */
+  /** Position of the first of these in the payload, from 0. */
   from: NonNegativeInteger,
   objects: pageOf(ListedObject, maxListedObjects),
 })
@@ -53,7 +53,7 @@ const PayloadRead = t.intersection([
   t.partial({ digest: PayloadDigest }),
 ])
 
-/** Place of a job in its batch, from 0, and revision of the move in the job's stream. */
+/** Position of a job in its batch, from 0, and revision of the move in the job's stream. */
 const Note = t.tuple([NonNegativeInteger, NonNegativeInteger])
 const JobsNoted = t.intersection([
   t.type({ at: Time }),
@@ -68,7 +68,7 @@ const JobsNoted = t.intersection([
 
 const JobsForceFailed = t.type({
   reason: Text,
-  /** So many had not ended. */
+  /** Number of jobs that had not ended. */
   open: PositiveInteger,
   at: Time,
 })
@@ -79,17 +79,17 @@ const ReportSaved = t.type({
   /** From 1. */
   report: PositiveInteger,
   kind: t.keyof({ first: null, update: null }, 'kind of report'),
-  /** Number of the job at place 0. */
+  /** Number of the job at position 0. */
   firstJob: JobNumber,
-  /** Places of jobs. */
+  /** Positions of jobs. */
   completed: Runs,
   failed: Runs,
   deleted: Runs,
-  /** Completed since the report before. */
+  /** Completed since the previous report. */
   newlyCompleted: Runs,
   /** Messages of the first failed ones. */
   failures: t.array(t.type({ job: JobNumber, message: Text })),
-  /** A mail is due: of an update only where something changed. */
+  /** A mail is due: for an update only if something changed. */
   mail: t.boolean,
   fence: PositiveInteger,
   at: Time,
@@ -98,14 +98,14 @@ const ReportSaved = t.type({
 const mail = t.intersection([
   t.type({ mail: MailKind, fence: PositiveInteger, at: Time }),
   t.partial({
-    /** Number of the report that it tells of. */
+    /** Number of the report in the mail. */
     report: PositiveInteger,
   }),
 ])
 const MailStarted = mail
 const MailSent = t.intersection([
   mail,
-  /** It went to these. */
+  /** Recipients that the mail server accepted. */
   t.type({ to: t.array(MailAddress) }),
   t.partial({ messageId: Text, refused: t.array(RefusedRecipient) }),
 ])
@@ -113,7 +113,7 @@ const MailFailed = t.intersection([
   mail,
   t.type({
     error: Text,
-    /** When it is tried again; null: never. */
+    /** Time of the next attempt; null: never. */
     retryAt: t.union([Time, t.null]),
     /** It may have been sent: the worker was not heard of again. */
     uncertain: t.boolean,

@@ -3,7 +3,7 @@ import type { ListedObject } from '../payload.ts'
 import { clampPriority, collectionOf, defaultPriority, ownerOf } from '../profile/profile.ts'
 import type { Batch } from './state.ts'
 
-/** A manifest that lies there may list what lies on servers. */
+/** A manifest at a file URL may list objects on servers. */
 const isOfMachine = ({ payload: { url } }: ListedObject): boolean => /^file:/i.test(url)
 
 interface Opened {
@@ -12,12 +12,12 @@ interface Opened {
   readonly firstJob: number
 }
 
-/** What the job of a listed object is made with. The object's own words go before the submission's. */
+/** Returns the facts of the job of a listed object. The object's own values take precedence over the submission's. */
 export const jobFacts = ({ id, batch, firstJob }: Opened, index: number, object: ListedObject): JobFacts => {
   const { submission, profile, number = 1, read } = batch
   const isAlone = read?.count === 1
   const callback = submission.callback ?? profile.callback
-  // Ids of the whole submission name its one object; of many they would name none.
+  // Ids of a submission are those of its single object; with several objects they identify none.
   const primary = object.primary ?? (isAlone ? submission.primary : undefined)
   const localIds = object.localIds.length > 0 || !isAlone ? object.localIds : (submission.localIds ?? [])
   const description = { ...submission.description, ...object.description }

@@ -1,11 +1,11 @@
 import { type Runs, runsOf } from '../runs.ts'
 
 /*
- * What is known of the jobs of a batch: four bytes a job, so that a hundred thousand of them stay small. Each holds the
- * revision of the last move that was noted, plus one, above two bits that say what it came to.
+ * The state of a batch's jobs: four bytes per job, so that a hundred thousand of them stay small. Each holds the
+ * revision of the last noted move, plus one, above two bits for the job's end.
  */
 
-/** How a job stands to its batch. `open`: it has not ended, or was resumed. */
+/** State of a job in its batch. `open`: it has not ended, or was resumed. */
 export const ends = ['open', 'completed', 'failed', 'deleted'] as const
 export type EndOfJob = (typeof ends)[number]
 
@@ -21,12 +21,12 @@ export const newJobs = (count: number): Jobs => ({
 
 export const endOf = ({ words }: Jobs, index: number): EndOfJob => ends[(words[index] ?? 0) & 3]!
 
-/** -1: nothing was noted. */
+/** -1: no move was noted. */
 export const revisionOf = ({ words }: Jobs, index: number): number => ((words[index] ?? 0) >>> 2) - 1
 
 export type Notes = Partial<Record<EndOfJob, readonly (readonly [index: number, revision: number])[]>>
 
-/** Notes of older revisions than a job's last change nothing. */
+/** Notes of older revisions than a job's last have no effect. */
 export const noted = (jobs: Jobs, notes: Notes): Jobs => {
   const words = jobs.words.slice()
   const counts = { ...jobs.counts }
@@ -40,7 +40,7 @@ export const noted = (jobs: Jobs, notes: Notes): Jobs => {
   return { words, counts }
 }
 
-/** Places of the jobs that came to this. */
+/** Returns the positions of the jobs with this end. */
 export const jobsThat = (jobs: Jobs, end: EndOfJob): Runs => runsOf(placesOf(jobs, ends.indexOf(end)))
 
 function* placesOf({ words }: Jobs, end: number): Generator<number> {

@@ -13,20 +13,22 @@ import { type Batch, type DueMail, isSameMail } from './state.ts'
 
 type Decision = E.Either<IngestRejection, readonly BatchEvent[]>
 
-/** Who is told of a batch: whom the submission names, else the profile, else whoever submitted it. */
+/**
+ * Returns the recipients of a batch's mails: those that the submission names, else the profile's, else its submitter.
+ */
 export const recipientsOf = (submission: Submission, profile: Profile): readonly string[] => {
   const { notifyTo = profile.notifyTo ?? [], submitter } = submission
   return notifyTo.length > 0 || !MailAddress.is(submitter) ? notifyTo : [submitter]
 }
 
-/** Does the profile want it, and is there somebody to tell? "Queued" is told only where it is asked for. */
+/** True if the profile wants the mail, and there are recipients. "Queued" is sent only if it is requested. */
 export const isMailWanted = ({ submission, profile }: Batch, mail: MailKind): boolean => {
   const { notifications = 'partial' } = profile
   const isWanted = mail === 'queued' ? notifications === 'all' : notifications !== 'none'
   return isWanted && recipientsOf(submission, profile).length > 0
 }
 
-/** The first that may be sent by now. */
+/** Returns the first mail that may be sent by now. */
 export const dueMail = ({ mails }: Pick<Batch, 'mails'>, at: string): DueMail | undefined =>
   mails.find(({ notBefore: until, since }) => until === undefined || !isWaiting({ since, until }, at))
 
@@ -72,7 +74,7 @@ export const failMail = (command: FailMail, batch: Batch): Decision => {
   )
 }
 
-/** Its worker was not heard of again: whether it was sent nobody knows, so it is not sent once more. */
+/** The worker was not heard of again: it is unknown whether the mail was sent, so it is not sent again. */
 export const abandonedMail = ({ sending, claims }: Batch, at: string): readonly BatchEvent[] => {
   if (!sending || !claims.lease) return []
   const { fence, holder } = claims.lease
@@ -82,7 +84,7 @@ export const abandonedMail = ({ sending, claims }: Batch, at: string): readonly 
   ]
 }
 
-/** Whoever was to send it died before it was begun, too often: it is not tried again. */
+/** Too many workers died before they began to send the mail: it is not tried again. */
 export const setMailAside = (
   batch: Batch,
   { fence, error, at }: { readonly fence: number; readonly error: string; readonly at: string },

@@ -19,9 +19,9 @@ import { isMailWanted } from './mail.ts'
 import { type Decision, move, nameOf, notAllowed } from './moving.ts'
 import { type Batch, type BatchOrNone, evolve } from './state.ts'
 
-/* From the submission to the jobs, and to their end. */
+/* Decisions from the submission to the jobs, and to their end. */
 
-/** I1: cheap; the payload is not looked at. */
+/** I1: cheap; does not read the payload. */
 export const submit = ({ submission, profile, at }: SubmitBatch, batch: BatchOrNone): Decision => {
   if (!profile)
     return reject('unknown', `there is no profile ${submission.profile}; set it first, or name another one`)
@@ -32,7 +32,7 @@ export const submit = ({ submission, profile, at }: SubmitBatch, batch: BatchOrN
     : reject('exists', 'another submission has this id; give each submission a new UUID')
 }
 
-/** Each claim lists from the first object on; what an earlier one listed is void. */
+/** Each claim lists from the first object on; the listing of an earlier claim is void. */
 export const listObjects = ({ fence, from, objects }: ListObjects, batch: Batch): Decision =>
   pipe(
     isReading(batch, fence),
@@ -50,7 +50,7 @@ export const listObjects = ({ fence, from, objects }: ListObjects, batch: Batch)
     }),
   )
 
-/** A payload that lists nothing fails the batch (C10): it is never "completed" with nothing stored. */
+/** A payload without objects fails the batch (C10): it is never "completed" without stored objects. */
 export const endListing = (command: EndListing, batch: Batch): Decision => {
   const { fence, count, payloadType: type, digest, at } = command
   return pipe(
@@ -101,7 +101,7 @@ const isReading = (batch: Batch, fence: number): E.Either<IngestRejection, unkno
 const listedBy = ({ listing }: Batch, fence: number): number =>
   listing?.fence === fence ? listing.objects : 0
 
-/** I4. Jobs may have ended before all of them were there: then I7 follows at once. */
+/** I4. Jobs may have ended before all of them were created: then I7 follows at once. */
 export const open = ({ firstJob, at }: OpenBatch, batch: Batch): Decision => {
   if (!batch.read) return notAllowed(batch, 'processing', 'system')
   const { count: jobs } = batch.read
@@ -112,7 +112,7 @@ export const open = ({ firstJob, at }: OpenBatch, batch: Batch): Decision => {
   )
 }
 
-/** Ends of jobs, and resumes. What is older than what is known of a job changes nothing. */
+/** Records ends and resumes of jobs. Notes older than a job's recorded revision have no effect. */
 export const noteJobs = ({ notes, at }: NoteJobs, batch: Batch): Decision => {
   const { jobs, state } = batch
   if (!jobs) return reject('not-allowed', `${nameOf(batch)} is ${state} and has no jobs`)
@@ -127,7 +127,7 @@ export const noteJobs = ({ notes, at }: NoteJobs, batch: Batch): Decision => {
   return E.right(withReporting(batch, [{ type: 'JobsNoted', data: { ...news, at } }], at))
 }
 
-/** Of each job the last word. */
+/** Returns the latest note of each job. */
 const latest = (notes: readonly JobNote[]): Iterable<JobNote> => {
   const last = new Map<number, JobNote>()
   for (const note of notes)
@@ -135,7 +135,7 @@ const latest = (notes: readonly JobNote[]): Iterable<JobNote> => {
   return last.values()
 }
 
-/** I7: nothing is open any more. Only a batch that is processing goes on to its report, so once an opening (C16). */
+/** I7: no job is open any more. Only a batch that is processing goes on to its report, so once per opening (C16). */
 const withReporting = (batch: Batch, events: readonly BatchEvent[], at: string): readonly BatchEvent[] => {
   const next = events.reduce<BatchOrNone>(evolve, batch)
   if (next?.state !== 'processing' || next.jobs?.counts.open !== 0) return events

@@ -15,18 +15,18 @@ import type { Batch } from './state.ts'
 
 /* Decisions of a person. The reason becomes the message of the move. */
 
-/** A batch is held only while nothing of it was begun. */
+/** A batch can be held only before its opening has begun. */
 export const holdBatch = ({ reason, at }: HoldBatch, batch: Batch): Decision => {
   if (batch.state === 'pending' && batch.read)
     return reject('not-allowed', `${nameOf(batch)} goes from pending to processing now: it cannot go to held`)
   return move(batch, 'held', 'admin', { at, message: reason })
 }
 
-/** I5. Where its collection is on hold still, its next claim holds it again (C9). */
+/** I5. If its collection is still on hold, its next claim holds it again (C9). */
 export const releaseBatch = ({ reason, at }: ReleaseBatch, batch: Batch): Decision =>
   move(batch, 'pending', 'admin', { at, message: reason, row: 'I5' })
 
-/** N20: what it failed of may be mended. One with jobs goes on by them. */
+/** N20: the cause of its failure may have been fixed. A batch with jobs continues by resuming them. */
 export const resumeBatch = ({ reason, at }: ResumeBatch, batch: Batch): Decision =>
   batch.state === 'failed' && batch.jobs
     ? reject(
@@ -35,7 +35,7 @@ export const resumeBatch = ({ reason, at }: ResumeBatch, batch: Batch): Decision
       )
     : move(batch, 'pending', 'admin', { at, message: reason, row: 'N20' })
 
-/** I6 and I15. A failed batch takes all of its jobs with it, wherever they are. */
+/** I6 and I15. Deleting a failed batch deletes all of its jobs, in any state. */
 export const deleteBatch = ({ reason, confirmed, at }: DeleteBatch, batch: Batch): Decision => {
   if (batch.state === 'completed')
     return reject(
@@ -53,7 +53,9 @@ export const deleteBatch = ({ reason, confirmed, at }: DeleteBatch, batch: Batch
   )
 }
 
-/** N15, of all that have not ended: each fails by itself, and the batch moves as ever once it knows of the last. */
+/**
+ * N15, for all jobs that have not ended: each fails by itself, and the batch moves as usual once it has noted the last.
+ */
 export const failJobs = ({ reason, confirmed, at }: FailJobs, batch: Batch): Decision => {
   const { state, jobs, firstJob, submission } = batch
   const is = `${nameOf(batch)} is ${state}`
@@ -62,7 +64,7 @@ export const failJobs = ({ reason, confirmed, at }: FailJobs, batch: Batch): Dec
       'nothing-to-do',
       `${is}: it has no jobs${state === 'pending' ? ' yet; ingest.hold-batch, then ingest.delete-batch, gives it up' : ''}`,
     )
-  // Of those that went with a deleted batch it was not told.
+  // A deleted batch does not note the ends of its deleted jobs.
   const open = state === 'deleted' ? 0 : jobs.counts.open
   if (open === 0) return reject('nothing-to-do', `${is}: none of its jobs is open`)
   return confirmed
@@ -82,7 +84,7 @@ export const updateReport = ({ reason, at }: UpdateReport, batch: Batch): Decisi
       )
     : move(batch, 'update-reporting', 'admin', { at, message: reason })
 
-/** I16. The depositor is told first. */
+/** I16. The depositor's report is sent first. */
 export const sweepBatch = ({ reason, by, at }: SweepBatch, batch: Batch): Decision => {
   if (batch.state !== 'completed') return notAllowed(batch, 'deleted', 'system')
   return batch.mails.length > 0

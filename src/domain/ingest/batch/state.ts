@@ -11,13 +11,13 @@ import { type Jobs, newJobs, noted } from './jobs.ts'
 export interface DueMail {
   readonly mail: MailKind
   readonly report?: number | undefined
-  /** Not before; absent: at once. */
+  /** Earliest time of sending; absent: at once. */
   readonly notBefore?: string
-  /** When it was put off until then. */
+  /** Time at which it was put off. */
   readonly since?: string
 }
 
-/** The last report, to tell what changed since. */
+/** The last report, to find later changes. */
 export interface LastReport {
   readonly report: number
   readonly completed: Runs
@@ -25,16 +25,16 @@ export interface LastReport {
   readonly deleted: Runs
 }
 
-/** What decisions about one batch need. */
+/** State for decisions about one batch. */
 export interface Batch {
   readonly submission: Submission
   readonly profile: Profile
   readonly number?: number
   readonly state: BatchState
   readonly claims: Claims
-  /** What the claim with this number has listed. */
+  /** Number of objects that the claim with this fence has listed. */
   readonly listing?: { readonly fence: number; readonly objects: number }
-  /** The payload was read to its end; the jobs are being made, or are there. */
+  /** The payload was read to its end; the jobs are being created, or exist. */
   readonly read?: { readonly fence: number; readonly count: number; readonly type: SubmissionType }
   readonly jobs?: Jobs
   readonly firstJob?: number
@@ -97,7 +97,7 @@ const after = (batch: Batch, { type, data }: Exclude<BatchEvent, { type: 'BatchS
 
 type BatchMoved = Extract<BatchEvent, { type: 'BatchMoved' }>['data']
 
-/** Every move of a batch ends its claim. With a deleted one go the mails. */
+/** Every move of a batch ends its claim. A deleted batch has no mails. */
 const moved = (batch: Batch, { to, firstJob, mail }: BatchMoved): Batch => ({
   ...batch,
   state: to,

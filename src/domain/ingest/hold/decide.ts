@@ -5,12 +5,15 @@ import { type IngestRejection, reject } from '../rejection.ts'
 import { type HoldEvent, holdEvents } from './events.ts'
 
 export interface HoldCommand extends Command {
-  /** `ReleaseJobs`: the held jobs of the collection; a hold that stands holds them again when they are looked at (C9). */
+  /**
+   * `ReleaseJobs`: releases the held jobs of the collection; a hold that is still set holds them again at their next
+   * claim (C9).
+   */
   readonly type: 'SetHold' | 'ReleaseHold' | 'ReleaseJobs'
   readonly reason: string
 }
 
-/** Why it is on hold; undefined while it is not. */
+/** Reason of the hold; undefined if there is none. */
 export type HoldState = string | undefined
 
 const evolve = (state: HoldState, { type, data }: HoldEvent): HoldState => {
@@ -24,7 +27,7 @@ const evolve = (state: HoldState, { type, data }: HoldEvent): HoldState => {
   }
 }
 
-/** Nothing of what is on hold is begun; what runs finishes. */
+/** Work on hold is not begun; work under way is finished. */
 export const holdDecider: Decider<HoldState, HoldCommand, HoldEvent, IngestRejection> = {
   category: categories.hold,
   events: holdEvents,
@@ -44,7 +47,7 @@ export const holdDecider: Decider<HoldState, HoldCommand, HoldEvent, IngestRejec
   },
 }
 
-/** What is on hold, with the reasons: looked up afresh whenever something is to be begun. */
+/** The holds in force, with their reasons: looked up whenever a task is to be begun. */
 export interface Holds {
   readonly all?: string | undefined
   readonly collection?: string | undefined

@@ -6,14 +6,14 @@ import { type HousekeepingEvent, housekeepingEvents } from './events.ts'
 
 export interface HousekeepingCommand extends Command {
   readonly type: 'RequestSweep' | 'RequestCleaning'
-  /** What ended before goes. */
+  /** Batches and folders of jobs that ended before this time are removed. */
   readonly before: string
   readonly reason: string
 }
 
-/** What a person has ordered to be cleared away by now. */
+/** Removals that a person has ordered so far. */
 export interface HousekeepingState {
-  /** Work folders of jobs that ended before. */
+  /** Work folders of jobs that ended before this time are removed. */
   readonly cleanBefore?: string
 }
 

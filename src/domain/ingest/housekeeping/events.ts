@@ -2,9 +2,9 @@ import * as t from 'io-ts'
 import { Text, Time } from '../../kernel/codecs.ts'
 import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 
-/* Stream: `ingestHousekeeping-all`: what a person wants cleared away before its time. */
+/* Stream: `ingestHousekeeping-all`: removals that a person orders ahead of time. */
 
-/** What ended before. */
+/** A request to remove what ended before a time. */
 const request = t.type({ before: Time, reason: Text, at: Time })
 
 export const housekeepingEvents = eventSet(

@@ -11,8 +11,8 @@ export interface CreateJob extends Command {
 }
 
 /**
- * Granted where the events hold `StepClaimed`. A pending job of a collection on hold is held instead (I20), and one that
- * `maxDeaths` holders in a row died of has failed. `state`: the one that it was found in.
+ * Granted if the events contain `StepClaimed`. A pending job of a collection on hold is held instead (I20), and a job
+ * in whose step `maxDeaths` holders in a row died has failed. `state`: the state that it was found in.
  */
 export interface ClaimJob extends Command, ClaimTerms, MaxDeaths {
   readonly type: 'ClaimJob'
@@ -20,7 +20,7 @@ export interface ClaimJob extends Command, ClaimTerms, MaxDeaths {
   readonly holds: Holds
 }
 
-/** What a worker did, or another inventory said: that one has no claim. */
+/** A worker's result, or the report of another inventory: that one has no claim. */
 export interface CompleteStep extends Command {
   readonly type: 'CompleteStep'
   readonly state: WorkState
@@ -28,11 +28,11 @@ export interface CompleteStep extends Command {
   readonly changes: JobChanges
   /** The worker gives the job back. */
   readonly release?: boolean | undefined
-  /** Of another inventory: the version that it speaks of. */
+  /** From another inventory: the version that it reports on. */
   readonly version?: number | undefined
 }
 
-/** Of one worker, under one claim: each is a move of its own, and all of them are made, or none. */
+/** Steps of one worker, under one claim: each is a move of its own, and all of them are made, or none. */
 export interface CompleteSteps extends Command {
   readonly type: 'CompleteSteps'
   readonly fence: number
@@ -56,7 +56,7 @@ export interface HoldJob extends Command {
   readonly reason: string
 }
 
-/** `ifHeld`: of many at once those that are not held are left as they are. */
+/** `ifHeld`: in a command for many jobs, those that are not held are left unchanged. */
 export interface ReleaseJob extends Command {
   readonly type: 'ReleaseJob'
   readonly reason: string
@@ -66,7 +66,7 @@ export interface ReleaseJob extends Command {
 export interface ResumeJob extends Command {
   readonly type: 'ResumeJob'
   readonly reason: string
-  /** Where the person expects it to go on. */
+  /** The state that the person expects it to continue in. */
   readonly to?: WorkState | undefined
 }
 
@@ -76,7 +76,10 @@ export interface DeleteJob extends Command {
   readonly confirmed: boolean
 }
 
-/** Whoever holds it, and whatever it is at. `ifOpen`: of many at once those that have ended are left as they are. */
+/**
+ * Works for any holder and any state of the job. `ifOpen`: in a command for many jobs, those that have ended are left
+ * unchanged.
+ */
 export interface ForceFail extends Command {
   readonly type: 'ForceFail'
   readonly reason: string

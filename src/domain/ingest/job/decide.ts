@@ -50,14 +50,16 @@ const decide = (command: JobCommand, job: JobOrNone): Decision => {
   }
 }
 
-/** I18. Creating is repeatable: a job that is there is the same one. */
+/** I18. Creating is idempotent: a job that exists is the same one. */
 const create = ({ facts, at }: CreateJob, job: JobOrNone): Decision => {
   if (!job) return E.right([{ type: 'JobCreated', data: { ...facts, at } }])
   const isSame = job.facts.batch === facts.batch && job.facts.index === facts.index
   return isSame ? E.right([]) : reject('exists', `job ${facts.job} belongs to batch ${job.facts.batch}`)
 }
 
-/** Nothing is begun while all ingest is paused. A collection's hold holds what is pending, and lets the rest finish. */
+/**
+ * No step is begun while all ingest is paused. A collection's hold holds its pending jobs, and lets the others finish.
+ */
 const claim = (command: ClaimJob, job: Job): Decision => {
   const { state, holds, at } = command
   if (job.state !== state) return notAllowed(job, state, 'worker')
@@ -81,7 +83,7 @@ interface RunOut {
   readonly left: Job
 }
 
-/** What a claim that is over leaves: the job as it was, and failed once so many of its holders died in this step. */
+/** Returns the job after an expired claim: unchanged, or failed if `maxDeaths` of its holders died in this step. */
 const runOut = (job: Job, ending: Ending & MaxDeaths): RunOut => {
   const events: readonly JobEvent[] = expireClaim(job.claims, ending)
   const left = events.reduce<JobOrNone>(evolve, job) as Job
@@ -102,14 +104,14 @@ const onHold = ({ facts }: Job, reason: string): string =>
 const deleteWithBatch = ({ row, at }: DeleteWithBatch, job: Job): Decision =>
   job.state === 'deleted' ? E.right([]) : move(job, 'deleted', 'system', { at, row })
 
-/** I39: only what is over has no need of its folder. */
+/** I39: only a job that is over has no need of its folder. */
 const noteFolderCleaned = (at: string, { facts, state, cleaned }: Job): Decision => {
   if (state !== 'completed' && state !== 'deleted')
     return reject('not-allowed', `job ${facts.job} is ${state}: it needs its work folder until it is over`)
   return E.right(cleaned ? [] : [{ type: 'WorkFolderCleaned', data: { at } }])
 }
 
-/** One job. */
+/** Decides about one job. */
 export const jobDecider: Decider<JobOrNone, JobCommand, JobEvent, IngestRejection, Lease> = {
   category: categories.job,
   events: jobEvents,

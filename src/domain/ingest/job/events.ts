@@ -5,7 +5,7 @@ import { claimEvents } from '../claim.ts'
 import { type JobRow, JobState, jobMoves } from '../transitions.ts'
 import { JobChanges, JobFacts } from './facts.ts'
 
-/* Streams: `ingestJob-<number>`, one a job, its whole life. */
+/* Streams: `ingestJob-<number>`, one per job, its whole life. */
 
 const row = t.keyof(
   Object.fromEntries(jobMoves.map((move) => [move.row, null])) as Record<JobRow, null>,
@@ -18,9 +18,9 @@ const JobMoved = t.intersection([
   t.type({ from: JobState, to: JobState, cause: row, at: Time }),
   t.partial({
     message: Text,
-    /** Of the claim under which it was done. */
+    /** Fence of the claim under which it was done. */
     fence: PositiveInteger,
-    /** A failure for good: it cannot be resumed. */
+    /** A permanent failure: it cannot be resumed. */
     permanent: t.boolean,
     /** The worker gave the job back with this move. */
     released: t.boolean,

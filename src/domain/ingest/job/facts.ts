@@ -6,14 +6,14 @@ import { Description, Mode, ObjectPayload, PayloadUrl } from '../payload.ts'
 import { Priority } from '../profile/profile.ts'
 import { Site } from '../site.ts'
 
-/** What a job is made with. */
+/** The facts that a job is created with. */
 export const JobFacts = t.intersection(
   [
     t.type({
       batch: BatchId,
       batchNumber: PositiveInteger,
       job: JobNumber,
-      /** Place in its batch, from 0. */
+      /** Position in its batch, from 0. */
       index: NonNegativeInteger,
       profile: ProfileName,
       collection: CollectionName,
@@ -28,9 +28,9 @@ export const JobFacts = t.intersection(
       primary: Ark,
       description: Description,
       callback: PayloadUrl,
-      /** As its submission is. */
+      /** From its submission. */
       foreign: t.boolean,
-      /** As its submission's. */
+      /** From its submission. */
       site: Site,
       /** The submission named the callback, and not its profile. */
       foreignCallback: t.boolean,
@@ -40,10 +40,10 @@ export const JobFacts = t.intersection(
 )
 export type JobFacts = t.TypeOf<typeof JobFacts>
 
-/** What a move may change. */
+/** The fields that a move may change. */
 export const JobChanges = t.partial(
   {
-    /** Bytes on the work volume; 0 where the size is unknown. */
+    /** Bytes on the work volume; 0 if the size is unknown. */
     spaceNeeded: NonNegativeInteger,
     sizeKnown: t.boolean,
     priority: Priority,
@@ -54,7 +54,7 @@ export const JobChanges = t.partial(
     inventoryDigest: Text,
     /** The work folder that has room for its files, or has them. */
     site: Site,
-    /** Of the stored version. */
+    /** Number of files of the stored version. */
     files: NonNegativeInteger,
     bytes: NonNegativeInteger,
   },

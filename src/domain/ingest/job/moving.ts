@@ -18,7 +18,7 @@ import type { JobEvent } from './events.ts'
 import type { JobChanges } from './facts.ts'
 import { arkOf, evolve, type Job, type JobMoved, type JobOrNone } from './state.ts'
 
-/* Decisions that move a job along: whatever is no row of the table is rejected by name of both states. */
+/* Decisions that move a job along: a move that is no row of the table is rejected with the names of both states. */
 
 export type Decision = E.Either<IngestRejection, readonly JobEvent[]>
 
@@ -40,7 +40,7 @@ export const move = (
 export const notAllowed = ({ facts, state: from }: Job, to: JobState, by: Mover) =>
   reject('not-allowed', whyNotAllowed(jobMoves, { what: `job ${facts.job}`, from, to, by }))
 
-/** Where a step leads to when it is done. */
+/** Returns the state that follows a finished step. */
 export const after = (state: WorkState): JobState => workStates[workStates.indexOf(state) + 1] ?? 'completed'
 
 export const completeStep = (command: CompleteStep, job: Job): Decision => {
@@ -96,7 +96,7 @@ type Report = CompleteStep | FailStep
 /** Only another inventory reports without a claim. */
 const moverOf = ({ fence }: Report): Mover => (fence === undefined ? 'inventory' : 'worker')
 
-/** The report is of the state that the job is in, and of who holds it. */
+/** The report must be for the job's state, and from its holder. */
 const mayReport = (
   { state, fence, version }: Report,
   job: Job,
@@ -115,7 +115,7 @@ const mayReport = (
   return E.right(undefined)
 }
 
-/** A step that says nothing of what it is for is not done. */
+/** A step without its required result is not done. */
 const lacking = (job: Job, state: WorkState, changes: JobChanges): E.Either<IngestRejection, unknown> => {
   if (state === 'processing' && (changes.ark ?? arkOf(job)) === undefined)
     return reject('incomplete', `job ${job.facts.job} has no identifier yet; processing ends with one`)
@@ -124,7 +124,7 @@ const lacking = (job: Job, state: WorkState, changes: JobChanges): E.Either<Inge
   return E.right(undefined)
 }
 
-/** What really changes. The identifier of an object never does. */
+/** Returns the fields that differ from the known ones. The identifier of an object never changes. */
 const changesOf = (job: Job, changes: JobChanges): E.Either<IngestRejection, JobChanges> => {
   const known = arkOf(job)
   if (changes.ark !== undefined && known !== undefined && changes.ark !== known)

@@ -3,19 +3,19 @@ import { isWorkState, type JobState, type WorkState } from '../transitions.ts'
 import type { JobEvent } from './events.ts'
 import type { JobChanges, JobFacts } from './facts.ts'
 
-/** What decisions about one job need. */
+/** State for decisions about one job. */
 export interface Job {
   readonly facts: JobFacts
   readonly state: JobState
-  /** Null until a step behind pending was done (C6). */
+  /** Null until a step after pending was done (C6). */
   readonly lastSuccessful: WorkState | null
-  /** Resumes by a person. */
+  /** Number of resumes by a person. */
   readonly retries: number
-  /** Where a failed job goes on. */
+  /** The state in which a failed job continues. */
   readonly failedIn?: WorkState
-  /** It cannot go on. */
+  /** It cannot be resumed. */
   readonly permanent: boolean
-  /** What steps found out, the latest of each. */
+  /** Results of steps, the latest of each. */
   readonly found: JobChanges
   readonly priority: number
   readonly claims: Claims
@@ -57,30 +57,30 @@ const moved = (job: Job, move: JobMoved): Job => {
     retries: job.retries + (isResume(move) ? 1 : 0),
     ...(to === 'failed' && isWorkState(from) && { failedIn: from }),
     permanent: to === 'failed' && move.permanent === true,
-    // What is brought again may be brought by anyone.
+    // Files that are downloaded again may be downloaded on any site.
     found: { ...(isResume(move) && to === 'downloading' ? foundElsewhere : job.found), ...changed },
     priority: changed.priority ?? job.priority,
     claims: keepsClaim(move) ? goingOn(job.claims) : ended(job.claims),
   }
 }
 
-/** A person put it back to work. */
+/** True if a person resumed the job. */
 export const isResume = ({ from, to }: Pick<JobMoved, 'from' | 'to'>): boolean =>
   from === 'failed' && isWorkState(to)
 
-/** A step forward: what it leaves behind is done. */
+/** True for a step forward: the state it leaves is done. */
 const isForward = ({ from, to }: Pick<JobMoved, 'from' | 'to'>): boolean =>
   isWorkState(from) && (isWorkState(to) || to === 'completed')
 
-/** Initialising shows as nothing done yet (C6). */
+/** Initialising counts as nothing done yet (C6). */
 export const lastSuccessfulAfter = (
   last: WorkState | null,
   move: Pick<JobMoved, 'from' | 'to'>,
 ): WorkState | null => (isForward(move) && move.from !== 'pending' ? (move.from as WorkState) : last)
 
-/** A claim goes on over the moves that its holder makes. Any other move ends it. */
+/** A claim continues through the moves that its holder makes. Any other move ends it. */
 export const keepsClaim = ({ to, fence, released }: JobMoved): boolean =>
   fence !== undefined && released !== true && isWorkState(to)
 
-/** The identifier that it has: what the depositor gave, or what it was given. */
+/** Returns the job's identifier: the one it was given later, else the depositor's. */
 export const arkOf = ({ facts, found }: Job): string | undefined => found.ark ?? facts.primary

@@ -7,7 +7,7 @@ import { type LocalIdEvent, localIdEvents } from './events.ts'
 
 interface ClaimLocalId extends Command, ObjectHolder {
   readonly type: 'ClaimLocalId'
-  /** A holder that was looked up and is not processing any more. */
+  /** A holder that was looked up and is no longer processing. */
   readonly over?: ObjectHolder | undefined
 }
 
@@ -16,7 +16,7 @@ interface BindLocalId extends Command, ObjectHolder {
   readonly ark: string
 }
 
-/** An object that a person adopts says that this is what its producer calls it. */
+/** An object that a person adopts names this as its local id. */
 interface AdoptLocalId extends Command {
   readonly type: 'AdoptLocalId'
   readonly ark: string
@@ -25,9 +25,9 @@ interface AdoptLocalId extends Command {
 export type LocalIdCommand = ClaimLocalId | BindLocalId | AdoptLocalId
 
 export interface LocalIdState {
-  /** The object that it means; it never changes. */
+  /** The object that it identifies; it never changes. */
   readonly ark?: string
-  /** Who may find or mint the identifier. */
+  /** The job that may find or mint the identifier. */
   readonly holder?: ObjectHolder
 }
 
@@ -47,7 +47,7 @@ const decide = (command: LocalIdCommand, state: LocalIdState): Decision => {
   }
 }
 
-/** What is bound needs no claim: every job may read it. */
+/** A bound local id needs no claim: every job may read it. */
 const claim = ({ job, fence, over, at }: ClaimLocalId, { ark, holder }: LocalIdState): Decision => {
   if (ark !== undefined) return E.right([])
   const claimed: LocalIdEvent = { type: 'LocalIdClaimed', data: { job, fence, at } }
@@ -61,7 +61,7 @@ const claim = ({ job, fence, over, at }: ClaimLocalId, { ark, holder }: LocalIdS
     : reject('held', `job ${holder.job} looks for the identifier of this local id; wait for it`)
 }
 
-/** It may be claimed meanwhile: whoever holds it finds the object. */
+/** It may be claimed meanwhile: its holder finds the object. */
 const adopt = ({ ark, at }: AdoptLocalId, { ark: bound }: LocalIdState): Decision => {
   if (bound !== undefined && bound !== ark)
     return reject('other-ark', `the local id means ${bound}, not ${ark}`)
@@ -78,7 +78,7 @@ const bind = ({ job, fence, ark, at }: BindLocalId, { ark: bound, holder }: Loca
     : reject('fenced', `job ${job} under claim ${fence} does not hold the local id; drop the result`)
 }
 
-/** One local id of one owner: it means one object, found or minted by one job at a time. */
+/** Decides about one local id of one owner: it identifies one object, found or minted by one job at a time. */
 export const localIdDecider: Decider<LocalIdState, LocalIdCommand, LocalIdEvent, IngestRejection> = {
   category: categories.localId,
   events: localIdEvents,

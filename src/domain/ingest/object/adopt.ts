@@ -5,7 +5,7 @@ import { type IngestRejection, reject } from '../rejection.ts'
 import type { ObjectEvent, ObjectFacts } from './events.ts'
 import type { ObjectState } from './state.ts'
 
-/* A person takes over a version that storage holds, and that no event tells of. */
+/* A person adopts a version that storage holds, and that no event records. */
 
 export interface AdoptFiles extends Command {
   readonly type: 'AdoptFiles'
@@ -19,10 +19,10 @@ export interface AdoptVersion extends Command {
   readonly ark: string
   readonly version: number
   readonly inventoryDigest: string
-  /** All of the version, and bytes together. */
+  /** Number of all files of the version, and their bytes. */
   readonly files: number
   readonly bytes: number
-  /** The last of the files; those before were adopted. */
+  /** The last of the files; the others were adopted before. */
   readonly listed: readonly ObjectFile[]
   readonly object: ObjectFacts | undefined
   readonly reason: string
@@ -31,7 +31,7 @@ export interface AdoptVersion extends Command {
 type Decision = E.Either<IngestRejection, readonly ObjectEvent[]>
 
 export const adoptFiles = ({ version, from, files }: AdoptFiles, state: ObjectState): Decision => {
-  // Whoever did not come to its end begins anew.
+  // An adoption that did not finish starts from the first file again.
   const listed = from === 0 ? 0 : adopted(state, version)
   if (isKnown(state, version) || from + files.length <= listed) return E.right([])
   if (from !== listed)

@@ -5,10 +5,10 @@ import type { ObjectEvent } from './events.ts'
 import type { ObjectState } from './state.ts'
 import { areSame, type Difference } from './storage.ts'
 
-/** Somebody looked at what storage holds of the object. */
+/** The result of comparing storage with the log for the object. */
 export interface CompareStorage extends Command {
   readonly type: 'CompareStorage'
-  /** What the log knew then: a version that was recorded since is no difference. */
+  /** Number of versions that the log knew then: a version that was recorded since is no difference. */
   readonly known: number
   readonly differences: readonly Difference[]
 }
@@ -16,16 +16,16 @@ export interface CompareStorage extends Command {
 export interface RecordSetAside extends Command {
   readonly type: 'RecordSetAside'
   readonly keep: number
-  /** Undefined: nothing was to be taken out. */
+  /** Undefined: no version was to be removed from storage. */
   readonly folder: string | undefined
   readonly reason: string
 }
 
 type Decision = E.Either<IngestRejection, readonly ObjectEvent[]>
 
-/** An event only where it is otherwise than when it was looked at last. */
+/** Returns an event only if the result differs from the last comparison. */
 export const compareStorage = ({ differences, known, at }: CompareStorage, state: ObjectState): Decision => {
-  // The object moved on meanwhile: the next look tells.
+  // The object changed meanwhile: the next comparison decides.
   if (known !== state.versions.length) return E.right([])
   if (areSame(state.differences ?? [], differences)) return E.right([])
   return E.right([

@@ -5,9 +5,9 @@ import { BatchId, CollectionName, JobNumber, LocalId, Owner, ProfileName } from 
 import { Description, Mode, maxListedFiles, ObjectFile, pageOf } from '../payload.ts'
 import { Difference } from './storage.ts'
 
-/* Streams: `ingestObject-<ark>`, one an object: who has its identifier, and its versions. */
+/* Streams: `ingestObject-<ark>`, one per object: the holder of its identifier, and its versions. */
 
-/** A job, and the number of the claim under which it works. */
+/** A job, and the fence of the claim under which it works. */
 const holder = { job: JobNumber, fence: PositiveInteger }
 
 const ArkReserved = t.type({ ...holder, at: Time })
@@ -16,12 +16,12 @@ const ObjectClaimed = t.type({ ...holder, at: Time })
 const FilesListed = t.type({
   ...holder,
   version: PositiveInteger,
-  /** Place of the first of these among the version's files, from 0. */
+  /** Position of the first of these among the version's files, from 0. */
   from: NonNegativeInteger,
   files: pageOf(ObjectFile, maxListedFiles),
 })
 
-/** What other systems want to know of an object beside its files. */
+/** Metadata of an object for other systems, without its files. */
 export const ObjectFacts = t.intersection(
   [
     t.type({
@@ -41,12 +41,12 @@ export type ObjectFacts = t.TypeOf<typeof ObjectFacts>
 const VersionStored = t.type({
   ...holder,
   version: PositiveInteger,
-  /** Digest of the version's inventory, as the storage has it. */
+  /** Digest of the version's inventory, as stored. */
   inventoryDigest: Text,
-  /** All of the version, and bytes together. */
+  /** Number of all files of the version, and their bytes. */
   files: NonNegativeInteger,
   bytes: NonNegativeInteger,
-  /** The last of them; those before were listed. */
+  /** The last of them; the others were listed before. */
   listed: pageOf(ObjectFile, maxListedFiles),
   object: ObjectFacts,
   at: Time,
@@ -57,7 +57,7 @@ const StorageAgreed = t.type({ at: Time })
 
 const FilesAdopted = t.type({
   version: PositiveInteger,
-  /** Place of the first of these among the version's files, from 0. */
+  /** Position of the first of these among the version's files, from 0. */
   from: NonNegativeInteger,
   files: pageOf(ObjectFile, maxListedFiles),
 })
@@ -66,22 +66,22 @@ const VersionAdopted = t.intersection([
   t.type({
     version: PositiveInteger,
     inventoryDigest: Text,
-    /** All of the version, and bytes together. */
+    /** Number of all files of the version, and their bytes. */
     files: NonNegativeInteger,
     bytes: NonNegativeInteger,
-    /** The last of them; those before were adopted. */
+    /** The last of them; the others were adopted before. */
     listed: pageOf(ObjectFile, maxListedFiles),
     reason: Text,
     at: Time,
   }),
-  /** As the version says of itself. */
+  /** As the version describes itself. */
   t.partial({ object: ObjectFacts }),
 ])
 
 const VersionsSetAside = t.type({
-  /** The version that is the last now; 0 = the object is gone from storage. */
+  /** The last version that is left; 0 = the object was removed from storage. */
   keep: NonNegativeInteger,
-  /** The folder with a copy of the whole object, as it was. */
+  /** The folder with a copy of the whole object in its previous state. */
   folder: Text,
   reason: Text,
   at: Time,

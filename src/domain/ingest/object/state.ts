@@ -1,7 +1,7 @@
 import type { ObjectEvent } from './events.ts'
 import { type Difference, nameOfFolder, withoutUnknown } from './storage.ts'
 
-/** A job, and the number of the claim under which it works. */
+/** A job, and the fence of the claim under which it works. */
 export interface ObjectHolder {
   readonly job: number
   readonly fence: number
@@ -10,22 +10,22 @@ export interface ObjectHolder {
 export interface ObjectState {
   /** The job that its ARK was minted for. */
   readonly reservedFor?: number
-  /** Who may store a version. It holds the object until another job takes it over, when it has ended. */
+  /** The job that may store a version. It holds the object until it has ended and another job takes over. */
   readonly holder?: ObjectHolder
   /** The versions that storage is known to hold. */
   readonly versions: readonly {
-    /** Who stored it; undefined: a person adopted it. */
+    /** The job that stored it; undefined: a person adopted it. */
     readonly job: number | undefined
     readonly version: number
     readonly inventoryDigest: string
   }[]
-  /** Files listed of a version that is being stored. */
+  /** Number of files listed for a version that is being stored. */
   readonly listing?: ObjectHolder & { readonly version: number; readonly files: number }
-  /** Files listed of a version that is being adopted. */
+  /** Number of files listed for a version that is being adopted. */
   readonly adopting?: { readonly version: number; readonly files: number }
   /** Names of the folders in which copies were set aside. */
   readonly setAside?: readonly string[]
-  /** Where storage held something else when it was looked at last; absent: nowhere. */
+  /** Differences that the last comparison with storage found; absent: none. */
   readonly differences?: readonly Difference[]
 }
 
@@ -71,7 +71,7 @@ export const evolve = (state: ObjectState, { type, data }: ObjectEvent): ObjectS
 
 const holderOf = ({ job, fence }: ObjectHolder): ObjectHolder => ({ job, fence })
 
-/** Storage holds no version any more that the log does not know. */
+/** Drops the differences of versions that the log did not know: storage holds none any more. */
 const settled = (state: ObjectState): ObjectState => {
   const { differences = [], ...rest } = state
   const left = withoutUnknown(differences)

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger } from '../../kernel/codecs.ts'
 
-/* What storage holds of an object, beside what the log knows of it. */
+/* Differences between an object in storage and in the log. */
 
 export const DifferenceKind = t.keyof({
   /** Storage holds an object of which the log knows no version. */
@@ -11,11 +11,11 @@ export const DifferenceKind = t.keyof({
   /** The log knows versions of an object that storage does not hold at all. */
   'event-without-object': null,
   'event-without-version': null,
-  /** A copy of the object was set aside, and whoever did it did not come to say so. */
+  /** A copy of the object was set aside, and its event was not written. */
   'copy-without-event': null,
-  /** Both have the version, and it is another one. */
+  /** Both have the version, with different inventories. */
   'other-inventory': null,
-  /** Storage holds something at its place that is no whole object. */
+  /** Storage holds something at its place that is no valid object. */
   unreadable: null,
 })
 export type DifferenceKind = t.TypeOf<typeof DifferenceKind>
@@ -23,9 +23,9 @@ export type DifferenceKind = t.TypeOf<typeof DifferenceKind>
 export const Difference = t.type(
   {
     what: DifferenceKind,
-    /** 0: of the object as a whole. */
+    /** 0: applies to the object as a whole. */
     version: NonNegativeInteger,
-    /** Of a file: from the object's folder. Of a copy: the name of its folder. Else empty. */
+    /** For a file: its path from the object's folder. For a copy: the name of its folder. Else empty. */
     file: t.string,
   },
   'difference',
@@ -42,10 +42,13 @@ export interface KnownVersion {
   readonly inventoryDigest: string
 }
 
-/** Of one object: an object with more is no less wrong. */
+/** Limit per object: an object with more is no less wrong. */
 export const maxDifferences = 100
 
-/** In a fixed order, up to `maxDifferences`. Held undefined: storage has no such object. None: both say the same. */
+/**
+ * Returns the differences in a fixed order, up to `maxDifferences`. `held` undefined: storage has no such object.
+ * Empty: both agree.
+ */
 export const differences = (
   held: Held | undefined,
   known: readonly KnownVersion[],
@@ -69,7 +72,7 @@ export const differences = (
   ].slice(0, maxDifferences)
 }
 
-/** How the last version in storage stands to the last that the log knows; undefined: there is none. */
+/** Compares the last version in storage with the last in the log; undefined: there is none. */
 export const compareHeads = (
   held: KnownVersion | undefined,
   known: KnownVersion | undefined,
@@ -79,11 +82,11 @@ export const compareHeads = (
   return held?.inventoryDigest === known?.inventoryDigest ? 'same' : 'other'
 }
 
-/** A version that keeps no inventory of its own says nothing of itself. */
+/** A version without an inventory of its own cannot differ. */
 const isOther = (known: string | undefined, held: string | undefined): boolean =>
   known !== undefined && held !== undefined && known !== held
 
-/** What a person reads. */
+/** Returns a sentence for people. */
 export const differenceSays = (object: string, { what, version, file }: Difference): string => {
   switch (what) {
     case 'object-without-event':
@@ -107,7 +110,7 @@ export const differenceSays = (object: string, { what, version, file }: Differen
 
 export const unreadable: readonly Difference[] = [{ what: 'unreadable', version: 0, file: '' }]
 
-/** What is left once versions were adopted, or set aside. */
+/** Returns the differences that are left after versions were adopted, or set aside. */
 export const withoutUnknown = <One extends Difference>(all: readonly One[]): readonly One[] =>
   all.filter(({ what }) => !unknownKinds.includes(what))
 
@@ -117,7 +120,9 @@ const unknownKinds: readonly DifferenceKind[] = [
   'copy-without-event',
 ]
 
-/** Copies that were set aside, of which the log does not know. Their names, whatever folder the root is seen in. */
+/**
+ * Returns the copies that were set aside and that the log does not know, compared by name, from any path of the root.
+ */
 export const untold = <Copy extends { readonly folder: string }>(
   copies: readonly Copy[],
   known: readonly string[],
@@ -141,16 +146,16 @@ export const isSame = (one: Difference, other: Difference): boolean =>
 export const areSame = (some: readonly Difference[], others: readonly Difference[]): boolean =>
   some.length === others.length && some.every((one, i) => isSame(one, others[i]!))
 
-/** What the log knows of an object. */
+/** The log's record of an object. */
 export interface KnownObject {
   readonly versions: readonly (KnownVersion & {
-    /** Whose it is; undefined where it was adopted. */
+    /** The job that stored it; undefined if it was adopted. */
     readonly job: number | undefined
   })[]
   /** Names of the folders in which copies were set aside. */
   readonly setAside: readonly string[]
-  /** As storage was found to differ last. */
+  /** Differences from storage as last found. */
   readonly differences: readonly Difference[]
-  /** A job is at it: what storage holds more may be told in a moment. */
+  /** A job is storing it: additional files in storage may be recorded soon. */
   readonly isBeingStored: boolean
 }

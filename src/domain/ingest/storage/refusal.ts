@@ -1,25 +1,25 @@
 import type { AdoptedRoot } from './decide.ts'
 
-/** What is at the place that the setting names. */
+/** The storage root found at the place that the setting names. */
 export interface FoundRoot {
   /** Absolute. */
   readonly folder: string
   readonly host: string
-  /** Undefined where it has none. */
+  /** Id of the root; undefined if it has none. */
   readonly root: string | undefined
-  /** Nothing was stored there, or nothing is there at all. */
+  /** It contains no objects, or does not exist. */
   readonly isEmpty: boolean
 }
 
-/** What the log knows of stored objects, and this root has not. */
+/** A sentence about stored objects that the log knows and this root lacks; undefined if there are none. */
 export type Lacking = string | undefined
 
 const adopt = '`fonds do ingest.adopt-storage`'
 const set = 'set FONDS_INGEST_STORAGE to the folder that all nodes of the archive share'
 
 /**
- * Why nothing may be stored in this root, and what to do; undefined where it is the archive's. `adopted` is defined: the log
- * knows which root that is.
+ * Returns why nothing may be stored in this root, and the fix; undefined if it is the archive's. `adopted` is defined:
+ * the log names the archive's root.
  */
 export const refusalOf = (found: FoundRoot, adopted: NonNullable<AdoptedRoot>): string | undefined => {
   if (found.root === adopted.root) return undefined
@@ -32,7 +32,10 @@ export const refusalOf = (found: FoundRoot, adopted: NonNullable<AdoptedRoot>): 
     : `the storage root ${folder} has no id, and ${archives}: ${set}; where this is a copy of it that lost its file, ${adopt} gives it one`
 }
 
-/** Of an archive whose log names no root yet: is this the one? A root that the log knows nothing of is a person's to give. */
+/**
+ * Returns why a root is not accepted for an archive whose log names no root yet; undefined if it is. A root that is
+ * unknown to the log must be adopted by a person.
+ */
 export const strangeness = (
   found: FoundRoot,
   knowsObjects: boolean,

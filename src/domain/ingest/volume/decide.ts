@@ -32,7 +32,7 @@ const claim = (command: ClaimVolume, claims: Claims): Decided => {
   )
 }
 
-/** Who gives out the room of a work volume: one at a time, so that no room is promised twice. */
+/** Decides about the allocation of a work volume's room: one holder at a time, so that no room is promised twice. */
 export const volumeDecider: Decider<Claims, VolumeCommand, VolumeEvent, IngestRejection, Lease> = {
   category: categories.volume,
   events: volumeEvents,
