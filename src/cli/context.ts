@@ -17,15 +17,15 @@ type Terminal = Writable & { readonly isTTY?: boolean; readonly columns?: number
 
 /** The environment of a command line: created by main.ts, or by a test. */
 export interface CliContext {
-  /** Without `isMeasured` nobody asks for its metrics. */
+  /** Without `isMeasured`, its metrics are not queried. */
   openSystem(config: Config, options: SystemOptions): Promise<System>
-  /** For commands that only read, or put messages on topics; absent: they open the whole system. */
+  /** For commands that only read, or produce messages; absent: they open the whole system. */
   openHome?(config: Config, given: GivenSettings): Promise<Home>
   /** For workers that need no home; absent: they open one. */
   openAlone?(config: Config): Promise<Alone>
   /** Their questions and commands are sub-commands; absent: all workflows. */
   readonly workflows?: readonly Workflow[]
-  /** Loaded when it is asked for: most commands need no HTTP server. */
+  /** Loaded on first use: most commands need no HTTP server. */
   http(): Promise<Http>
   readonly env: NodeJS.ProcessEnv
   readonly stdin: Readable & { readonly isTTY?: boolean }
@@ -35,15 +35,15 @@ export interface CliContext {
 
 interface SystemOptions {
   readonly isMeasured?: boolean
-  /** What of the settings overrides those of the log. */
+  /** The settings that override those of the log. */
   readonly given?: GivenSettings
 }
 
-/** What there is without a home. */
+/** The parts of a system that need no home. */
 export type Alone = Omit<AloneContext, 'config'> & { close(): Promise<void> }
 
 /**
- * Adds a sub-command. What follows from the declarations of workflows is loaded where the sub-command's name is typed.
+ * Adds a sub-command. Parts derived from the declarations of workflows are loaded if the sub-command's name is typed.
  */
 export type Register = (
   program: Command,
@@ -54,38 +54,38 @@ export type Register = (
 /** Adds sub-commands to one. */
 export type RegisterIn = (group: Command, context: CliContext) => void
 
-/** What a sub-command works with. */
+/** The environment of a running sub-command. */
 export interface Session {
   /** Without the settings of the log, which `system()` and `home()` add to theirs. */
   readonly config: Config
-  /** What of the settings overrides those of the log. */
+  /** The settings that override those of the log. */
   readonly given: GivenSettings
   /** Settings given as flags. */
   readonly flags: Readonly<Record<string, unknown>>
   readonly env: NodeJS.ProcessEnv
   readonly stdin: CliContext['stdin']
   readonly output: Output
-  /** Aborts on Ctrl-C, on SIGTERM, and when nobody reads the output any more. */
+  /** Aborts on Ctrl-C, on SIGTERM, and when the reader of the output has closed it. */
   readonly signal: AbortSignal
-  /** Opened when first asked for, closed when the command is done. Rejects when its files cannot be used. */
+  /** Opened on first use, closed when the command is done. Rejects if its files cannot be used. */
   system(options?: Pick<SystemOptions, 'isMeasured'>): Promise<System>
-  /** As `system`, of which it is a part that opens sooner: a command asks for one of them. */
+  /** The part of `system` that opens sooner: a command uses one of them. */
   home(): Promise<Home>
   readonly http: CliContext['http']
-  /** A line for a person, on standard error. */
+  /** Writes a line for a person to standard error. */
   say(line: string): void
   progress(label: string, options?: Pick<ProgressOptions, 'total' | 'unit'>): Progress
 }
 
-/** Why the work ended early. */
+/** Reason for an early end of the work. */
 class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
-/** Gets the session, then what commander passes to actions. Returns why it failed, or undefined when it is done. */
+/** Gets the session, then commander's arguments of actions. Returns why it failed, or undefined when it is done. */
 type Work<Given extends unknown[]> = (session: Session, ...given: Given) => Promise<CliFailure | undefined>
 
-/** A sub-command's action. */
+/** Returns a sub-command's action. */
 export const running = <Given extends unknown[]>(context: CliContext, work: Work<Given>) =>
   async function (this: Command, ...given: Given): Promise<void> {
     const flags = rootOf(this).opts()
@@ -136,7 +136,7 @@ export const running = <Given extends unknown[]>(context: CliContext, work: Work
     }
   }
 
-/** As `running`; the module of its work is loaded when the command runs: no other command waits for that. */
+/** As `running`, with the module of its work loaded when the command runs: no other command waits for that. */
 export const runningFrom = <Given extends unknown[]>(
   context: CliContext,
   load: () => Promise<{ readonly run: Work<Given> }>,
@@ -152,7 +152,7 @@ const wrongSettings = (sentences: readonly string[]): CliFailure =>
     '`fonds --help` lists all settings',
   )
 
-/** Whoever watches over processes may kill one that takes its time to stop: nothing that it has in hand is to blame. */
+/** A supervisor may kill a process that is slow to stop: the messages that it has in hand are not to blame. */
 const stoppingWith = async (signal: AbortSignal, opening: Promise<System>): Promise<System> => {
   const system = await opening
   void aborted(signal).then(system.inHand.close)

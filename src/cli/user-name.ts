@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 
-/** Who runs this; a user without a name, as containers may have, by its number. */
+/** Returns the name of the current user; the uid for a user without a name, as in containers. */
 export const userName = (): string => {
   try {
     return userInfo().username

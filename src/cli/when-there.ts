@@ -5,17 +5,17 @@ import { MINUTE, SECOND } from '../domain/kernel/time.ts'
 
 interface Waiting {
   readonly signal: AbortSignal
-  /** Told why it waits, at once and then once a minute. */
+  /** Called with the reason for waiting, at once and then once a minute. */
   readonly say: (line: string) => void
-  /** Told each time. */
+  /** Called with the reason each time. */
   readonly onAway?: (reason: string) => void
 }
 
 const backoff = { minMillis: SECOND / 2, maxMillis: SECOND }
 
 /**
- * What `begin` makes, once the log and the broker answer. Rejects at once where a log-in is refused or anything else fails than
- * that something is away. Undefined where the signal aborts before.
+ * Returns the result of `begin`, once the log and the broker answer. Rejects at once if a log-in is refused or an error
+ * other than unavailability occurs. Undefined if the signal aborts before.
  */
 export const whenThere = async <A>(
   begin: () => Promise<A>,

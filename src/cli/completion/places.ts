@@ -6,10 +6,10 @@ import { commandsOf, type Workflow } from '../../workflows/workflow.ts'
 import { projectionsOf, topicsOf } from '../../workflows/workflow-model.ts'
 import { inALine } from '../sentence.ts'
 
-/** What may be typed. */
+/** A word to complete. */
 export interface Word {
   readonly word: string
-  /** In a line. */
+  /** Description in one line. */
   readonly says: string
 }
 
@@ -18,16 +18,19 @@ export interface TypedOption extends Word {
   readonly choices: readonly string[]
 }
 
-/** Where somebody stands who types: behind which commands. */
+/** A position of the cursor: the commands typed before it. */
 export interface Place {
   /** `fonds`, `fonds do`, `fonds do fixity.accept` … */
   readonly path: string
-  /** Sub-commands, or what the first argument may be; words that end in `=` or hold one may follow each other. */
+  /** Sub-commands, or values of the first argument; words that end in `=` or contain one may follow each other. */
   readonly words: readonly Word[]
   readonly options: readonly TypedOption[]
 }
 
-/** Every place of the command line, from commander's tree; the settings, which go with every command, stand with the root. */
+/**
+ * Returns every place of the command line, from commander's tree; the settings, which are options of every command, are
+ * added to the root.
+ */
 export const placesOf = (program: Command, workflows: readonly Workflow[]): readonly Place[] => {
   const settings = program.options.filter(({ hidden }) => hidden)
   return placesBelow(program, program.name(), workflows).map((place) =>
@@ -64,7 +67,7 @@ const optionWords = ({ long, short, description, required, optional, argChoices 
 const choicesOf = ({ registeredArguments: [first] }: Command): readonly Word[] =>
   (first?.argChoices ?? []).map((word) => ({ word, says: first?.name() ?? '' }))
 
-/** What may stand first behind a command that has no sub-commands. */
+/** Returns the values of the first argument of a command without sub-commands. */
 const firstArgument = (path: string, workflows: readonly Workflow[]): readonly Word[] => {
   switch (path) {
     case 'fonds do':
@@ -91,7 +94,7 @@ const firstArgument = (path: string, workflows: readonly Workflow[]): readonly W
   }
 }
 
-/** The fields of an operator's command; of one that takes a few words, a field with each. */
+/** Returns the fields of an operator's command; for a command that takes a few values, a field with each value. */
 const fieldsPlace = (
   path: string,
   { name, codec }: OperatorCommand,

@@ -1,11 +1,11 @@
 import type { Place, Word } from './places.ts'
 
-/* What the scripts of the shells have in common. */
+/* Parts that the scripts of all shells share. */
 
-/** A text that a shell takes as it stands. */
+/** Quotes a text so that a shell takes it literally. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Lines of bash or zsh: for each path a case, paths with equal content in one. */
+/** Returns lines of bash or zsh: for each path a case, paths with equal content in one. */
 export const casesOf = (
   cases: readonly { readonly path: string; readonly content: string }[],
   otherwise?: string,
@@ -19,7 +19,7 @@ export const casesOf = (
     '  esac',
   ].join('\n')
 
-/** Every option with a value: `fonds query --format`, and the choices, where there are some. */
+/** Returns every option with a value: `fonds query --format`, and its choices, if there are any. */
 export const valuesOf = (places: readonly Place[]) => {
   const [root, ...others] = places
   const settings = new Set(settingsOf(root).map(({ word }) => word))
@@ -33,11 +33,11 @@ export const valuesOf = (places: readonly Place[]) => {
   }
 }
 
-/** The options that go with every command: those of the root that take a value. */
+/** Returns the options of every command: those of the root that take a value. */
 export const settingsOf = (root: Place | undefined) =>
   (root?.options ?? []).filter(({ takesValue }) => takesValue)
 
-/** The options of a place that are its own. */
+/** Returns the options that belong to a place only. */
 export const ownOptions = ({ path, options }: Place): readonly Word[] =>
   path.includes(' ') ? options : options.filter(({ takesValue }) => !takesValue)
 

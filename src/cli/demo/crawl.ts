@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { writeFiles } from './archive.ts'
 
-/* What a harvester left: a museum's site, harvested in three years, an archive file a year. */
+/* The result of a harvest: a museum's site, harvested in three years, one archive file per year. */
 
 interface Page {
   readonly url: string
@@ -31,7 +31,7 @@ const harvestOf = (year: number): readonly Page[] => [
 
 const years = [2024, 2025, 2026] as const
 
-/** Of its records one is damaged. */
+/** The year whose archive file has one damaged record. */
 const damagedYear = 2025
 
 const nameOf = (year: number): string => `museum-${year}.warc.gz`
@@ -39,7 +39,7 @@ const nameOf = (year: number): string => `museum-${year}.warc.gz`
 export const damaged = nameOf(damagedYear)
 export const frontPage = `${site}/`
 
-/** A WARC record (WARC 1.1), in a gzip member of its own. */
+/** Encodes a WARC record (WARC 1.1) as a gzip member of its own. */
 const recordOf = ({ url, date, type, body }: Page): Buffer => {
   const block = `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   const id = createHash('md5').update(`${url} ${date}`).digest('hex')
@@ -55,7 +55,7 @@ const recordOf = ({ url, date, type, body }: Page): Buffer => {
   return gzipSync(`${head.join('\r\n')}\r\n\r\n${block}\r\n\r\n`)
 }
 
-/** Turns one bit in the middle of the second record. */
+/** Flips one bit in the middle of the second record. */
 const flipped = ([first, second, ...others]: readonly Buffer[]): readonly Buffer[] => {
   const bytes = Buffer.from(second!)
   const middle = bytes.length >> 1
@@ -63,7 +63,7 @@ const flipped = ([first, second, ...others]: readonly Buffer[]): readonly Buffer
   return [first!, bytes, ...others]
 }
 
-/** Makes the archive files in an empty folder; each has stood still since its harvest. */
+/** Writes the archive files to an empty folder, each with the date of its harvest. */
 export const makeCrawl = async (root: string): Promise<void> => {
   await rm(root, { recursive: true, force: true })
   for (const year of years) {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { writeFiles } from './archive.ts'
 import { bagOf, digest } from './bag.ts'
 
-/* What a depositor brings: a bag, and a manifest of letters of which one was forgotten. */
+/* A deposit: a bag, and a manifest of letters of which one is missing. */
 
 const pages = Array.from({ length: 5 }, (_, i) => ({
   path: `data/page-${i + 1}.txt`,
@@ -19,7 +19,7 @@ const letters = ['To her brother', 'To the council', 'To nobody'].map((title, i)
 
 const forgotten = letters[2]!
 
-/** A row a letter, each an object of its own. */
+/** One row per letter, each an object of its own. */
 const manifestOf = (root: string): string =>
   [
     '#%checkm_0.7',
@@ -41,7 +41,7 @@ const manifestOf = (root: string): string =>
     '#%eof\n',
   ].join('\n')
 
-/** Makes the deposit in an empty folder. */
+/** Writes the deposit to an empty folder. */
 export const makeDeposit = async (
   root: string,
 ): Promise<{ readonly bag: string; readonly manifest: string }> => {
@@ -56,6 +56,6 @@ export const makeDeposit = async (
   return { bag: join(root, 'diary'), manifest: join(root, 'letters.checkm') }
 }
 
-/** The depositor brings it after all. */
+/** Adds the missing letter. */
 export const bringForgotten = (root: string): Promise<void> =>
   writeFiles(root, [[join('letters', forgotten.name), forgotten.text]])

@@ -14,10 +14,10 @@ import { openInput } from '../produce/input.ts'
 import { notExecuted } from './not-executed.ts'
 import { readList, type Wish } from './read-list.ts'
 
-/** What came of the lines. */
+/** Outcomes of the lines. */
 interface Summary {
   readonly command: string
-  /** Dispatched again under it, a line has its effect once. */
+  /** Lines that are dispatched again under it have their effect once. */
   readonly id: string
   readonly lines: number
   done: number
@@ -27,12 +27,12 @@ interface Summary {
   readonly rejections: { readonly line: number; readonly message: string }[]
 }
 
-/** Invalid lines, or rejections on a terminal, that are listed; all are counted. */
+/** Most invalid lines, or rejections on a terminal, that are listed; all are counted. */
 const maxListed = 100
-/** Dispatched side by side, so that they become durable together. */
+/** Dispatched concurrently, so that they become durable together. */
 const atOnce = 64
 
-/** Dispatches the command for each line of a file, or of standard input; none before all are valid. */
+/** Dispatches the command for each line of a file, or of standard input; none until all are valid. */
 export const dispatchEach = async (
   session: Session,
   command: OperatorCommand,
@@ -106,7 +106,7 @@ const invalidLines = (name: string, sentences: readonly string[]): CliFailure =>
   )
 }
 
-/** Dispatches side by side, but lines of the same stream in their order. Returns why it ended early. */
+/** Dispatches concurrently, but lines of the same stream in order. Returns why it ended early. */
 const dispatchAll = async (
   session: Session,
   system: System,

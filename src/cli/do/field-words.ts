@@ -2,10 +2,10 @@ import type { JsonSchema } from '../../domain/kernel/annotation.ts'
 import { isObject } from '../../domain/kernel/envelope.ts'
 import { count } from '../output/text.ts'
 
-/** The largest integer of JSON: a bound that says nothing. */
+/** The largest integer of JSON: not a meaningful bound. */
 const noBound = Number.MAX_SAFE_INTEGER
 
-/** What a field takes, in words: `whole number, 1 to 100`, `accepted or lost`. */
+/** Describes a field's values: `whole number, 1 to 100`, `accepted or lost`. */
 export const typeWords = (schema: JsonSchema): string => {
   if (Array.isArray(schema.enum)) return listed(schema.enum.map(String))
   if ('const' in schema) return String(schema.const)
@@ -41,7 +41,7 @@ const boundsOf = ({ minimum, maximum }: JsonSchema): string => {
   return hasMaximum ? `, at most ${count(maximum)}` : ''
 }
 
-/** Which fields must be there together or instead of each other; undefined where each stands by itself. */
+/** Describes fields that must be given together or instead of each other; undefined if all are independent. */
 export const choiceWords = ({ oneOf }: JsonSchema): string | undefined => {
   const choices = Array.isArray(oneOf) ? oneOf.filter(isObject).map(wanted) : []
   const known = choices.filter((choice) => choice !== '')

@@ -12,7 +12,7 @@ import type { Done } from './dispatch-once.ts'
 import { byOf, dispatchOnce, outcomeOf } from './dispatch-once.ts'
 import { decodeFields } from './read-fields.ts'
 
-/** What the command line does after a command, in place of waiting for its effects and writing the outcome. */
+/** Action of the command line after a command, instead of waiting for its effects and writing the outcome. */
 export interface FollowUp {
   readonly flags: readonly (readonly [flag: string, says: string])[]
   follow(session: Session, done: Done, flags: Fields): Promise<CliFailure | undefined>
@@ -20,7 +20,7 @@ export interface FollowUp {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Gives the command, waits for its effects and writes the outcome, or does what follows. */
+/** Dispatches the command, waits for its effects and writes the outcome, or runs the follow-up. */
 export const runShort = async (
   session: Session,
   command: SystemCommand,
@@ -36,7 +36,7 @@ export const runShort = async (
   const fields = await fieldsOf(short, flags)
   if (isLeft(fields)) return fields.left
   const input = decodeFields(command.codec, { ...named, ...fields.right })
-  // An invalid file is no wrong usage.
+  // An invalid file is no usage error.
   const isInFile = Object.entries(short.flags ?? {}).some(([name, { value }]) => value && flags[name])
   if (isLeft(input)) return (isInFile ? refused : usage)(input.left.message, input.left.hint ?? example)
   const known = input.right as never
@@ -61,7 +61,7 @@ const rejectionOf =
   (input) =>
     short.rejection?.(input as never) ?? command.rejection?.(input)
 
-/** The fields among the flags; of a flag that names a file, the JSON in it. */
+/** Returns the fields among the flags; for a flag that names a file, the JSON in it. */
 const fieldsOf = async (short: ShortForm<never>, flags: Fields): Promise<Either<CliFailure, Fields>> => {
   const fields: Record<string, unknown> = {}
   for (const [name, { value }] of Object.entries(short.flags ?? {})) {

@@ -52,7 +52,7 @@ export const run = async (
 
   const done = await dispatchOnce(session, command, input.right, by.right)
   if (isLeft(done)) return done.left
-  // What a command with `carryOut` does is done by now: nothing that follows is to be waited for.
+  // A command with `carryOut` is done by now: there are no later effects to wait for.
   if (!command.carryOut) await bringToRest(session, system)
   const outcome = outcomeOf(command, done.right)
   const { output } = session

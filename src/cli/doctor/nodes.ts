@@ -10,13 +10,16 @@ import { settingsOfLog } from '../../projections/settings/read-settings.ts'
 import { type Finding, ok, warn } from '../../workflows/finding.ts'
 import { plural } from '../output/text.ts'
 
-/** Whether the processes at work are set as the log says and as one another. Nothing is said where none is at work. */
+/**
+ * Checks that the settings of the processes at work agree with the log and with each other. No findings if none is at
+ * work.
+ */
 export const setAlike = async (system: System): Promise<readonly Finding[]> => {
   try {
     const nodes = (await presentNodes(system)).filter(isAtWork)
     return nodes.length === 0 ? [] : differences(nodes, (await settingsOfLog(system)).settings)
   } catch (error) {
-    // A log that is away has a line of its own.
+    // An unavailable log is reported on a line of its own.
     if (error instanceof UnavailableError) return []
     throw error
   }
@@ -40,7 +43,7 @@ const toStart = ({ name, needsStart }: Node): readonly Finding[] =>
         ),
       ]
 
-/** What waits for a start is told as that. */
+/** Settings that wait for a start are reported separately. */
 const fromLog = (nodes: readonly Node[], log: ArchiveSettings): readonly Finding[] => {
   const wanted = wantedBy(log)
   return nodes.flatMap(({ name, settings, needsStart }) => {
@@ -59,7 +62,10 @@ const fromLog = (nodes: readonly Node[], log: ArchiveSettings): readonly Finding
   })
 }
 
-/** As nodes show it. What this machine cannot read, such as a secret, is left to theirs. */
+/**
+ * Returns the log's settings in the form that nodes publish. Values that this machine cannot read, such as secrets, are
+ * left out.
+ */
 const wantedBy = (log: ArchiveSettings): Readonly<Record<string, string>> => {
   const values = Object.entries(log).flatMap(([key, { value }]) => {
     if (!isArchiveKey(key)) return []
@@ -69,7 +75,10 @@ const wantedBy = (log: ArchiveSettings): Readonly<Record<string, string>> => {
   return effectiveOf(Object.fromEntries(values) as unknown as Config)
 }
 
-/** In what the log says nothing of. Folders are compared within one home: others may see one volume at another place. */
+/**
+ * Compares settings that the log does not have. Folders are compared within one home: other homes may mount a volume
+ * elsewhere.
+ */
 const fromEachOther = (nodes: readonly Node[], log: ArchiveSettings): readonly Finding[] =>
   archiveKeys
     .filter((key) => !(key in log))

@@ -10,7 +10,7 @@ import { type Finding, ok, warn } from '../../workflows/finding.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { bytes, plural } from '../output/text.ts'
 
-/** How much of their past views keep, and which were made otherwise than they are to be. */
+/** Reports how much history the views keep, and which views were built with another setting. */
 export const keptPast = (system: System): Finding => {
   const { pastDays } = system.config
   const { keeping, without } = madeViews(system)
@@ -30,7 +30,7 @@ export const keptPast = (system: System): Finding => {
   )
 }
 
-/** What is left of the monthly copies of views that an earlier Fonds made. Nothing reads or removes them. */
+/** Reports the monthly copies of views that an earlier Fonds left. They are neither read nor removed. */
 export const pastCopies = async ({ home, pastCopies }: Config): Promise<readonly Finding[]> => [
   ...(await leftCopies(join(home, 'views-copies'))),
   ...(pastCopies === undefined
@@ -69,7 +69,7 @@ const begunAt = ({ viewStore }: System, live: Generation): string | undefined =>
   return `${live.projection} from position ${position} on${time === null ? '' : ` (${time})`}`
 }
 
-/** Of what can keep its past: which does, and which was made without. */
+/** Returns the live views that can keep history: those built with it, and those built without. */
 const madeViews = ({ workflows, viewStore }: System) => {
   const [keeping, without]: [Generation[], Generation[]] = [[], []]
   for (const projection of projectionsOf(workflows)) {

@@ -32,16 +32,16 @@ interface AddOptions {
   readonly lagSeconds?: number
   readonly awaySeconds?: number
   readonly replica?: boolean
-  /** Patterns of `exclusionOf`, besides those of the ignore file. */
+  /** Patterns of `exclusionOf`, in addition to those of the ignore file. */
   readonly exclude?: readonly string[]
-  /** The old names of files that moved are expected no more. */
+  /** Removes the old names of moved files from the expected items. */
   readonly acceptMoves?: boolean
   readonly actor: string
 }
 
 const batchSize = 200
 
-/** Records a folder tree: checksums come from manifests, or else from a first reading. Memory stays flat. */
+/** Records a folder tree: checksums come from manifests, or else from a first reading. Memory use is constant. */
 export const addFolder = async (
   system: System,
   folder: string,
@@ -114,8 +114,8 @@ export const addFolder = async (
 }
 
 /**
- * Where nothing that is recorded of a store is found, its folder may be an empty mount point, or of another disk: what is there is
- * not recorded as new. Unless all was moved on purpose, or is known to be gone.
+ * Throws if none of a store's recorded items is found: its folder may be an empty mount point, or on another disk, so
+ * its files are not recorded as new. Does not apply if all files were moved on purpose, or the store is declared lost.
  */
 const refuseIfAway = async (
   system: System,
@@ -130,7 +130,7 @@ const refuseIfAway = async (
   throw new StoreAwayError(`store ${store} is away: ${found.why}; nothing was recorded`, store)
 }
 
-/** What was recorded before and is not there. What this run recorded from a manifest is told as missing from there. */
+/** Returns recorded items that are missing. Items that this run recorded from a manifest are reported with it. */
 const missingOf = async (
   { viewStore }: System,
   content: ContentStore,
@@ -171,7 +171,7 @@ const registerStore = async (
   const { state: known } = await orThrow(load, `store ${store} cannot be read`)
   const policy = {
     intervalDays: intervalDays ?? known?.policy.intervalDays ?? defaultPolicy.intervalDays,
-    // Records of a folder come from here alone: none can be under way elsewhere.
+    // Records of a folder come from here alone: none can be in flight elsewhere.
     lagSeconds: lagSeconds ?? known?.policy.lagSeconds ?? 0,
     replica: replica ?? known?.policy.replica ?? false,
     ...defined({ awaySeconds: awaySeconds ?? known?.policy.awaySeconds }),
@@ -180,7 +180,7 @@ const registerStore = async (
   await askCommand(system, 'fixity.register-store', { store, kind: 'folder', root, ...policy }, by)
 }
 
-/** The folder's name as a store name: `/srv/My Archive` → `My-Archive`. */
+/** Converts the folder's name to a store name: `/srv/My Archive` → `My-Archive`. */
 const storeNameOf = (root: string): string =>
   basename(root)
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')

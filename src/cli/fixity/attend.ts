@@ -8,19 +8,21 @@ import { ignoredIn } from './ignored-in.ts'
 import { maxMoved, movesIn, rowsOf } from './moves.ts'
 import { readLikely } from './read-likely.ts'
 
-/** What a check tells of the folders besides their items. */
+/** A check's findings about the folders, in addition to its items. */
 export interface Attended {
-  /** There, and not recorded. */
+  /** Present, and not recorded. */
   new: number
-  /** Recorded, and not there; `failed` counts them, too, once they are decided. */
+  /** Recorded, and missing; `failed` counts them, too, once they are decided. */
   missing: number
-  /** Of these, those whose bytes one other file alone has, which came later. */
+  /** The number of these whose bytes are those of exactly one other, later file. */
   moved: number
-  /** There, not recorded, and left out by a pattern, an ignore file or as litter. */
+  /** Present, not recorded, and left out by a pattern, an ignore file or as litter. */
   excluded: number
-  /** Folders that could not be listed, and names that are not UTF-8: there may be content that is not recorded. */
+  /**
+   * Folders that could not be listed, and names that are not UTF-8: they may be, or hold, content that is not recorded.
+   */
   unlisted: number
-  /** Which; the first of them. */
+  /** The first of the unlisted names. */
   readonly notes: { readonly path: string; readonly note: string }[]
   notesLeftOut: number
 }
@@ -37,7 +39,7 @@ const nothingSeen = (): Attended => ({
 
 const maxNotes = 1000
 
-/** Compares the folders of these stores with what is recorded, each listed once. A folder that is not there is told elsewhere. */
+/** Compares the folders of these stores with the records, each listed once. A missing folder is reported elsewhere. */
 export const attend = async (
   system: System,
   names: readonly string[],

@@ -6,15 +6,15 @@ import type { Views } from '../../domain/kernel/view.ts'
 import type { ContentStore, SkippedEntry } from '../../ports/content-store.ts'
 import type { Exclusion } from '../../workers/fixity/exclusion.ts'
 
-/** What is there beside what is recorded. Paths are in byte order. */
+/** Differences between a folder and its records. Paths are in byte order. */
 export interface Attendance {
-  /** There, and not recorded. */
+  /** Present, and not recorded. */
   readonly fresh: readonly string[]
-  /** Recorded and expected, and not there; without what a person declared lost. */
+  /** Recorded and expected, and missing; without items that a person declared lost. */
   readonly missing: readonly string[]
-  /** There, not recorded, and left out by a pattern, or as litter. */
+  /** Present, not recorded, and left out by a pattern, or as litter. */
   readonly excluded: number
-  /** What may be content and could not be looked into or named. */
+  /** Entries that may be content and could not be inspected or named. */
   readonly unlisted: readonly SkippedEntry[]
 }
 
@@ -22,7 +22,10 @@ export interface Attendance {
 const chunkSize = 1000
 const width = 32
 
-/** Compares the folder with what is recorded below a prefix: one listing, and no look at any file that is where it should be. */
+/**
+ * Compares the folder with the records below a prefix: one listing, and no access to files that are where they should
+ * be.
+ */
 export const attendance = async (
   views: Pick<Views, 'tally'>,
   content: ContentStore,
@@ -65,7 +68,7 @@ export const attendance = async (
   return { fresh, missing: await notThere(content, absent), excluded, unlisted }
 }
 
-/** What is known of the paths behind `after`, up to `last`. */
+/** Returns the known paths after `after`, up to `last`. */
 const knownBetween = (
   views: Pick<Views, 'tally'>,
   store: string,
@@ -88,7 +91,7 @@ const knownBetween = (
   )
 }
 
-/** A link inside the store is not listed, and is there. */
+/** Returns the paths that do not exist. A link inside the store is not listed, and exists. */
 const notThere = async (content: ContentStore, paths: readonly string[]): Promise<readonly string[]> => {
   const missing = await sideBySide(paths, width, async (path) => {
     const found = await content.stat(path)()

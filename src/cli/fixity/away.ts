@@ -16,15 +16,18 @@ import { whatIfGone } from './store-away-error.ts'
 export interface AwayStore {
   readonly store: string
   readonly since: string
-  /** What was found instead. */
+  /** Reason: what was found instead of the content. */
   readonly why: string
 }
 
-/** Looks for all folder stores, tells all what was found, and waits until the views say so. Processors and projections run here. */
+/**
+ * Looks for all folder stores, publishes the results, and waits until the views show them. Processors and projections
+ * run here.
+ */
 export const lookForStores = async (system: System, source: string): Promise<void> => {
   const folders = createFolderStores({
     ...fixityContext(system),
-    // The command itself says what is away.
+    // The command itself reports unavailable stores.
     log: system.log.child({}, { level: 'error' }),
     place,
     tell: sightingTeller(system, source),
@@ -34,7 +37,7 @@ export const lookForStores = async (system: System, source: string): Promise<voi
   await settle(system)
 }
 
-/** By the views: this process or another has looked. */
+/** Read from the views: this process or another has looked for the stores. */
 export const awayStores = ({
   viewStore,
   clock,
@@ -54,7 +57,7 @@ const awayHere = (row: RowOf<typeof stores>, now: string): AwayStore | undefined
   }
 }
 
-/** Exit code 3; `also` is said beside it. */
+/** Exit code 3; `also` is added to the message. */
 export const awayFailureOf = (
   stores: readonly (AwayStore & { readonly items?: number })[],
   also = '',

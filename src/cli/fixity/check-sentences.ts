@@ -3,7 +3,7 @@ import type { CheckSummary } from './check.ts'
 
 const maxShown = 20
 
-/** What a check came to, for people. */
+/** Summarises a check for people. */
 export const checkSentences = (summary: CheckSummary): readonly string[] => [
   `${plural(summary.checked, 'item')} checked: ${count(summary.verified)} verified, ` +
     `${count(summary.baselined)} as at their first reading, ${count(summary.failed)} failed, ` +

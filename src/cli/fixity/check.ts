@@ -27,7 +27,7 @@ export interface CheckScope {
   readonly store?: string
   readonly prefix?: string
   readonly item?: string
-  /** Patterns of what is not told as new. */
+  /** Patterns of files that are not reported as new. */
   readonly exclude?: readonly string[]
 }
 
@@ -42,19 +42,19 @@ export interface CheckSummary extends Attended {
   readonly accepted: number
   readonly lost: number
   readonly failed: number
-  /** Found otherwise than recorded, and to be looked at again: often a change on its way. */
+  /** Found to differ from the record, and to be checked again: often a change in flight. */
   readonly suspect: number
   readonly unverified: number
   readonly parked: number
-  /** Found behind a symbolic link, where an earlier look saw a file. */
+  /** Found behind a symbolic link, where an earlier observation saw a file. */
   readonly links: number
-  /** With recorded words that nothing can be compared with. */
+  /** With recorded checksums that cannot be compared. */
   readonly unusable: number
-  /** Stores of which nothing is found here: none of their items, which `total` counts, was looked at. */
+  /** Stores of which nothing is found here: none of their items, which `total` counts, was checked. */
   readonly away: readonly (AwayStore & { readonly items: number })[]
-  /** Wait for a last look, because a record may be under way. */
+  /** Waiting for a last attempt, because a record may be in flight. */
   readonly waiting: number
-  /** When the last of them is due. */
+  /** Time at which the last of them is due. */
   readonly waitingUntil: string | undefined
 }
 
@@ -64,8 +64,8 @@ interface CheckProgress {
 }
 
 /**
- * Asks for a check of everything in scope and works on it in this process, beside any other worker, until each item
- * has its verdict. `wait` stays for last looks that are due later.
+ * Requests a check of everything in scope and works on it in this process, beside any other worker, until each item has
+ * its verdict. `wait` includes last attempts that are due later.
  */
 export const checkNow = async (
   system: System,
@@ -82,7 +82,7 @@ export const checkNow = async (
   )
   const requested = Promise.withResolvers<void>()
   try {
-    // What is due anyway would be checked, and then again as requested.
+    // Items that are due anyway would be checked, and then again as requested.
     await running.startWorkers({ kind: 'fixity', opening: requested.promise })
     await settle(system)
     const wanted = storesIn(system, scope)
@@ -103,7 +103,7 @@ export const checkNow = async (
     const found = stores.map((store) => scopeIn(store, scope))
     const toCheck = stores.length === wanted.length ? total : countOf(system, found)
     const soon = () => addMillis(system.clock.now(), SECOND)
-    // A store may go away meanwhile.
+    // A store may become unavailable meanwhile.
     const there = () => readable(system, stores).map((store) => scopeIn(store, scope))
     const tell = () => onProgress({ done: toCheck - pending(system, there(), soon()), total: toCheck })
     const tellSometimes = seldom(system.clock, tell)
@@ -124,7 +124,7 @@ export const checkNow = async (
     const away = awayStores(system)
       .filter(({ store }) => wanted.includes(store))
       .map((one) => ({ ...one, items: countOf(system, [scopeIn(one.store, scope)]) }))
-    // The listing of one item alone would tell nothing that its check does not.
+    // The listing of one item alone would show nothing that its check does not.
     const listed = scope.item ? [] : readable(system, stores)
     const attended = await attend(system, listed, scope, options.signal)
     return { ...summarise(system, inScope, asked, total), ...attended, away }
@@ -139,7 +139,7 @@ const readable = (system: System, names: readonly string[]): readonly string[] =
   return names.filter((name) => away.every(({ store }) => store !== name))
 }
 
-/** The folder stores that are meant. Throws `RejectedError` where there is none. */
+/** Returns the folder stores in scope. Throws `RejectedError` if there is none. */
 const storesIn = ({ viewStore }: System, scope: CheckScope): readonly string[] => {
   const all = rows(viewStore, stores)
   const folders = all.filter(({ kind }) => kind === 'folder')
@@ -204,7 +204,7 @@ const summarise = (
   }
 }
 
-/** All that is counted, in one pass: each reads every row in scope. */
+/** Returns all counts, in one pass: each pass reads every row in scope. */
 const kindsIn = ({ viewStore }: System, scopes: Scopes, ...more: readonly ItemCondition[]) =>
   scopes.flatMap(({ where }) =>
     tally(viewStore, items, { by: ['state', 'link', 'unusable', 'parked'], where: [...where, ...more] }),

@@ -4,7 +4,7 @@ import { type ConditionOn, countRows, is, isSet, narrowRows, rows } from '../../
 import type { ViewStore } from '../../ports/view-store.ts'
 import { countRequested, dueRequests } from '../../processors/fixity/requested.ts'
 
-/* Which checks have not come to their end. */
+/* Queries for checks that have not finished. */
 
 export type ItemCondition = ConditionOn<typeof items>
 /** Items of one store. */
@@ -12,10 +12,10 @@ export interface Scope {
   readonly store: string
   /** Absent: all. */
   readonly covers?: (path: string) => boolean
-  /** The same of their rows. */
+  /** The same as conditions on their rows. */
   readonly where: readonly ItemCondition[]
 }
-/** Of several stores; an item is in one of them at most. */
+/** Scopes in several stores; an item is in one of them at most. */
 export type Scopes = readonly Scope[]
 
 interface Viewing {
@@ -36,18 +36,20 @@ const isScheduled = (soon: string): readonly ItemCondition[] => [
   { column: 'available', is: '<=', value: soon },
 ]
 
-/** The ways in which a check has not come to its end by its item's row; an item is in one of them at most. An index answers each. */
+/**
+ * Returns the kinds of unfinished checks, by item row; an item is of one of them at most. Each is answered by an index.
+ */
 const unfinished = ({ viewStore }: Viewing, soon: string): readonly (readonly ItemCondition[])[] => [
   [free, isWaiting, is('queue', 'high')],
   isScheduled(soon),
   [isSet('heldUntil')],
-  // Not `low`: the index of the queue would have all items of it looked through.
+  // Not `low`: the index of the queue would have all its items scanned.
   [free, isWaiting, { column: 'queue', is: '!=', value: 'high' }, triedInVain(viewStore.shape(items.name))],
 ]
 
 const queues = ['high', 'low'] as const
 
-/** The requests in which items of a scope wait, with the paths of these. */
+/** Returns the requests in which items of a scope wait, with the paths of these. */
 function* requestsIn({ viewStore }: Viewing, { store, covers }: Scope, soon: string) {
   for (const queue of queues)
     for (const { due, paths } of dueRequests(viewStore, store, queue, soon)) {
@@ -63,7 +65,7 @@ const requestedIn = (viewing: Viewing, scope: Scope, soon: string): number => {
   return items
 }
 
-/** Items that are due by the schedule mostly wait in a request, too, where there is one: they are counted once. */
+/** Items that are due by the schedule mostly wait in a request, too, if there is one: they are counted once. */
 export const pending = (viewing: Viewing, scopes: Scopes, soon: string): number => {
   const counts = unfinished(viewing, soon).map((kind) => countOf(viewing, scopes, ...kind))
   const requested = scopes.reduce((sum, scope) => sum + requestedIn(viewing, scope, soon), 0)
@@ -71,7 +73,7 @@ export const pending = (viewing: Viewing, scopes: Scopes, soon: string): number 
   return high + Math.max(scheduled, requested) + held + again
 }
 
-/** Whether there is any: while there is much to do it is found at once. */
+/** Returns whether any check is pending: fast while there are many. */
 export const isPending = (
   viewing: Viewing,
   scopes: Scopes,
@@ -90,10 +92,10 @@ export const isPending = (
     ),
   )
 
-/** Rows that are looked at together: mostly the first one waits, and that is enough. */
+/** Number of rows that are read together: mostly the first one waits, and that is enough. */
 const someRows = 10
 
-/** What is in a request and not at rest is pending by its own row, or waits for a person. */
+/** An item that is in a request and not at rest is pending by its own row, or waits for a person. */
 const isRequested = (viewing: Viewing, scope: Scope, soon: string): boolean => {
   for (const { paths } of requestsIn(viewing, scope, soon))
     for (let i = 0; i < paths.length; i += someRows) {
@@ -104,7 +106,7 @@ const isRequested = (viewing: Viewing, scope: Scope, soon: string): boolean => {
   return false
 }
 
-/** When the last of them is due. */
+/** Returns the time at which the last of them is due. */
 export const lastDue = (viewing: Viewing, scopes: Scopes, soon: string): string | undefined =>
   scopes
     .flatMap((scope) => [

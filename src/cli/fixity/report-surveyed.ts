@@ -16,18 +16,18 @@ interface Adding {
   readonly summary: AddSummary
   readonly pool: HashPool
   readonly signal: AbortSignal
-  /** Holds for what no manifest names, and what is not recorded yet. */
+  /** Applies to files that no manifest names, and that are not recorded yet. */
   readonly isExcluded: Exclusion
-  /** What is recorded of the paths that are asked about. */
+  /** Recorded checksums of the queried paths. */
   readonly known: KnownChecksums
 }
 
-/** By path, of items that are expected. */
+/** By path, for items that are expected. */
 export type KnownChecksums = ReadonlyMap<string, readonly Checksum[]>
 
 type Found<Kind extends Surveyed['kind']> = Extract<Surveyed, { readonly kind: Kind }>
 
-/** The report of something that the survey found; undefined where it is known already, or is no content. */
+/** Returns the report of a surveyed entry; undefined if it is recorded already, or is no content. */
 export const reportOf = async (adding: Adding, found: Surveyed): Promise<Report | undefined> => {
   const { summary } = adding
   switch (found.kind) {
@@ -84,7 +84,7 @@ const baseline = async (adding: Adding, found: Found<'unread'>): Promise<Report 
   return withFirstReading(adding, found, [], firstReading)
 }
 
-/** The words of manifests, and beside them what the bytes are now. */
+/** Reports the checksums of manifests, and the current digests of the bytes. */
 const withFirstReading = async (
   { summary, pool, signal }: Adding,
   { path, size, version }: Found<'recorded' | 'unread'>,
@@ -121,7 +121,7 @@ const countKnown = (summary: AddSummary): undefined => {
   summary.known++
 }
 
-/** In one question for all of them: to ask for each took most of the time of adding small files. */
+/** Reads all in one query: one query per path took most of the time of adding small files. */
 export const knownChecksums = (
   { viewStore }: Pick<System, 'viewStore'>,
   store: string,
@@ -139,7 +139,7 @@ export const knownChecksums = (
   return new Map(rows.map(({ path, checksums }) => [path, checksums]))
 }
 
-/** What else the survey tells of may have a name that no item has. */
+/** Entries of other kinds may have names that no item has. */
 const isContent: Readonly<Record<Surveyed['kind'], boolean>> = {
   recorded: true,
   unread: true,

@@ -1,10 +1,13 @@
 import type { Clock } from '../../ports/clock.ts'
 
 const minMillis = 100
-/** Of all time. */
+/** Largest share of the time. */
 const part = 1 / 100
 
-/** Does the work at some of the calls: counting takes long where there is much, and stays a small part of the time. */
+/**
+ * Runs the work at some of the calls: counting takes long if there are many items, and must remain a small part of the
+ * time.
+ */
 export const seldom = (clock: Pick<Clock, 'monotonic'>, work: () => void): (() => void) => {
   let notBefore = Number.NEGATIVE_INFINITY
   return () => {

@@ -20,7 +20,7 @@ export const run = async (
   const point = options.asOf === undefined ? undefined : parsePoint(options.asOf)
   if (point && isLeft(point)) return usage(point.left)
   const home = await session.home()
-  // Of what stands in other streams only views know where.
+  // Only views know the events in other streams.
   await freshViews(session, home, projectionsOf(home.workflows.filter(({ elsewhere }) => elsewhere)))
   const events = await readHistory(home, id, point?.right)
   if (events.length === 0) {

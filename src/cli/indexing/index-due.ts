@@ -16,7 +16,7 @@ import { untilDone } from '../until-done.ts'
 export const run = async (session: Session): Promise<CliFailure | undefined> => {
   const system = await session.system()
   await freshViews(session, system)
-  // Nothing would be handed over, and this would wait for it in vain.
+  // No file would be handed over, and this would wait for it in vain.
   const { mismatch } = await indexPlace(indexingContext(system))
   if (mismatch !== undefined) return refused(mismatch, 'docs/indexing.md, Back up and restore')
   const differs = whyNotHere(system, await presentNodes(system))
@@ -52,7 +52,10 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
 
 const patienceMillis = 60_000
 
-/** What was indexed can be found: by the aggregator of this process, or by another that works on the index. */
+/**
+ * Waits until the indexed files can be found: through the aggregator of this process, or of another that works on the
+ * index.
+ */
 const untilTaken = async (session: Session, system: System, parts: Running): Promise<void> => {
   const { viewStore, clock, adapters } = system
   const [last] = rows(viewStore, files, { orderBy: [{ column: 'position', descending: true }], limit: 1 })
@@ -68,12 +71,12 @@ const untilTaken = async (session: Session, system: System, parts: Running): Pro
     )
 }
 
-/** Files that are due, or that somebody reads. */
+/** Returns the number of files that are due or held. */
 const open = ({ viewStore, clock }: System): number =>
   countRows(viewStore, files, is('queued', 1), { column: 'due', is: '<=', value: clock.now() }) +
   countRows(viewStore, files, { column: 'heldUntil', is: '>=', value: '' })
 
-/** Failures of all files that have not succeeded since. */
+/** Returns the number of failures of all files that have not succeeded since. */
 const failures = ({ viewStore }: System): number =>
   tally(viewStore, files, { by: [], sum: ['failures'] })[0]?.failures ?? 0
 

@@ -28,7 +28,7 @@ import { writeRows } from '../output/format.ts'
 
 const pageSize = 500
 
-/** What is found goes to the log as a worker's look does, so that doctor and `ingest audit` tell it. */
+/** The findings go to the log like a worker's comparison, so that doctor and `ingest audit` show them. */
 export const run = async (session: Session): Promise<CliFailure | undefined> => {
   const system = await session.system()
   const { config, viewStore } = system
@@ -88,7 +88,10 @@ async function* everyPage(compare: Compare, from: PagesToCompare): AsyncGenerato
   }
 }
 
-/** What several find is told once: by the look at storage, but for what storage does not hold, and for copies. */
+/**
+ * A difference that several comparisons find is reported once: by the scan of storage, except for objects missing in
+ * storage, and for copies.
+ */
 const rowsOf = ({ compared, nameless }: ComparedPage, compare: Compare): readonly Row[] => [
   ...compared.flatMap(({ object, differences }) =>
     differences

@@ -9,7 +9,7 @@ import { jsonText } from '../output/format.ts'
 import { table } from '../output/table.ts'
 import { count, plural } from '../output/text.ts'
 
-/** What became of each job, failed ones first. Programs get a line a job, and one of the batch at the end. */
+/** Writes the outcome of each job, failed ones first. Programs get a line per job, and one for the batch at the end. */
 export const tellOutcome = async (
   { output }: Session,
   views: ViewStore,

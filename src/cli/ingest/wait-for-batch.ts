@@ -11,9 +11,9 @@ import { tellOutcome } from './tell-outcome.ts'
 import { whyTeller } from './tell-why.ts'
 
 /**
- * Hands a batch in and waits until its report is made, or until it waits for a person. The work is done in this process where
- * nobody else does it. What waits for anything else may go on at any time: a person is told what that is. Says what became of
- * each job.
+ * Submits a batch and waits until its report is made, or until it waits for a person. The work is done in this process
+ * if no other does it. A batch that waits for anything else may continue at any time: the person is informed of the
+ * reason. Writes the outcome of each job.
  */
 export const waitForBatch = async (
   session: Session,
@@ -66,12 +66,12 @@ export const waitForBatch = async (
       `\`fonds start\` goes on with it; \`fonds ingest batch ${batch}\` says how far it is`,
     )
   } finally {
-    // What is under way of other batches was not asked for here: its claims are released at once.
+    // Work under way for other batches was not requested here: its claims are released at once.
     await running.stop(0)
   }
 }
 
-/** Nothing more comes of it by itself now; a mail may be tried again later. */
+/** True if no further step follows by itself now; a mail may be tried again later. */
 const isAtRest = ({ state, open, held, task, holder, available }: BatchRow, now: string): boolean => {
   switch (state) {
     case 'completed':

@@ -56,7 +56,7 @@ export const run = async (session: Session, { to }: MigrateOptions): Promise<Cli
     progress?.done()
     progress = undefined
     if (isLeft(result)) return whyNot(result.left)
-    // Where the source has grown meanwhile, the groups may stand behind messages whose events were not copied.
+    // If the source has grown meanwhile, the groups may be past messages whose events were not copied.
     const { more, counterpart } = result.right
     const taken = more
       ? undefined
@@ -77,7 +77,7 @@ export const run = async (session: Session, { to }: MigrateOptions): Promise<Cli
   }
 }
 
-/** What goes along with a whole copy. */
+/** State that is transferred with a complete copy. */
 interface Taken {
   readonly places: PlacesTakenAlong
   readonly groups: GroupsTakenAlong | undefined
@@ -89,7 +89,7 @@ const forPrograms = ({ last, counterpart: _, ...rest }: Migrated) => ({
   ...(last && { upTo: { position: last.position, recordedAt: last.recordedAt } }),
 })
 
-/** What was not copied, a sentence each. */
+/** Returns a failure that names the streams that could not be copied; undefined if there are none. */
 const whatIsMissing = ({ cut }: Migrated): CliFailure | undefined =>
   cut.length === 0
     ? undefined

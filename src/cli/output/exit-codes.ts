@@ -1,11 +1,11 @@
 /** Exit codes. */
 export const exitCodes = {
   done: 0,
-  /** The system said no: a rejection, or nothing of that name. */
+  /** Rejected by the system, or nothing of that name. */
   refused: 1,
   /** Wrong usage of the command line. */
   usage: 2,
-  /** Something it depends on is away: a store, a broker, the server. */
+  /** A dependency is unavailable: a store, a broker, the server. */
   away: 3,
 } as const
 
@@ -14,7 +14,7 @@ export interface CliFailure {
   readonly kind: Exclude<keyof typeof exitCodes, 'done'>
   /** For a person: one sentence. */
   readonly message: string
-  /** What to do now. */
+  /** The next step for the person. */
   readonly hint?: string
 }
 

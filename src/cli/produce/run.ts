@@ -23,7 +23,7 @@ interface ProduceOptions {
   readonly show: number
 }
 
-/** What came of the lines. */
+/** Outcomes of the lines. */
 interface Summary {
   readonly topic: string
   readonly source: string
@@ -79,7 +79,7 @@ export const run = async (
   return failureOf(summary, options)
 }
 
-/** Why lines had no effect; undefined where all had one, or where that was not waited for. */
+/** Returns why lines had no effect; undefined if all had one, or their outcomes were not waited for. */
 const failureOf = (
   { accepted, refused: lines, outcomes }: Summary,
   { rejects }: ProduceOptions,

@@ -47,7 +47,7 @@ export const run = async (
     leftOut.push(...files.right.leftOut)
   }
   const system = await session.system()
-  // What was recorded before is told apart by the views.
+  // The views show which files were recorded before.
   await bringToRest(session, system)
   const known = knownOf(system, kind)
   const chosen = oneOfEach(found, (id) => known(id)?.mediaUri)
@@ -95,14 +95,14 @@ const send = async (
 
 interface Added {
   readonly added: number
-  /** Known otherwise before: another file, date, curator or priority. */
+  /** Known with other data before: another file, date, curator or priority. */
   readonly changed: number
-  /** Known as they are. */
+  /** Known with the same data. */
   readonly known: number
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Sentences for a terminal, else a line of JSON. */
+/** Writes sentences for a terminal, else a line of JSON. */
 const tell = async ({ output, say }: Session, kind: Kind, { leftOut, ...counts }: Added): Promise<void> => {
   const { one } = kinds[kind]
   if (!output.isTTY) return output.write(`${jsonText({ kind, ...counts, leftOut })}\n`)
@@ -144,8 +144,8 @@ const isAsBefore = (data: Curated, known: Known | undefined): boolean =>
   known.curatorPriority === (data.priority ?? 0)
 
 /**
- * One file of each name: the one that is recorded already, else the best. A master and its copy for listening lie beside each
- * other in many folders. Left: a name that two files in different folders have.
+ * Selects one file of each name: the recorded one, else the best. A master and its access copy lie beside each other in
+ * many folders. Left: a name that two files in different folders have.
  */
 const oneOfEach = (
   files: readonly SoundFile[],

@@ -5,12 +5,12 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 export interface SoundFile {
   /** Absolute. */
   readonly path: string
-  /** Below the folder that was named, with slashes. */
+  /** Relative to the named folder, with slashes. */
   readonly name: string
   readonly mediaType: string
 }
 
-/** Sound that is there and is not taken. */
+/** A sound file that is not added. */
 export interface LeftOut {
   /** Absolute. */
   readonly path: string
@@ -22,7 +22,7 @@ interface SoundFiles {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** What the researcher decodes. Lossless ones first: of a recording that is there in several, the best is taken. */
+/** Formats that the researcher decodes. Lossless ones first: of a recording in several formats, the best is taken. */
 const mediaTypes: Readonly<Record<string, string>> = {
   '.wav': 'audio/wav',
   '.flac': 'audio/flac',
@@ -33,7 +33,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 const ranks = Object.keys(mediaTypes)
 
-/** Sound by its name, of which nothing here has a decoder. */
+/** Endings of sound files without a decoder here. */
 const undecoded = new Set(
   '.aac .m4a .m4b .mp4 .mka .webm .wma .aif .aiff .aifc .au .caf .amr .ac3 .ape .wv .mp2 .ra .3gp'.split(' '),
 )
@@ -43,7 +43,7 @@ const endingOf = (name: string): string => extname(name).toLowerCase()
 /** 0 is the best. */
 export const rankOf = ({ name }: SoundFile): number => ranks.indexOf(endingOf(name))
 
-/** The sound files below a folder, by name, or the file itself. Left: a sentence. */
+/** Returns the sound files below a folder, by name, or the file itself. Left: a sentence. */
 export const soundFiles = async (path: string): Promise<Either<string, SoundFiles>> => {
   try {
     const isFolder = (await stat(path)).isDirectory()

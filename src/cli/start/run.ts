@@ -34,7 +34,8 @@ export const run = async (session: Session, options: StartOptions): Promise<CliF
   const signal = AbortSignal.any([session.signal, ending.signal])
   const beginning = beginParts({ ...session, signal }, system, wanted, { parts, presence }, options.wait)
   try {
-    // What is there begins within that time; else whoever watches over processes learns what is waited for.
+    // If all dependencies are available, the parts begin within that time; else a supervisor is informed of the missing
+    // one.
     await withTimeout(beginning, soonMillis, () => undefined)
     const failure = await edges.open()
     if (failure) return failure
@@ -42,7 +43,7 @@ export const run = async (session: Session, options: StartOptions): Promise<CliF
       session.say('stopped before it was at work')
       return undefined
     }
-    // One that is killed leaves what it has compiled to the next: else Node keeps it only where a process ends by itself.
+    // A killed process leaves its compiled code to the next: otherwise Node stores it only if a process ends by itself.
     flushCompileCache()
     session.say(`home ${system.config.home}; roles ${wanted.join(', ')}; Ctrl-C stops`)
     await Promise.all([
@@ -55,7 +56,7 @@ export const run = async (session: Session, options: StartOptions): Promise<CliF
     ending.abort()
     await beginning.catch(() => undefined)
     const grace = options.grace * SECOND
-    // Side by side, so that each part has the whole grace period.
+    // Concurrently, so that each part has the whole grace period.
     await Promise.all([edges.close(grace), parts.stop(grace)])
     await presence.leave()
   }
@@ -64,7 +65,7 @@ export const run = async (session: Session, options: StartOptions): Promise<CliF
 
 const soonMillis = 2 * SECOND
 
-/** False where it was to stop before: a start may wait for a Kafka that is away, and ends with its broker. */
+/** Returns false if it was stopped before: a start may wait for an unavailable Kafka, and ends with its broker. */
 const beginParts = async (
   { signal, say }: Pick<Session, 'signal' | 'say'>,
   system: System,
@@ -75,9 +76,9 @@ const beginParts = async (
   const close = () => void system.broker.close()
   signal.addEventListener('abort', close)
   const begin = async () => {
-    // Not yet read where the log did not answer when it was opened.
+    // Not yet read if the log did not answer when it was opened.
     await system.settings.look({ beforeWork: true })
-    // Who differs from those at work waits until they agree.
+    // A process whose settings differ from those at work waits until they agree.
     await presence.show()
     return startRoles(
       system,

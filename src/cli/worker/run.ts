@@ -42,7 +42,7 @@ export const workerIn =
       return refused(`there is no worker ${kind}`, didYouMean(kind, names))
     }
     const { startAlone } = found.kind
-    // Else the log may say where its folder is.
+    // Otherwise the log may have the setting of its folder.
     if (startAlone && context.openAlone && session.given.indexingFolder !== undefined) {
       const { config } = session
       keepPrivate(config.homeMode)
@@ -56,7 +56,7 @@ export const workerIn =
     const presence = presenceOf(system, [`worker ${kind}`])
     const begin = async () => {
       await system.settings.look({ beforeWork: true })
-      // Who differs from those at work waits until they agree.
+      // A process whose settings differ from those at work waits until they agree.
       await presence.show()
       return startRoles(system, ['projections'])
     }
