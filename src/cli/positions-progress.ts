@@ -4,8 +4,8 @@ import type { Session } from './context.ts'
 import type { Progress } from './output/progress.ts'
 
 /**
- * Progress of all projections on one bar, which appears once the work has taken a second. It counts events; positions, which
- * on a server are bytes, tell how much of the work is done.
+ * Progress of all projections on one bar, which appears once the work has taken a second. It counts events; positions,
+ * which are bytes on a server, give the share of the work that is done.
  */
 export const positionsProgress = (
   session: Session,

@@ -82,7 +82,7 @@ const summary = ({ at, files, bytes: size, log, position, elsewhere }: AboutBack
   elsewhere,
 })
 
-/** Faults that are told on a terminal; a pipe gets all. */
+/** Most faults that are listed on a terminal; a pipe gets all. */
 const maxTold = 20
 
 const verify = async (session: Session, folder: string): Promise<CliFailure | undefined> => {

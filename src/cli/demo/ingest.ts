@@ -110,7 +110,7 @@ const resumeFailed = async (work: Work, batch: string): Promise<readonly number[
   return failed.map(({ job }) => job)
 }
 
-/** A batch whose troubleshooting has ended is reported on anew. */
+/** A batch whose troubleshooting has ended gets a new report. */
 const untilAllCompleted = async ({ system, roles, signal }: Work, batch: string): Promise<void> => {
   const { viewStore, clock } = system
   const look = () => {

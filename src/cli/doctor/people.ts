@@ -6,7 +6,7 @@ import { type Finding, ok, warn } from '../../workflows/finding.ts'
 import { visible } from '../output/text.ts'
 import { whatToDo } from './dependencies.ts'
 
-/** A line for each thing that a person must do, with the command that settles it. Notices tell the same. */
+/** Returns a line for each task of a person, with the command that resolves it. Notices report the same. */
 export const waitsForPeople = async (system: System): Promise<readonly Finding[]> => {
   try {
     const causes = (await causesOf(system)).filter((cause) => !lookedAtElsewhere.has(kindOf(cause)))

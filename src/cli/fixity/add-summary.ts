@@ -8,27 +8,30 @@ export interface AddSummary {
   recorded: number
   /** Recorded with a first reading as the baseline. */
   baseline: number
-  /** Recorded with words of a manifest that nothing can be compared with; a first reading is kept beside them. */
+  /** Recorded with checksums of a manifest that cannot be compared; a first reading is stored beside them. */
   unusable: number
-  /** Things in manifests and bags that a person must look at. */
+  /** Entries in manifests and bags that a person must inspect. */
   problems: number
-  /** By the verdict of RFC 8493 on what is there; the bytes are read by a check. */
+  /** By the verdict of RFC 8493 on the existing files; the bytes are read by a check. */
   readonly bags: { complete: number; incomplete: number }
   /** Recorded before. */
   known: number
   /** In no manifest, and excluded by a pattern or as litter: not recorded. */
   excluded: number
-  /** Recorded, not there, and of the bytes of one new file: a person must say whether they were moved. */
+  /** Recorded, missing, and with the bytes of one new file: a person must say whether they were moved. */
   moved: number
-  /** The same, with the old names expected no more. */
+  /** The same, with the old names no longer expected. */
   acceptedMoves: number
-  /** In a manifest, but not there: recorded, so that the check finds them missing. */
+  /** In a manifest, but missing: recorded, so that the check finds them missing. */
   missing: number
-  /** Recorded before, and not there now; without what seems to have moved. */
+  /** Recorded before, and missing now; without files that seem to have moved. */
   absent: number
   /** Could not be read now: recorded without a checksum, so that they are expected. */
   unreadable: number
-  /** Folders that could not be listed, and what could not be looked at or named: not recorded, though it may be content. */
+  /**
+   * Folders that could not be listed, and entries that could not be inspected or named: not recorded, though they may
+   * be content.
+   */
   unlisted: number
   /** No content, or a manifest line that cannot be used. */
   readonly notes: { readonly path: string; readonly note: string }[]

@@ -10,7 +10,7 @@ export interface Move {
   readonly to: string
 }
 
-/** A file that is there and not recorded, as it was read. */
+/** A file that is present and not recorded, as it was read. */
 export interface NewFile {
   readonly path: string
   /** Bytes. */
@@ -18,7 +18,7 @@ export interface NewFile {
   readonly checksums: readonly Checksum[]
 }
 
-/** New files among which moved ones are looked for. */
+/** Most new files that are searched for moved ones. */
 export const maxMoved = 100_000
 
 type ItemRow = RowOf<typeof items>
@@ -26,9 +26,9 @@ type ItemRow = RowOf<typeof items>
 const pageSize = 1000
 
 /**
- * A move is told where one missing file alone and one other file alone have a digest, and the other was recorded after the missing one was
- * last seen, or is not recorded yet. Empty files all look the same, and are never told as moved. Every recorded item is looked
- * at: to be asked where something is missing.
+ * Reports a move if exactly one missing file and exactly one other file have a digest, and the other was recorded after
+ * the missing one was last seen, or is not recorded yet. Empty files are all equal, and are never reported as moved.
+ * Reads every recorded item: to be called only if files are missing.
  */
 export const movesIn = (
   views: Pick<Views, 'query'>,
@@ -55,7 +55,7 @@ export const movesIn = (
   return [...moves.values()].sort((a, b) => (a.from < b.from ? -1 : 1))
 }
 
-/** The rows of these paths. */
+/** Returns the rows of these paths. */
 export const rowsOf = (
   views: Pick<Views, 'query'>,
   store: string,

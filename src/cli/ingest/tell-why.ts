@@ -7,10 +7,10 @@ import { whyReasons } from '../../projections/ingest/questions/why.ts'
 import type { BatchRow } from '../../projections/ingest/tables.ts'
 import { workAreaOf } from '../../workers/ingest/work-area.ts'
 
-/** A batch that stands still for so long is looked at. */
+/** Time without progress after which a batch is inspected. */
 const stillMillis = 3 * SECOND
 
-/** Says why a batch stands still, by its first open job: each reason once. */
+/** Reports why a batch makes no progress, by its first open job: each reason once. */
 export const whyTeller = (
   { viewStore, clock, config }: Pick<System, 'viewStore' | 'clock' | 'config'>,
   say: (line: string) => void,

@@ -20,7 +20,10 @@ export const displayWidth = (text: string): number => {
   return graphemesOf(text).reduce((width, grapheme) => width + widthOf(grapheme), 0)
 }
 
-/** At most `width` columns, with `…` for what was left out: at the end, or in the middle where both ends tell. */
+/**
+ * Returns at most `width` columns, with `…` for the omitted part: at the end, or in the middle if both ends are
+ * significant.
+ */
 export const shorten = (text: string, width: number, leaveOut: 'end' | 'middle' = 'end'): string => {
   if (displayWidth(text) <= width) return text
   if (width <= 1) return '…'

@@ -26,7 +26,7 @@ export interface Checksum {
   readonly basis?: Basis
 }
 
-/** Marks computed checksums as a first reading, for content without any recorded checksum. */
+/** Marks checksums that nobody had recorded as a first reading. */
 export const asFirstReading = (checksums: readonly Checksum[]): readonly Checksum[] =>
   checksums.map((checksum) => ({ ...checksum, basis: 'first-reading' }))
 

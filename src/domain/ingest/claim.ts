@@ -165,7 +165,7 @@ export const extendClaim = (
     E.map((extended) => [{ type: 'ClaimExtended', data: { fence, deadline: extended.deadline } }]),
   )
 
-/** Works after its expiry, too: a holder that is alive withdraws its death. */
+/** Works after its expiry, too: a holder that is alive is no longer counted as dead. */
 export const releaseClaim = (
   { lease, lastDeath }: Claims,
   { fence, reason, until, at }: { fence: number; reason: string; until?: string | undefined; at: string },

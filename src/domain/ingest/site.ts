@@ -24,7 +24,7 @@ export interface SitesOfJob {
   readonly work: string
 }
 
-/** Where a job is to be worked on in a state; empty: anywhere. What a server has can be brought again. */
+/** Returns the site where a job must be worked on in a state; empty: anywhere. Files on a server can be fetched again. */
 export const siteIn = (state: WorkState, { source, work }: SitesOfJob): string => {
   switch (state) {
     case 'pending':

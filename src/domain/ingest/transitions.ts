@@ -68,7 +68,7 @@ export type WorkState = t.TypeOf<typeof WorkState>
 
 export const isWorkState = (state: string): state is WorkState => WorkState.is(state)
 
-/** `system`: the house itself, by a reaction. `inventory`: another system that records. */
+/** `system`: the system itself, by a reaction. `inventory`: another system that records. */
 export type Mover = 'worker' | 'admin' | 'system' | 'inventory'
 
 /** One row; two rows may have the same states where others may make the move, or for another reason. */

@@ -27,7 +27,10 @@ export interface HandOver extends WorkCommandBase {
   readonly reason: string
 }
 
-/** A link that its source states is wrong: it is left out until the source describes the work anew, at a higher version. */
+/**
+ * A person rejects a link that its source states: it is left out until the source describes the work at a higher
+ * version.
+ */
 export interface DropLink extends WorkCommandBase {
   readonly type: 'DropLink'
   readonly to: string

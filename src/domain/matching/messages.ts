@@ -15,7 +15,7 @@ const StatedLink = t.type({ to: WorkId, reason: Text }, 'link')
 
 const AnyLinks = t.array(StatedLink)
 
-/** Counted before they are looked at: a million that are wrong would be a million errors. */
+/** Counted before they are validated: a million invalid ones would give a million errors. */
 const StatedLinks = annotate(
   new t.Type<t.TypeOf<typeof AnyLinks>, unknown, unknown>(
     `at most ${maxLinks} links`,

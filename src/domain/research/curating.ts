@@ -121,8 +121,8 @@ const isStrange = ({ mediaUri, foreign }: Curate['details'], known: Details): bo
   foreign === true && (known.foreign === true || mediaUri !== known.mediaUri)
 
 /**
- * True if the media's address or origin changed. Failures are then forgotten: they may be due to the old address, or to
- * its foreign origin.
+ * True if the media have another address, or are no longer foreign. Failures are then forgotten: they may be due to the
+ * old address or origin.
  */
 export const mediaMoved = (known: Curated, events: readonly CurationEvent[]): boolean =>
   events.some(

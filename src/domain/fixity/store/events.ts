@@ -41,7 +41,7 @@ export type Policy = t.TypeOf<typeof Policy>
 
 export const defaultPolicy: Policy = { intervalDays: 90, lagSeconds: 300, replica: false }
 
-/** A day: long enough for a person to mount a disk, short enough that a loss is told. */
+/** A day: long enough for a person to mount a disk, short enough that a loss is reported. */
 export const defaultAwaySeconds = 86_400
 
 export const awaySecondsOf = (policy: Policy): number => policy.awaySeconds ?? defaultAwaySeconds

@@ -15,7 +15,7 @@ import type { Batch } from './state.ts'
 
 /* Decisions of a person. The reason becomes the message of the move. */
 
-/** A batch can be held only before its opening has begun. */
+/** A batch can be held only until its payload is read. */
 export const holdBatch = ({ reason, at }: HoldBatch, batch: Batch): Decision => {
   if (batch.state === 'pending' && batch.read)
     return reject('not-allowed', `${nameOf(batch)} goes from pending to processing now: it cannot go to held`)

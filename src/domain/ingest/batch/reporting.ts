@@ -10,9 +10,11 @@ import { isMailWanted } from './mail.ts'
 import { type Decision, move, nameOf, notAllowed } from './moving.ts'
 import type { Batch } from './state.ts'
 
-/* Reports: what became of the jobs, as far as the batch's own stream knows. */
+/* Reports: the outcomes of the jobs, as noted in the batch's own stream. */
 
-/** I8 to I10, I12 to I14. A report is saved each time; a mail tells of an update only where something changed (C18). */
+/**
+ * I8 to I10, I12 to I14. A report is saved each time; a mail about an update is due only if something changed (C18).
+ */
 export const saveReport = ({ fence, failures, at }: SaveReport, batch: Batch): Decision =>
   pipe(
     checkFence(batch.claims.lease, fence),

@@ -128,8 +128,8 @@ const list = ({ ark, job, fence, version, from, files }: ListFiles, state: Objec
 }
 
 /**
- * Storing is repeatable: the same version once more is nothing new. Storage gives the numbers: a version whose job failed
- * before it could say so may be told late, or never.
+ * Storing is idempotent: the same version again is no event. Storage assigns the numbers: a version whose job failed
+ * before it could report it may be recorded late, or never.
  */
 const record = (wanted: RecordVersion, state: ObjectState): Decision => {
   const { ark, job, fence, version, inventoryDigest, files, bytes, listed, object, at } = wanted

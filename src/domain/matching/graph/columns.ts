@@ -2,7 +2,7 @@
  * Columns of numbers, by the number of a node or a link. Number 0 is nobody's, so that a 0 in a column means "none".
  */
 
-/** So many rows are made when there must be more than `row`. */
+/** Returns the number of rows to allocate so that `row` is among them. */
 export const capacityFor = (row: number): number => Math.max(1024, row + (row >> 1))
 
 export const bytes = (rows: number, from?: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>

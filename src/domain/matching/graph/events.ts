@@ -8,17 +8,17 @@ import { WorkId } from '../work.ts'
 /*
  * Streams: `graph-<generation>`, written by the matcher alone, each append at the revision it read: that is the fence.
  *
- * A change is everything with one version: components that some facts touched, as they are now. It is written as consecutive
- * events, each small enough for any log: mostly in one append, and in several only where components that works moved between
- * are too large for that. A matcher that ends between these leaves a change without its last event: such a change never
- * counts, and a later one, of another version, tells all that it touched. A component too large for one event is cut into
- * pieces, in consecutive events. Large components come before small ones.
+ * A change is all events of one version: the current state of the components that a set of facts affected. It is
+ * written as consecutive events, each small enough for any log: mostly in one append, and in several only if components
+ * that works moved between are too large for that. A matcher that ends between these leaves a change without its last
+ * event: such a change is never valid, and a later one, of another version, contains all that it affected. A component
+ * too large for one event is split into pieces, in consecutive events. Large components come before small ones.
  */
 
 export const category = 'graph'
 export const graphStream = (generation: number): string => streamName(category, String(generation))
 
-/** A seen work and the revision of its stream that the change was made from. */
+/** A work that a source described, and the revision of its stream that the change was made from. */
 export const Member = t.tuple([WorkId, NonNegativeInteger], 'member')
 export type Member = t.TypeOf<typeof Member>
 

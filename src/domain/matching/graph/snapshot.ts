@@ -2,7 +2,7 @@ import { bytes, integers, numbers } from './columns.ts'
 import { deleted, FactTable, live, unseen } from './fact-table.ts'
 
 /*
- * A snapshot holds the facts alone, column by column: components are made from them anew, so that no snapshot can hold
+ * A snapshot holds the facts alone, column by column: components are rebuilt from them, so that no snapshot can hold
  * wrong ones. Nodes are numbered from 1 without gaps.
  *
  *   header    4 × float64: magic number, version, nodes, links

@@ -1,13 +1,13 @@
 import type { GraphChanged, Group, PlaceInChange } from './events.ts'
 
 /**
- * Whether events of the change are to come behind this one: until its last one is there it does not count. Events of older
- * matchers do not tell where their change ends, and each counts as it is.
+ * True if events of the change follow this one: it is not valid until its last event is written. Events of older
+ * matchers do not mark the end of their change, and each is valid by itself.
  */
 export const isContinued = ({ part, parts }: PlaceInChange): boolean =>
   part !== undefined && parts === undefined
 
-/** Events of the change before this one, its last. */
+/** Returns the number of events of the change before this one, its last. */
 export const eventsBefore = ({ parts = 1 }: PlaceInChange): number => parts - 1
 
 /** Whether the last component of an event has pieces in the next one. */

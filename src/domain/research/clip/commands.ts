@@ -18,7 +18,7 @@ export interface RetryClip extends Command {
   readonly reason: string
 }
 
-/** A result shows that its media can be had: failures after it begin to count anew. */
+/** A result shows that its media can be read: later failures are counted from 1 again. */
 export interface RecoverClip extends Command {
   readonly type: 'Recover'
 }

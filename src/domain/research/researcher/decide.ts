@@ -47,7 +47,7 @@ const decide = (command: ResearcherCommand, known: Researcher): Decision => {
   }
 }
 
-/** Recorded where it was gone, drained, or describes itself anew; else it counts as a beat. */
+/** Recorded if the researcher was absent, draining, or its description changed; else it counts as a beat. */
 const register = (command: Register, known: Researcher): readonly ResearcherEvent[] => {
   const description = descriptionOf(command)
   return known && !known.gone && !known.draining && isSame(description, known.description)
@@ -64,8 +64,8 @@ const beat = (command: Beat, known: Researcher): readonly ResearcherEvent[] => {
 }
 
 /**
- * Recorded where it moves the end of presence by at least half of the presence time. A researcher that beats more than
- * twice in that time never falls silent, and most of its beats cost nothing.
+ * Recorded if it moves the end of presence by at least half of the presence time. A researcher that beats more than
+ * twice in that time is never silent, and most of its beats cost nothing.
  */
 const stillThere = (command: Register | Beat, known: KnownResearcher): readonly ResearcherEvent[] => {
   const presentUntil = endOfPresence(command)

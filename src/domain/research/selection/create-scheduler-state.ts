@@ -29,7 +29,7 @@ export const schedulerStateParts = (scheduler: SchedulerState): Generator<Uint8A
   return modelParts(scheduler.model)
 }
 
-/** Undefined where the bytes are of another format, or damaged: then the state is folded anew. */
+/** Undefined if the bytes are of another format, or damaged: the state must then be folded again. */
 export const readSchedulerState = (bytes: Uint8Array): SchedulerState | undefined => {
   const state = readModel(bytes)
   return state && new FoldedSchedulerState(state)
