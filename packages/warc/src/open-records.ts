@@ -97,7 +97,8 @@ export const openRecords = (
 
   /** Returns the number of the block's bytes used, at least one if there are any. */
   const readOn = (block: Block): number => {
-    const used = block.reader?.push || container.isCompressed ? inWindow(block) : container.skip(block.left)
+    const isRead = block.reader?.push !== undefined || container.isCompressed
+    const used = isRead ? inWindow(block) : container.skip(block.left)
     if (used > 0) block.left -= used
     else if (block.left === Number.POSITIVE_INFINITY) block.left = 0
     else throw tooShort()
