@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
+import { typeFaults } from '../type-faults.ts'
 
 export type Manifest = {
   readonly apiVersion: string
@@ -27,52 +25,11 @@ export const manifests = (): ReadonlyMap<string, Manifest> =>
     ),
   )
 
-/**
- * What Kubernetes' own schema holds against each manifest (by key): its types are made from that schema, and the
- * compiler refuses unknown fields, missing ones and wrong types of a literal at any depth.
- */
-export const faultsOf = async (
+/** What Kubernetes' own schema holds against each manifest (by key): its types are made from that schema. */
+export const faultsOf = (
   given: ReadonlyMap<string, Manifest>,
-): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const scratch = mkdtempSync(join(tmpdir(), 'fonds-manifests-'))
-  try {
-    const files = new Map(
-      [...given].map(([key, manifest], index) => [`manifest${index}.ts`, { key, manifest }]),
-    )
-    for (const [file, { manifest }] of files) writeFileSync(join(scratch, file), asLiteral(manifest))
-    const compiler = resolve('node_modules/typescript/bin/tsc')
-    const flags = [
-      '--noEmit',
-      '--strict',
-      '--skipLibCheck',
-      '--ignoreConfig',
-      '--pretty',
-      'false',
-      '--module',
-      'esnext',
-    ]
-    const said = await promisify(execFile)(
-      process.execPath,
-      [compiler, ...flags, '--moduleResolution', 'bundler', ...files.keys()],
-      {
-        cwd: scratch,
-      },
-    ).then(
-      () => '',
-      ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => `${stdout}${stderr}`,
-    )
-    const lines = said.split('\n').filter((line) => line.includes('error TS'))
-    const faults = [...files].map(
-      ([file, { key }]) => [key, lines.filter((line) => line.includes(`${file}(`))] as const,
-    )
-    const placed = faults.reduce((sum, [, ofOne]) => sum + ofOne.length, 0)
-    if (placed < lines.length || (said !== '' && lines.length === 0))
-      throw new Error(`the compiler said: ${said}`)
-    return new Map(faults)
-  } finally {
-    rmSync(scratch, { recursive: true, force: true })
-  }
-}
+): Promise<ReadonlyMap<string, readonly string[]>> =>
+  typeFaults(new Map([...given].map(([key, manifest]) => [key, asLiteral(manifest)])))
 
 const asLiteral = (manifest: Manifest): string => {
   const group = manifest.apiVersion === 'v1' ? 'core/v1' : manifest.apiVersion
