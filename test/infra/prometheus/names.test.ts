@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { board } from '#infra/grafana/board.ts'
 import { settle } from '#src/app/settle.ts'
 import { folderOf, registerFolder, started, testSystem } from '../../app/archive.ts'
-import { boardExpressions, rules, selectorsIn } from './expressions.ts'
+import { typeFaults } from '../type-faults.ts'
+import { board, boardExpressions, rules, selectorsIn } from './expressions.ts'
 
 /* Rules and board name nothing that `/metrics` does not have. */
 
@@ -74,9 +74,24 @@ describe('the board', () => {
     expect(new Set(cells).size).toBe(cells.length)
   })
 
-  it('is what people import (npx vitest run test/infra/prometheus -u writes it)', async () => {
-    await expect(`${JSON.stringify(board, undefined, 2)}\n`).toMatchFileSnapshot(
-      resolve('infra/grafana/fonds.json'),
-    )
+  it.each([
+    ['a field that there is not', { ...board, panel: [] }, `'"panel"' does not exist`],
+    ['a word of another list', { ...board, templating: { list: [{ type: 'table', name: 'x' }] } }, '"table"'],
+    ['a wrong type', { ...board, tags: 'fonds' }, "'string' is not assignable"],
+  ])("is refused by Grafana's own types for %s", async (_, wrong, error) => {
+    expect(await boardFaults(wrong)).toEqual([expect.stringContaining(error)])
+  })
+
+  it('is what those types let be', async () => {
+    expect(await boardFaults(board)).toEqual([])
   })
 })
+
+/** In JSON the members of an enumeration are their values. */
+const boardFaults = async (given: object): Promise<readonly string[]> => {
+  const source = `import type { Dashboard } from '${resolve('node_modules/@grafana/schema')}'
+type Written<T> = T extends string ? \`\${T}\` : T extends object ? { [Key in keyof T]: Written<T[Key]> } : T
+export const board: Written<Dashboard> = ${JSON.stringify(given)}
+`
+  return (await typeFaults(new Map([['board', source]]))).get('board') ?? []
+}
