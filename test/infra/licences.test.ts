@@ -55,17 +55,17 @@ it('what the page holds has such a licence, and NOTICE names it', () => {
   }
 })
 
-it('docs/licences.md lists them (npx vitest run test/infra/licences.test.ts -u writes it)', async () => {
+it('docs/reference/licences.md lists them (npx vitest run test/infra/licences.test.ts -u writes it)', async () => {
   const rows = [...licences].map(([name, licence]) => `| ${name} | ${licence} |`)
   const page = `# Licences
 
-What Fonds runs on, made from package-lock.json. [NOTICE](../NOTICE) says more of those that ask for more.
+What Fonds runs on, made from package-lock.json. [NOTICE](../../NOTICE) says more of those that ask for more.
 
 | package | licence |
 |---|---|
 ${rows.join('\n')}
 `
-  await expect(page).toMatchFileSnapshot(rootFile('docs/licences.md'))
+  await expect(page).toMatchFileSnapshot(rootFile('docs/reference/licences.md'))
 })
 
 it('Fonds itself is licensed as LICENSE says', () => {

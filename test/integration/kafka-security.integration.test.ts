@@ -36,7 +36,7 @@ type Mechanism = NonNullable<KafkaSettings['sasl']>['mechanism']
 const login = (mechanism: Mechanism, username = 'fonds', secret = password) => ({
   sasl: { mechanism, username, password: secret },
 })
-/** What docs/operations.md asks for. */
+/** What docs/guides/secure.md asks for. */
 const all = {
   topics: ['DESCRIBE', 'READ', 'WRITE', 'ALTER_CONFIGS'],
   groups: ['DESCRIBE', 'READ'],

@@ -13,7 +13,7 @@ export const eventStore = async ({ eventStore, config }: System): Promise<Findin
   const { result: head, millis } = await timed(eventStore.head())
   return isLeft(head)
     ? head.left.denied
-      ? fail('event store', head.left.reason, 'docs/operations.md, Secure')
+      ? fail('event store', head.left.reason, 'docs/guides/secure.md, Secure')
       : fail('event store', `${name} does not answer: ${head.left.reason}`, whatToDo(config.eventStore))
     : ok(
         'event store',
@@ -28,7 +28,7 @@ export const wholeLog = async ({ eventStore, config }: System): Promise<Finding>
     return fail('log', `it could not be looked through: ${damage.left.reason}`, whatToDo(config.eventStore))
   return damage.right === undefined
     ? ok('log', 'no event is missing')
-    : fail('log', damage.right, 'docs/operations.md, Back up and restore')
+    : fail('log', damage.right, 'docs/guides/restore.md, Back up and restore')
 }
 
 export const broker = async ({ broker, config, workflows }: System): Promise<Finding> => {

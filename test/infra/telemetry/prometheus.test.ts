@@ -27,7 +27,7 @@ const samples = (text: string): ReadonlyMap<string, number> =>
 
 /** Each metric that the page lists, with the labels it is said to have. */
 const documented = (): readonly { readonly name: string; readonly labels: readonly string[] }[] => {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/guides/watch.md'), 'utf8')
   const cells = [...page.matchAll(/^\| (`fonds_.*?) \|/gm)].map(([, cell]) => cell!)
   return cells.flatMap((cell) => {
     const written = [...cell.matchAll(/`([a-z_]+)(?:\{([a-z,]+)\})?`/g)]
@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 
 describe('metrics', () => {
-  it('after some work hold every one that docs/operations.md lists, with its labels', async () => {
+  it('after some work hold every one that docs/guides/watch.md lists, with its labels', async () => {
     const root = await folderOf({ 'a.txt': 'A' })
     await registerFolder(system, 'main', root)
     await started(system, ['processors', 'reactions', 'projections', 'workers'])

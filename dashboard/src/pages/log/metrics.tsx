@@ -15,7 +15,7 @@ const Metrics = () => (
     <LogMenu />
     <p>
       What is not zero, in the process that answers. All of it, for Prometheus, is at{' '}
-      <a href="/metrics">/metrics</a>; docs/operations.md says what each means, and which should ring.
+      <a href="/metrics">/metrics</a>; docs/guides/watch.md says what each means, and which should ring.
     </p>
     <Answer of={useAsked(ask, 'metrics')}>
       {(metrics, at) => (

@@ -1,4 +1,4 @@
-/** Calls that the gateway answers otherwise than EventStoreDB, by design. `docs/operations.md` says so, too. */
+/** Calls that the gateway answers otherwise than EventStoreDB, by design. `docs/reference/gateway.md` says so, too. */
 export interface Difference {
   readonly reason: string
   /** Scenarios, and the places of the calls in them. */
