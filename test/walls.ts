@@ -37,11 +37,12 @@ type Room = keyof typeof mayImport
 const packagesOf = {
   bag: ['bytes', 'digests'],
   bytes: [],
-  cdx: [],
+  cdx: ['toolbox'],
   digests: [],
   download: [],
-  ocfl: [],
+  ocfl: ['toolbox'],
   sound: ['bytes'],
+  toolbox: [],
   warc: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

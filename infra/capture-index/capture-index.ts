@@ -1,7 +1,7 @@
 import { IndexUnavailable, openIndex, type SortedIndexOptions, UnusableIndex } from '@fonds/cdx/sorted-index'
+import { isSystemError } from '@fonds/toolbox'
 import { diskReason } from '../../src/async/disk-reasons.ts'
 import { InvalidSetting } from '../../src/async/errors.ts'
-import { isSystemError } from '../../src/async/system-error.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import { EventPlace } from '../../src/domain/kernel/event-place.ts'
 import type { CaptureIndex, RefusedChange } from '../../src/ports/capture-index.ts'

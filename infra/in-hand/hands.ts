@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isSystemError } from '../../src/async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
 import { LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import { DAY } from '../../src/domain/kernel/time.ts'
 import type { LeftInHand } from '../../src/ports/work-in-hand.ts'

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { isSystemError } from '../../src/async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
 import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import { handOf, removeHand } from './hands.ts'
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isSystemError } from '../../src/async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
 import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import type { ProcessLock } from '../../src/ports/process-lock.ts'
 import type { WorkInHand } from '../../src/ports/work-in-hand.ts'

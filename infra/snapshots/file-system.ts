@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../../src/async/make-folder.ts'
+import { makeFolder } from '@fonds/toolbox/disk'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import type { SnapshotStore } from '../../src/ports/snapshot-store.ts'
 

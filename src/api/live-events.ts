@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import { recentCache } from '@fonds/toolbox'
 import { headOf } from '../app/lags.ts'
 import type { System } from '../app/system.ts'
-import { recentCache } from '../async/recent-cache.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { whileAnybody } from '../async/while-anybody.ts'
 import type { RecordedEvent } from '../domain/kernel/event.ts'

@@ -1,4 +1,4 @@
-import { oneByOne } from '../async/one-by-one.ts'
+import { oneByOne } from '@fonds/toolbox'
 import { withTimeout } from '../async/with-timeout.ts'
 import { plural } from '../domain/kernel/amounts.ts'
 import { HOUR, MINUTE } from '../domain/kernel/time.ts'

@@ -1,4 +1,4 @@
-import { isSystemError } from './system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
 
 /** Describes an error of a disk for a person, with advice; undefined for any other error. */
 export const diskReason = (error: unknown): string | undefined => {

@@ -1,4 +1,4 @@
-import { recentCache } from './recent-cache.ts'
+import { recentCache } from '@fonds/toolbox'
 
 /** Share of the capacity for values that were put once. */
 const onceShare = 1 / 10

@@ -1,7 +1,7 @@
 import { link, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isSystemError } from '@fonds/toolbox'
 import { v4 as uuid } from 'uuid'
-import { isSystemError } from './system-error.ts'
 
 /**
  * Writes a file that does not exist yet, on disk as a whole or not at all. If another process is faster, its file

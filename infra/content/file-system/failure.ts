@@ -1,7 +1,7 @@
+import { isSystemError } from '@fonds/toolbox'
 import * as either from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { machineFailure } from '../../../src/async/machine-failure.ts'
-import { isSystemError } from '../../../src/async/system-error.ts'
 import type { ContentFailure } from '../../../src/ports/content-store.ts'
 
 /** Carries a failure out of nested file-system calls; `attempt` turns it into a value at the port. */

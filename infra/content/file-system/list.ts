@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isSystemError } from '../../../src/async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
 import type { ContentEntry, SkippedEntry } from '../../../src/ports/content-store.ts'
 import { entryOf, whyNotContent } from './entry.ts'
 import { Failed, reasonOf } from './failure.ts'

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isSystemError } from '../../../src/async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
 import type { ListedName } from '../../../src/ports/content-store.ts'
 import { reasonOf } from './failure.ts'
 import { decodeName, escapeBytes, escapeText } from './name.ts'

@@ -1,7 +1,7 @@
 import { type BigIntStats, realpathSync, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
-import { isSystemError } from '../../../src/async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
 import { blockingCalls, type FileCalls } from './calls.ts'
 import { reasonOf, refused, unreadable } from './failure.ts'
 

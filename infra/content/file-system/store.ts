@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads'
-import { isSystemError } from '../../../src/async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
 import type { ContentStore } from '../../../src/ports/content-store.ts'
 import { blockingCalls, yieldingCalls } from './calls.ts'
 import { entryOf, whyNotContent } from './entry.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isSystemError } from '../../../src/async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
 import { entryOf, whyNotContent } from './entry.ts'
 import { refused } from './failure.ts'
 import { checkPath, locate, locatePlace, type Root, temporaryPrefix } from './root.ts'

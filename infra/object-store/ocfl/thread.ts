@@ -9,9 +9,9 @@ import {
   VersionConflict,
 } from '@fonds/ocfl'
 import { openStorageRoot, type StorageRoot, type StorageRootOptions } from '@fonds/ocfl/root'
+import { isSystemError } from '@fonds/toolbox'
 import { diskReason } from '../../../src/async/disk-reasons.ts'
 import { machineFailure } from '../../../src/async/machine-failure.ts'
-import { isSystemError } from '../../../src/async/system-error.ts'
 import { breather } from '../../../src/async/threads/breather.ts'
 import { runJobs } from '../../../src/async/threads/run-jobs.ts'
 import type { Call, Outcome } from './thread-messages.ts'

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { copyFile, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../async/make-folder.ts'
-import { isSystemError } from '../../async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
+import { makeFolder } from '@fonds/toolbox/disk'
 
 export interface CopyTools {
   readonly signal: AbortSignal

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../../async/make-folder.ts'
-import { isSystemError } from '../../async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
+import { makeFolder } from '@fonds/toolbox/disk'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { type CopyTools, copyFolder } from './copy-files.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isSystemError } from '../../async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { type CopyTools, copyFolder, copyOne, entriesOf } from './copy-files.ts'
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { makeFolder } from '@fonds/toolbox/disk'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { v4 as uuid } from 'uuid'
 import manifest from '../../../package.json' with { type: 'json' }
-import { makeFolder } from '../../async/make-folder.ts'
 import { withoutLogin } from '../../domain/kernel/server-address.ts'
 import { siteFile } from '../../workers/ingest/sites.ts'
 import { dropFolder } from '../../workers/ingest/submit/drop-area.ts'

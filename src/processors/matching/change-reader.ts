@@ -1,4 +1,4 @@
-import { recentCache } from '../../async/recent-cache.ts'
+import { recentCache } from '@fonds/toolbox'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { type GraphChanged, graphStream, type Member } from '../../domain/matching/graph/events.ts'
 import { isContinued } from '../../domain/matching/graph/whole-change.ts'

@@ -1,5 +1,5 @@
+import { recentCache } from '@fonds/toolbox'
 import * as E from 'fp-ts/lib/Either.js'
-import { recentCache } from '../../async/recent-cache.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { type GraphChanged, graphEvents, graphStream } from '../../domain/matching/graph/events.ts'
 import type { EventStore } from '../../ports/event-store.ts'

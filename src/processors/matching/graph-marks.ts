@@ -1,5 +1,5 @@
+import { recentCache } from '@fonds/toolbox'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { recentCache } from '../../async/recent-cache.ts'
 import { orThrow, UnavailableError, unavailable } from '../../async/unavailable.ts'
 import { causeOf, type Message } from '../../domain/kernel/message.ts'
 import { heldOf, heldVersion, type MarkGraph, mergedDecider } from '../../domain/matching/merged/decide.ts'

@@ -1,4 +1,4 @@
-import { recentCache } from '../../async/recent-cache.ts'
+import { recentCache } from '@fonds/toolbox'
 import { clip } from '../../domain/kernel/clip.ts'
 import type { Member } from '../../domain/matching/graph/events.ts'
 import { type Document, maxDocumentBytes, sizeOf } from '../../domain/matching/merged/document.ts'

@@ -1,4 +1,4 @@
-import { oneByOne } from '../../async/one-by-one.ts'
+import { oneByOne } from '@fonds/toolbox'
 import type { SchedulerState } from '../../domain/research/selection/scheduler-state.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import { catchUpModel, type ModelSources, type Until } from '../runtime/in-memory-model.ts'

@@ -1,5 +1,5 @@
+import { oneByOne } from '@fonds/toolbox'
 import { backoffMillis } from '../../async/backoff.ts'
-import { oneByOne } from '../../async/one-by-one.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { addMillis, MINUTE } from '../../domain/kernel/time.ts'
 import type { EventBatch, EventStore } from '../../ports/event-store.ts'

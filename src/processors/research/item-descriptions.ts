@@ -1,4 +1,4 @@
-import { recentCache } from '../../async/recent-cache.ts'
+import { recentCache } from '@fonds/toolbox'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
 import type { Views } from '../../domain/kernel/view.ts'

@@ -1,4 +1,4 @@
-import { oneByOne } from '../../async/one-by-one.ts'
+import { oneByOne } from '@fonds/toolbox'
 import { plural } from '../../domain/kernel/amounts.ts'
 import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
 import { SECOND } from '../../domain/kernel/time.ts'

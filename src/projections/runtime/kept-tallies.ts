@@ -1,4 +1,4 @@
-import { recentCache } from '../../async/recent-cache.ts'
+import { recentCache } from '@fonds/toolbox'
 import type { Row, Views } from '../../domain/kernel/view.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 

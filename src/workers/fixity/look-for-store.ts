@@ -1,7 +1,7 @@
+import { isSystemError } from '@fonds/toolbox'
 import * as E from 'fp-ts/lib/Either.js'
 import { errorMessage } from '../../async/errors.ts'
 import { sideBySide } from '../../async/side-by-side.ts'
-import { isSystemError } from '../../async/system-error.ts'
 import { items } from '../../domain/fixity/views.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
 import { type ConditionOn, is, narrowRows } from '../../domain/kernel/read-views.ts'

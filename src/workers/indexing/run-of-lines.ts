@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { isSystemError } from '../../async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
 import type { CaptureIndex, WrittenRun } from '../../ports/capture-index.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { oneByOne } from '@fonds/toolbox'
 import type { Logger } from 'pino'
 import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
-import { oneByOne } from '../../async/one-by-one.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import { defaultPolicy } from '../../domain/research/policy/policy.ts'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '@fonds/toolbox/disk'
 import type { Logger } from 'pino'
 import { backoffMillis } from '../../async/backoff.ts'
 import { errorMessage } from '../../async/errors.ts'
-import { makeFolder } from '../../async/make-folder.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 

@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { isSystemError } from '@fonds/toolbox'
 import { NoRoom } from '../../async/machine-failure.ts'
-import { isSystemError } from '../../async/system-error.ts'
 import { bytes as inWords } from '../../domain/kernel/amounts.ts'
 
 /** Bytes of the disk of a folder; those reserved for root count as used. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isSystemError } from '../../async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
 import { millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import { changeFilesOf } from '../../workers/indexing/aggregator/change-files.ts'
 import { incomingFolder } from '../../workers/indexing/index-folders.ts'

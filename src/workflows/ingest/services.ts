@@ -1,5 +1,5 @@
+import { recentCache } from '@fonds/toolbox'
 import type { Logger } from 'pino'
-import { recentCache } from '../../async/recent-cache.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { batchDecider } from '../../domain/ingest/batch/decide.ts'
 import { batchStream, jobStream } from '../../domain/ingest/ids.ts'

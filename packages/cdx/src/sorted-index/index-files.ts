@@ -14,7 +14,8 @@ import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isSystemError, makeFolder, sync } from './file-system.ts'
+import { isSystemError } from '@fonds/toolbox'
+import { makeFolderSync, sync } from '@fonds/toolbox/disk'
 import type { IndexThreads } from './jobs.ts'
 import type { Manifest, Run } from './manifest.ts'
 import { deleteRun, linesFile } from './run-files.ts'
@@ -49,7 +50,7 @@ interface Slot {
  */
 export const writeIndexFiles = async (given: WriteIndexFiles): Promise<void> => {
   const { folder, paths, manifest, pauseMillis = 5000, signal } = given
-  makeFolder(folder)
+  makeFolderSync(folder)
   const groups = groupsOf(manifest.live, paths.length)
   const before = readHeld(folder)
   const after: Held = Object.fromEntries(paths.map((path, i) => [resolve(path), groups[i]!.map(keyOf)]))
@@ -145,7 +146,7 @@ const folderMode = 0o755
 
 /** Makes a folder that others can read, also if the umask keeps a home private. */
 const makeSharedFolder = (folder: string): void => {
-  const first = makeFolder(folder)
+  const first = makeFolderSync(folder)
   if (first === undefined) return
   for (let made = resolve(folder); made.length >= first.length; made = dirname(made))
     chmodSync(made, folderMode)

@@ -1,8 +1,8 @@
-import { makeFolder } from './file-system.ts'
+import { oneByOne } from '@fonds/toolbox'
+import { makeFolderSync } from '@fonds/toolbox/disk'
 import { type Holdings, holdingsOf } from './lineage.ts'
 import { forget } from './losses.ts'
 import { type Manifest, type Run, readManifest, writeManifest } from './manifest.ts'
-import { oneByOne } from './one-by-one.ts'
 import { readTable } from './run-files.ts'
 import { sweep } from './sweep.ts'
 import { takeWriterLock } from './writer-lock.ts'
@@ -41,7 +41,7 @@ export const createManifestState = (
   let state: State | undefined
 
   const load = (): State => {
-    makeFolder(folder)
+    makeFolderSync(folder)
     const isNew = release === undefined
     release ??= takeWriterLock(folder)
     const manifest = readManifest(folder)

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isSystemError } from '@fonds/toolbox'
+import { sync } from '@fonds/toolbox/disk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { isSystemError, sync } from './file-system.ts'
 import { UnusableIndex } from './index-errors.ts'
 
 const Count = t.refinement(t.number, (n) => Number.isSafeInteger(n) && n >= 0, 'whole number from 0')

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
+import { makeFolderSync } from '@fonds/toolbox/disk'
 import { closestLines } from './closest.ts'
-import { makeFolder } from './file-system.ts'
 import { writeIndexFiles } from './index-files.ts'
 import { type IndexThreads, inThisThread } from './jobs.ts'
 import { isFrozen } from './levels.ts'
@@ -52,7 +52,7 @@ export const openIndex = (
 
   return {
     write: async (lines) => {
-      makeFolder(folder)
+      makeFolderSync(folder)
       return writeRun(folder, threads, lines, maxSortBytes)
     },
     change: writer.change,
@@ -62,7 +62,7 @@ export const openIndex = (
         writeIndexFiles({ folder, paths, manifest, threads, mergeFiles, scanOf: reader.scanOf, ...options }),
       ),
     exportZipNum: async (into, name, { linesPerBlock, signal, onLines } = {}) => {
-      makeFolder(into)
+      makeFolderSync(into)
       return exportZipNum(into, name, counted(reader.scan({}), signal, onLines), linesPerBlock)
     },
     position: async () => BigInt(reader.manifest().position),

@@ -1,9 +1,8 @@
 import { crc32 } from 'node:zlib'
+import { isSystemError, recentCache } from '@fonds/toolbox'
 import type { BlockFiles } from './block-files.ts'
-import { isSystemError } from './file-system.ts'
 import { blockBytes, maxLineBytes } from './limits.ts'
 import type { Run } from './manifest.ts'
-import { recentCache } from './recent-cache.ts'
 import { linesFile, originsFile } from './run-files.ts'
 import { blockSum, sumBytes, sumsFile } from './sums.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { renameSync } from 'node:fs'
-import { sync } from './file-system.ts'
+import { sync } from '@fonds/toolbox/disk'
 import { linesFile } from './run-files.ts'
 import type { RunBody } from './run-output.ts'
 import { sumsFile } from './sums.ts'

@@ -1,4 +1,4 @@
-import { makeFolder } from './file-system.ts'
+import { makeFolderSync } from '@fonds/toolbox/disk'
 import { runJob } from './jobs.ts'
 import { maxLineBytes } from './limits.ts'
 import { deleteRun } from './run-files.ts'
@@ -22,7 +22,7 @@ export const openRunWriter = (folder: string, maxSortBytes = defaultSortBytes): 
     if (result.kind === 'written') parts.push({ name: job.name, body: result.body })
   }
   const putAside = (): void => {
-    makeFolder(folder)
+    makeFolderSync(folder)
     write({ kind: 'sort', folder, batch: held.subarray(0, used), name: partName() })
     used = 0
     if (parts.length === maxParts) join()

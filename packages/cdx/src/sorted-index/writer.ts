@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
+import { oneByOne } from '@fonds/toolbox'
 import type { IndexThreads } from './jobs.ts'
 import { applyChanges } from './lineage.ts'
 import { type Manifest, WrittenRunShape } from './manifest.ts'
 import { createManifestState } from './manifest-state.ts'
 import { createMerges, type WriterSettings } from './merges.ts'
-import { oneByOne } from './one-by-one.ts'
 import { deleteRun, linesFile } from './run-files.ts'
 import type {
   HandChange,

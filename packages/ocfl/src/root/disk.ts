@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import {
-  closeSync,
   constants,
   copyFileSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,54 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { isSystemError } from '@fonds/toolbox'
+import { sync } from '@fonds/toolbox/disk'
 
 /*
  * Calls that block: they are for threads that do nothing else, and cost a third of calls that do not block.
  * Written data are on disk before the next step depends on them.
  */
-
-/** Returns true for an error of the operating system; if codes are given, for one with one of them. */
-export const isSystemError = (error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException =>
-  error instanceof Error &&
-  'code' in error &&
-  'syscall' in error &&
-  (codes.length === 0 || codes.includes(String(error.code)))
-
-/** Syncs a file, or the names in a folder, to disk. */
-export const sync = (path: string): void => {
-  const open = openSync(path, 'r')
-  try {
-    fsyncSync(open)
-  } finally {
-    closeSync(open)
-  }
-}
-
-/**
- * Makes a folder and its missing parents. Throws the cause on a read-only file system, for which Node reports
- * ENOENT.
- */
-export const makeFolders = (folder: string): void => {
-  try {
-    mkdirSync(folder, { recursive: true })
-  } catch (error) {
-    throw causeOf(folder, error)
-  }
-}
-
-/** Finds the cause by a call for a single folder, which reports it. */
-const causeOf = (folder: string, error: unknown): unknown => {
-  if (!isSystemError(error, 'ENOENT')) return error
-  const above = dirname(folder)
-  if (above !== folder && !exists(above)) return causeOf(above, error)
-  try {
-    mkdirSync(folder)
-  } catch (cause) {
-    // If another process made it meanwhile, the next try succeeds.
-    if (!isSystemError(cause, 'EEXIST')) return cause
-  }
-  return error
-}
 
 /** Replaces a file atomically. */
 export const replaceSynced = (path: string, text: string): void => {

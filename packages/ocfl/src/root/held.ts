@@ -1,9 +1,10 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { isSystemError } from '@fonds/toolbox'
 import { DamagedObject, OtherDigests } from '../errors.ts'
 import { type Inventory, versionNumber } from '../inventory.ts'
 import type { HeldObject, HeldVersion, ListedObject } from '../types.ts'
-import { isSystemError, sha256, textIn } from './disk.ts'
+import { sha256, textIn } from './disk.ts'
 import { declaresObject, inventoryFile, readInventory, sidecar } from './object-folder.ts'
 
 /* Lists and inspects objects, written by any program. */

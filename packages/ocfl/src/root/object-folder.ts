@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { sync } from '@fonds/toolbox/disk'
 import { DamagedObject, MissingFile, OtherDigests } from '../errors.ts'
 import { asInventory, contentOf, type Inventory } from '../inventory.ts'
-import { type NewTree, replaceSynced, sha256, sync, textIn } from './disk.ts'
+import { type NewTree, replaceSynced, sha256, textIn } from './disk.ts'
 
 /* Files of an object's folder beside its content. */
 

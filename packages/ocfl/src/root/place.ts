@@ -1,8 +1,10 @@
 import { readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { isSystemError } from '@fonds/toolbox'
+import { makeFolderSync, sync } from '@fonds/toolbox/disk'
 import { PlaceTaken } from '../errors.ts'
-import { exists, isSystemError, makeFolders, sync } from './disk.ts'
+import { exists } from './disk.ts'
 
 /*
  * A storage root must not have empty folders or incomplete objects. So whole trees are moved in, with the
@@ -36,7 +38,7 @@ export const moveBelow = async (
     if (!isSystemError(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error
     // Another process moved a folder out, or in, since they were counted.
     const whole = join(staged, '.whole')
-    makeFolders(join(whole, ...above))
+    makeFolderSync(join(whole, ...above))
     renameSync(join(staged, name), join(whole, ...above, name))
     await moveIn(whole, root)
   }
@@ -84,7 +86,7 @@ export const moveOut = async (root: string, folders: readonly string[], away: st
     const top = lonelyTop(root, object)
     try {
       const there = join(away, relative(root, top))
-      makeFolders(dirname(there))
+      makeFolderSync(dirname(there))
       renameSync(top, there)
       removeEmpty(root, dirname(top))
       return join(away, ...folders)

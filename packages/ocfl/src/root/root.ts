@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { renameSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { isSystemError } from '@fonds/toolbox'
+import { makeFolderSync, sync } from '@fonds/toolbox/disk'
 import { StorageRootError } from '../errors.ts'
-import { exists, isSystemError, makeFolders, namesIn, newTree, replaceSynced, sync, textIn } from './disk.ts'
+import { exists, namesIn, newTree, replaceSynced, textIn } from './disk.ts'
 import {
   defaultLayout,
   hashAndId,
@@ -55,7 +57,7 @@ const createWithin = (root: string, layout: LayoutConfig): void => {
   try {
     for (const [path, content] of filesOf(layout)) {
       const folder = dirname(join(root, path))
-      makeFolders(folder)
+      makeFolderSync(folder)
       replaceSynced(join(root, path), content)
       for (let one = folder; one.length > root.length; one = dirname(one)) sync(one)
       sync(root)
@@ -68,7 +70,7 @@ const createWithin = (root: string, layout: LayoutConfig): void => {
 
 /** Makes a root beside its place and moves it there, so that it is complete from the first moment. */
 const createRoot = (root: string, layout: LayoutConfig): void => {
-  makeFolders(dirname(root))
+  makeFolderSync(dirname(root))
   const next = join(dirname(root), `.${basename(root)}-${randomUUID()}`)
   try {
     const tree = newTree(dirname(next))

@@ -1,9 +1,10 @@
 import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolderSync, sync } from '@fonds/toolbox/disk'
 import { InvalidVersion } from '../errors.ts'
 import { versionNumber } from '../inventory.ts'
 import type { SetAsideCopy } from '../types.ts'
-import { exists, makeFolders, namesIn, sync } from './disk.ts'
+import { exists, namesIn } from './disk.ts'
 import { idIn } from './held.ts'
 import { inventoryFile } from './object-folder.ts'
 import type { Staging } from './staging.ts'
@@ -60,7 +61,7 @@ const copyAside = (folder: string, root: string, name: string): string => {
   const copy = join(aside, name)
   const next = copy + unfinished
   if (exists(copy)) return copy
-  makeFolders(aside)
+  makeFolderSync(aside)
   try {
     rmSync(next, { recursive: true, force: true })
     cpSync(folder, next, { recursive: true, errorOnExist: true, force: false, preserveTimestamps: true })

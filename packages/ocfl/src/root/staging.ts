@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { threadId } from 'node:worker_threads'
+import { isSystemError } from '@fonds/toolbox'
+import { makeFolderSync, sync } from '@fonds/toolbox/disk'
 import { StorageRootError } from '../errors.ts'
-import { exists, isSystemError, makeFolders, namesIn, replaceSynced, sync, textIn } from './disk.ts'
+import { exists, namesIn, replaceSynced, textIn } from './disk.ts'
 import { promoteInventory } from './object-folder.ts'
 import { moveIn, moveOut } from './place.ts'
 import { rootDeclaration } from './root.ts'
@@ -166,7 +168,7 @@ const createPresence = (root: string, stagings: string, own: string): Presence =
       if (!isSystemError(error, 'ENOENT')) throw error
       // The volume is not mounted any more: nothing may be made beneath the mount point.
       if (!exists(join(root, rootDeclaration))) throw new StorageRootError(`the storage root ${root} is gone`)
-      makeFolders(own)
+      makeFolderSync(own)
       for (const folder of [own, stagings, dirname(stagings), root]) sync(folder)
       writeFileSync(join(own, processFile), 'at work')
     }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import { oneByOne } from '@fonds/toolbox'
 import * as E from 'fp-ts/lib/Either.js'
-import { oneByOne } from '../../../async/one-by-one.ts'
 import { SECOND } from '../../../domain/kernel/time.ts'
 import { toDot } from './dot.ts'
 import { type DrawnGraph, focusOn } from './drawn-graph.ts'

@@ -1,5 +1,5 @@
+import { isSystemError } from '@fonds/toolbox'
 import * as E from 'fp-ts/lib/Either.js'
-import { isSystemError } from '../../../async/system-error.ts'
 import type { IndexChange } from '../../../ports/capture-index.ts'
 import { type FolderSettings, incomingFolder } from '../index-folders.ts'
 import { type BadChanges, decodeChanges, encodeChanges } from './change-lines.ts'

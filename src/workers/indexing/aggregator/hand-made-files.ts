@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isSystemError } from '../../../async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
 import { SECOND } from '../../../domain/kernel/time.ts'
 
 /** A file that a person put into `incoming/`. */

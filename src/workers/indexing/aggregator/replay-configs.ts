@@ -1,7 +1,7 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../../async/make-folder.ts'
-import { isSystemError } from '../../../async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
+import { makeFolder } from '@fonds/toolbox/disk'
 
 export interface ReplayConfig {
   /** Plain index files. */

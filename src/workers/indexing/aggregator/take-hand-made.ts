@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { isSystemError } from '@fonds/toolbox'
 import type { Logger } from 'pino'
-import { isSystemError } from '../../../async/system-error.ts'
 import type { CaptureIndex, HandChange } from '../../../ports/capture-index.ts'
 import { BadPost, receiveLines } from '../posting/receive-lines.ts'
 import type { HandMadeFile, HandMadeFiles } from './hand-made-files.ts'

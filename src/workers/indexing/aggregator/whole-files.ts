@@ -1,7 +1,7 @@
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../../../async/make-folder.ts'
-import { isSystemError } from '../../../async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
+import { makeFolder } from '@fonds/toolbox/disk'
 import { DAY } from '../../../domain/kernel/time.ts'
 
 /** Files in a folder that appear whole, by rename, and stay until they are removed. */

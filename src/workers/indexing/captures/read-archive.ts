@@ -1,4 +1,5 @@
 import type { Capture } from '@fonds/cdx'
+import { isSystemError } from '@fonds/toolbox'
 import { type ReadFailure, UnreadableArchive } from '@fonds/warc'
 import {
   type OnProgress,
@@ -13,7 +14,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import { diskReason } from '../../../async/disk-reasons.ts'
 import { errorMessage } from '../../../async/errors.ts'
 import { machineFailure } from '../../../async/machine-failure.ts'
-import { isSystemError } from '../../../async/system-error.ts'
 import { type CaptureOptions, captureVisit, checkCapture } from './read-captures.ts'
 
 /** Captures that are provisional until `keep`: a file that fails at its end has captures, too (W16, W17). */

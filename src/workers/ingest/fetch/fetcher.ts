@@ -14,10 +14,10 @@ import {
   openPart,
   request,
 } from '@fonds/download/http'
+import { makeFolder } from '@fonds/toolbox/disk'
 import { v4 as uuid } from 'uuid'
 import type { Hold } from '../../../async/hold.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
-import { makeFolder } from '../../../async/make-folder.ts'
 import { createSemaphore } from '../../../async/semaphore.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { withoutRoom } from '../../http/without-room.ts'

@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolderSync } from '../../../async/make-folder.ts'
-import { isSystemError } from '../../../async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
+import { makeFolderSync } from '@fonds/toolbox/disk'
 
 interface NewFile {
   readonly path: string

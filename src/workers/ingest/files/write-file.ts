@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DigestAlgorithm } from '@fonds/digests'
 import { createDigests } from '@fonds/digests/compute'
-import { makeFolder } from '../../../async/make-folder.ts'
-import { isSystemError } from '../../../async/system-error.ts'
+import { isSystemError } from '@fonds/toolbox'
+import { makeFolder } from '@fonds/toolbox/disk'
 import { quoted, whyNotName } from './file-name.ts'
 
 /** A file of an object, as written or read. */

@@ -1,6 +1,6 @@
 import { type Bytes, bytesOf } from '@fonds/bytes'
+import { isSystemError } from '@fonds/toolbox'
 import { errorMessage } from '../../../async/errors.ts'
-import { isSystemError } from '../../../async/system-error.ts'
 import { UnusableContent } from '../files/write-file.ts'
 import type { TarCoding } from './container.ts'
 import { type Entry, withoutDot } from './entry.ts'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { mayAsk } from '@fonds/download'
-import { makeFolderSync } from '../../../async/make-folder.ts'
+import { makeFolderSync } from '@fonds/toolbox/disk'
 import { createSharedWork } from '../../../async/shared-work.ts'
 import type { MediaAddress, Recordings } from '../recording.ts'
 import { createCache } from './cache.ts'

@@ -2,7 +2,7 @@ import type { HttpResponse } from '@fonds/download'
 import { PermanentFailure } from '@fonds/download'
 import { failUnlessStatus, rangeOf, validatorsOf } from '@fonds/download/http'
 import { type AudioKind, sniff } from '@fonds/sound/sniff'
-import { recentCache } from '../../../async/recent-cache.ts'
+import { recentCache } from '@fonds/toolbox'
 
 /** The content at an address is not sound. The message continues "is". */
 export class NoSound extends Error {

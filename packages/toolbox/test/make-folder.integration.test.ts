@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeFolder, makeFolderSync } from '#src/async/make-folder.ts'
+import { makeFolder, makeFolderSync } from '../src/make-folder.ts'
 
 /* Small file systems of their own, which only root may make. */
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { recentCache } from '../../src/async/recent-cache.ts'
-import { runs } from '../runs.ts'
+import { runs } from '../../../test/runs.ts'
+import { recentCache } from '../src/recent-cache.ts'
 
 const use = fc.record({
   how: fc.constantFrom('set' as const, 'get' as const, 'delete' as const),

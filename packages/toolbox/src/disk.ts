@@ -1,0 +1,2 @@
+export { makeFolder, makeFolderSync } from './make-folder.ts'
+export { sync } from './sync.ts'
