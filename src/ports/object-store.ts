@@ -1,79 +1,22 @@
 import type { Readable } from 'node:stream'
+import type {
+  HeldObject,
+  HeldVersion,
+  ListedObject,
+  NewVersion as NewOcflVersion,
+  SetAsideCopy,
+  SourceFile,
+  StoredFile,
+  StoredVersion,
+} from '@fonds/ocfl'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Unavailable } from './unavailable.ts'
 
-/** A file of an object, by its name in the object: segments separated by `/`, none of them empty, `.` or `..`. */
-export interface StoredFile {
-  readonly path: string
-  /** Bytes. */
-  readonly size: number
-  /** Lower-case hex. */
-  readonly sha256: string
-}
+export type { HeldObject, HeldVersion, ListedObject, SetAsideCopy, SourceFile, StoredFile, StoredVersion }
 
-/** A file whose bytes are to be stored. They stay where they are. */
-export interface SourceFile extends StoredFile {
-  /** Absolute path of the bytes, which never change again: the store may link to them. */
-  readonly from: string
-}
-
-export interface NewVersion {
-  /** The object's id, for example `ark:/99999/fk4abc`. */
-  readonly object: string
-  /** The version that the writer read last; 0 if there was none. */
-  readonly basedOn: number
+/** The next version of an object. Its files may be many, and come one by one. */
+export interface NewVersion extends Omit<NewOcflVersion, 'files'> {
   readonly files: AsyncIterable<SourceFile> | Iterable<SourceFile>
-  /** Files of the previous version that stay, unless a new one has their name: `all`, except those in `drop`. */
-  readonly carry: 'none' | 'all'
-  readonly drop?: readonly string[]
-  readonly message: string
-  readonly user: { readonly name: string; readonly address?: string }
-  /** ISO 8601 UTC. With message and content it identifies a repeat of this write. */
-  readonly created: string
-}
-
-export interface StoredVersion {
-  readonly object: string
-  /** From 1. */
-  readonly version: number
-  /** SHA-256 of the inventory, lower-case hex. */
-  readonly inventoryDigest: string
-  /** Files of this version, those carried over included. */
-  readonly files: number
-  /** Bytes that this version added to the store. */
-  readonly added: number
-}
-
-/** A copy of a whole object, beside the store. */
-export interface SetAsideCopy {
-  readonly object: string
-  /** Absolute path. */
-  readonly folder: string
-}
-
-/** A version as storage holds it. */
-export interface HeldVersion {
-  /** From 1. */
-  readonly version: number
-  /** SHA-256 of the inventory when this version was the last, lower-case hex; undefined if that inventory is not kept. */
-  readonly inventoryDigest: string | undefined
-}
-
-/** An object as storage holds it. */
-export interface HeldObject {
-  readonly object: string
-  /** The oldest first. */
-  readonly versions: readonly HeldVersion[]
-  /** Files below the object's folder that belong to no version: paths relative to that folder, sorted. */
-  readonly strays: readonly string[]
-}
-
-/** An object found by a listing. */
-export interface ListedObject {
-  /** Its place in the order of the listing: the next one begins after it. */
-  readonly place: string
-  /** Undefined if the object's id cannot be read. */
-  readonly object: string | undefined
 }
 
 export type ObjectStoreFailure =
