@@ -15,7 +15,6 @@ export interface IndexingRejection {
     | 'held'
     | 'fenced'
     | 'wrong-job'
-    | 'parked'
     | 'not-parked'
     | 'not-failed'
   readonly message: string
