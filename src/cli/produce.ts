@@ -25,7 +25,7 @@ export const registerProduce = (program: Command, context: CliContext): void => 
       'also handle the messages here, until the views show what came of them; 1 if any was rejected',
     )
     .option('--rejects <file>', 'keep refused lines there as they came, to be mended and sent')
-    .option('--show <n>', 'most refused lines to writeSummary of; all are counted', wholeNumber, 20)
+    .option('--show <n>', 'most refused lines to list; all are counted', wholeNumber, 20)
     .action(runningFrom(context, () => import('./produce/run.ts')))
   addExamples(command, [
     ['produce fonds.fixity.content records.ndjson', 'sends each line; tells which are refused, and why'],
