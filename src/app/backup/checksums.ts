@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
-import { entriesOf } from './copy-files.ts'
+import { entriesOf } from '../../workflows/copy-files.ts'
 
 /* `SHA256SUMS`, as `sha256sum` writes and checks it: `sha256sum -c SHA256SUMS` needs no Fonds. */
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { UnavailableError } from '../../async/unavailable.ts'
-import type { CopyTools } from './copy-files.ts'
+import type { CopyTools } from '../../workflows/copy-files.ts'
 
 /** A copied log's description. */
 export interface CopiedLog {

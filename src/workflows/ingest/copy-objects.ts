@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
 import { UnavailableError } from '../../async/unavailable.ts'
-import { type CopyTools, copyFolder, copyOne, entriesOf } from './copy-files.ts'
+import { type CopyTools, copyFolder, copyOne, entriesOf } from '../copy-files.ts'
 
 /** Versions that come while an object is copied make it be copied again, so often. */
 const maxRounds = 20

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
 import { makeFolder } from '@fonds/toolbox/disk'
 import { UnavailableError } from '../../async/unavailable.ts'
-import { type CopyTools, copyFolder } from './copy-files.ts'
+import { type CopyTools, copyFolder } from '../copy-files.ts'
 
 const maxRounds = 20
 
