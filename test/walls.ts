@@ -51,12 +51,11 @@ const workflows: readonly string[] = readdirSync(join(import.meta.dirname, '../s
   (name) => name !== 'kernel',
 )
 
-/** They list the workflows; a backup copies what some keep in folders of their own. */
+/** They list the workflows. */
 const lists: readonly string[] = [
   'src/workflows/declared.ts',
   'src/workflows/settings.ts',
   'src/cli/workflow-commands.ts',
-  'src/app/backup/make-backup.ts',
 ]
 
 interface Place {

@@ -12,6 +12,7 @@ import type { Cause } from './cause.ts'
 import type { Finding } from './finding.ts'
 import type { HttpAddress } from './http-address.ts'
 import type { Intake } from './intake.ts'
+import type { KeptFiles } from './kept-files.ts'
 import type { TaskOffer } from './task-offer.ts'
 import type { ProcessingWorkflow, WorkflowContext } from './workflow-context.ts'
 
@@ -89,6 +90,8 @@ export interface Workflow extends ProcessingWorkflow {
   checks?(context: WorkflowContext): Promise<readonly Finding[]>
   /** Folders that it writes to, beside the home, whether or not they exist. */
   folders?(config: WorkflowContext['config']): readonly string[]
+  /** Files beside the log that a backup copies. */
+  kept?(config: WorkflowContext['config']): readonly KeptFiles[]
   /** For monitoring; absent: nothing is counted. */
   amounts?(context: WorkflowContext): Amounts
   /** For monitoring, too: read at each scrape. Throws `UnavailableError`, and `InvalidSetting` if it is damaged. */

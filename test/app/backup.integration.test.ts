@@ -56,6 +56,23 @@ describe('a backup', () => {
     expect(await items()).toEqual(['a', 'later'])
   })
 
+  it('of older code is intact, and copied over an empty home is the archive as it was', async () => {
+    mkdirSync(place(), { recursive: true })
+    const older = join(import.meta.dirname, '../fixtures/backups/92732f9/backup.tar.gz')
+    execFileSync('tar', ['-xzf', older, '-C', place()])
+    expect(readdirSync(place()).sort()).toEqual(
+      ['SHA256SUMS', 'backup.json', 'clips', 'drop', 'fonds.db', 'index', 'site', 'storage'].sort(),
+    )
+    expect((await verify()).rows).toMatchObject([{ ok: true, faults: [], files: 12 }])
+    const home = join(fonds.folder, 'other')
+    cpSync(place(), home, { recursive: true })
+    expect(await items(home)).toEqual(['a', 'b'])
+    rmSync(place(), { recursive: true })
+    const { code, rows } = await fonds.run(['backup', place(), '--home', home])
+    expect([code, rows[0]?.files]).toEqual([0, 12])
+    expect(await fonds.run(['rebuild', '--all', '--verify', '--home', home])).toMatchObject({ code: 0 })
+  })
+
   it('put back beside views that are further: they are folded anew, and new work goes on', async () => {
     await fill('a')
     await backUp()

@@ -15,6 +15,7 @@ import { writeEntry } from '#src/workers/ingest/unpack/write-entry.ts'
 import { takeWorkFolder, workFolderOf } from '#src/workers/ingest/work-folder.ts'
 import { createCache } from '#src/workers/research/media/cache.ts'
 import { keepUpload } from '#src/workers/research/media/keep-upload.ts'
+import { workflows } from '#src/workflows/all.ts'
 import { textIn } from './archive-stores.ts'
 import type { Store } from './each-call.ts'
 
@@ -173,7 +174,8 @@ export const incomingStores: Readonly<Record<string, Store>> = {
         makeBackup(to, {
           config: read.right,
           now: '2026-01-01T00:00:00.000Z',
-          withStorage: true,
+          workflows,
+          without: [],
           signal: new AbortController().signal,
           onBytes: () => {},
           onRemoved: () => {},

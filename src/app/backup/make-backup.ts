@@ -6,12 +6,9 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { v4 as uuid } from 'uuid'
 import manifest from '../../../package.json' with { type: 'json' }
 import { withoutLogin } from '../../domain/kernel/server-address.ts'
-import { siteFile } from '../../workers/ingest/sites.ts'
-import { dropFolder } from '../../workers/ingest/submit/drop-area.ts'
-import { uploadsFolder } from '../../workers/research/media/allowed-folders.ts'
-import { type CopyTools, copyFolder, copyOne } from '../../workflows/copy-files.ts'
-import { copyIndex } from '../../workflows/indexing/copy-index.ts'
-import { copyObjects } from '../../workflows/ingest/copy-objects.ts'
+import type { CopyTools } from '../../workflows/copy-files.ts'
+import type { KeptFiles } from '../../workflows/kept-files.ts'
+import type { Workflow } from '../../workflows/workflow.ts'
 import { embeddedFile } from '../config/config.ts'
 import { type Config, settings } from '../config/settings.ts'
 import { filesBelow, sha256Of, sizeOf, sumLine, sumsName } from './checksums.ts'
@@ -19,20 +16,21 @@ import { type CopiedLog, copyLog } from './copy-log.ts'
 import { noteBegun, noteLast, removeUnended, type Unended, unendedBackups } from './notes.ts'
 import { type AboutBackup, aboutName, verifyBackup } from './verify.ts'
 
+export const verifying = 'Reading it again'
+
 export interface BackupOptions extends CopyTools {
   readonly config: Config
   readonly now: string
-  /** False: the storage root is copied by other means. */
-  readonly withStorage: boolean
+  /** They declare the files that are copied beside the log. */
+  readonly workflows: readonly Pick<Workflow, 'kept'>[]
+  /** Names of files that are copied by other means. */
+  readonly without: readonly string[]
   /** Called when the remains of a killed backup were removed. */
   onRemoved(left: Pick<Unended, 'at' | 'partial'>): void
   /** Called with the error if the home cannot record this backup. */
   onNotNoted(error: unknown): void
   /** Called when another part begins. */
-  onPart(
-    part: 'log' | 'index' | 'drop' | 'clips' | 'storage' | 'checksums' | 'verify',
-    totalBytes?: number,
-  ): void
+  onPart(label: string, totalBytes?: number): void
 }
 
 /**
@@ -61,7 +59,7 @@ export const makeBackup = async (
     const about = await fill(partial, options)
     if (about.files === 0)
       return left(`${options.config.home} holds nothing to back up: is it the right home (--home)?`)
-    options.onPart('verify', about.bytes)
+    options.onPart(verifying, about.bytes)
     const { faults } = await verifyBackup(partial, { ...options, onTotal: () => {} })
     if (faults.length > 0) return left(`what was written is not what can be read: ${faults[0]}`)
     await rm(target, { recursive: true, force: true })
@@ -78,51 +76,42 @@ export const makeBackup = async (
   }
 }
 
-/**
- * The index first, for it must not be ahead of the log; clips and objects last, for those that the log records as
- * stored must exist.
- */
 const fill = async (folder: string, options: BackupOptions): Promise<AboutBackup> => {
-  const { config, onPart, withStorage } = options
-  const drop = dropFolder(config.home)
-  // Partial uploads are in a folder that begins with a dot.
-  const copyDrop = () => copyFolder(drop, join(folder, 'drop'), options, (name) => !name.startsWith('.'))
-  onPart('index')
-  await copyIndex(config.indexingFolder, join(folder, 'index'), options)
-  onPart('drop')
-  // Once before the log, for files that are ingested meanwhile; once behind it, for files that arrive meanwhile.
-  await copyDrop()
-  // The holder of the site works on uploads that wait.
-  const site = join(config.home, siteFile)
-  if (existsSync(site)) await copyOne(site, join(folder, siteFile), options)
+  const { config, onPart, workflows, without } = options
+  const all = workflows.flatMap(({ kept }) => kept?.(config) ?? [])
+  const kept = all.filter(({ name }) => !without.includes(name))
+  const copyThose = async (...when: readonly KeptFiles['copied'][]) => {
+    for (const { name, from, label, copied, copy } of kept) {
+      if (!when.includes(copied)) continue
+      if (label !== undefined) onPart(`Copying ${label}`)
+      await copy(from, join(folder, name), options)
+    }
+  }
+  await copyThose('before', 'around')
   const file = embeddedFile(config)
   const hasLog = file !== undefined && existsSync(file)
-  onPart('log', hasLog ? (await stat(file)).size : 0)
-  const copied: CopiedLog = hasLog ? await copyLog(file, join(folder, 'fonds.db'), options) : {}
-  await copyDrop()
-  onPart('clips')
-  const clips = uploadsFolder(config)
-  await copyFolder(clips, join(folder, 'clips'), options, (name) => !name.endsWith('.part'))
-  onPart('storage')
-  if (withStorage) await copyObjects(config.ingestStorage, join(folder, 'storage'), options)
-  return writeSums(folder, options, copied, {
-    ...(hasLog && { 'fonds.db': file }),
-    index: config.indexingFolder,
-    drop,
-    clips,
-    ...(withStorage && { storage: config.ingestStorage }),
+  onPart('Copying the log', hasLog ? (await stat(file)).size : 0)
+  const log: CopiedLog = hasLog ? await copyLog(file, join(folder, 'fonds.db'), options) : {}
+  await copyThose('around', 'after')
+  const parts = kept.filter(({ label }) => label !== undefined).map(({ name, from }) => [name, from])
+  return writeSums(folder, options, {
+    ...log,
+    from: { ...(hasLog && { 'fonds.db': file }), ...Object.fromEntries(parts) },
+    elsewhere: [
+      ...onServers(config),
+      ...all.flatMap((one) => (kept.includes(one) ? [] : (one.otherwise ?? []))),
+    ],
   })
 }
 
 const writeSums = async (
   folder: string,
-  { config, now, signal, onBytes, onPart, withStorage }: BackupOptions,
-  copied: CopiedLog,
-  from: AboutBackup['from'],
+  { config, now, signal, onBytes, onPart }: BackupOptions,
+  { from, elsewhere, ...log }: CopiedLog & Pick<AboutBackup, 'from' | 'elsewhere'>,
 ): Promise<AboutBackup> => {
   const paths = await filesBelow(folder)
   const bytes = await sizeOf(folder, paths)
-  onPart('checksums', bytes)
+  onPart('Adding checksums', bytes)
   const about: AboutBackup = {
     format: 1,
     fonds: manifest.version,
@@ -130,9 +119,9 @@ const writeSums = async (
     files: paths.length,
     bytes,
     from,
-    elsewhere: elsewhere(config, withStorage),
+    elsewhere,
     settings: givenSettings(config),
-    ...copied,
+    ...log,
   }
   await writeFile(join(folder, aboutName), `${JSON.stringify(about, undefined, 2)}\n`, { flush: true })
   const lines: string[] = []
@@ -143,14 +132,13 @@ const writeSums = async (
   return about
 }
 
-const elsewhere = ({ eventStore, broker, ingestStorage }: Config, withStorage: boolean): string[] => [
+const onServers = ({ eventStore, broker }: Config): readonly string[] => [
   ...(eventStore.startsWith('sqlite:')
     ? []
     : [`the log is at ${withoutLogin(eventStore)}: back it up as that server's manual says, before this`]),
   ...(broker === 'embedded'
     ? []
     : [`the topics are at ${withoutLogin(broker)}: keep messages longer than the time between two backups`]),
-  ...(withStorage ? [] : [`the objects are in ${ingestStorage}: copy them behind this backup`]),
 ]
 
 const givenSettings = (config: Config): Record<string, unknown> =>

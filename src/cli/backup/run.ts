@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { makeBackup } from '../../app/backup/make-backup.ts'
+import { makeBackup, verifying } from '../../app/backup/make-backup.ts'
 import { type AboutBackup, verifyBackup } from '../../app/backup/verify.ts'
 import { keepPrivate } from '../../app/config/file-modes.ts'
 import { errorMessage } from '../../async/errors.ts'
@@ -22,16 +22,6 @@ export const run = (
 ): Promise<CliFailure | undefined> =>
   options.verify ? verify(session, folder) : backUp(session, folder, options)
 
-const labels = {
-  log: 'Copying the log',
-  index: 'Copying the index',
-  drop: 'Copying uploads',
-  clips: 'Copying clips',
-  storage: 'Copying objects',
-  checksums: 'Adding checksums',
-  verify: 'Reading it again',
-} as const
-
 const backUp = async (
   session: Session,
   folder: string,
@@ -39,12 +29,14 @@ const backUp = async (
 ): Promise<CliFailure | undefined> => {
   const { config, signal, output } = session
   keepPrivate(config.homeMode)
+  const { workflows } = await import('../../workflows/all.ts')
   let progress: Progress | undefined
   try {
     const made = await makeBackup(folder, {
       config,
       now: systemClock.now(),
-      withStorage: storage,
+      workflows,
+      without: storage ? [] : ['storage'],
       signal,
       onBytes: (copied) => progress?.advance(copied),
       onRemoved: ({ at, partial }) =>
@@ -53,9 +45,9 @@ const backUp = async (
         session.say(
           `${config.home} takes no note of this backup, so monitoring does not know of it: ${errorMessage(error)}`,
         ),
-      onPart: (part, total) => {
+      onPart: (label, total) => {
         progress?.done()
-        progress = session.progress(labels[part], { unit: 'bytes', ...(total !== undefined && { total }) })
+        progress = session.progress(label, { unit: 'bytes', ...(total !== undefined && { total }) })
       },
     })
     progress?.done()
@@ -87,7 +79,7 @@ const maxTold = 20
 
 const verify = async (session: Session, folder: string): Promise<CliFailure | undefined> => {
   const { signal, output } = session
-  const progress = session.progress(labels.verify, { unit: 'bytes' })
+  const progress = session.progress(verifying, { unit: 'bytes' })
   const { about, faults } = await verifyBackup(folder, {
     signal,
     onTotal: progress.total,

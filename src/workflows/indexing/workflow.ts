@@ -27,6 +27,7 @@ import { pathOfAddress } from '../path-of-address.ts'
 import type { AloneContext, WorkerKind, Workflow } from '../workflow.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { type IndexingContext, indexAlone, indexingContext } from './context.ts'
+import { copyIndex } from './copy-index.ts'
 import { archiveFileAddresses } from './http/archive-files.ts'
 import { cdxAddress } from './http/cdx.ts'
 import { cdxChangesAddress } from './http/cdx-changes.ts'
@@ -136,6 +137,9 @@ export const indexingWorkflow: Workflow = {
   folders: ({ indexingFolder, indexingFiles = '' }) => [
     indexingFolder,
     ...(parseIndexFiles(indexingFiles) ?? []).map((file) => dirname(file)),
+  ],
+  kept: ({ indexingFolder: from }) => [
+    { name: 'index', from, label: 'the index', copied: 'before', copy: copyIndex },
   ],
   amounts: ({ viewStore }) => ({
     inState: viewStore.shape(counts.name) ? fileCounts(viewStore) : [],

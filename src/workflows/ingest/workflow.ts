@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { workStates } from '../../domain/ingest/transitions.ts'
 import { jobs } from '../../domain/ingest/views.ts'
 import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
@@ -17,11 +18,14 @@ import { submissionsProcessor } from '../../processors/ingest/submissions-proces
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
 import { ingestQuestions } from '../../projections/ingest/questions/all.ts'
+import { siteFile } from '../../workers/ingest/sites.ts'
 import { dropFolder } from '../../workers/ingest/submit/drop-area.ts'
+import { copyFolder, copyOne } from '../copy-files.ts'
 import { emptyWorkflow, type WorkerKind, type Workflow } from '../workflow.ts'
 import { adoptStorageCommand } from './adopt-storage.ts'
 import { ingestAmounts } from './amounts.ts'
 import { ingestContext } from './context.ts'
+import { copyObjects } from './copy-objects.ts'
 import { stepOffer } from './http/steps.ts'
 import { submissionsIntake } from './http/submissions.ts'
 import { ingestModel } from './model.ts'
@@ -79,5 +83,25 @@ export const ingestWorkflow: Workflow = {
   attention: async (context) => (await import('./attention.ts')).ingestCauses(context),
   checks: async (context) => (await import('./checks.ts')).ingestChecks(context),
   folders: ({ home, ingestWork, ingestStorage }) => [ingestWork, ingestStorage, dropFolder(home)],
+  kept: ({ home, ingestStorage }) => [
+    {
+      name: 'drop',
+      from: dropFolder(home),
+      label: 'uploads',
+      copied: 'around',
+      // Partial uploads are in a folder that begins with a dot.
+      copy: (from, to, tools) => copyFolder(from, to, tools, (name) => !name.startsWith('.')),
+    },
+    // The holder of the site works on uploads that wait.
+    { name: siteFile, from: join(home, siteFile), copied: 'before', copy: copyOne },
+    {
+      name: 'storage',
+      from: ingestStorage,
+      label: 'objects',
+      copied: 'after',
+      otherwise: `the objects are in ${ingestStorage}: copy them behind this backup`,
+      copy: copyObjects,
+    },
+  ],
   amounts: ({ viewStore }) => ingestAmounts(viewStore),
 }

@@ -26,6 +26,7 @@ import { progressQuestion } from '../../projections/research/questions/progress-
 import { simulateQuestion } from '../../projections/research/questions/simulate-question.ts'
 import { timelineQuestion } from '../../projections/research/questions/timeline-question.ts'
 import { allowedFolders, uploadsFolder } from '../../workers/research/media/allowed-folders.ts'
+import { copyFolder } from '../copy-files.ts'
 import { locationsBeneath } from '../foreign-locations.ts'
 import type { Waiting, WorkerKind, Workflow } from '../workflow.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
@@ -84,6 +85,15 @@ export const researchWorkflow: Workflow = {
   attention: async (context) => (await import('./attention.ts')).researchCauses(context),
   checks: async (context) => (await import('./checks.ts')).researchChecks(context),
   folders: (config) => [uploadsFolder(config), join(config.home, 'media')],
+  kept: (config) => [
+    {
+      name: 'clips',
+      from: uploadsFolder(config),
+      label: 'clips',
+      copied: 'after',
+      copy: (from, to, tools) => copyFolder(from, to, tools, (name) => !name.endsWith('.part')),
+    },
+  ],
   amounts: ({ viewStore }) => ({
     inState: [],
     bytesInProcess: 0,
