@@ -8,7 +8,7 @@ import { registerIndexing } from './indexing/register.ts'
 import { registerIngest } from './ingest/register.ts'
 import { reindexed } from './matching/reindex.ts'
 import { registerQuestion } from './question/register.ts'
-import { registerAdd } from './research/add.ts'
+import { registerAdd } from './research/register.ts'
 
 /** A workflow's sub-commands beside its questions: those that read files, and those that take long. */
 const others: Readonly<Record<string, RegisterIn>> = {
