@@ -52,11 +52,7 @@ const workflows: readonly string[] = readdirSync(join(import.meta.dirname, '../s
 )
 
 /** They list the workflows. */
-const lists: readonly string[] = [
-  'src/workflows/declared.ts',
-  'src/workflows/settings.ts',
-  'src/cli/workflow-commands.ts',
-]
+const lists: readonly string[] = ['src/workflows/declared.ts', 'src/workflows/settings.ts']
 
 interface Place {
   readonly room: string

@@ -4,7 +4,7 @@ import { collect, wholeNumber } from '../numbers.ts'
 import { userName } from '../user-name.ts'
 
 /** The sub-commands that record or read content. */
-export const registerFixity: RegisterIn = (fixity, context) => {
+export const register: RegisterIn = (fixity, context) => {
   const me = userName()
 
   const add = fixity

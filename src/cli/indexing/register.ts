@@ -4,7 +4,7 @@ import { registerExport } from './export.ts'
 import { registerRun } from './run.ts'
 
 /** The sub-commands that read lists and files. */
-export const registerIndexing: RegisterIn = (indexing, context) => {
+export const register: RegisterIn = (indexing, context) => {
   registerAdd(indexing, context)
   registerRun(indexing, context)
   registerExport(indexing, context)

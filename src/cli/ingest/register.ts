@@ -6,7 +6,7 @@ import { collect } from '../numbers.ts'
 import { userName } from '../user-name.ts'
 
 /** The sub-command that hands something in. */
-export const registerIngest: RegisterIn = (ingest, context) => {
+export const register: RegisterIn = (ingest, context) => {
   const submit = ingest
     .command('submit')
     .summary('hand in a file, a folder, a manifest, a bag or a URL')

@@ -1,10 +1,11 @@
-import { Argument, type Command } from 'commander'
-import { type CliContext, runningFrom } from '../context.ts'
+import { Argument } from 'commander'
+import { type RegisterIn, runningFrom } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { signedNumber } from '../numbers.ts'
 import { userName } from '../user-name.ts'
 
-export const registerAdd = (research: Command, context: CliContext): void => {
+/** The sub-command that records sound files. */
+export const register: RegisterIn = (research, context) => {
   const command = research
     .command('add')
     .summary('record sound files as episodes, or as clips to look for')
