@@ -1,5 +1,5 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js'
-import protobuf from 'google-protobuf'
+import { ProtobufReader } from '../protobuf/reader.ts'
 
 /** A chunk of `Streams.BatchAppend`. */
 export interface BatchRequest {
@@ -23,31 +23,25 @@ export const batchRequestOf = (bytes: Uint8Array): BatchRequest => ({
 })
 
 const patienceIn = (bytes: Uint8Array): number | undefined => {
+  const reader = new ProtobufReader(bytes)
   let patience: number | undefined
-  eachField(bytes, optionsField, (options) =>
-    eachField(options.readBytes(), durationField, (duration) => {
-      patience = millisOf(duration.readBytes())
-    }),
-  )
+  reader.each(undefined, (field, tag) => {
+    if (field !== optionsField) reader.skip(tag)
+    else
+      reader.each(reader.end(), (option, optionTag) => {
+        if (option === durationField) patience = readMillis(reader)
+        else reader.skip(optionTag)
+      })
+  })
   return patience
 }
 
-const millisOf = (duration: Uint8Array): number => {
+const readMillis = (reader: ProtobufReader): number => {
   let millis = 0
-  eachField(duration, secondsField, (seconds) => {
-    millis += seconds.readInt64() * 1000
-  })
-  eachField(duration, nanosField, (nanos) => {
-    millis += nanos.readInt32() / 1e6
+  reader.each(reader.end(), (field, tag) => {
+    if (field === secondsField) millis += Number(BigInt.asIntN(64, reader.integer())) * 1000
+    else if (field === nanosField) millis += Number(BigInt.asIntN(32, reader.integer())) / 1e6
+    else reader.skip(tag)
   })
   return millis
-}
-
-/** Calls `take` with the reader standing at each field of this number. */
-const eachField = (bytes: Uint8Array, field: number, take: (reader: protobuf.BinaryReader) => void): void => {
-  const reader = new protobuf.BinaryReader(bytes)
-  while (reader.nextField() && !reader.isEndGroup()) {
-    if (reader.getFieldNumber() === field) take(reader)
-    else reader.skipField()
-  }
 }

@@ -1,10 +1,9 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import statuses from '@eventstore/db-client/generated/status_pb.js'
-import protobuf from 'protobufjs/minimal.js'
 import type { Expected } from '../../../../src/ports/event-store.ts'
+import { ProtobufReader } from '../../../protobuf/reader.ts'
 import { createProtobufWriter } from '../../../protobuf/writer.ts'
 import type { EncodedEvent } from '../event-coding.ts'
-import { eachField, endOf, readWhole } from './read-answer.ts'
 
 /*
  * The messages of `Streams.BatchAppend`; the numbers are those of their fields.
@@ -103,50 +102,50 @@ export interface BatchAnswer {
 }
 
 export const decodeBatchAnswer = (bytes: Uint8Array): BatchAnswer => {
-  const reader = protobuf.Reader.create(bytes)
+  const reader = new ProtobufReader(bytes)
   let id = ''
   let outcome: Written | NotWritten = { type: 'Empty', message: 'the answer has no outcome' }
-  eachField(reader, reader.len, (field, type) => {
+  reader.each(undefined, (field, tag) => {
     if (field === 1) id = readId(reader)
     else if (field === 2) outcome = notWritten(reader.bytes())
     else if (field === 3) outcome = readWritten(reader)
-    else reader.skipType(type)
+    else reader.skip(tag)
   })
   return { id, outcome }
 }
 
 /** Reads the id as text; servers send two numbers of 64 bits, whatever form they received. */
-const readId = (reader: protobuf.Reader): string => {
+const readId = (reader: ProtobufReader): string => {
   let id = ''
-  eachField(reader, endOf(reader), (field, type) => {
+  reader.each(reader.end(), (field, tag) => {
     if (field === 1) id = readHalves(reader)
-    else if (field === 2) id = reader.string()
-    else reader.skipType(type)
+    else if (field === 2) id = reader.text()
+    else reader.skip(tag)
   })
   return id
 }
 
-const readHalves = (reader: protobuf.Reader): string => {
+const readHalves = (reader: ProtobufReader): string => {
   const halves = [0n, 0n]
-  eachField(reader, endOf(reader), (field, type) => {
-    if (field <= 2) halves[field - 1] = readWhole(reader)
-    else reader.skipType(type)
+  reader.each(reader.end(), (field, tag) => {
+    if (field <= 2) halves[field - 1] = reader.integer()
+    else reader.skip(tag)
   })
   const hex = halves.map((half) => half.toString(16).padStart(16, '0')).join('')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-const readWritten = (reader: protobuf.Reader): Written => {
+const readWritten = (reader: ProtobufReader): Written => {
   let revision = -1n
   let position: bigint | undefined
-  eachField(reader, endOf(reader), (field, type) => {
-    if (field === 1) revision = readWhole(reader)
+  reader.each(reader.end(), (field, tag) => {
+    if (field === 1) revision = reader.integer()
     else if (field === 3)
-      eachField(reader, endOf(reader), (part, partType) => {
-        if (part === 1) position = readWhole(reader)
-        else reader.skipType(partType)
+      reader.each(reader.end(), (part, partTag) => {
+        if (part === 1) position = reader.integer()
+        else reader.skip(partTag)
       })
-    else reader.skipType(type)
+    else reader.skip(tag)
   })
   return { revision, position }
 }

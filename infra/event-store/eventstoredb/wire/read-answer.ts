@@ -1,4 +1,4 @@
-import protobuf from 'protobufjs/minimal.js'
+import { ProtobufReader } from '../../../protobuf/reader.ts'
 
 /*
  * Decodes a `ReadResp`; the numbers are those of the message's fields. This is the hot path of reading a log: the client's
@@ -44,72 +44,50 @@ export type Answer = Resolved | Marker
 
 /** Throws if the bytes are no valid response, or an event lacks its id or its stream. */
 export const decodeAnswer = (bytes: Uint8Array): Answer => {
-  const reader = protobuf.Reader.create(bytes)
+  const reader = new ProtobufReader(bytes)
   let answer: Answer = { says: 'other' }
-  eachField(reader, reader.len, (field, type) => {
-    if (field === 1) answer = readResolved(reader, endOf(reader))
-    else if (field === 3) answer = { says: 'checkpoint', position: readPosition(reader, endOf(reader)) }
+  reader.each(undefined, (field, tag) => {
+    if (field === 1) answer = readResolved(reader, reader.end())
+    else if (field === 3) answer = { says: 'checkpoint', position: readPosition(reader, reader.end()) }
     else {
       if (field === 2) answer = { says: 'confirmed' }
       if (field === 4) answer = { says: 'notFound' }
       if (field === 8) answer = { says: 'caughtUp' }
       if (field === 9) answer = { says: 'fellBehind' }
-      reader.skipType(type)
+      reader.skip(tag)
     }
   })
   return answer
 }
 
-/** Returns the end of a message that begins here with its length. */
-export const endOf = (reader: protobuf.Reader): number => reader.uint32() + reader.pos
-
-/** Calls `take` at each field up to `end`; it must read the field or skip it. */
-export const eachField = (
-  reader: protobuf.Reader,
-  end: number,
-  take: (field: number, type: number) => void,
-): void => {
-  while (reader.pos < end) {
-    const tag = reader.uint32()
-    take(tag >>> 3, tag & 7)
-  }
-}
-
-/** Reads an unsigned 64-bit number. */
-export const readWhole = (reader: protobuf.Reader): bigint => {
-  const bits: number | { readonly low: number; readonly high: number } = reader.uint64()
-  if (typeof bits === 'number') return BigInt(bits)
-  const low = BigInt(bits.low >>> 0)
-  return bits.high === 0 ? low : (BigInt(bits.high >>> 0) << 32n) | low
-}
-
 /** Reads the first field: the commit position. */
-const readPosition = (reader: protobuf.Reader, end: number): bigint => {
+const readPosition = (reader: ProtobufReader, end: number): bigint => {
   let position = 0n
-  eachField(reader, end, (field, type) => {
-    if (field === 1) position = readWhole(reader)
-    else reader.skipType(type)
+  reader.each(end, (field, tag) => {
+    if (field === 1) position = reader.integer()
+    else reader.skip(tag)
   })
   return position
 }
 
-const readResolved = (reader: protobuf.Reader, end: number): Resolved => {
+const readResolved = (reader: ProtobufReader, end: number): Resolved => {
   let event: StoredEvent | undefined
   let link: StoredEvent | undefined
   let position: bigint | undefined
-  while (reader.pos < end) {
-    const tag = reader.uint32()
-    if (tag === 10) event = readEvent(reader, endOf(reader))
-    else if (tag === 18) link = readEvent(reader, endOf(reader))
-    else if (tag === 24) position = readWhole(reader)
-    else reader.skipType(tag & 7)
+  while (reader.isBefore(end)) {
+    const tag = reader.tag()
+    if (tag === 10) event = readEvent(reader, reader.end())
+    else if (tag === 18) link = readEvent(reader, reader.end())
+    else if (tag === 24) position = reader.integer()
+    else reader.skip(tag)
   }
   return { event, link, position }
 }
 
 const json = 'application/json'
+const nothing = Buffer.alloc(0)
 
-const readEvent = (reader: protobuf.Reader, end: number): StoredEvent => {
+const readEvent = (reader: ProtobufReader, end: number): StoredEvent => {
   let id: string | undefined
   let stream: string | undefined
   let revision = 0n
@@ -118,9 +96,9 @@ const readEvent = (reader: protobuf.Reader, end: number): StoredEvent => {
   let contentType = 'application/octet-stream'
   let created = ''
   let metadata = ''
-  let dataAt: number | undefined
-  while (reader.pos < end) {
-    const tag = reader.uint32()
+  let data: Buffer = nothing
+  while (reader.isBefore(end)) {
+    const tag = reader.tag()
     switch (tag >>> 3) {
       case 1:
         id = readText(reader, 2)
@@ -129,66 +107,58 @@ const readEvent = (reader: protobuf.Reader, end: number): StoredEvent => {
         stream = readText(reader, 3) ?? ''
         break
       case 3:
-        revision = readWhole(reader)
+        revision = reader.integer()
         break
       case 5:
-        position = readWhole(reader)
+        position = reader.integer()
         break
       case 6: {
-        const header = readHeader(reader, endOf(reader))
+        const header = readHeader(reader, reader.end())
         if (header.name === 'type') type = header.value
         else if (header.name === 'content-type') contentType = header.value
         else if (header.name === 'created') created = header.value
         break
       }
       case 7:
-        metadata = reader.string()
+        metadata = reader.text()
         break
       case 8:
-        // Read once the content type is known.
-        dataAt = reader.pos
-        reader.skipType(2)
+        // Decoded once the content type is known.
+        data = reader.bytes()
         break
       default:
-        reader.skipType(tag & 7)
+        reader.skip(tag)
     }
   }
   if (id === undefined) throw new Error('an event has no id')
   if (stream === undefined) throw new Error('an event has no stream')
-  const data = readData(reader, dataAt, contentType === json)
-  reader.pos = end
-  return { id, stream, revision, position, type, contentType, created, data, metadata }
-}
-
-const readData = (reader: protobuf.Reader, at: number | undefined, isText: boolean): string | Uint8Array => {
-  if (at === undefined) return isText ? '' : new Uint8Array()
-  reader.pos = at
-  return isText ? reader.string() : reader.bytes()
+  const content = contentType === json ? data.toString() : data
+  return { id, stream, revision, position, type, contentType, created, data: content, metadata }
 }
 
 /** Reads the text in a field of a message. */
-const readText = (reader: protobuf.Reader, wanted: number): string | undefined => {
-  const end = endOf(reader)
+const readText = (reader: ProtobufReader, wanted: number): string | undefined => {
+  const end = reader.end()
   let text: string | undefined
-  while (reader.pos < end) {
-    const tag = reader.uint32()
-    if (tag >>> 3 === wanted) text = reader.string()
-    else reader.skipType(tag & 7)
+  while (reader.isBefore(end)) {
+    const tag = reader.tag()
+    if (tag >>> 3 === wanted) text = reader.text()
+    else reader.skip(tag)
   }
   return text
 }
 
 const readHeader = (
-  reader: protobuf.Reader,
+  reader: ProtobufReader,
   end: number,
 ): { readonly name: string; readonly value: string } => {
   let name = ''
   let value = ''
-  while (reader.pos < end) {
-    const tag = reader.uint32()
-    if (tag === 10) name = reader.string()
-    else if (tag === 18) value = reader.string()
-    else reader.skipType(tag & 7)
+  while (reader.isBefore(end)) {
+    const tag = reader.tag()
+    if (tag === 10) name = reader.text()
+    else if (tag === 18) value = reader.text()
+    else reader.skip(tag)
   }
   return { name, value }
 }
