@@ -1,5 +1,5 @@
 import type { Command } from '../kernel/decider.ts'
-import type { Silence } from '../kernel/lease.ts'
+import type { ClaimTerms, ClaimUpkeep } from '../kernel/task.ts'
 import type { Checksum } from './checksum.ts'
 import type { LaggingIndex, Queue, Settlement } from './events.ts'
 import type { Item } from './item.ts'
@@ -46,30 +46,8 @@ export interface RequestCheck extends ItemCommand {
 }
 
 /** Granted if the events contain `CheckClaimed`. */
-export interface Claim extends ItemCommand {
+export interface Claim extends ItemCommand, ClaimTerms {
   readonly type: 'Claim'
-  readonly holder: string
-  readonly deadline: string
-  /** How long the holder may be silent. */
-  readonly millis: number
-}
-
-export interface ExtendClaim extends ItemCommand {
-  readonly type: 'ExtendClaim'
-  readonly fence: number
-  readonly deadline: string
-}
-
-export interface ReleaseClaim extends ItemCommand {
-  readonly type: 'ReleaseClaim'
-  readonly fence: number
-  readonly reason: string
-}
-
-/** From the ticker. No effect while the claim is active, unless its holder was silent for longer than allowed. */
-export interface ExpireClaim extends ItemCommand {
-  readonly type: 'ExpireClaim'
-  readonly silence?: Silence | undefined
 }
 
 /** From a person, whoever holds the claim. */
@@ -150,9 +128,7 @@ export type FixityCommand =
   | RemoveIndex
   | RequestCheck
   | Claim
-  | ExtendClaim
-  | ReleaseClaim
-  | ExpireClaim
+  | (ItemCommand & ClaimUpkeep)
   | EndClaim
   | Observe
   | LoseCheck

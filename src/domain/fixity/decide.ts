@@ -1,6 +1,7 @@
 import type { Decider } from '../kernel/decider.ts'
 import type { Lease } from '../kernel/lease.ts'
-import { claim, endClaim, expireClaim, extendClaim, releaseClaim, requestCheck } from './claiming.ts'
+import { keepClaim } from '../kernel/task.ts'
+import { checks, claim, endClaim, requestCheck } from './claiming.ts'
 import type { FixityCommand } from './commands.ts'
 import { events, type FixityEvent } from './events.ts'
 import { category } from './item.ts'
@@ -25,11 +26,9 @@ const decide = (command: FixityCommand, state: ItemState): Decision => {
     case 'Claim':
       return claim(command, state)
     case 'ExtendClaim':
-      return extendClaim(command, state)
     case 'ReleaseClaim':
-      return releaseClaim(command, state)
     case 'ExpireClaim':
-      return expireClaim(command, state)
+      return keepClaim(checks, command, state)
     case 'EndClaim':
       return endClaim(command, state)
     case 'Observe':

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codecs.ts'
 import { type EventsOf, eventSet, eventSpec } from '../kernel/event-set.ts'
+import { ClaimExpired, ClaimReleased, claimEvents } from '../kernel/task.ts'
 import { StoredChecksum } from './checksum.ts'
 import { stored } from './messages.ts'
 import { withBasis } from './upcasts.ts'
@@ -89,9 +90,6 @@ const CheckClaimed = t.intersection([
   /** How long the holder may be silent, in milliseconds: `deadline` comes from a clock that may be wrong. */
   t.partial({ millis: PositiveInteger }),
 ])
-const ClaimExtended = t.type({ fence: PositiveInteger, deadline: Time })
-const ClaimReleased = t.type({ fence: PositiveInteger, reason: Text })
-const ClaimExpired = t.type({ fence: PositiveInteger, at: Time })
 
 const FixityDecided = t.intersection([
   t.type({
@@ -177,14 +175,11 @@ export const events = eventSet(
   eventSpec('IndexRecorded', 'The content index says what it holds.', IndexRecorded),
   eventSpec('IndexRemoved', 'The content index dropped its entry.', IndexRemoved),
   eventSpec('CheckRequested', 'Somebody or something wants a check before its turn.', CheckRequested),
-  eventSpec('CheckClaimed', 'A worker holds the check until a deadline.', CheckClaimed),
-  eventSpec('ClaimExtended', 'The worker is still at it.', ClaimExtended),
-  eventSpec(
-    'ClaimReleased',
-    'The worker gave the check back unfinished. Behind its expiry: it lives, and had lost the log alone.',
-    ClaimReleased,
-  ),
-  eventSpec('ClaimExpired', 'The deadline passed without a word from the worker.', ClaimExpired),
+  ...claimEvents('CheckClaimed', 'the check', {
+    claimed: CheckClaimed,
+    released: ClaimReleased,
+    expired: ClaimExpired,
+  }),
   eventSpec('FixityDecided', 'What the witnesses together say of the item.', FixityDecided, 2, {
     1: withBasis.FixityDecided,
   }),

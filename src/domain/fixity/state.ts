@@ -1,4 +1,5 @@
 import type { Lease } from '../kernel/lease.ts'
+import { type Claims, extended, isTakenBack } from '../kernel/task.ts'
 import { asFirstReading, type Checksum } from './checksum.ts'
 import {
   type FixityEvent,
@@ -48,7 +49,7 @@ interface LastDecision {
 }
 
 /** State for decisions about one item; its size does not grow with the item's history. */
-export interface ItemState {
+export interface ItemState extends Claims {
   readonly known: boolean
   /** Undefined until the audit log reports. */
   readonly audit?: WordHeard
@@ -60,11 +61,6 @@ export interface ItemState {
   readonly failures: number
   /** Restarts in this run that used up no attempt. */
   readonly deferrals: number
-  readonly lease?: Lease
-  /** Highest fence ever granted; 0 = none. */
-  readonly lastFence: number
-  /** The last holder whose claim expired, and the run in which that used up an attempt. */
-  readonly silenced?: { readonly fence: number; readonly run: number }
   readonly queue: Queue
   /** Time of the next check; null if none is due. */
   readonly dueAt: string | null
@@ -121,11 +117,11 @@ const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
     case 'CheckClaimed':
       return { ...state, lease: leaseOf(data), lastFence: data.fence }
     case 'ClaimExtended':
-      return state.lease ? { ...state, lease: { ...state.lease, deadline: data.deadline } } : state
+      return extended(state, data.deadline)
     case 'ClaimReleased':
       return isTakenBack(state, data.fence) ? takenBack(state) : unclaimed(state)
     case 'ClaimExpired':
-      return { ...unclaimed(state), silenced: { fence: data.fence, run: state.run } }
+      return { ...unclaimed(state), silenced: data.fence }
     case 'FixityDecided':
       return decided(state, data)
     case 'AttemptFailed':
@@ -245,17 +241,13 @@ const supplemented = (word: Extract<Word, { status: 'recorded' }>, extra: readon
 
 const unclaimed = ({ lease: _, ...state }: ItemState): ItemState => state
 
-/** True if the holder with this fence is alive, and its silence used up an attempt of the run under way. */
-export const isTakenBack = ({ silenced, run, failures, lease }: ItemState, fence: number): boolean =>
-  silenced?.fence === fence && lease?.fence !== fence && silenced.run === run && failures > 0
-
 const takenBack = ({ silenced: _, ...state }: ItemState): ItemState => ({
   ...state,
   failures: state.failures - 1,
 })
 
 /** A run's number is used up once a decision or a parking has it. */
-const endOfRun = (state: ItemState): ItemState => ({
+const endOfRun = ({ silenced: _, ...state }: ItemState): ItemState => ({
   ...unclaimed(state),
   run: state.run + 1,
   failures: 0,
@@ -264,7 +256,7 @@ const endOfRun = (state: ItemState): ItemState => ({
 })
 
 /** A run from its first attempt: earlier attempts say nothing about what is to be checked now. */
-const freshRun = (state: ItemState): ItemState => ({
+const freshRun = ({ silenced: _, ...state }: ItemState): ItemState => ({
   ...state,
   run: state.failures + state.deferrals > 0 ? state.run + 1 : state.run,
   failures: 0,

@@ -1,5 +1,5 @@
 import type { Command } from '../kernel/decider.ts'
-import type { Silence } from '../kernel/lease.ts'
+import type { ClaimTerms, ClaimUpkeep } from '../kernel/task.ts'
 import type { ArchiveFile } from './file.ts'
 import type { KnownKind } from './kind.ts'
 import type { JobOutcome } from './outcome.ts'
@@ -28,33 +28,8 @@ export interface Adopt extends FileCommand {
 }
 
 /** Granted if the events contain `FileClaimed`. */
-export interface Claim extends FileCommand {
+export interface Claim extends FileCommand, ClaimTerms {
   readonly type: 'Claim'
-  readonly holder: string
-  readonly deadline: string
-  /** How long the holder may be silent. */
-  readonly millis: number
-  readonly policy: Policy
-}
-
-export interface ExtendClaim extends FileCommand {
-  readonly type: 'ExtendClaim'
-  readonly fence: number
-  readonly deadline: string
-}
-
-export interface ReleaseClaim extends FileCommand {
-  readonly type: 'ReleaseClaim'
-  readonly fence: number
-  readonly reason: string
-  /** Earliest time of the next claim. */
-  readonly until?: string
-}
-
-/** From the ticker. No effect while the claim is active, unless its holder was silent for longer than allowed. */
-export interface ExpireClaim extends FileCommand {
-  readonly type: 'ExpireClaim'
-  readonly silence?: Silence | undefined
   readonly policy: Policy
 }
 
@@ -108,9 +83,7 @@ export type IndexingCommand =
   | Sight
   | Adopt
   | Claim
-  | ExtendClaim
-  | ReleaseClaim
-  | ExpireClaim
+  | (FileCommand & ClaimUpkeep<Pick<Claim, 'policy'>>)
   | Report
   | LoseLines
   | Park

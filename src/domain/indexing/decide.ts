@@ -1,5 +1,6 @@
 import type { Decider } from '../kernel/decider.ts'
-import { claim, expireClaim, extendClaim, releaseClaim } from './claiming.ts'
+import { keepClaim } from '../kernel/task.ts'
+import { claim, jobs } from './claiming.ts'
 import type { IndexingCommand } from './commands.ts'
 import { events, type IndexingEvent } from './events.ts'
 import { category } from './file.ts'
@@ -18,11 +19,9 @@ const decide = (command: IndexingCommand, state: FileState): Decision => {
     case 'Claim':
       return claim(command, state)
     case 'ExtendClaim':
-      return extendClaim(command, state)
     case 'ReleaseClaim':
-      return releaseClaim(command, state)
     case 'ExpireClaim':
-      return expireClaim(command, state)
+      return keepClaim(jobs, command, state)
     case 'Report':
       return report(command, state)
     case 'LoseLines':

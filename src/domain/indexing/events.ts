@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text, Time } from '../kernel/codecs.ts'
 import { type EventsOf, eventSet, eventSpec } from '../kernel/event-set.ts'
+import { ClaimExpired, ClaimReleased, claimEvents } from '../kernel/task.ts'
 import { Location } from './file.ts'
 import { Kind, KnownKind } from './kind.ts'
 import { FailureCode, Loss } from './outcome.ts'
@@ -37,13 +38,8 @@ const FileClaimed = t.intersection([
   /** The other location, if the two are to be compared; absent: the file is to be indexed. */
   t.partial({ copy: Location }),
 ])
-const ClaimExtended = t.type({ fence: PositiveInteger, deadline: Time })
-const ClaimReleased = t.intersection([
-  t.type({ fence: PositiveInteger, reason: Text }),
-  /** Earliest time of the next claim: the worker's machine could not do the job. */
-  t.partial({ until: Time }),
-])
-const ClaimExpired = t.type({ fence: PositiveInteger, at: Time })
+/** `until`: earliest time of the next claim, as the worker's machine could not do the job. */
+const ReleasedUntil = t.intersection([ClaimReleased, t.partial({ until: Time })])
 
 const FileIndexed = t.intersection([
   t.type({
@@ -112,14 +108,11 @@ export const events = eventSet(
     'One name has different contents in two places: a person decides.',
     ConflictFound,
   ),
-  eventSpec('FileClaimed', 'A worker holds the file until a deadline.', FileClaimed),
-  eventSpec('ClaimExtended', 'The worker is still at it.', ClaimExtended),
-  eventSpec(
-    'ClaimReleased',
-    'The worker gave the file back unfinished. Behind its expiry: it lives, and had lost the log alone.',
-    ClaimReleased,
-  ),
-  eventSpec('ClaimExpired', 'The deadline passed without a word from the worker.', ClaimExpired),
+  ...claimEvents('FileClaimed', 'the file', {
+    claimed: FileClaimed,
+    released: ReleasedUntil,
+    expired: ClaimExpired,
+  }),
   eventSpec('FileIndexed', 'The lines of the file are in the index, and no others of it.', FileIndexed),
   eventSpec(
     'IndexingFailed',

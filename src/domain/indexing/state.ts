@@ -1,4 +1,4 @@
-import type { Lease } from '../kernel/lease.ts'
+import { type Claims, extended, isTakenBack } from '../kernel/task.ts'
 import { DAY, millisBetween } from '../kernel/time.ts'
 import type { DataOf, IndexingEvent } from './events.ts'
 import type { Kind } from './kind.ts'
@@ -17,7 +17,7 @@ interface Copy {
 }
 
 /** State for decisions about one file; its size does not grow with the file's history. */
-export interface FileState {
+export interface FileState extends Claims {
   readonly known: boolean
   readonly kind: Kind
   readonly status: Status
@@ -48,13 +48,8 @@ export interface FileState {
   readonly parkedBy?: 'failures' | 'person'
   /** Its next read is a salvage. */
   readonly salvages?: true
-  readonly lease?: Lease
   /** The location that the holder of the lease compares with; undefined if it indexes the file. */
   readonly comparing?: string
-  /** Highest fence ever granted; 0 = none. */
-  readonly lastFence: number
-  /** Fence of the last holder whose claim expired, while that counts as a failure. */
-  readonly silenced?: number
 }
 
 export const initial: FileState = {
@@ -109,7 +104,7 @@ const after = (state: FileState, { type, data }: IndexingEvent): FileState => {
       return { ...state, lease, lastFence: fence, ...(copy !== undefined && { comparing: copy }) }
     }
     case 'ClaimExtended':
-      return state.lease ? { ...state, lease: { ...state.lease, deadline: data.deadline } } : state
+      return extended(state, data.deadline)
     case 'ClaimReleased':
       if (isTakenBack(state, data.fence)) return takenBack(state)
       return unclaimed(data.until === undefined ? state : deferred(state, data.until))
@@ -223,10 +218,6 @@ const without = ({ copies }: FileState, { location }: Place): readonly Copy[] =>
 const withoutRecord = ({ recorded: _, ...state }: FileState): FileState => state
 
 const withoutSilence = ({ silenced: _, ...state }: FileState): FileState => state
-
-/** True if the holder with this fence is alive, and its silence counts as a failure. */
-export const isTakenBack = ({ silenced, lease, failures }: FileState, fence: number): boolean =>
-  silenced === fence && lease?.fence !== fence && failures > 0
 
 /** Keeps its due time. */
 const takenBack = (state: FileState): FileState => {

@@ -1,11 +1,20 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { PositiveInteger, Text, Time } from '../kernel/codecs.ts'
-import { eventSpec } from '../kernel/event-set.ts'
+import type { DomainEvent } from '../kernel/event.ts'
+import { type EventsOf, eventSet } from '../kernel/event-set.ts'
 import { LockMark } from '../kernel/leader-lease.ts'
-import { checkFence, grant, type Lease, type LeaseRejection, restate } from '../kernel/lease.ts'
-import { type Ending, hasRunOut, whyRunOut } from '../kernel/task.ts'
+import type { Lease, LeaseRejection } from '../kernel/lease.ts'
+import {
+  ClaimExpired,
+  type Claims,
+  type ClaimTerms,
+  claimEvents,
+  extended,
+  isTakenBack,
+  type ReleaseClaim,
+  type RunOut,
+} from '../kernel/task.ts'
 import { isWaiting } from '../kernel/waiting.ts'
 
 /*
@@ -26,14 +35,13 @@ const StepClaimed = t.intersection([
   /** Present if the holder's machine can know for certain that its process has ended. */
   t.partial({ lock: LockMark }),
 ])
-const ClaimExtended = t.type({ fence: PositiveInteger, deadline: Time })
-const ClaimReleased = t.intersection([
+const StepReleased = t.intersection([
   t.type({ fence: PositiveInteger, reason: Text, at: Time }),
   /** Earliest time of the next claim: it waits for something that takes time. */
   t.partial({ until: Time }),
 ])
-const ClaimExpired = t.intersection([
-  t.type({ fence: PositiveInteger, at: Time }),
+const StepExpired = t.intersection([
+  ClaimExpired,
   /**
    * Number of holders in a row that were not heard of again, including this one. Absent in older events, which do not
    * count.
@@ -41,93 +49,103 @@ const ClaimExpired = t.intersection([
   t.partial({ deaths: PositiveInteger }),
 ])
 
-export const claimEvents = [
-  eventSpec('StepClaimed', 'A worker holds it until a deadline.', StepClaimed),
-  eventSpec('ClaimExtended', 'The worker is still at it.', ClaimExtended),
-  eventSpec(
-    'ClaimReleased',
-    'The worker gave it back unfinished. Behind its expiry: it lives, and had lost the log alone.',
-    ClaimReleased,
-  ),
-  eventSpec('ClaimExpired', 'The deadline passed without a word from the worker.', ClaimExpired),
-] as const
+export const stepClaimEvents = claimEvents('StepClaimed', 'it', {
+  claimed: StepClaimed,
+  released: StepReleased,
+  expired: StepExpired,
+})
 
-export type ClaimEvent =
-  | { readonly type: 'StepClaimed'; readonly data: t.TypeOf<typeof StepClaimed> }
-  | { readonly type: 'ClaimExtended'; readonly data: t.TypeOf<typeof ClaimExtended> }
-  | { readonly type: 'ClaimReleased'; readonly data: t.TypeOf<typeof ClaimReleased> }
-  | { readonly type: 'ClaimExpired'; readonly data: t.TypeOf<typeof ClaimExpired> }
+const set = eventSet(...stepClaimEvents)
+export type ClaimEvent = EventsOf<typeof set>
 
-/** The current lease, and the history of claims that decisions need. */
-export interface Claims {
-  readonly lease?: Lease & { readonly state: string; readonly lock?: LockMark | undefined }
-  /** Highest fence ever granted; 0 = none. */
-  readonly lastFence: number
+export const isClaimEvent = (event: DomainEvent): event is ClaimEvent => set.specs.has(event.type)
+
+export type StepLease = Lease & { readonly state: string }
+
+/** The current lease, and the history of claims that decisions need. `silenced` ends with the step. */
+export interface StepClaims extends Claims<StepLease> {
   /** Earliest time of the next claim. */
   readonly notBefore?: string
   /** Time at which it was put off: a delay that begins in the future comes from a clock that ran ahead. */
   readonly putOffAt?: string
   /** Number of holders in a row that were not heard of again, in the same step. */
   readonly deaths?: number
-  /** Fence of the last of them. */
-  readonly lastDeath?: number
 }
 
-export const unclaimed: Claims = { lastFence: 0 }
+export const unclaimed: StepClaims = { lastFence: 0 }
 
-export const evolveClaims = (claims: Claims, { type, data }: ClaimEvent): Claims => {
+export const evolveClaims = (claims: StepClaims, { type, data }: ClaimEvent): StepClaims => {
   switch (type) {
     case 'StepClaimed':
       return { ...deathsOf(claims), lease: data, lastFence: data.fence }
     case 'ClaimExtended':
-      return claims.lease ? { ...claims, lease: { ...claims.lease, deadline: data.deadline } } : claims
+      return extended(claims, data.deadline)
     case 'ClaimReleased':
       return released(claims, data)
     case 'ClaimExpired': {
       const { deaths, fence } = data
-      return { ...(deaths !== undefined && { deaths, lastDeath: fence }), ...ended(claims) }
+      return { ...(deaths !== undefined && { deaths, silenced: fence }), ...ended(claims) }
     }
   }
 }
 
-const released = (claims: Claims, { fence, until, at }: t.TypeOf<typeof ClaimReleased>): Claims => {
-  if (claims.lease?.fence !== fence && claims.lastDeath === fence) return withoutLastDeath(claims)
+const released = (claims: StepClaims, { fence, until, at }: t.TypeOf<typeof StepReleased>): StepClaims => {
+  if (isTakenBack(claims, fence)) return withoutLastDeath(claims)
   // A holder that puts the work off has survived the step.
   return until === undefined
     ? { ...deathsOf(claims), ...ended(claims) }
     : { ...ended(claims), notBefore: until, putOffAt: at }
 }
 
-const withoutLastDeath = ({ deaths = 0, lastDeath: _, ...claims }: Claims): Claims => ({
+const withoutLastDeath = ({ deaths = 0, silenced: _, ...claims }: StepClaims): StepClaims => ({
   ...claims,
   ...(deaths > 1 && { deaths: deaths - 1 }),
 })
 
-const deathsOf = ({ deaths, lastDeath }: Claims): Pick<Claims, 'deaths' | 'lastDeath'> => ({
+const deathsOf = ({ deaths, silenced }: StepClaims): Pick<StepClaims, 'deaths' | 'silenced'> => ({
   ...(deaths !== undefined && { deaths }),
-  ...(lastDeath !== undefined && { lastDeath }),
+  ...(silenced !== undefined && { silenced }),
 })
 
 /** The claim is over, and the work may be offered at once. */
-export const ended = ({ lastFence }: Claims): Claims => ({ lastFence })
+export const ended = ({ lastFence }: StepClaims): StepClaims => ({ lastFence })
 
 /** The claim continues after a finished step: deaths in that step do not count for the next. */
-export const goingOn = ({ lease, lastFence }: Claims): Claims => ({ ...(lease && { lease }), lastFence })
+export const goingOn = ({ lease, lastFence }: StepClaims): StepClaims => ({
+  ...(lease && { lease }),
+  lastFence,
+})
 
-export const isClaimEvent = (event: { readonly type: string }): event is ClaimEvent =>
-  claimEvents.some(({ type }) => type === event.type)
-
-export interface ClaimTerms {
-  readonly holder: string
-  readonly deadline: string
-  /** How long the holder may be silent. */
-  readonly millis: number
-  readonly lock?: LockMark | undefined
+/** Absent: it is offered again after any number of deaths. */
+export interface MaxDeaths {
+  readonly maxDeaths?: number | undefined
 }
 
-interface Granted {
-  readonly events: readonly ClaimEvent[]
-  readonly lease: Lease
+type Death = RunOut<Lease, MaxDeaths>
+
+/** The events of claims that batches, jobs and volumes share. */
+export const stepEvents = {
+  extended: (data: Pick<Lease, 'fence' | 'deadline'>): ClaimEvent => ({ type: 'ClaimExtended', data }),
+  released: ({ fence, reason, until, at }: ReleaseClaim): readonly ClaimEvent[] => [
+    { type: 'ClaimReleased', data: { fence, reason, at, ...(until !== undefined && { until }) } },
+  ],
+  expired: ({ lease: { fence }, at }: Death, { deaths = 0 }: StepClaims): readonly ClaimEvent[] => [
+    { type: 'ClaimExpired', data: { fence, at, deaths: deaths + 1 } },
+  ],
+}
+
+/**
+ * Returns why the work is set aside for a person: this is the last of `maxDeaths` holders in a row that died in this
+ * step. Undefined while it is offered again.
+ */
+export const whySetAside = (
+  { maxDeaths, why }: Death,
+  { deaths: before = 0 }: StepClaims,
+): string | undefined => {
+  const deaths = before + 1
+  return maxDeaths !== undefined && deaths >= maxDeaths
+    ? `${deaths === 1 ? 'the process' : `${deaths} processes in a row`} that worked on it died in this step; the last: ${why}`
+    : undefined
 }
 
 export interface ClaimRejection {
@@ -135,68 +153,15 @@ export interface ClaimRejection {
   readonly message: string
 }
 
-/** A claim whose deadline has passed must be expired first: `expireClaim`. */
-export const claimStep = (
-  claims: Claims,
+/** Grants work that is not put off. */
+export const offerStep = (
+  { notBefore: until, putOffAt: since }: StepClaims,
   state: string,
-  { holder, deadline, millis, lock }: ClaimTerms,
-  at: string,
-): E.Either<ClaimRejection, Granted> => {
-  if (isPutOff(claims, at))
-    return E.left({ code: 'not-yet', message: `it waits, and is offered again at ${claims.notBefore}` })
-  return pipe(
-    grant(claims.lease, claims.lastFence, holder, at, deadline),
-    E.map(({ fence }) => {
-      const lease = { state, holder, fence, deadline, millis }
-      return { events: [{ type: 'StepClaimed', data: { ...lease, ...(lock && { lock }) } }], lease }
-    }),
-  )
-}
-
-const isPutOff = ({ notBefore, putOffAt }: Claims, at: string): boolean =>
-  notBefore !== undefined && isWaiting({ since: putOffAt, until: notBefore }, at)
-
-export const extendClaim = (
-  { lease }: Claims,
-  { fence, deadline, at }: { fence: number; deadline: string; at: string },
-): E.Either<LeaseRejection, readonly ClaimEvent[]> =>
-  pipe(
-    restate(lease, fence, at, deadline),
-    E.map((extended) => [{ type: 'ClaimExtended', data: { fence, deadline: extended.deadline } }]),
-  )
-
-/** Works after its expiry, too: a holder that is alive is no longer counted as dead. */
-export const releaseClaim = (
-  { lease, lastDeath }: Claims,
-  { fence, reason, until, at }: { fence: number; reason: string; until?: string | undefined; at: string },
-): E.Either<LeaseRejection, readonly ClaimEvent[]> =>
-  pipe(
-    fence === lastDeath ? E.right<LeaseRejection, unknown>(undefined) : checkFence(lease, fence),
-    E.map(() => [
-      { type: 'ClaimReleased', data: { fence, reason, at, ...(until !== undefined && { until }) } },
-    ]),
-  )
-
-/** No effect while it is active, unless its holder was silent for longer than allowed or has ended. */
-export const expireClaim = ({ lease, deaths = 0 }: Claims, ending: Ending): readonly ClaimEvent[] =>
-  lease && hasRunOut(lease, ending)
-    ? [{ type: 'ClaimExpired', data: { fence: lease.fence, at: ending.at, deaths: deaths + 1 } }]
-    : []
-
-/**
- * Returns why the work is set aside for a person: `maxDeaths` holders in a row died in this step. Undefined while it is
- * offered again.
- */
-export const whySetAside = (
-  { lease }: Claims,
-  { deaths = 0 }: Claims,
-  { maxDeaths, ...ending }: Ending & MaxDeaths,
-): string | undefined =>
-  lease && maxDeaths !== undefined && deaths >= maxDeaths
-    ? `${deaths === 1 ? 'the process' : `${deaths} processes in a row`} that worked on it died in this step; the last: ${whyRunOut(lease, ending)}`
-    : undefined
-
-/** Absent: it is offered again after any number of deaths. */
-export interface MaxDeaths {
-  readonly maxDeaths?: number | undefined
+  { holder, deadline, millis, lock, at }: ClaimTerms & { readonly at: string },
+  { fence }: Lease,
+): E.Either<ClaimRejection, { readonly event: ClaimEvent; readonly result: Lease }> => {
+  if (until !== undefined && isWaiting({ since, until }, at))
+    return E.left({ code: 'not-yet', message: `it waits, and is offered again at ${until}` })
+  const lease = { state, holder, fence, deadline, millis }
+  return E.right({ event: { type: 'StepClaimed', data: { ...lease, ...(lock && { lock }) } }, result: lease })
 }

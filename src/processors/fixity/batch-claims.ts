@@ -41,7 +41,6 @@ export const claimBatch = async (
       TE.map(answer),
       (task) => orThrow(task, command.type),
     )
-  const release = (reason: string) => run({ type: 'ReleaseBatch', ...by(), reason }, () => undefined)
 
   const wanted = due.map(({ path, revision }) => ({ path, revision }))
   const claimed = await run(
@@ -59,6 +58,7 @@ export const claimBatch = async (
   if (claimed.kind !== 'done' || !claimed.result) return undefined
   const { position, correlationId } = claimed
   const { fence, deadline } = claimed.result
+  const release = (reason: string) => run({ type: 'ReleaseClaim', ...by(), fence, reason }, () => undefined)
 
   try {
     await deps.viewsReach(position, never)
@@ -88,7 +88,7 @@ export const claimBatch = async (
     deadline,
     extend: () => {
       const deadline = later()
-      const command = { type: 'ExtendBatch', ...by(), fence, deadline } as const
+      const command = { type: 'ExtendClaim', ...by(), fence, deadline } as const
       return run(command, ({ kind }) => (kind === 'rejected' ? undefined : deadline))
     },
     release,

@@ -56,7 +56,7 @@ const heldBatch = ({ batch, fence, deadline }: RowOf<typeof batches>): HeldClaim
   fence,
   deadline,
   expiry: (ending) => ({
-    route: routeTo(batchDecider, batchStream(batch), { type: 'ExpireBatch', actor: 'ticker', ...ending }),
+    route: routeTo(batchDecider, batchStream(batch), { type: 'ExpireClaim', actor: 'ticker', ...ending }),
     causationId: expiryOf(batch, fence),
   }),
 })
@@ -66,7 +66,7 @@ export const expireBatch = (
   { batch, fence }: Pick<RowOf<typeof batches>, 'batch' | 'fence'>,
   { execute, clock, worker }: { readonly execute: Execute; readonly clock: Clock; readonly worker: string },
 ): Promise<unknown> => {
-  const command = { type: 'ExpireBatch', actor: worker, at: clock.now() } as const
+  const command = { type: 'ExpireClaim', actor: worker, at: clock.now() } as const
   const stream = batchStream(batch)
   return orThrow(
     () => execute(batchDecider, { stream, command, causationId: expiryOf(batch, fence) }),

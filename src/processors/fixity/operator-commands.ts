@@ -137,7 +137,7 @@ export const fixityCommands = [
       'Ends the claim on a batch of checks, whoever holds it: another worker may have its items at once, and what its holder still reports is refused.',
     codec: t.type({ batch: Text }),
     example: { batch: '019ab3e0-7c1d-7b55-a000-3f2f6a1b9c4d' },
-    route: ({ batch }, by) => onBatch(batch, { type: 'ReleaseBatch', ...by }),
+    route: ({ batch }, by) => onBatch(batch, { type: 'EndClaim', ...by }),
   }),
   operatorCommand({
     name: 'fixity.check-store',

@@ -1,11 +1,11 @@
 import { batchDecider } from '../../domain/ingest/batch/decide.ts'
 import type { MaxDeaths } from '../../domain/ingest/claim.ts'
-import type { ExpireClaim } from '../../domain/ingest/claim-upkeep.ts'
 import { batchStream, jobStream, volumeStream } from '../../domain/ingest/ids.ts'
 import { jobDecider } from '../../domain/ingest/job/decide.ts'
 import { claims } from '../../domain/ingest/views.ts'
 import { volumeDecider } from '../../domain/ingest/volume/decide.ts'
 import { rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import type { ExpireClaim } from '../../domain/kernel/task.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ProcessLock } from '../../ports/process-lock.ts'
@@ -58,7 +58,7 @@ const heldClaim = (row: ClaimRow, maxDeaths: number | undefined): HeldClaim => {
   }
 }
 
-const routeOf = ({ kind, id }: ClaimRow, command: ExpireClaim): Route => {
+const routeOf = ({ kind, id }: ClaimRow, command: ExpireClaim & MaxDeaths): Route => {
   switch (kind) {
     case 'batch':
       return routeTo(batchDecider, batchStream(id), command)

@@ -1,7 +1,8 @@
 import type { Lease } from '../../kernel/lease.ts'
+import { extended } from '../../kernel/task.ts'
 import type { BatchEvent, BatchItem } from './events.ts'
 
-interface OpenBatch {
+export interface OpenBatch {
   readonly status: 'open'
   readonly store: string
   readonly items: readonly BatchItem[]
@@ -25,9 +26,7 @@ export const evolve = (state: BatchState, { type, data }: BatchEvent): BatchStat
       return { status: 'open', store, items, lease: { holder, fence, deadline, millis } }
     }
     case 'BatchExtended':
-      return state?.status === 'open'
-        ? { ...state, lease: { ...state.lease, deadline: data.deadline } }
-        : state
+      return state?.status === 'open' ? extended(state, data.deadline) : state
     case 'BatchExpired':
       return data.isSettledApart ? { status: 'expired' } : over
     case 'BatchReleased':

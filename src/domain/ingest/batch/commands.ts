@@ -1,6 +1,6 @@
 import type { Command } from '../../kernel/decider.ts'
-import type { ClaimTerms, MaxDeaths } from '../claim.ts'
-import type { ClaimUpkeep } from '../claim-upkeep.ts'
+import type { ClaimTerms, ClaimUpkeep } from '../../kernel/task.ts'
+import type { MaxDeaths } from '../claim.ts'
 import type { Holds } from '../hold/decide.ts'
 import type { ListedObject, PayloadDigest, SubmissionType } from '../payload.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -143,7 +143,7 @@ export type BatchCommand =
   | SubmitBatch
   | NumberBatch
   | ClaimBatch
-  | ClaimUpkeep
+  | ClaimUpkeep<MaxDeaths>
   | ListObjects
   | EndListing
   | FailPayload

@@ -2,9 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Decided, Decider } from '../../kernel/decider.ts'
 import { isActive, type Lease } from '../../kernel/lease.ts'
-import type { Ending } from '../../kernel/task.ts'
-import { claimStep, expireClaim, type MaxDeaths, whySetAside } from '../claim.ts'
-import { type ClaimUpkeep, keepClaim } from '../claim-upkeep.ts'
+import { claimTask, expireClaim, keepClaim, type Task } from '../../kernel/task.ts'
+import { type MaxDeaths, offerStep, type StepLease, stepEvents, whySetAside } from '../claim.ts'
 import { categories } from '../ids.ts'
 import { collectionOf } from '../profile/profile.ts'
 import { type IngestRejection, reject } from '../rejection.ts'
@@ -37,9 +36,8 @@ const decide = (command: BatchCommand, batch: BatchOrNone): Decision => {
       return claim(command, batch)
     case 'ExtendClaim':
     case 'ReleaseClaim':
-      return keep(command, batch)
     case 'ExpireClaim':
-      return E.right(runOut(batch, command).events)
+      return keepClaim(batchTask, command, batch)
     case 'ListObjects':
       return listObjects(command, batch)
     case 'EndListing':
@@ -83,43 +81,35 @@ const atRest = (at: string, batch: Batch, move: (batch: Batch) => MoveDecision):
       'held',
       `${nameOf(batch)} is held by ${lease.holder} until ${lease.deadline}; try again after that`,
     )
-  const { events: expired, left } = runOut(batch, { at })
+  const expired = expireClaim(batchTask, { at }, batch)
   return pipe(
-    move(left),
+    move(expired.reduce(batchTask.evolve, batch)),
     E.map((events) => [...expired, ...events]),
   )
 }
 
-interface RunOut {
-  readonly events: readonly BatchEvent[]
-  readonly left: Batch
-}
-
 /**
- * Returns the batch after an expired claim. A mail whose sender was not heard of again may have been sent. A task in
- * which `maxDeaths` holders died is set aside: the batch fails, or, if the task was a mail that was never begun, only
- * the mail.
+ * A mail whose sender was not heard of again may have been sent. A task in which `maxDeaths` holders died is set aside:
+ * the batch fails, or, if the task was a mail that was never begun, only the mail.
  */
-const runOut = (batch: Batch, ending: Ending & MaxDeaths): RunOut => {
-  const expired = expireClaim(batch.claims, ending)
-  if (expired.length === 0) return { events: [], left: batch }
-  const events = [...expired, ...abandonedMail(batch, ending.at)]
-  const left = events.reduce<BatchOrNone>(evolve, batch) as Batch
-  const because = whySetAside(batch.claims, left.claims, ending)
-  const { lease } = batch.claims
-  if (because === undefined || !lease) return { events, left }
-  return pipe(
-    setAside(left, lease, because, ending.at),
-    E.match(
-      () => ({ events, left }),
-      (more) => ({ events: [...events, ...more], left: more.reduce<BatchOrNone>(evolve, left) as Batch }),
-    ),
-  )
+const batchTask: Task<Batch, BatchEvent, MaxDeaths, StepLease> = {
+  ...stepEvents,
+  claims: ({ claims }) => claims,
+  evolve: (batch, event) => evolve(batch, event) ?? batch,
+  released: (claim, batch) => [...stepEvents.released(claim), ...abandonedMail(batch, claim.at)],
+  expired: (claim, batch) => {
+    const { lease, at } = claim
+    const events = [...stepEvents.expired(claim, batch.claims), ...abandonedMail(batch, at)]
+    const because = whySetAside(claim, batch.claims)
+    if (because === undefined) return events
+    const left = events.reduce(batchTask.evolve, batch)
+    return [...events, ...E.getOrElse((): readonly BatchEvent[] => [])(setAside(left, lease, because, at))]
+  },
 }
 
 const setAside = (
   batch: Batch,
-  { state: task, fence }: NonNullable<Batch['claims']['lease']>,
+  { state: task, fence }: StepLease,
   because: string,
   at: string,
 ): MoveDecision => {
@@ -145,12 +135,11 @@ const claim = (command: ClaimBatch, batch: Batch): Decision => {
     const message = `collection ${collectionOf(batch.profile)} is on hold: ${holds.collection}`
     return move(batch, 'held', 'worker', { at, message })
   }
-  const { events: expired, left } = runOut(batch, command)
-  // The expiry changed the batch: the next poll finds its due task.
-  if (left.state !== batch.state || left.mails.length < batch.mails.length) return E.right(expired)
-  return pipe(
-    claimStep(left.claims, task, command, at),
-    E.map(({ events, lease }) => ({ events: [...expired, ...events], result: lease })),
+  return claimTask(batchTask, command, batch, (left, lease) =>
+    // If the expiry changed the batch, the next poll finds its due task.
+    left.state !== batch.state || left.mails.length < batch.mails.length
+      ? reject('nothing-to-do', `the expired claim of ${nameOf(batch)} has ended its task`)
+      : offerStep(left.claims, task, command, lease),
   )
 }
 
@@ -169,16 +158,6 @@ const mayClaim = ({ task, at }: ClaimBatch, batch: Batch): E.Either<IngestReject
         : reject('nothing-to-do', `no mail of ${nameOf(batch)} is due`)
   }
 }
-
-const keep = (command: ClaimUpkeep, batch: Batch): Decision =>
-  pipe(
-    keepClaim(command, batch.claims),
-    E.map((events) =>
-      events.length > 0 && command.type !== 'ExtendClaim'
-        ? [...events, ...abandonedMail(batch, command.at)]
-        : events,
-    ),
-  )
 
 /** Decides about one batch. */
 export const batchDecider: Decider<BatchOrNone, BatchCommand, BatchEvent, IngestRejection, Lease> = {

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text, Time } from '../../kernel/codecs.ts'
 import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
-import { claimEvents } from '../claim.ts'
+import { stepClaimEvents } from '../claim.ts'
 import { JobNumber } from '../ids.ts'
 import { ListedObject, maxListedObjects, PayloadDigest, pageOf, SubmissionType } from '../payload.ts'
 import { Profile } from '../profile/profile.ts'
@@ -132,7 +132,7 @@ export const batchEvents = eventSet(
   eventSpec('MailStarted', 'A mail is being sent: it is not sent a second time.', MailStarted),
   eventSpec('MailSent', 'A mail was taken by the mail server.', MailSent),
   eventSpec('MailFailed', 'A mail was not sent.', MailFailed),
-  ...claimEvents,
+  ...stepClaimEvents,
 )
 
 export type BatchEvent = EventsOf<typeof batchEvents>

@@ -1,4 +1,4 @@
-import { type Claims, ended, evolveClaims, isClaimEvent, unclaimed } from '../claim.ts'
+import { ended, evolveClaims, isClaimEvent, type StepClaims, unclaimed } from '../claim.ts'
 import type { SubmissionType } from '../payload.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Runs } from '../runs.ts'
@@ -31,7 +31,7 @@ export interface Batch {
   readonly profile: Profile
   readonly number?: number
   readonly state: BatchState
-  readonly claims: Claims
+  readonly claims: StepClaims
   /** Number of objects that the claim with this fence has listed. */
   readonly listing?: { readonly fence: number; readonly objects: number }
   /** The payload was read to its end; the jobs are being created, or exist. */

@@ -1,6 +1,6 @@
 import type { Command } from '../../kernel/decider.ts'
-import type { ClaimTerms, MaxDeaths } from '../claim.ts'
-import type { ClaimUpkeep } from '../claim-upkeep.ts'
+import type { ClaimTerms, ClaimUpkeep } from '../../kernel/task.ts'
+import type { MaxDeaths } from '../claim.ts'
 import type { Holds } from '../hold/decide.ts'
 import type { WorkState } from '../transitions.ts'
 import type { JobChanges, JobFacts } from './facts.ts'
@@ -99,7 +99,7 @@ export interface NoteFolderCleaned extends Command {
 export type JobCommand =
   | CreateJob
   | ClaimJob
-  | ClaimUpkeep
+  | ClaimUpkeep<MaxDeaths>
   | CompleteStep
   | CompleteSteps
   | FailStep

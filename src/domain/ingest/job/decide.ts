@@ -1,10 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import type { Decided, Decider } from '../../kernel/decider.ts'
 import { isActive, type Lease } from '../../kernel/lease.ts'
-import type { Ending } from '../../kernel/task.ts'
-import { claimStep, expireClaim, type MaxDeaths, whySetAside } from '../claim.ts'
-import { keepClaim } from '../claim-upkeep.ts'
+import { claimTask, keepClaim, type Task } from '../../kernel/task.ts'
+import { type MaxDeaths, offerStep, stepEvents, whySetAside } from '../claim.ts'
 import { categories } from '../ids.ts'
 import { type IngestRejection, reject } from '../rejection.ts'
 import { isWorkState } from '../transitions.ts'
@@ -24,9 +22,8 @@ const decide = (command: JobCommand, job: JobOrNone): Decision => {
       return claim(command, job)
     case 'ExtendClaim':
     case 'ReleaseClaim':
-      return keepClaim(command, job.claims)
     case 'ExpireClaim':
-      return E.right(runOut(job, command).events)
+      return keepClaim(jobTask, command, job)
     case 'CompleteStep':
       return completeStep(command, job)
     case 'CompleteSteps':
@@ -70,32 +67,25 @@ const claim = (command: ClaimJob, job: Job): Decision => {
   if (holds.all !== undefined) return reject('paused', `all ingest is paused: ${holds.all}`)
   if (state === 'pending' && holds.collection !== undefined)
     return move(job, 'held', 'worker', { at, message: onHold(job, holds.collection) })
-  const { events: expired, left } = runOut(job, command)
-  if (left.state !== state) return E.right(expired)
-  return pipe(
-    claimStep(left.claims, state, command, at),
-    E.map(({ events, lease }) => ({ events: [...expired, ...events], result: lease })),
+  return claimTask(jobTask, command, job, (left, lease) =>
+    left.state === state ? offerStep(left.claims, state, command, lease) : notAllowed(left, state, 'worker'),
   )
 }
 
-interface RunOut {
-  readonly events: readonly JobEvent[]
-  readonly left: Job
-}
-
-/** Returns the job after an expired claim: unchanged, or failed if `maxDeaths` of its holders died in this step. */
-const runOut = (job: Job, ending: Ending & MaxDeaths): RunOut => {
-  const events: readonly JobEvent[] = expireClaim(job.claims, ending)
-  const left = events.reduce<JobOrNone>(evolve, job) as Job
-  const message = whySetAside(job.claims, left.claims, ending)
-  if (events.length === 0 || message === undefined) return { events, left }
-  return pipe(
-    move(left, 'failed', 'worker', { at: ending.at, message }),
-    E.match(
-      () => ({ events, left }),
-      (moved) => ({ events: [...events, ...moved], left: moved.reduce<JobOrNone>(evolve, left) as Job }),
-    ),
-  )
+/** An expired claim leaves the job in its state. The job fails if `maxDeaths` of its holders died in this step. */
+const jobTask: Task<Job, JobEvent, MaxDeaths> = {
+  ...stepEvents,
+  claims: ({ claims }) => claims,
+  evolve: (job, event) => evolve(job, event) ?? job,
+  expired: (claim, job) => {
+    const expired = stepEvents.expired(claim, job.claims)
+    const message = whySetAside(claim, job.claims)
+    const failed =
+      message === undefined
+        ? []
+        : E.getOrElse((): readonly JobEvent[] => [])(move(job, 'failed', 'worker', { at: claim.at, message }))
+    return [...expired, ...failed]
+  },
 }
 
 const onHold = ({ facts }: Job, reason: string): string =>

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { PositiveInteger, Text, Time } from '../../kernel/codecs.ts'
 import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
-import { claimEvents } from '../claim.ts'
+import { stepClaimEvents } from '../claim.ts'
 import { type JobRow, JobState, jobMoves } from '../transitions.ts'
 import { JobChanges, JobFacts } from './facts.ts'
 
@@ -34,7 +34,7 @@ export const jobEvents = eventSet(
   eventSpec('JobCreated', 'An object of a batch is to be taken in (I18).', JobCreated),
   eventSpec('JobMoved', 'The job went from one state to another.', JobMoved),
   eventSpec('WorkFolderCleaned', 'Its work folder was removed; its facts stay (I39).', WorkFolderCleaned),
-  ...claimEvents,
+  ...stepClaimEvents,
 )
 
 export type JobEvent = EventsOf<typeof jobEvents>

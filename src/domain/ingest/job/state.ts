@@ -1,4 +1,4 @@
-import { type Claims, ended, evolveClaims, goingOn, isClaimEvent, unclaimed } from '../claim.ts'
+import { ended, evolveClaims, goingOn, isClaimEvent, type StepClaims, unclaimed } from '../claim.ts'
 import { isWorkState, type JobState, type WorkState } from '../transitions.ts'
 import type { JobEvent } from './events.ts'
 import type { JobChanges, JobFacts } from './facts.ts'
@@ -18,7 +18,7 @@ export interface Job {
   /** Results of steps, the latest of each. */
   readonly found: JobChanges
   readonly priority: number
-  readonly claims: Claims
+  readonly claims: StepClaims
   readonly cleaned: boolean
 }
 

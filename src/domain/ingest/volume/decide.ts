@@ -1,9 +1,8 @@
-import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import type { Command, Decider, Decision } from '../../kernel/decider.ts'
+import type * as E from 'fp-ts/lib/Either.js'
+import type { Command, Decided, Decider } from '../../kernel/decider.ts'
 import type { Lease } from '../../kernel/lease.ts'
-import { type Claims, type ClaimTerms, claimStep, evolveClaims, expireClaim, unclaimed } from '../claim.ts'
-import { type ClaimUpkeep, keepClaim } from '../claim-upkeep.ts'
+import { type ClaimTerms, type ClaimUpkeep, claimTask, keepClaim, type Task } from '../../kernel/task.ts'
+import { evolveClaims, offerStep, type StepClaims, stepEvents, unclaimed } from '../claim.ts'
 import { categories } from '../ids.ts'
 import type { IngestRejection } from '../rejection.ts'
 import { type VolumeEvent, volumeEvents } from './events.ts'
@@ -14,26 +13,22 @@ interface ClaimVolume extends Command, ClaimTerms {
 
 export type VolumeCommand = ClaimVolume | ClaimUpkeep
 
-type Decided = E.Either<IngestRejection, Decision<VolumeEvent, Lease>>
-
-const decide = (command: VolumeCommand, claims: Claims): Decided =>
-  command.type === 'ClaimVolume'
-    ? claim(command, claims)
-    : pipe(
-        keepClaim(command, claims),
-        E.map((events) => ({ events })),
-      )
-
-const claim = (command: ClaimVolume, claims: Claims): Decided => {
-  const expired = expireClaim(claims, command)
-  return pipe(
-    claimStep(expired.reduce(evolveClaims, claims), 'provisioning', command, command.at),
-    E.map(({ events, lease }) => ({ events: [...expired, ...events], result: lease })),
-  )
+const volumeTask: Task<StepClaims, VolumeEvent> = {
+  ...stepEvents,
+  claims: (claims) => claims,
+  evolve: evolveClaims,
 }
 
+const decide = (
+  command: VolumeCommand,
+  claims: StepClaims,
+): E.Either<IngestRejection, Decided<VolumeEvent, Lease>> =>
+  command.type === 'ClaimVolume'
+    ? claimTask(volumeTask, command, claims, (left, lease) => offerStep(left, 'provisioning', command, lease))
+    : keepClaim(volumeTask, command, claims)
+
 /** Decides about the allocation of a work volume's room: one holder at a time, so that no room is promised twice. */
-export const volumeDecider: Decider<Claims, VolumeCommand, VolumeEvent, IngestRejection, Lease> = {
+export const volumeDecider: Decider<StepClaims, VolumeCommand, VolumeEvent, IngestRejection, Lease> = {
   category: categories.volume,
   events: volumeEvents,
   initial: unclaimed,

@@ -76,7 +76,7 @@ describe('a batch', () => {
 
   it('is extended by its holder, as long as it has it', () => {
     const later = addMillis(deadline, 30_000)
-    const extend = { type: 'ExtendBatch', ...by(), fence: 1, deadline: later } as const
+    const extend = { type: 'ExtendClaim', ...by(), fence: 1, deadline: later } as const
     given(claimed)
       .when(extend)
       .gives([{ type: 'BatchExtended', data: { fence: 1, deadline: later } }])
@@ -97,7 +97,7 @@ describe('a batch', () => {
   it('that was released takes no report', () => {
     const released: BatchEvent = { type: 'BatchReleased', data: { reason: 'stopping' } }
     given(claimed)
-      .when({ type: 'ReleaseBatch', ...by(), reason: 'stopping' })
+      .when({ type: 'ReleaseClaim', ...by(), fence: 1, reason: 'stopping' })
       .gives([released])
     given(claimed, released).when(report()).gives('fenced')
   })
@@ -120,7 +120,7 @@ describe('a batch', () => {
 })
 
 describe('expiry', () => {
-  const expire = { type: 'ExpireBatch', ...by(late) } as const
+  const expire = { type: 'ExpireClaim', ...by(late) } as const
 
   it('comes when the deadline has passed, once', () => {
     given(claimed).when(expire).gives([expired])
