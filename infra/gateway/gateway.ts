@@ -100,7 +100,7 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
 
   const listener = await openListener(server, credentialsOf(tls), host, port)
   bound = listener.port
-  logger?.info({ host, port: bound, tls: tls !== undefined }, 'the gateway listens')
+  logger?.info({ host, port: bound, tls: tls !== undefined }, 'the gateway is listening')
   return {
     port: bound,
     stop: async (graceMillis = 5000) => {

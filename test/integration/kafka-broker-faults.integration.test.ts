@@ -149,7 +149,7 @@ describe.skipIf('absent' in kafka)('kafka', () => {
     await admin.deleteTopics({ topics: [prefix + topic] })
     await until(() => expect(told.some((line) => line.startsWith('error'))).toBe(true))
     expect(told.find((line) => line.startsWith('error'))).toContain(topic)
-    expect(told.filter((line) => line.includes('Kafka is away'))).toEqual([])
+    expect(told.filter((line) => line.includes('Kafka is unavailable'))).toEqual([])
     await make(broker, 1)
     await fill(open(), 4)
     await until(() => expect(seen).toHaveLength(7))
@@ -255,7 +255,7 @@ describe.skipIf('absent' in kafka)('kafka', () => {
         return endOf(batch)
       },
     )
-    await until(() => expect(told).toEqual([expect.stringContaining('warn Kafka is away')]))
+    await until(() => expect(told).toEqual([expect.stringContaining('warn Kafka is unavailable')]))
     await own.start()
     const consumption = await joining
     const more = await fill(broker, 10)
@@ -269,7 +269,7 @@ describe.skipIf('absent' in kafka)('kafka', () => {
     await broker.close()
   })
 
-  it('ends in bounded time while Kafka is away, with a batch under way', async ({ skip }) => {
+  it('ends in bounded time while Kafka is unavailable, with a batch under way', async ({ skip }) => {
     const own = await useKafka(skip)
     const settings = {
       brokers: [own.address],

@@ -197,7 +197,10 @@ describe.skipIf('absent' in kafka)('kafka', () => {
       await until(() => fill(broker, 10))
       await until(() => expect(seen.size).toBe(20))
       await until(async () => expect(await lagOf(broker)).toBe(0))
-      expect(told).toEqual([expect.stringContaining('warn Kafka is away'), 'warn Kafka is back'])
+      expect(told).toEqual([
+        expect.stringContaining('warn Kafka is unavailable'),
+        'warn Kafka is available again',
+      ])
       await consumption.stop()
       await broker.close()
     })
@@ -334,7 +337,7 @@ describe.skipIf('absent' in kafka)('kafka', () => {
       expect(results[1]).toMatchObject({ left: { kind: 'TooLarge', limit: 1_048_588 } })
     })
 
-    it('says in bounded time that Kafka is away', async () => {
+    it('says in bounded time that Kafka is unavailable', async () => {
       const server = createServer()
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const bound = server.address()

@@ -41,11 +41,11 @@ export const createBreakdowns = (deps: BreakdownDependencies): Breakdowns => {
   const reasonOf = (error: unknown): string => {
     if (error instanceof HandlerHangs) {
       const minutes = Math.round(hungMillis / 6000) / 10
-      return `a batch was not finished for ${minutes} minutes; the partitions are left to other members until it is`
+      return `a batch has not finished for ${minutes} minutes; other members take its partitions until it does`
     }
     if (error instanceof GroupOfAnotherLog || error instanceof UnavailableError) return error.message
     if (isTopicMissing(error))
-      return `Kafka does not know all of its topics (${[...topics.values()].join(', ')}); starting Fonds anew makes those that are missing`
+      return `Kafka does not know all of its topics (${[...topics.values()].join(', ')}); restart Fonds to create those that are missing`
     const failure = failureOf(error, call)
     return 'reason' in failure ? failure.reason : failure.kind
   }
@@ -77,7 +77,7 @@ export const createBreakdowns = (deps: BreakdownDependencies): Breakdowns => {
         return
       }
       const cause = failureOf(error, call).kind === 'Forbidden' ? undefined : error
-      fatal(`group ${group} broke down, a new consumer is started: ${reason}`, cause)
+      fatal(`group ${group} failed, a new consumer is starting: ${reason}`, cause)
     },
   }
 }

@@ -72,8 +72,6 @@ const keepRetention = (
       }
     } catch (error) {
       if (!isNotAuthorized(error)) throw error
-      log.warn(
-        'Kafka does not let us set how long topics keep their records: grant DESCRIBE_CONFIGS and ALTER_CONFIGS',
-      )
+      log.warn('Kafka denies setting the retention of topics; grant DESCRIBE_CONFIGS and ALTER_CONFIGS')
     }
   })

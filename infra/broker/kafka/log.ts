@@ -14,7 +14,7 @@ export const kafkajsLog =
     const { topic, partition, groupId: group } = details
     log.error(
       { topic, partition, group },
-      `${topic}-${partition}: records that group ${group} had not handled are gone, dropped by retention or with the topic; it goes on from the earliest that is kept`,
+      `${topic}-${partition}: records that group ${group} has not handled are deleted, by retention or with the topic; continuing from the earliest record`,
     )
   }
 
@@ -35,13 +35,13 @@ export const createOutageLog = (log: Log, now = () => performance.now()): Outage
       if (isAway || now() < quietUntil) return
       isAway = true
       quietUntil = now() + quietMillis
-      log.warn({ reason }, 'Kafka is away; it is tried again until it is back')
+      log.warn({ reason }, 'Kafka is unavailable; retrying until it is back')
     },
     back: () => {
       if (!isAway) return
       isAway = false
       // At the same level as the outage, so that a log with the one has the other.
-      log.warn('Kafka is back')
+      log.warn('Kafka is available again')
     },
   }
 }

@@ -140,7 +140,7 @@ const teller = ({ log, name }: Connection, wanted: bigint): ((here: bigint) => v
     last = performance.now()
     log?.warn(
       { wanted: String(wanted), at: String(here) },
-      `EventStoreDB at ${name} does not know the position ${wanted}; the log is read up to it from a place before`,
+      `EventStoreDB at ${name} does not know the position ${wanted}; reading up to it from an earlier position`,
     )
   }
 }

@@ -42,7 +42,7 @@ export const openTail = (connection: Connection, reader: Reader, { log, ...limit
   const onFailure = ({ error }: Failed): void => {
     if (closing.signal.aborted) return
     const reason = reasonOf(connection.name, error, 'all')
-    if (view.live()) log?.warn({ reason }, 'the subscription to EventStoreDB broke; subscribing again')
+    if (view.live()) log?.warn({ reason }, 'the subscription to EventStoreDB dropped; subscribing again')
     interrupt(reason)
   }
 
