@@ -35,7 +35,9 @@ it(
     const server = await startServer({ home, env: { ...env, NODE_OPTIONS: bug } })
     await until('the others are handled', async () => (await paths()).length === 4)
     expect(await paths()).toEqual(['four', 'one', 'three', 'two'])
-    expect(server.stderr()).toMatch(/"from":"0","to":"4","msg":"a process died with these messages in hand/)
+    expect(server.stderr()).toMatch(
+      /"from":"0","to":"4","msg":"a process died while it handled these messages/,
+    )
     expect(server.stderr()).toMatch(
       /"reason":"kills-process","msg":"3 processes in a row died while they handled it/,
     )

@@ -268,7 +268,7 @@ it('who slept past its deadline finds the duty taken, waits for it, and does not
   // It lives: its lock is no proof against it.
   for (const duty of duties) await expectWaitedFor(system, duty)
   one.child.kill('SIGCONT')
-  await one.says('the duty was lost')
+  await one.says('the leader lease is lost')
   await askCommand(system, 'fixity.check-store', { store: 'main' }, by)
   await until('each file was asked for', async () => {
     return new Set(wishesIn(await facts(system))).size === 20

@@ -38,7 +38,7 @@ export const lostLines = ({ states, refused, policy, log }: LostLinesDependencie
       const lost = await refused.read(name)
       if (!lost) {
         const kept = await refused.putAside(name)
-        log.error({ kept }, 'it cannot be read of which file the index refused the lines')
+        log.error({ kept }, 'cannot read which file the index refused the lines of; the record is put aside')
         continue
       }
       const file = fileOf(lost.file)

@@ -11,7 +11,7 @@ export const createSizeWarning = (log: Logger, alarmSize: number) => {
     warned.add(name)
     log.warn(
       { component: name, works },
-      'a component is too large to be one work; `fonds matching quality` lists such',
+      'a component is too large to be one work; `fonds matching quality` lists such components',
     )
   }
   return function* (families: Iterable<Family>): Generator<Family> {

@@ -125,10 +125,7 @@ class Assigner implements ModelWork {
   }
 
   async #foldAnew(signal: AbortSignal): Promise<void> {
-    this.#deps.log.warn(
-      { part: name },
-      'the clock was put back: what is to be handed out is read from the log anew',
-    )
+    this.#deps.log.warn({ part: name }, 'the clock went back; reading the schedule from the log again')
     const { log, folded } = this.#loaded
     const anew = schedulerModel.initial(log)
     await catchUpModel(anew, schedulerModel, this.#deps.eventStore, signal, { position: folded })
@@ -154,7 +151,7 @@ class Assigner implements ModelWork {
       const isAway = error instanceof UnavailableError
       telemetry.count('failures', { processor: name, reason: isAway ? 'away' : 'defect' })
       const level = isAway ? 'warn' : 'error'
-      log[level]({ err: error, part: name }, 'work could not be handed out, which will be tried again')
+      log[level]({ err: error, part: name }, 'cannot assign work; retrying')
       const pause = Math.ceil(backoffMillis(this.#failures++))
       this.#wakeAt(addMillis(clock.now(), pause), isLeader)
     }

@@ -129,6 +129,6 @@ const count = ({ leases }: Group, position: bigint, written: Written): void => {
 
 /** Marks the episode as deleted in the scheduler state: no event would ever say why it rejects its leases. */
 const leaveOut = ({ episode, at }: Group, scheduler: SchedulerState, log: Logger): void => {
-  log.error({ part: processor, episode }, 'the stream of an episode was deleted; it is not handed out')
+  log.error({ part: processor, episode }, 'the stream of an episode is deleted; the episode is not assigned')
   scheduler.fold(goneEpisode(episode, actor, at))
 }

@@ -56,7 +56,7 @@ export const createItemPublisher = (deps: ItemPublisherDependencies): Subscripti
       leftOut: ({ topic }, { bytes, limit }) =>
         log.error(
           { part: name },
-          `a work item of ${bytes} bytes was not sent, since ${topic} takes ${limit}: set maxClips lower, or let the topic take larger messages`,
+          `a work item of ${bytes} bytes is not sent: ${topic} takes ${limit}; lower maxClips, or raise the topic's limit`,
         ),
     },
     deps,

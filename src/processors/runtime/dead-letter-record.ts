@@ -49,7 +49,10 @@ export const deadLetterRecord = async (
     }),
   )
   if (isLeft(kept) && kept.left.kind === 'StreamDeleted') {
-    deps.log.warn({ topic, partition, offset }, 'its dead letter was deleted for good; it is passed over')
+    deps.log.warn(
+      { topic, partition, offset },
+      'the dead letter of this message is deleted; skipping the message',
+    )
     return
   }
   if (isLeft(kept)) throw unavailable(kept.left, 'a dead letter could not be kept')

@@ -52,7 +52,7 @@ export const executeStep = async (
     // A bug concerns this message alone: it becomes a dead letter, and the others go on.
     deps.log.error(
       { err: error, topic: record.topic, offset: String(record.offset) },
-      'a message had no effect',
+      'a defect in handling a message; it becomes a dead letter',
     )
     return { stream, invalid: defect(error) }
   } finally {

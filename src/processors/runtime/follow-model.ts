@@ -73,7 +73,7 @@ export const followModel = (
     } catch (error) {
       if (error instanceof Fenced) {
         telemetry.count('failures', { processor: name, reason: 'fenced' })
-        log.warn({ part: name }, `${error.message}; beginning anew from the log`)
+        log.warn({ part: name }, `${error.message}; reading the log again`)
       }
       if (error instanceof Fenced || !(error instanceof UnavailableError)) work = undefined
       throw error
@@ -89,7 +89,7 @@ export const followModel = (
       current.model.unsaved = 0
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error
-      log.warn({ err: error, part: name }, 'the next start will take longer')
+      log.warn({ err: error, part: name }, 'cannot save a snapshot; the next start takes longer')
     }
   }
 

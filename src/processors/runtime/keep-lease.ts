@@ -99,7 +99,7 @@ export const keepLease = (
       } catch (error) {
         log[error instanceof UnavailableError ? 'debug' : 'error'](
           { err: error, duty: name },
-          'could not be extended',
+          'cannot extend the leader lease; retrying until it ends',
         )
       }
     }

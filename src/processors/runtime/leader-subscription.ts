@@ -80,14 +80,14 @@ export const runSubscription = (
     const { error } = failed
     const reason = error instanceof UnavailableError ? 'away' : 'defect'
     telemetry.count('failures', { processor: name, reason })
-    log[levelOf(failed)]({ err: error, part: name }, 'following the log failed, and will be tried again')
+    log[levelOf(failed)]({ err: error, part: name }, 'cannot follow the log; retrying')
   }
 
   const end = async (): Promise<void> => {
     try {
       await own?.end()
     } catch (error) {
-      log.error({ err: error, part: name }, 'what was to be kept when following the log ended could not be')
+      log.error({ err: error, part: name }, 'cannot save state at the end of the subscription')
     }
   }
 

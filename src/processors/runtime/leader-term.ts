@@ -84,17 +84,18 @@ export const createLeaderTerms = (
       await stream.execute({ type: 'Leave', actor: holder, at: clock.now(), fence, ...checkpoints() })
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error
-      log.debug({ err: error, duty: name }, 'the lease could not be given back')
+      log.debug({ err: error, duty: name }, 'cannot release the leader lease; it expires by itself')
     }
   }
 
   return {
     serve: async ({ fence, positions }, until) => {
       held = fence
-      log.info({ duty: name, fence }, 'is the leader')
+      log.info({ duty: name, fence }, 'this process is the leader')
       const keeping = keep({ name, holder, fence, millis, until })
       const over = new AbortController()
-      const onLost = (reason: string) => log.warn({ duty: name, fence }, `the duty was lost: ${reason}`)
+      const onLost = (reason: string) =>
+        log.warn({ duty: name, fence }, `the leader lease is lost: ${reason}`)
       const right = rightToWork(keeping, clock, stopping, onLost)
       const watching = watchTheClock(right, keeping, clock, over.signal)
       try {

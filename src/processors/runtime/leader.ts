@@ -63,10 +63,7 @@ export const runLeader = (work: LeaderWork, deps: LeaderDependencies): RunningLe
   const campaign = createCampaign({ ...deps, stream, terms, millis, signal })
 
   const onFailure = (failed: Failed): void =>
-    log[levelOf(failed)](
-      { err: failed.error, duty: name },
-      'the leader lease could not be seen to, and will be tried again',
-    )
+    log[levelOf(failed)]({ err: failed.error, duty: name }, 'cannot read or write the leader lease; retrying')
 
   const running = keepTrying(
     async (succeeded) => {

@@ -71,7 +71,7 @@ export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): Mess
         told.add(left.id)
         deps.log.warn(
           { processor, topic, partition, from: String(from), to: String(to) },
-          'a process died with these messages in hand: they are handled in smaller parts',
+          'a process died while it handled these messages; handling them in smaller parts',
         )
       }
     }

@@ -39,7 +39,7 @@ export const runRelay = (
     telemetry.count('failures', { processor: name, reason: 'too-large' })
     log.error(
       { stream, topic, position: headers.fonds_position },
-      'an event is too large for its topic and goes without its data; let the topic take larger records',
+      "an event is too large for its topic; publishing it without its data; raise the topic's limit",
     )
     return withoutData(record)
   }

@@ -72,7 +72,7 @@ export const partitionWatch = ({ clock, log }: { clock: Clock; log: Logger }): P
   const warn = (one: Watched) => {
     if (one.warned || !rests(one)) return
     one.warned = true
-    log.warn(restingOf(one), 'a partition rests: nothing of it was finished for a minute')
+    log.warn(restingOf(one), 'a partition is stalled: no message has finished for a minute')
   }
 
   return {

@@ -40,7 +40,7 @@ export const streamHealth = (
   const failing = new Map<string, AbortSignal>()
   const busy = busyStreams(clock, (newlyStalled) => {
     for (const { name } of newlyStalled)
-      log.warn({ processor, stream: name }, 'nothing was finished here for a minute; does something hang?')
+      log.warn({ processor, stream: name }, 'a stream is stalled: no message has finished for a minute')
     report()
   })
 

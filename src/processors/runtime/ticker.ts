@@ -37,7 +37,7 @@ export const runTicker = (
         const due = await passed(clock.now())
         await Promise.all(due.map((one) => write(name, one)))
       } catch (error) {
-        log.error({ err: error, ticker: name }, 'the ticker failed and will look again')
+        log.error({ err: error, ticker: name }, 'the ticker failed; retrying at the next tick')
       }
   }
 
@@ -48,9 +48,13 @@ export const runTicker = (
         command: route.command as never,
         causationId,
       })
-      if (isLeft(outcome)) log.warn({ ticker, failure: outcome.left }, 'will be written at the next tick')
+      if (isLeft(outcome))
+        log.warn({ ticker, failure: outcome.left }, 'cannot write a due event; retrying at the next tick')
     } catch (error) {
-      log.error({ err: error, ticker, stream: route.stream }, 'will be written at the next tick')
+      log.error(
+        { err: error, ticker, stream: route.stream },
+        'cannot write a due event; retrying at the next tick',
+      )
     }
   }
 

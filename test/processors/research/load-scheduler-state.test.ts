@@ -149,7 +149,7 @@ describe('snapshots of the assigner', () => {
     await archive()
     world.snapshots.save = () => Promise.reject(new UnavailableError('disk full'))
     await run()
-    expect(world.warnings).toMatchObject([{ msg: 'the next start will take longer' }])
+    expect(world.warnings).toMatchObject([{ msg: 'cannot save a snapshot; the next start takes longer' }])
     await run()
     expect(await world.grants()).toHaveLength(1)
   })

@@ -91,7 +91,7 @@ describe('a process that slept', () => {
     expect(term.isLeader()).toBe(false)
     await asleep.advance(30_000)
     await until(() => one.term() === undefined)
-    expect(one.lines.some(({ msg }) => msg.includes('the duty was lost'))).toBe(true)
+    expect(one.lines.some(({ msg }) => msg.includes('the leader lease is lost'))).toBe(true)
     expect(two.term()?.isLeader()).toBe(true)
     expect(await last()).toMatchObject({ holder: 'two' })
   })
