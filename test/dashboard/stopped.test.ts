@@ -27,7 +27,7 @@ it('so is a processor of which no member is in its group', () => {
 })
 
 it('so is why workers claim nothing; where all goes on, nothing is', () => {
-  const why = 'ingest does nothing here: set FONDS_INGEST_STORAGE'
+  const why = 'ingest is stopped in this process: set FONDS_INGEST_STORAGE'
   expect(stoppedIn({ ...none, idle: [why] })).toEqual([{ says: why }])
   expect(stoppedIn(none)).toEqual([])
 })

@@ -83,11 +83,11 @@ export const createFolderStores = (context: FolderStoresContext) => {
       ? isNews(sightings, place, clock.now(), awaySeconds)
       : sightings.goneAt === null && !isAwayFor(sightings, place)
     if (!news) return
-    if (!found.isThere) log.warn({ store, root: row.root }, `the store is away: ${found.why}`)
+    if (!found.isThere) log.warn({ store, root: row.root }, `the store is unavailable: ${found.why}`)
     try {
       await context.tell({ store, isThere: found.isThere, ...(!found.isThere && { why: found.why }) })
     } catch (error) {
-      log.warn({ err: error, store }, 'where a store is could not be told; it is told at the next look')
+      log.warn({ err: error, store }, "cannot report the store's location; retrying at the next poll")
     }
   }
 

@@ -38,7 +38,8 @@ export const startPoller = (context: PollerContext, policy: PollTools['policy'])
     const onVersion = (version: ListVersion) => void versions.set(location, version)
     const list = listSource(location, { client, signal, known, onVersion })
     const onSkipped = (what: string, reason: string) => {
-      if (!told.has(what)) log.warn({ repository, what }, `a list shows what cannot be indexed: ${reason}`)
+      if (!told.has(what))
+        log.warn({ repository, what }, `a list names a file that cannot be indexed: ${reason}`)
       told.add(what)
     }
     try {
@@ -56,7 +57,7 @@ export const startPoller = (context: PollerContext, policy: PollTools['policy'])
       versions.delete(location)
       log.error(
         { repository, location },
-        `a list could not be read, and will be again: ${errorMessage(error)}`,
+        `cannot read a list; retrying at the next poll: ${errorMessage(error)}`,
       )
     }
   }

@@ -66,7 +66,7 @@ export const startCleaner = (options: CleanerOptions) => {
     isDue = false
     running = running
       .then(clean)
-      .catch((error: unknown) => log.warn({ err: error }, 'work folders could not be cleared away'))
+      .catch((error: unknown) => log.warn({ err: error }, 'cannot remove work folders; retrying'))
   }
   const timer = setInterval(() => {
     isDue = true

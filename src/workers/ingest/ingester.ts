@@ -104,13 +104,10 @@ export const startIngester = (
 const logSettings = ({ config, log }: IngesterContext): void => {
   const failing = failFolder(config)
   if (failing !== undefined)
-    log.warn(
-      { folder: failing },
-      'FONDS_INGEST_FAIL_FOLDER is set: whoever writes there makes steps of ingest fail',
-    )
+    log.warn({ folder: failing }, 'FONDS_INGEST_FAIL_FOLDER is set: files in it make steps of ingest fail')
   if (config.ingestHosts === undefined)
     log.info(
-      'FONDS_INGEST_HOSTS is not set: what is submitted or sighted over HTTP leads to public addresses alone',
+      'FONDS_INGEST_HOSTS is not set: submissions and sightings over HTTP may only name public addresses',
     )
 }
 
@@ -139,8 +136,7 @@ const performer = ({ tools, reporting, underWay, claims, waits }: PerformerParts
       await runJob(task, reports, tools.jobs(task.task), { ...running, signal, enter })
     } catch (error) {
       // Nobody waits for its result any more.
-      if (claim.signal.aborted)
-        return log.warn({ job, fence }, 'a claim was lost while the job was worked on')
+      if (claim.signal.aborted) return log.warn({ job, fence }, 'the claim on a job is lost; its work stops')
       // Finished steps are reported before the failure of the next one.
       await reports.flush()
       throw error
@@ -278,7 +274,7 @@ const toolsOf = (
     downloads,
     files,
     rooms: createRooms(config.ingestThresholdPercent),
-    onWait: (says) => log.warn(`a download waits: ${says}`),
+    onWait: (says) => log.warn(`a download is waiting: ${says}`),
     tries: downloadTries,
   })
   const reach: Tools['reach'] = (batch, foreign) => {

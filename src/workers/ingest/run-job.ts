@@ -136,7 +136,7 @@ const attempt = async (
     isOver: () => outcome !== undefined || context.signal.aborted,
     onFailure: (failed) => {
       if (!(failed.error instanceof UnavailableError)) throw failed.error
-      log[levelOf(failed)]({ err: failed.error, job: job.job, state }, 'a step is done again')
+      log[levelOf(failed)]({ err: failed.error, job: job.job, state }, 'a step failed; retrying')
       context.progress()
     },
   })

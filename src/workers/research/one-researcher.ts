@@ -143,7 +143,7 @@ class OneResearcher {
       await research(task, tools, hold)
       for (const work of [task.episode, 'machine']) waits.over(work)
     } catch (error) {
-      if (ended.signal.aborted) log.info({ lease: task.lease }, 'the lease has ended; work on it was stopped')
+      if (ended.signal.aborted) log.info({ lease: task.lease }, 'the lease has ended; its work stops')
       else await this.#wait(task, error)
     } finally {
       stopWatching()
@@ -161,6 +161,9 @@ class OneResearcher {
   #rest(error: Error): void {
     const { clock, log } = this.#shared.context
     this.#restsUntil = addMillis(clock.now(), restMillis)
-    log.error({ err: error, restsUntil: this.#restsUntil }, 'this researcher cannot work now, and rests')
+    log.error(
+      { err: error, restsUntil: this.#restsUntil },
+      'this researcher cannot work; pausing until restsUntil',
+    )
   }
 }

@@ -97,11 +97,10 @@ const createPublisher = ({ say, log }: Pick<PresenceOptions, 'say' | 'log'>) => 
     publish: async (word: PresenceWord): Promise<boolean> => {
       try {
         await say(word)
-        if (away) log.info('the presence of this researcher is heard again')
+        if (away) log.info('the presence of this researcher is published again')
         away = false
       } catch (error) {
-        if (!away)
-          log.warn({ err: error }, 'the presence of this researcher cannot be published; it is tried again')
+        if (!away) log.warn({ err: error }, 'cannot publish the presence of this researcher; retrying')
         away = true
       }
       return !away

@@ -125,7 +125,7 @@ const keepExtending = async <Task>(
       deadline.moveTo(extended)
       wait = deadline.millisLeft() / 2
     } catch (error) {
-      log.warn({ err: error }, 'a claim could not be extended; it is tried again')
+      log.warn({ err: error }, 'cannot extend a claim; retrying')
       wait = deadline.millisLeft() / 4
     }
   }

@@ -36,10 +36,7 @@ export const createMachineRest = ({ clock, log, name, folders }: RestOptions) =>
     until = clock.monotonic() + backoffMillis(failures++, backoff)
     const reason = errorMessage(error)
     if (reason !== told)
-      log.error(
-        { err: error, worker: name },
-        'this machine cannot do the work: it waits, and goes on by itself',
-      )
+      log.error({ err: error, worker: name }, 'this machine cannot do the work; pausing until it can')
     told = reason
   }
 

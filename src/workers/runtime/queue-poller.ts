@@ -31,7 +31,7 @@ export const createQueuePoller = <Task>(
           }
           backoff.empty(i, polledAt)
         } catch (error) {
-          log.warn({ err: error, queue: queue.name }, 'a queue could not be read and will be read again')
+          log.warn({ err: error, queue: queue.name }, 'cannot read a queue; retrying')
           backoff.failed(i, polledAt)
         }
       }

@@ -29,7 +29,7 @@ export const retryWhileAway = async (
     isOver: () => isDone || signal.aborted,
     onFailure: (failed) => {
       if (!(failed.error instanceof UnavailableError)) throw failed.error
-      log[levelOf(failed)]({ err: failed.error }, 'a report is sent again until it is taken')
+      log[levelOf(failed)]({ err: failed.error }, 'cannot send a report; retrying')
       progress()
     },
   })

@@ -70,7 +70,7 @@ const giveBack = async <Task>(
 ): Promise<void> => {
   const { name, signal, log } = tools
   try {
-    if (claim.lost()) log.warn({ worker: name }, `a claim was lost: ${reason}`)
+    if (claim.lost()) log.warn({ worker: name }, `the claim is lost: ${reason}`)
     // Others may have counted its holder as dead: the release takes that back.
     if (claim.ranOut())
       await retryWhileAway(() => claimed.release(reason), { signal, progress: () => {} }, tools)
@@ -80,7 +80,7 @@ const giveBack = async <Task>(
     else await claimed.fail(reason)
   } catch (failure) {
     // The claim runs out at its deadline in any case.
-    log.warn({ err: failure, worker: name }, 'a failed task could not be reported')
+    log.warn({ err: failure, worker: name }, 'cannot report a failed task')
   }
 }
 

@@ -96,8 +96,8 @@ const refusalTeller = (log: Logger) => {
   let told: string | undefined
   return (refusal: string | undefined) => {
     if (refusal === told) return
-    if (refusal === undefined) log.info('the storage root is the archive’s: ingest goes on')
-    else log.error(`ingest does nothing here: ${refusal}`)
+    if (refusal === undefined) log.info('the storage root belongs to this log; ingest continues')
+    else log.error(`ingest is stopped in this process: ${refusal}`)
     told = refusal
   }
 }

@@ -114,7 +114,7 @@ describe('an aggregator without a home', () => {
     const [xml, yaml] = ['CDXCollection.xml', 'config.yaml'].map((name) => join(folder, 'cdx', name))
     writeFileSync(yaml!, 'collections: mine\n')
     const worker = work()
-    await worker.says(/is not ours/)
+    await worker.says(/was not written by Fonds/)
     await until('OpenWayback has its list', () => existsSync(xml!))
     for (const path of paths) expect(readFileSync(xml!, 'utf8')).toContain(`<value>${path}</value>`)
     expect(readFileSync(yaml!, 'utf8')).toBe('collections: mine\n')

@@ -84,7 +84,7 @@ it('W18, W21 a worker that was stopped wakes behind another: what it read never 
   await until('the second one has it in the index', () => found('new'))
 
   first.child.kill('SIGCONT')
-  await first.says(/a claim was lost/)
+  await first.says(/the claim is lost/)
   // Of a worker that does not notice: it reports under its claim of then, with lines that match.
   const late = lateOutcome()
   mkdirSync(join(home, 'index/main'), { recursive: true })

@@ -136,7 +136,7 @@ it.skipIf('absent' in kafka || !isRoot).each([
     await stop(nodes[1]!)
     const alone = start(1, {})
     const address = await addressOf(alone)
-    await alone.says(/ingest does nothing here: .*set FONDS_INGEST_STORAGE/)
+    await alone.says(/ingest is stopped in this process: .*set FONDS_INGEST_STORAGE/)
     // Not before its views are up to date is it ready.
     await until('it says the same to who asks', async () => {
       const { idle = [] } = (await (await fetch(`${address}/readyz`)).json()) as { idle?: readonly string[] }

@@ -131,7 +131,7 @@ describe('presence', () => {
     away = false
     await clock.advance(5_000)
     expect(said).toEqual(['01:05 registered'])
-    expect(logged.at(-1)).toContain('heard again')
+    expect(logged.at(-1)).toContain('published again')
     away = true
     await clock.advance(300_000)
     away = false

@@ -98,8 +98,7 @@ const createAttempts = (log: AggregatorContext['log'], signal: AbortSignal) => {
         told = undefined
       } catch (error) {
         const reason = errorMessage(error)
-        if (!signal.aborted && reason !== told)
-          log.warn({ reason }, 'the aggregator could not work, and will try again')
+        if (!signal.aborted && reason !== told) log.warn({ reason }, 'the aggregator failed; retrying')
         told = reason
       } finally {
         busy--
@@ -113,7 +112,7 @@ const createTaker = (context: AggregatorContext, refused: RefusedFiles, goesOn: 
   const { captureIndex, clock, log } = context
   const files = changeFilesOf(context)
   const byHand = createHandMadeFiles(incomingFolder(context), (path, reason) =>
-    log.warn({ path, reason }, 'what lies in the folder is not taken'),
+    log.warn({ path, reason }, 'a file in the folder is not taken'),
   )
   const takeLogged = () => takeChanges(files, refused, captureIndex, log, goesOn)
   return {
@@ -163,7 +162,7 @@ const createLossReport = (refused: RefusedFiles, log: AggregatorContext['log']) 
     told.add(run)
     log.error(
       { ...loss, files: files.slice(0, 100).map(({ file }) => file) },
-      `a run of the index is damaged: ${lines} lines in ${blocks} blocks are not served; files at hand are indexed again${posts > 0 ? ', lines that were posted have to be posted again' : ''}`,
+      `a run of the index is damaged: ${lines} lines in ${blocks} blocks are not served; available files are indexed again${posts > 0 ? ', posted lines have to be posted again' : ''}`,
     )
   }
 }
@@ -197,7 +196,7 @@ const createIndexFiles = ({ config, captureIndex, log }: AggregatorContext, sign
         foreign.add(path)
         log.warn(
           { path },
-          'a file of this name is not ours, and stays as it is: move it away to have it written',
+          'a file of this name was not written by Fonds and is kept; move it to have ours written',
         )
       }
   }

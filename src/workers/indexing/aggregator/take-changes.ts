@@ -51,7 +51,7 @@ const takeSome = async (
     const kept = await files.putAside(name)
     log.error(
       { kept, line: read.left.line },
-      'a file of changes is damaged: it is put aside, and the rest goes on',
+      'a file of changes is damaged; putting it aside, continuing with the rest',
     )
   }
   if (changes.length > 0)
@@ -60,12 +60,9 @@ const takeSome = async (
       if (change.kind === 'publish') {
         const { file, run } = change
         await refused.add({ file, digest: run.sha256, reason }, position)
-        log.error({ file, reason }, 'the lines of a file are not in the index: it is to be indexed again')
+        log.error({ file, reason }, 'the index refused the lines of a file; the file is indexed again')
       } else
-        log.error(
-          { position: String(position), reason },
-          'lines that were posted did not reach the index: post them again',
-        )
+        log.error({ position: String(position), reason }, 'the index refused posted lines; post them again')
     }
   for (const name of taken) await files.remove(name)
 }

@@ -50,10 +50,10 @@ const takeSome = async (
       if (error instanceof BadPost)
         log.error(
           { kept: await files.putAside(one), reason: error.message },
-          'a file of lines is put aside, and the rest goes on',
+          'a file of lines is invalid; putting it aside, continuing with the rest',
         )
       else if (isSystemError(error, 'EACCES', 'ENOENT', 'EIO'))
-        log.warn({ path: one.path, reason: error.message }, 'a file cannot be read, and will be tried again')
+        log.warn({ path: one.path, reason: error.message }, 'cannot read a file of lines; retrying')
       else throw error
     }
   if (changes.length > 0)
@@ -63,7 +63,7 @@ const takeSome = async (
       const kept = source && (await files.putAside(source))
       log.error(
         { file, kept, reason },
-        'lines did not reach the index: rename their file to have it taken again',
+        'the index refused the lines of a file; rename it to have it taken again',
       )
     }
   for (const one of taken) await files.remove(one)

@@ -49,7 +49,7 @@ export const startStorageWatch = (options: WatchOptions): { stop(): Promise<void
       await clock.sleep(MINUTE, stopping.signal)
       if (stopping.signal.aborted) return
       await lookOnce().catch((error: unknown) =>
-        log.warn({ err: error }, `storage could not be held against the log: ${errorMessage(error)}`),
+        log.warn({ err: error }, `cannot compare storage with the log; retrying: ${errorMessage(error)}`),
       )
     }
   }
@@ -72,5 +72,5 @@ const tell = async ({ compared, nameless }: ComparedPage, { send, log }: WatchOp
   const reports = compared.flatMap(({ report }) => report ?? [])
   if (reports.length > 0) await send(reports)
   for (const place of nameless)
-    log.warn({ place }, 'what lies in storage there does not say which object it is')
+    log.warn({ place }, 'cannot tell which object this place in storage belongs to')
 }
