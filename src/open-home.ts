@@ -87,7 +87,7 @@ export const openStores = async (
   const viewStore = openMendingViews(viewsFile, {
     keepsPast,
     onPutAside: (kept) =>
-      log.error({ kept }, 'the views are damaged: they are folded anew, the file is kept'),
+      log.error({ kept }, 'the views are damaged; rebuilding them, the damaged file is kept'),
   })
   const broker =
     db && config.broker === 'embedded'
@@ -155,7 +155,7 @@ const redelivered = (log: Logger) => {
     const isTold =
       error instanceof UnavailableError && now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < remindMillis
     if (!isTold) told.set(key, now)
-    log[isTold ? 'debug' : 'warn']({ err: error, ...place }, 'a batch will be delivered again')
+    log[isTold ? 'debug' : 'warn']({ err: error, ...place }, 'cannot handle a batch; delivering it again')
   }
 }
 

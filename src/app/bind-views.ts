@@ -41,7 +41,7 @@ const bind = async ({
   if (wrong.length > 0)
     log.warn(
       { parts: wrong },
-      'the log is another one than before, or was put back from an older copy: views of more than it holds are folded anew, and what follows it goes back',
+      'the log was replaced, or restored from an older copy; rebuilding views that reach beyond its end, moving checkpoints back',
     )
 
   async function readLog(): Promise<LogNow> {

@@ -20,8 +20,6 @@ export const checkLog = ({
     found = damage.right
     log.error(found)
   }
-  check().catch((error: unknown) =>
-    log.error({ err: error }, 'the log could not be looked through for damage'),
-  )
+  check().catch((error: unknown) => log.error({ err: error }, 'cannot check the log for damage'))
   return () => found
 }

@@ -35,14 +35,17 @@ export const followSettings = async (
       const sentence = whatNeedsStart(settings)
       if (sentence !== told && sentence !== '') say(sentence)
       told = sentence
-      if (hasChanged) log.info({ settings: 'log' }, 'settings of the log have changed')
+      if (hasChanged) log.info({ settings: 'log' }, 'settings in the log have changed')
       isDue ||= hasChanged
       if (!isDue) continue
       await show()
       isDue = false
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error
-      log.debug({ err: error }, 'the settings of the log could not be read or shown, which is tried again')
+      log.debug(
+        { err: error },
+        'cannot read the settings in the log, or publish those in use; retrying at the next poll',
+      )
     }
   }
 }

@@ -18,7 +18,7 @@ export const measure = async (system: System): Promise<void> => {
       await part(system)
     } catch (error) {
       if (!(error instanceof UnavailableError || error instanceof InvalidSetting)) throw error
-      system.log.warn({ err: error }, 'not everything could be measured')
+      system.log.warn({ err: error }, 'cannot measure a part; its gauges keep their last values')
     }
 }
 

@@ -15,7 +15,7 @@ export const logFailures =
   (log: Logger): NonNullable<ProjectionOptions['onFailure']> =>
   (projection, failed) => {
     const { error, retryInMillis } = failed
-    log[levelOf(failed)]({ err: error, projection, retryInMillis }, 'a projection stands still')
+    log[levelOf(failed)]({ err: error, projection, retryInMillis }, 'a projection is stalled; retrying')
   }
 
 /** Makes a span of each fold of an event that carries a trace: the last step on the way from message to view. */

@@ -84,7 +84,7 @@ export const presenceOf = (system: Showing, roles: readonly string[]): Presence 
         if (signal.aborted) return
         await show().catch((error: unknown) => {
           if (!(error instanceof UnavailableError)) throw error
-          log.warn({ err: error }, 'this process could not show what it is set to')
+          log.warn({ err: error }, 'cannot publish the presence of this process; retrying at the next beat')
         })
       }
     },
@@ -93,7 +93,10 @@ export const presenceOf = (system: Showing, roles: readonly string[]): Presence 
       isShown = false
       await write({ type: 'Leave', actor: name, at: clock.now(), name }).catch((error: unknown) => {
         if (!(error instanceof UnavailableError)) throw error
-        log.debug({ err: error }, 'others take this process for one at work, until it was silent for long')
+        log.debug(
+          { err: error },
+          'cannot publish that this process ends; others count it as running until its presence expires',
+        )
       })
     },
   }

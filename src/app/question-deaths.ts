@@ -54,7 +54,7 @@ export const questionDeaths = ({ inHand, clock, config, log }: Known): QuestionD
       const left = suspects.get(question) ?? []
       const deaths = counted(left).length
       if (deaths >= mostDeaths(config)) {
-        log.warn({ question, deaths }, 'a question that kills its process is not answered')
+        log.warn({ question, deaths }, 'a question is refused: processes died while they answered it')
         return `${because(deaths)}; it is not answered until a person has cleared that: \`fonds doctor\` says how`
       }
       if (left.length === 0) {

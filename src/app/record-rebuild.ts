@@ -48,7 +48,7 @@ export const recordEnd = async (
   } catch (error) {
     log.warn(
       { error: errorMessage(error), projection },
-      `the end of the rebuild of ${projection} was not recorded`,
+      `cannot record the end of the rebuild of ${projection}`,
     )
   }
 }

@@ -14,6 +14,9 @@ export const tidyLocks = async (system: System): Promise<void> => {
     system.processLock.tidy([...named, ...system.inHand.locks()])
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
-    system.log.debug({ err: error }, 'lock files that were left are looked for at the next start')
+    system.log.debug(
+      { err: error },
+      'cannot remove the lock files of ended processes; retrying at the next start',
+    )
   }
 }

@@ -14,11 +14,11 @@ const patienceMillis = 2 * SECOND
 export const endOnUncaught = (log: Logger, abandon: () => Promise<unknown>): Disposable => {
   let ending = false
   const end = async (err: unknown, origin: string): Promise<void> => {
-    log.fatal({ err, origin }, 'an exception that nobody caught ends this process; please report it')
+    log.fatal({ err, origin }, 'uncaught exception; this process ends; please report it')
     // Later errors follow from the first.
     if (ending) return
     ending = true
-    const given = abandon().catch((failure) => log.error({ err: failure }, 'leases could not be given back'))
+    const given = abandon().catch((failure) => log.error({ err: failure }, 'cannot release leases'))
     await withTimeout(given, patienceMillis, () => undefined)
     process.exit(exitCodes.refused)
   }

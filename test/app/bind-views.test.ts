@@ -212,7 +212,7 @@ describe('a log that went back', () => {
       await run(await logOf('abc'), views)
       const warnings: string[] = []
       await run(await logOf('ax'), views, warnings)
-      expect(warnings).toEqual([expect.stringContaining('put back from an older copy')])
+      expect(warnings).toEqual([expect.stringContaining('restored from an older copy')])
     }))
 
   it('views that were behind where it went back stay: nothing is folded anew', () =>

@@ -72,7 +72,10 @@ it.each([
   const eventStoreModule = new URL(module, import.meta.url)
   const apart = keepApart({ ...system, log, clock: systemClock, eventStoreModule })
   await started({ ...system, keepApart: apart }, ['reactions'])
-  await vi.waitUntil(() => warned.some((line) => line.includes('is kept without one')), patience)
+  await vi.waitUntil(
+    () => warned.some((line) => line.includes('extending the lease in the main thread')),
+    patience,
+  )
   for (let i = 0; i < 4; i++) await extendedAgain(system)
   expect((await typesOf(system)).filter((type) => type !== 'DutyExtended')).toEqual(['DutyTaken'])
 })

@@ -21,7 +21,7 @@ it('a damaged views.db is put aside and folded anew, and nothing ends', async ()
   const server = await startServer({ home })
   const ready = async () => (await fetch(`${server.address}/readyz`)).status === 200
   await until('ready', ready, 120)
-  expect(server.stderr()).toMatch(/the views are damaged: they are folded anew/)
+  expect(server.stderr()).toMatch(/the views are damaged; rebuilding them/)
   expect(await ask(['query', 'fixity-stores'], { home })).toEqual(before)
   expect(readdirSync(home).filter((name) => /^views\.db\.damaged-[\dTZ-]+$/.test(name))).toHaveLength(1)
   expect(await stop(server)).toBe(0)

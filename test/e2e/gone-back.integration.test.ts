@@ -120,7 +120,7 @@ it.each([
     const shown = await run(['query', 'matching-merged', '--columns', 'work'], given)
     expect(shown.stdout).not.toContain('lost')
     expect(shown.stdout).toContain('kept 1')
-    expect(shown.stderr).toContain('put back from an older copy')
+    expect(shown.stderr).toContain('restored from an older copy')
     await ask(['rebuild', '--all', '--verify'], given)
 
     const third = await startServer(given, roles)
@@ -159,7 +159,7 @@ it('a log that has grown past the old positions, beside the views of a machine t
   for (const file of views) rmSync(file, { force: true })
   copyFileSync(join(folder, 'views'), views[0]!)
   const third = start(['start', '--port', '0', ...roles], given)
-  await third.says('put back from an older copy')
+  await third.says('restored from an older copy')
   await third.says(/Fonds is at/)
   await work(given, 'new')
   expect(await stop(third), third.stderr()).toBe(0)

@@ -61,7 +61,7 @@ describe('a log that is away', () => {
       node
         .stderr()
         .split('\n')
-        .filter((line) => line.includes('a projection stands still'))
+        .filter((line) => line.includes('a projection is stalled; retrying'))
         .map((line) => JSON.parse(line) as { readonly level: number; readonly projection: string })
     await until('each was tried several times', () => {
       const all = told()

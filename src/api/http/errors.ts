@@ -17,7 +17,7 @@ export const onError = async (
   const known = isForm ? error.problem : asProblem(error)
   if (known?.status === 413 && !isForm) await letPass(request.raw)
   if (!known) request.log.error({ err: error }, 'a request failed')
-  else if (known.status >= 500) request.log.warn({ err: error }, 'a request could not be served')
+  else if (known.status >= 500) request.log.warn({ err: error }, 'a request cannot be served')
   return sendProblem(reply, known ?? defect(request.id))
 }
 

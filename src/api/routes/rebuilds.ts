@@ -147,10 +147,10 @@ export const rebuildRoutes = (context: ApiContext): readonly Route[] => {
     async ({ parameters: { projection: name }, body }) => {
       const found = named(name)
       if (!found) return notFound(name)
-      context.system.log.info({ projection: name, ...body }, `rebuild of ${name}: to be stopped`)
+      context.system.log.info({ projection: name, ...body }, `rebuild of ${name}: stop requested`)
       return (await context.rebuilds.stop(found, body))
         ? json({ stopped: true })
-        : refuse(409, 'no-rebuild', `the views of ${name} are not folded anew now`)
+        : refuse(409, 'no-rebuild', `the views of ${name} are not being rebuilt`)
     },
   )
   return [start, stop]

@@ -108,7 +108,7 @@ class FoldingApart {
         try {
           this.#take(report)
         } catch (error) {
-          log.error({ err: error }, 'what the thread that folds reports cannot be used')
+          log.error({ err: error }, 'the folding thread sent an invalid report; stopping it')
           void started.stop()
         }
       },
@@ -136,7 +136,7 @@ class FoldingApart {
     if (!this.#isFolding(to)) return
     to.begin()
     telemetry.gauge('fold_thread', {}, 1)
-    log.info('there is much to fold: a thread of its own folds')
+    log.info('many events to fold; folding in a thread of its own')
     void this.#stopWhenIdle(to, onIdle)
   }
 
@@ -160,8 +160,8 @@ class FoldingApart {
     this.#thread = undefined
     if (!isIdle) this.#mayStartAt = clock.monotonic() + restMillis
     if (this.#stopping.signal.aborted) return
-    if (isIdle) log.info('there is little to fold: the main thread folds again')
-    else log.warn({ err: error }, 'the thread that folds has ended: the main thread folds')
+    if (isIdle) log.info('few events to fold; folding in the main thread again')
+    else log.warn({ err: error }, 'the folding thread ended; folding in the main thread')
     void this.#foldHereAgain()
   }
 

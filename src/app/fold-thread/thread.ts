@@ -65,7 +65,7 @@ const end = async (): Promise<void> => {
 
 /** The main thread opens the file anew once it folds. */
 const giveBack = (): Promise<void> => {
-  if (!ending) log.warn('the views’ file is damaged, or another one took its place')
+  if (!ending) log.warn('the views’ file is damaged or replaced; the main thread opens it again')
   ending ??= end()
   return ending
 }

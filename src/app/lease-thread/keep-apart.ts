@@ -60,7 +60,10 @@ const beatUntil = async (
     try {
       beat()
     } catch (error) {
-      log.error({ err: error, duty: name }, 'how far the work has come cannot be told')
+      log.error(
+        { err: error, duty: name },
+        'cannot report progress to the lease thread; retrying at the next beat',
+      )
     }
   }
 }

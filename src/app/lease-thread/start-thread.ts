@@ -68,7 +68,7 @@ export const startLeaseThread = (
   worker.on('error', (error) =>
     log.warn(
       { err: error, duty: lease.name },
-      'the thread that keeps the lease broke; it is kept without one',
+      'the lease thread failed; extending the lease in the main thread',
     ),
   )
   const { promise: ended, resolve } = Promise.withResolvers<void>()

@@ -32,7 +32,7 @@ export const channelsOf = ({
               })()
               if (sent._tag === 'Left') return left(sent.left.reason)
               for (const refused of sent.right.refused)
-                log.error(refused, 'the mail server does not take a notice for this recipient')
+                log.error(refused, 'the mail server refuses a notice for this recipient')
               return right(undefined)
             },
           },

@@ -65,10 +65,7 @@ const tellOn = async (
     const id = uuid([channel.name, revision, ...keysOf(due)].join('\n'), namespace)
     const sent = await channel.send(noticeMessage(id, due, `${hostname()}, ${config.home}`, clock.now()))
     if (isLeft(sent)) {
-      log.error(
-        { channel: channel.name, reason: sent.left },
-        'a notice was not taken, and will be sent again',
-      )
+      log.error({ channel: channel.name, reason: sent.left }, 'a notice was not accepted; sending it again')
       return false
     }
     await orThrow(
@@ -88,14 +85,17 @@ const tellOn = async (
           },
           causationId: id,
         }),
-      'what was told cannot be recorded',
+      'cannot record that a notice was sent',
     )
     return true
   }
 
   while (!signal.aborted && term.isLeader()) {
     const isTold = await look().catch((error: unknown) => {
-      log.warn({ err: error, channel: channel.name }, 'what waits for people could not be looked at, or told')
+      log.warn(
+        { err: error, channel: channel.name },
+        'cannot read what waits for people, or record a notice; retrying',
+      )
       return false
     })
     failures = isTold ? 0 : failures + 1

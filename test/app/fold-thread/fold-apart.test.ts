@@ -33,9 +33,9 @@ interface Forced {
 }
 
 const words = {
-  apart: 'there is much to fold: a thread of its own folds',
-  idle: 'there is little to fold: the main thread folds again',
-  ended: 'the thread that folds has ended: the main thread folds',
+  apart: 'many events to fold; folding in a thread of its own',
+  idle: 'few events to fold; folding in the main thread again',
+  ended: 'the folding thread ended; folding in the main thread',
 }
 
 /** A log of payments, and the means to fold it: unless said, in a thread of its own from the first event on. */

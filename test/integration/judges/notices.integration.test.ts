@@ -37,7 +37,7 @@ describe.skipIf('absent' in aiosmtpd)('a notice by mail', () => {
     const first = await startServer(given)
     await ask(['do', 'ingest.hold-collection', 'collection=maps', ...by], given)
     // Nobody takes mail yet: it is sent once somebody does.
-    await first.says('a notice was not taken')
+    await first.says('a notice was not accepted')
     launch(
       'address' in aiosmtpd ? aiosmtpd.address : '',
       ['-n', '-l', `127.0.0.1:${port}`, '-c', 'mail_server.RefusingMailbox', mailbox],
