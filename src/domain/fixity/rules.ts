@@ -49,7 +49,7 @@ const lag = (row: string, pattern: string, then: readonly Then[], because: strin
  * the storage's claim breaks ties, the index is only a derived copy. An index that cannot be compared is silent: it is
  * neither confirmed nor corrected. An audit log that cannot be compared never makes a success.
  */
-const rules: readonly Rule[] = [
+export const rules: readonly Rule[] = [
   success('F1', 'AAAA|nAAA', 'All witnesses agree.'),
   now('F2', 'ABBB', ['replica'], 'The content went sour: all records agree against the bytes.'),
   now('F3', 'ABAA', ['external'], "The storage's own checksum is wrong; the bytes are as recorded."),

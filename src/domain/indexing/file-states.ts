@@ -4,7 +4,7 @@ import type { FileState } from './state.ts'
 export const fileStates = {
   new: 'It is known, and was never indexed.',
   indexing: 'A worker reads it now.',
-  indexed: 'It was read whole; the aggregator has its lines in the index within seconds.',
+  indexed: 'It was read whole, or salvaged; the aggregator has its lines in the index within seconds.',
   changed:
     'It is not what it was when it was indexed, or is to be indexed anew; its former lines are in the index.',
   failed: 'Its last attempt failed; it is tried again, or waits to be sighted again.',

@@ -15,9 +15,10 @@ const conditions: Readonly<Record<string, Condition>> = {
 export const fileStates: Readonly<Record<string, string>> = {
   new: 'It is known, and was never indexed.',
   indexing: 'A worker reads it now.',
-  indexed: 'It was read whole; its lines are in the index within seconds.',
-  changed: 'It is not what it was when it was indexed; its former lines are in the index.',
-  failed: 'Its last attempt failed; it is tried again.',
+  indexed: 'It was read whole, or salvaged; the aggregator has its lines in the index within seconds.',
+  changed:
+    'It is not what it was when it was indexed, or is to be indexed anew; its former lines are in the index.',
+  failed: 'Its last attempt failed; it is tried again, or waits to be sighted again.',
   parked: 'It failed too often, or a person parked it: it waits for a person.',
   withdrawn: 'It is not to be in the index.',
   unknown: 'Its name does not say what it is: it waits for somebody to say so.',
