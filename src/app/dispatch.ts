@@ -76,7 +76,7 @@ const record = (
   const route = command.route(done, { actor, reason, at: clock.now() })
   const rejection = command.rejection?.(input)?.(viewStore)
   const decider = rejection ? { ...route.decider, decide: () => E.left(rejection) } : route.decider
-  const cause = key === undefined ? uuid() : `${command.name}#${key}`
+  const cause = key === undefined ? uuid() : `${command.formerName ?? command.name}#${key}`
   const executed: Dispatching<Executed<DomainEvent, Rejection>> = () =>
     execute(decider, {
       stream: route.stream,

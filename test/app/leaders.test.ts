@@ -104,8 +104,8 @@ describe('a person', () => {
     const system = await testSystem({ dutySeconds: 1 })
     await started(system, ['processors', 'reactions', 'projections'])
     await vi.waitUntil(async () => (await dutyEvents(system, 'reactions')).includes('DutyTaken'), minutes)
-    const command = commandsOf(system.workflows).find(({ name }) => name === 'house.end-lease')!
-    const by = { actor: 'r.vermeer', reason: 'it hangs' }
+    const command = commandsOf(system.workflows).find(({ name }) => name === 'system.end-lease')!
+    const by = { actor: 'r.vermeer', reason: 'it hangs', key: 'one' }
     const given = await dispatch(system, command, command.example, by)
     expect(given).toMatchObject({
       right: { kind: 'done', events: [{ type: 'DutyEnded', data: { fence: 1, reason: 'it hangs' } }] },
@@ -113,13 +113,15 @@ describe('a person', () => {
     await vi.waitUntil(async () => (await dutyEvents(system, 'reactions')).at(-1) === 'DutyTaken', minutes)
     const ended = (await everyEvent(system)).find(({ type }) => type === 'DutyEnded')
     expect(ended?.metadata.actor).toBe('r.vermeer')
+    // A key that was sent with the command's former name still has its effect once.
+    expect(ended?.metadata.causationId).toBe('house.end-lease#one')
     await produce(system, { path: 'a.txt' })
     await settle(system)
   })
 
   it('cannot end what nobody ever had', async () => {
     const system = await testSystem()
-    const command = commandsOf(system.workflows).find(({ name }) => name === 'house.end-lease')!
+    const command = commandsOf(system.workflows).find(({ name }) => name === 'system.end-lease')!
     const by = { actor: 'r.vermeer', reason: 'a slip' }
     expect(await dispatch(system, command, { lease: 'reactoins' }, by)).toMatchObject({
       right: { kind: 'rejected', rejection: { code: 'unknown-duty' } },

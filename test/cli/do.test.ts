@@ -88,6 +88,28 @@ describe('the commands', () => {
   })
 })
 
+describe('a command that was renamed', () => {
+  const former = 'house.end-lease'
+  const now = 'system.end-lease'
+
+  test('is taken by either name', async () => {
+    for (const name of [former, now]) {
+      const { code, err } = await fonds.run(['do', name, 'lease=nobody', ...by])
+      expect([name, code]).toEqual([name, 1])
+      expect(err).toContain('nobody ever had this lease')
+    }
+  })
+
+  test('is shown by its present name alone', async () => {
+    const { rows } = await fonds.run(['do'])
+    expect(rows.map(({ command }) => command)).toContain(now)
+    expect(JSON.stringify(rows)).not.toContain(former)
+    const { out } = await fonds.run(['do', former, '--help'])
+    expect(out).toContain(`$ fonds do ${now} lease=reactions`)
+    expect(out).not.toContain(former)
+  })
+})
+
 describe('help of one command', () => {
   test('has its fields with types, what is required, and an example', async () => {
     const { code, out, err } = await fonds.run(['do', 'fixity.resolve', '--help'])

@@ -44,7 +44,7 @@ const commands: readonly (readonly string[])[] = [
   ['consume', contentTopic.name],
   ['produce', contentTopic.name],
   ['do'],
-  ['do', 'house.end-lease', '--actor', 'ada', '--reason', 'a test', 'name=relay'],
+  ['do', 'system.end-lease', '--actor', 'ada', '--reason', 'a test', 'name=relay'],
   ['dead-letters', 'list'],
   ['rebuild', '--all'],
   ['backup', 'copies'],

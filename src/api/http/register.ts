@@ -18,7 +18,8 @@ import { send, sendProblem } from './send.ts'
  * Serves the routes: codecs first, then the handler. Requests under way are aborted when the server closes. `deaths`:
  * those of questions, if a process has died before.
  */
-export const register = (app: FastifyInstance, routes: readonly Route[], deaths?: QuestionDeaths): void => {
+export const register = (app: FastifyInstance, declared: readonly Route[], deaths?: QuestionDeaths): void => {
+  const routes = declared.flatMap(atEachPath)
   const underWay = new Set<AbortController>()
   let closing = false
   app.addHook('preClose', async () => {
@@ -77,6 +78,11 @@ export const register = (app: FastifyInstance, routes: readonly Route[], deaths?
     for (const route of routes) if (route.takesStream) add(scope, route)
   })
 }
+
+const atEachPath = (route: Route): readonly Route[] =>
+  [route.spec.path, route.spec.formerPath ?? []]
+    .flat()
+    .map((path) => ({ ...route, spec: { ...route.spec, path } }))
 
 const hasHead = (spec: RouteSpec): boolean => spec.method === 'get' && !isStream(spec)
 

@@ -82,7 +82,8 @@ const commandRoute = (context: ApiContext, workflow: Workflow, command: Operator
     {
       method: 'post',
       path: `${v1}/commands/${command.name}`,
-      operationId: camelCase(command.name),
+      ...(command.formerName && { formerPath: `${v1}/commands/${command.formerName}` }),
+      operationId: camelCase(command.formerName ?? command.name),
       summary: command.description,
       description: '`position` is what to ask views for with `after`, to see the effect.',
       tags,

@@ -8,6 +8,8 @@ export interface RouteSpec {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** With names in braces: `/views/{view}`. */
   readonly path: string
+  /** Served as well, and not documented. */
+  readonly formerPath?: string
   /** Permanent name of the operation; generated clients use it. */
   readonly operationId: string
   readonly summary: string

@@ -7,7 +7,7 @@ export const findCommand = <Known extends OperatorCommand>(
   commands: readonly Known[],
   name: string,
 ): Either<CliFailure, Known> => {
-  const command = commands.find((one) => one.name === name)
+  const command = commands.find((one) => one.name === name || one.formerName === name)
   const names = commands.map((one) => one.name)
   return command ? right(command) : left(refused(`there is no command ${name}`, didYouMean(name, names)))
 }

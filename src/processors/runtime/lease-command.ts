@@ -6,7 +6,8 @@ import { routeTo } from './route.ts'
 
 /** A person's command that ends a leader lease. */
 export const endLease = operatorCommand({
-  name: 'house.end-lease',
+  name: 'system.end-lease',
+  formerName: 'house.end-lease',
   description:
     'Ends the lease on exclusive work (reactions, relay), whoever has it: another process takes over at once. For a holder that is gone or hangs.',
   codec: t.type({ lease: Text }),

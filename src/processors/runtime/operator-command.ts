@@ -16,6 +16,8 @@ export interface By {
 export interface OperatorCommand<Codec extends t.Mixed = t.Mixed> {
   /** `<workflow>.<verb>`. */
   readonly name: string
+  /** Accepted in its place, and shown nowhere. Stored causes have it. */
+  readonly formerName?: string
   readonly description: string
   readonly codec: Codec
   readonly example: t.TypeOf<Codec>

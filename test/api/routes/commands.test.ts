@@ -129,6 +129,23 @@ describe('a command', () => {
     }
   })
 
+  it('that was renamed is taken by either name, and documented by the present one', async () => {
+    const { app, document } = await startServer()
+    const payload = { input: { lease: 'nobody' }, actor: 'ada', reason: 'a slip' }
+    const path = (name: string) => `/api/v1/commands/${name}`
+    // Without the document, which has no former name.
+    for (const name of ['house.end-lease', 'system.end-lease']) {
+      const answer = await app.inject({ method: 'POST', url: path(name), payload })
+      expect([answer.statusCode, answer.json().code], name).toEqual([409, 'unknown-duty'])
+    }
+    const got = await app.inject({ method: 'GET', url: path('house.end-lease') })
+    expect([got.statusCode, got.headers.allow]).toEqual([405, 'POST'])
+    const { paths } = document as { paths: Record<string, { post?: { operationId: string } }> }
+    expect(paths[path('house.end-lease')]).toBe(undefined)
+    // Generated clients keep their operation.
+    expect(paths[path('system.end-lease')]?.post?.operationId).toBe('houseEndLease')
+  })
+
   it('that is not known is not there', async () => {
     const { post } = await startServer()
     expect(await post('/api/v1/commands/fixity.burn', wish)).toMatchObject({

@@ -210,6 +210,6 @@ describe.skipIf(browserIsAbsent)('every page of the log', () => {
     await page.getByText('caught up').first().waitFor()
     await page.getByRole('link', { name: 'Nodes' }).click()
     await page.getByRole('link', { name: 'Give it to another' }).click()
-    expect(page.url()).toBe(`${address}/do/house.end-lease?lease=reactions`)
+    expect(page.url()).toBe(`${address}/do/system.end-lease?lease=reactions`)
   })
 })

@@ -81,7 +81,7 @@ const Nodes = () => (
                   holder === null ? (
                     <span class="why">nobody has it</span>
                   ) : (
-                    <Link to={`/do/house.end-lease?lease=${lease}`}>Give it to another</Link>
+                    <Link to={`/do/system.end-lease?lease=${lease}`}>Give it to another</Link>
                   ),
               },
             ]}
