@@ -39,7 +39,7 @@ export interface Home {
 }
 
 /** Dependencies of roles, commands and routes. Made by main.ts alone. */
-export interface System extends WorkflowContext {
+export interface System extends WorkflowContext<Config> {
   readonly config: Config
   readonly settings: LiveSettings
   readonly workflows: readonly Workflow[]

@@ -22,3 +22,8 @@ export const HttpAddress = t.refinement(
   (s) => /^https?:\/\/[^\s@]+$/.test(s) && URL.canParse(s),
   'address (https://<host>; a name and a password have settings of their own)',
 )
+
+/** A setting of ingest that holds for all workflows that write to a disk for others. */
+export interface RoomConfig {
+  readonly ingestThresholdPercent: number
+}

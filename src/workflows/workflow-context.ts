@@ -11,11 +11,11 @@ import type { Execute } from '../processors/runtime/execute.ts'
 import type { Processor } from '../processors/runtime/processor.ts'
 import type { StreamStates } from '../processors/runtime/stream-states.ts'
 import type { Adapters } from './adapters.ts'
-import type { Config } from './settings.ts'
+import type { SystemConfig } from './system/settings.ts'
 import type { WorkflowModel } from './workflow-model.ts'
 
-/** Dependencies of the parts of all workflows. */
-export interface WorkflowContext {
+/** Dependencies of the parts of all workflows. `Config`: the settings that a workflow sees, its own among them. */
+export interface WorkflowContext<Config extends SystemConfig = SystemConfig> {
   readonly config: Config
   readonly adapters: Adapters
   readonly eventStore: EventStore
@@ -35,6 +35,6 @@ export interface WorkflowContext {
 }
 
 /** A workflow with its message handlers. */
-export interface ProcessingWorkflow extends WorkflowModel {
-  processors(context: WorkflowContext): readonly Processor[]
+export interface ProcessingWorkflow<Config extends SystemConfig = SystemConfig> extends WorkflowModel {
+  processors(context: WorkflowContext<Config>): readonly Processor[]
 }

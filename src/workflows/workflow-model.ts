@@ -8,10 +8,10 @@ import type { ViewStore } from '../ports/view-store.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { AskedOf } from '../projections/runtime/question.ts'
 import type { Adapters, HomeAdapters } from './adapters.ts'
-import type { Config } from './settings.ts'
+import type { SystemConfig } from './system/settings.ts'
 
 /** An open home, for questions. */
-export interface ReadHome {
+export interface ReadHome<Config extends SystemConfig = SystemConfig> {
   readonly config: Config
   readonly eventStore: EventStore
   readonly clock: Clock

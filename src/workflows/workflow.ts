@@ -13,6 +13,7 @@ import type { Finding } from './finding.ts'
 import type { HttpAddress } from './http-address.ts'
 import type { Intake } from './intake.ts'
 import type { KeptFiles } from './kept-files.ts'
+import type { SystemConfig } from './system/settings.ts'
 import type { TaskOffer } from './task-offer.ts'
 import type { ProcessingWorkflow, WorkflowContext } from './workflow-context.ts'
 
@@ -20,16 +21,19 @@ import type { ProcessingWorkflow, WorkflowContext } from './workflow-context.ts'
  * A kind of worker: `fonds worker <kind>` runs one. Its code is loaded when it starts, so that no other command waits
  * for it.
  */
-export interface WorkerKind {
+export interface WorkerKind<Config extends SystemConfig = SystemConfig> {
   readonly kind: string
   readonly description: string
-  start(context: WorkflowContext, options: WorkerOptions): Promise<RunningWorker>
+  start(context: WorkflowContext<Config>, options: WorkerOptions): Promise<RunningWorker>
   /** For a kind that needs no home: neither log nor views. */
-  startAlone?(context: AloneContext): Promise<RunningWorker>
+  startAlone?(context: AloneContext<Config>): Promise<RunningWorker>
 }
 
 /** Dependencies that exist without a home. */
-export type AloneContext = Pick<WorkflowContext, 'config' | 'clock' | 'telemetry' | 'log'> & {
+export type AloneContext<Config extends SystemConfig = SystemConfig> = Pick<
+  WorkflowContext<Config>,
+  'config' | 'clock' | 'telemetry' | 'log'
+> & {
   readonly adapters: HomeAdapters
 }
 
@@ -67,35 +71,35 @@ export interface SystemCommand extends OperatorCommand {
   carryOut?(input: unknown, context: WorkflowContext, by: By): Promise<Either<Rejection, unknown>>
 }
 
-/** A workflow, from its topics to its views. */
-export interface Workflow extends ProcessingWorkflow {
+/** A workflow, from its topics to its views. `Config`: the settings that it sees, its own among them. */
+export interface Workflow<Config extends SystemConfig = SystemConfig> extends ProcessingWorkflow<Config> {
   /** `fonds <workflow> <question>` and `GET /api/v1/<workflow>/<question>`, in the order of the help. */
   readonly questions: readonly Question[]
   readonly commands: readonly SystemCommand[]
-  readonly workers: readonly WorkerKind[]
+  readonly workers: readonly WorkerKind<Config>[]
   /** Tasks that may be taken over HTTP. */
   readonly offers?: readonly TaskOffer[]
   /** Intakes over HTTP, with files. */
   readonly intakes?: readonly Intake[]
   /** HTTP addresses that other systems' programs expect. */
   readonly addresses?: readonly HttpAddress[]
-  reactions(context: WorkflowContext): readonly Reaction[]
+  reactions(context: WorkflowContext<Config>): readonly Reaction[]
   /** Subscriptions that do more than a command for each event. Like reactions, they run in one process at a time. */
-  subscriptions(context: WorkflowContext): readonly Subscription[]
-  overdue(context: WorkflowContext): readonly Overdue[]
-  waiting(context: WorkflowContext): readonly Waiting[]
+  subscriptions(context: WorkflowContext<Config>): readonly Subscription[]
+  overdue(context: WorkflowContext<Config>): readonly Overdue[]
+  waiting(context: WorkflowContext<Config>): readonly Waiting[]
   /** Causes that wait for a person, by its views: notices and doctor report them. Throws `UnavailableError`. */
-  attention?(context: WorkflowContext): Promise<readonly Cause[]>
+  attention?(context: WorkflowContext<Config>): Promise<readonly Cause[]>
   /** Lines of doctor. Throws `UnavailableError`. */
-  checks?(context: WorkflowContext): Promise<readonly Finding[]>
+  checks?(context: WorkflowContext<Config>): Promise<readonly Finding[]>
   /** Folders that it writes to, beside the home, whether or not they exist. */
-  folders?(config: WorkflowContext['config']): readonly string[]
+  folders?(config: Config): readonly string[]
   /** Files beside the log that a backup copies. */
-  kept?(config: WorkflowContext['config']): readonly KeptFiles[]
+  kept?(config: Config): readonly KeptFiles[]
   /** For monitoring; absent: nothing is counted. */
-  amounts?(context: WorkflowContext): Amounts
+  amounts?(context: WorkflowContext<Config>): Amounts
   /** For monitoring, too: read at each scrape. Throws `UnavailableError`, and `InvalidSetting` if it is damaged. */
-  measures?(context: WorkflowContext): Promise<readonly Measured[]>
+  measures?(context: WorkflowContext<Config>): Promise<readonly Measured[]>
 }
 
 export const commandsOf = (workflows: readonly Workflow[]): readonly SystemCommand[] =>

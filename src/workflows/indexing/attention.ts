@@ -5,8 +5,9 @@ import { type Cause, counted } from '../cause.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { indexingContext } from './context.ts'
 import { lostLines } from './lost-lines.ts'
+import type { IndexingConfig } from './settings.ts'
 
-export const indexingCauses = async (context: WorkflowContext): Promise<readonly Cause[]> => [
+export const indexingCauses = async (context: WorkflowContext<IndexingConfig>): Promise<readonly Cause[]> => [
   ...parkedFiles(context),
   ...(await lostLines(indexingContext(context))),
 ]

@@ -8,11 +8,14 @@ import { ledInside, mostRead, type Reason } from '../inner-hosts.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { indexingContext } from './context.ts'
 import { indexPlace } from './index-place.ts'
+import type { IndexingConfig } from './settings.ts'
 
 /** Longest that lines may wait for the aggregator, which polls each second. */
 const waitMillis = 5 * MINUTE
 
-export const indexingChecks = async (context: WorkflowContext): Promise<readonly Finding[]> => [
+export const indexingChecks = async (
+  context: WorkflowContext<IndexingConfig>,
+): Promise<readonly Finding[]> => [
   ...(await captureIndex(context)),
   ...(await suspectRuns(context)),
   ...ledInside(variableOf('ingestHosts'), 'archive file', reasonsOfFiles(context.viewStore)),
@@ -31,7 +34,7 @@ const suspectRuns = async ({ adapters }: WorkflowContext): Promise<readonly Find
     )
 
 /** Checks whether indexed lines are in the index of captures; nothing if no file was indexed. */
-const captureIndex = async (system: WorkflowContext): Promise<readonly Finding[]> => {
+const captureIndex = async (system: WorkflowContext<IndexingConfig>): Promise<readonly Finding[]> => {
   const { viewStore, clock } = system
   const [last] = rowsIfFolded(viewStore, files, {
     where: [{ column: 'position', is: '>=', value: 0 }],

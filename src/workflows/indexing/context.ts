@@ -3,6 +3,7 @@ import type { IndexingContext as WorkerContext } from '../../workers/indexing/in
 import { type Adapters, withOwn } from '../adapters.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import type { ReadHome } from '../workflow-model.ts'
+import type { IndexingConfig } from './settings.ts'
 
 declare module '../adapters.ts' {
   interface HomeAdapters {
@@ -13,9 +14,9 @@ declare module '../adapters.ts' {
   }
 }
 
-export type IndexingContext = WorkflowContext & Adapters['indexing']
+export type IndexingContext = WorkflowContext<IndexingConfig> & Adapters['indexing']
 
-export const indexingContext = (context: WorkflowContext): IndexingContext =>
+export const indexingContext = (context: WorkflowContext<IndexingConfig>): IndexingContext =>
   withOwn(context, context.adapters.indexing)
 
 /** Enough to query the index, and to maintain it. */

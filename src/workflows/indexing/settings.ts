@@ -1,10 +1,18 @@
 import { join } from 'node:path'
 import * as t from 'io-ts'
 import { PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
-import { atOnce, atStart, oneFolder, type Settings, somePaths } from '../../domain/kernel/setting.ts'
+import {
+  atOnce,
+  atStart,
+  type ConfigOf,
+  oneFolder,
+  type Settings,
+  somePaths,
+} from '../../domain/kernel/setting.ts'
 import { parseIndexFiles } from '../../workers/indexing/index-files.ts'
 import { parseSources } from '../../workers/indexing/sources.ts'
-import { HttpAddress, Seconds } from '../setting-codecs.ts'
+import { HttpAddress, type RoomConfig, Seconds } from '../setting-codecs.ts'
+import type { SystemConfig } from '../system/settings.ts'
 
 const ReplayAddress = t.refinement(
   HttpAddress,
@@ -104,3 +112,6 @@ export const indexingSettings = {
     says: 'lines of the index that one question about captures may look at; an answer that was cut says so',
   },
 } satisfies Settings
+
+/** Settings that indexing sees. */
+export type IndexingConfig = SystemConfig & RoomConfig & ConfigOf<typeof indexingSettings>

@@ -25,7 +25,6 @@ import { parseSources } from '../../workers/indexing/sources.ts'
 import { locationsBeneath } from '../foreign-locations.ts'
 import { pathOfAddress } from '../path-of-address.ts'
 import type { AloneContext, WorkerKind, Workflow } from '../workflow.ts'
-import type { WorkflowContext } from '../workflow-context.ts'
 import { type IndexingContext, indexAlone, indexingContext } from './context.ts'
 import { copyIndex } from './copy-index.ts'
 import { archiveFileAddresses } from './http/archive-files.ts'
@@ -35,8 +34,9 @@ import { cdxPostAddresses } from './http/cdx-posts.ts'
 import { indexPlace, takenPlace } from './index-place.ts'
 import { measureIndex } from './measure.ts'
 import { indexingModel } from './model.ts'
+import type { IndexingConfig } from './settings.ts'
 
-const indexer: WorkerKind = {
+const indexer: WorkerKind<IndexingConfig> = {
   kind: 'indexer',
   description:
     'indexes archive files: claims what is due, reads it, writes its lines, reports on the outcomes topic',
@@ -52,7 +52,7 @@ const indexer: WorkerKind = {
   },
 }
 
-const poller: WorkerKind = {
+const poller: WorkerKind<IndexingConfig> = {
   kind: 'poller',
   description: 'looks for archive files in the folders and lists of FONDS_INDEXING_SOURCES, on a schedule',
   start: async (context) => {
@@ -61,10 +61,10 @@ const poller: WorkerKind = {
   },
 }
 
-const startAggregator = async (context: AloneContext) =>
+const startAggregator = async (context: AloneContext<IndexingConfig>) =>
   (await import('../../workers/indexing/aggregator/aggregator.ts')).startAggregator(indexAlone(context))
 
-const aggregator: WorkerKind = {
+const aggregator: WorkerKind<IndexingConfig> = {
   kind: 'aggregator',
   description:
     'takes the lines of indexed files over into the index of captures, and merges its runs on a timer',
@@ -73,7 +73,7 @@ const aggregator: WorkerKind = {
 }
 
 /** Allows only locations beneath the folders of our sources. */
-const foreignPlaces = ({ indexingSources = '' }: WorkflowContext['config']) =>
+const foreignPlaces = ({ indexingSources = '' }: IndexingConfig) =>
   locationsBeneath(
     (parseSources(indexingSources) ?? []).flatMap(({ location }) => pathOfAddress(location) ?? []),
     'FONDS_INDEXING_SOURCES',
@@ -90,7 +90,7 @@ const publisherOf = (context: IndexingContext) =>
   })
 
 /** Indexing, from its topics to its views. */
-export const indexingWorkflow: Workflow = {
+export const indexingWorkflow: Workflow<IndexingConfig> = {
   ...indexingModel,
   questions: indexingQuestions,
   commands: [...indexingCommands, ...accessCommands],

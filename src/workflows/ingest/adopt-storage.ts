@@ -11,7 +11,9 @@ import { routeTo } from '../../processors/runtime/route.ts'
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
 import type { SystemCommand } from '../workflow.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
 import { type IngestContext, ingestContext } from './context.ts'
+import type { IngestConfig } from './settings.ts'
 
 const AdoptStorage = t.partial({ confirmed: t.boolean })
 
@@ -29,7 +31,7 @@ export const adoptStorageCommand: SystemCommand = {
     'is wanted.',
   codec: AdoptStorage,
   example: { confirmed: true },
-  carryOut: ({ confirmed }: t.TypeOf<typeof AdoptStorage>, system) =>
+  carryOut: ({ confirmed }: t.TypeOf<typeof AdoptStorage>, system: WorkflowContext<IngestConfig>) =>
     adopt(ingestContext(system), confirmed === true),
   route: (named: Named, { actor, reason, at }) =>
     routeTo(storageDecider, storageStream, { type: 'AdoptRoot', actor, at, reason, ...named }),

@@ -5,11 +5,12 @@ import { workAreaOf } from '../../workers/ingest/work-area.ts'
 import { type Cause, counted } from '../cause.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { roomForIngest } from './room.ts'
+import type { IngestConfig } from './settings.ts'
 import { sitesAway } from './sites-away.ts'
 
 type Known = Pick<WorkflowContext, 'viewStore'>
 
-export const ingestCauses = async (context: WorkflowContext): Promise<readonly Cause[]> => [
+export const ingestCauses = async (context: WorkflowContext<IngestConfig>): Promise<readonly Cause[]> => [
   ...parkedIngest(context),
   ...storageDiffers(context),
   ...onHold(context),

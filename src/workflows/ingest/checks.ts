@@ -5,11 +5,12 @@ import { type Finding, warn } from '../finding.ts'
 import { innerHosts, ledInside, mostRead, type Reason } from '../inner-hosts.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { ingestContext } from './context.ts'
+import type { IngestConfig } from './settings.ts'
 import { storageRoot } from './storage-check.ts'
 
 const hosts = variableOf('ingestHosts')
 
-export const ingestChecks = async (context: WorkflowContext): Promise<readonly Finding[]> => [
+export const ingestChecks = async (context: WorkflowContext<IngestConfig>): Promise<readonly Finding[]> => [
   ...forTestsAlone(context.config),
   ...(await storageRoot(ingestContext(context))),
   ...(await innerHosts(hosts, context.config.ingestHosts)),
@@ -17,7 +18,7 @@ export const ingestChecks = async (context: WorkflowContext): Promise<readonly F
 ]
 
 /** Warns of settings that only tests use (ingest N14). */
-const forTestsAlone = ({ ingestFailFolder }: WorkflowContext['config']): readonly Finding[] =>
+const forTestsAlone = ({ ingestFailFolder }: IngestConfig): readonly Finding[] =>
   ingestFailFolder === undefined
     ? []
     : [

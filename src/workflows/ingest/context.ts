@@ -1,6 +1,7 @@
 import type { IngesterContext } from '../../workers/ingest/ingester-context.ts'
 import { type Adapters, withOwn } from '../adapters.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
+import type { IngestConfig } from './settings.ts'
 
 declare module '../adapters.ts' {
   interface Adapters {
@@ -11,7 +12,7 @@ declare module '../adapters.ts' {
   }
 }
 
-export type IngestContext = WorkflowContext & Adapters['ingest']
+export type IngestContext = WorkflowContext<IngestConfig> & Adapters['ingest']
 
-export const ingestContext = (context: WorkflowContext): IngestContext =>
+export const ingestContext = (context: WorkflowContext<IngestConfig>): IngestContext =>
   withOwn(context, context.adapters.ingest)

@@ -13,8 +13,9 @@ import { storageEvents } from '../../domain/ingest/storage/events.ts'
 import { volumeEvents } from '../../domain/ingest/volume/events.ts'
 import { ingest } from '../../projections/ingest/projection.ts'
 import { workAreaOf } from '../../workers/ingest/work-area.ts'
-import type { WorkflowModel } from '../workflow-model.ts'
+import type { ReadHome, WorkflowModel } from '../workflow-model.ts'
 import { ingestRelated, objectPlaces, objectsAt } from './related.ts'
+import type { IngestConfig } from './settings.ts'
 
 export const ingestModel: WorkflowModel = {
   name: 'ingest',
@@ -42,6 +43,6 @@ export const ingestModel: WorkflowModel = {
   },
   related: ingestRelated,
   placesOf: objectPlaces,
-  asked: ({ config }) => ({ ingest: workAreaOf(config) }),
+  asked: ({ config }: ReadHome<IngestConfig>) => ({ ingest: workAreaOf(config) }),
   thingsAt: objectsAt,
 }

@@ -3,6 +3,7 @@ import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
 import {
   atStart,
+  type ConfigOf,
   type GivenValues,
   oneFolder,
   type Settings,
@@ -11,6 +12,7 @@ import {
 } from '../../domain/kernel/setting.ts'
 import { isTool } from '../../workers/ingest/characterise/words.ts'
 import { Days, Hosts, HttpAddress, Percent, Seconds } from '../setting-codecs.ts'
+import type { SystemConfig } from '../system/settings.ts'
 
 const Inventory = t.keyof({ own: null, other: null }, 'own or other')
 const Tool = t.refinement(
@@ -117,6 +119,9 @@ export const ingestSettings = {
     says: 'and the password',
   },
 } satisfies Settings
+
+/** Settings that ingest sees. */
+export type IngestConfig = SystemConfig & ConfigOf<typeof ingestSettings>
 
 export const ingestContradictions = (given: GivenValues): readonly string[] =>
   together(given, ['ezidServer', 'ezidUsername', 'ezidPassword'])

@@ -5,8 +5,10 @@ import { objectDecider } from '../../domain/ingest/object/decide.ts'
 import type { By } from '../../processors/runtime/operator-command.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
 import type { SystemCommand } from '../workflow.ts'
+import type { WorkflowContext } from '../workflow-context.ts'
 import type { LastAdopted, SetAside } from './adopt-versions.ts'
 import { ingestContext } from './context.ts'
+import type { IngestConfig } from './settings.ts'
 
 /* Commands for storage that is newer than the log. Each reads storage, or changes it, before its event is recorded. */
 
@@ -22,7 +24,7 @@ export const adoptVersions: SystemCommand = {
     'backup: with their files, and what they say of themselves. Jobs may store the next version then.',
   codec: Named,
   example,
-  carryOut: async (input: Named, context, by) =>
+  carryOut: async (input: Named, context: WorkflowContext<IngestConfig>, by) =>
     (await import('./adopt-versions.ts')).adoptUnknown(input.object, ingestContext(context), by),
   route: (last: LastAdopted, by: By) =>
     routeTo(objectDecider, objectStream(last.ark), { type: 'AdoptVersion', ...last, ...by }),
@@ -35,7 +37,7 @@ export const setAsideVersions: SystemCommand = {
     'kept in a folder beside the storage root first, and the event names it.',
   codec: Confirmed,
   example: { ...example, confirmed: true },
-  carryOut: async (input: t.TypeOf<typeof Confirmed>, context) =>
+  carryOut: async (input: t.TypeOf<typeof Confirmed>, context: WorkflowContext<IngestConfig>) =>
     (await import('./adopt-versions.ts')).setAsideUnknown(
       input.object,
       input.confirmed === true,

@@ -30,9 +30,10 @@ import { stepOffer } from './http/steps.ts'
 import { submissionsIntake } from './http/submissions.ts'
 import { ingestModel } from './model.ts'
 import { ingestServices } from './services.ts'
+import type { IngestConfig } from './settings.ts'
 import { adoptVersions, setAsideVersions } from './storage-commands.ts'
 
-const ingester: WorkerKind = {
+const ingester: WorkerKind<IngestConfig> = {
   kind: 'ingest',
   description: 'takes submissions in: reads payloads, downloads, identifies, stores, calls back, reports',
   start: async (context, options) => {
@@ -43,7 +44,7 @@ const ingester: WorkerKind = {
 }
 
 /** Ingest, from its topics to its views. */
-export const ingestWorkflow: Workflow = {
+export const ingestWorkflow: Workflow<IngestConfig> = {
   ...emptyWorkflow,
   ...ingestModel,
   questions: ingestQuestions,

@@ -11,10 +11,13 @@ import { researchers } from '../../projections/research/questions/researchers.ts
 import { type Finding, ok, warn } from '../finding.ts'
 import { innerHosts, ledInside, mostRead, type Reason } from '../inner-hosts.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
+import type { ResearchConfig } from './settings.ts'
 
 const hosts = variableOf('mediaHosts')
 
-export const researchChecks = async (context: WorkflowContext): Promise<readonly Finding[]> => [
+export const researchChecks = async (
+  context: WorkflowContext<ResearchConfig>,
+): Promise<readonly Finding[]> => [
   ...researchGoesOn(context),
   ...(await innerHosts(hosts, context.config.mediaHosts)),
   ...ledInside(hosts, 'recording', errorsOfMedia(context.viewStore)),

@@ -1,7 +1,8 @@
 import * as t from 'io-ts'
 import { PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
-import { atStart, type Settings, somePaths } from '../../domain/kernel/setting.ts'
-import { Hosts } from '../setting-codecs.ts'
+import { atStart, type ConfigOf, type Settings, somePaths } from '../../domain/kernel/setting.ts'
+import { Hosts, type RoomConfig } from '../setting-codecs.ts'
+import type { SystemConfig } from '../system/settings.ts'
 
 /** Drift of tapes and clocks: a greater one would be another key. */
 const DriftPercent = t.refinement(
@@ -38,3 +39,6 @@ export const researchSettings = {
     says: 'researchers look for clips that play up to so much faster or slower than the episode, 1 at most; each clip then costs up to 163 searches (0: none)',
   },
 } satisfies Settings
+
+/** Settings that research sees. */
+export type ResearchConfig = SystemConfig & RoomConfig & ConfigOf<typeof researchSettings>

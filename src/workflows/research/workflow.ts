@@ -34,8 +34,9 @@ import { itemOffer } from './http/items.ts'
 import { mediaAddresses } from './http/media.ts'
 import { uploadAddress } from './http/upload.ts'
 import { researchModel } from './model.ts'
+import type { ResearchConfig } from './settings.ts'
 
-const researcher: WorkerKind = {
+const researcher: WorkerKind<ResearchConfig> = {
   kind: 'researcher',
   description:
     'listens: takes work items, looks for their clips in the episode, reports each on the results topic',
@@ -46,11 +47,11 @@ const researcher: WorkerKind = {
 }
 
 /** Allows only locations beneath the folders for media, and among uploads. */
-const foreignMedia = (config: WorkflowContext['config']) =>
+const foreignMedia = (config: ResearchConfig) =>
   locationsBeneath(allowedFolders(config).folders ?? [resolve(uploadsFolder(config))], 'FONDS_MEDIA_FOLDERS')
 
 /** Research, from its topics to its views. */
-export const researchWorkflow: Workflow = {
+export const researchWorkflow: Workflow<ResearchConfig> = {
   ...researchModel,
   questions: [
     progressQuestion,
@@ -105,7 +106,7 @@ export const researchWorkflow: Workflow = {
     viewStore.shape(views.leases.name) ? [items(viewStore, clock.now())] : [],
 }
 
-const viewsReachIn = (context: WorkflowContext) => viewsReachOf(research.name, context)
+const viewsReachIn = (context: WorkflowContext<ResearchConfig>) => viewsReachOf(research.name, context)
 
 /** Indexes `research-leases (state, deadline)` and `research-researchers (goneAt, presentUntil)`. */
 const items = (viewStore: ViewStore, now: string): Waiting => {

@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
 import { parseQuietHours } from '../../domain/kernel/quiet-hours.ts'
 import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/server-address.ts'
-import { atOnce, atStart, type Settings } from '../../domain/kernel/setting.ts'
+import { atOnce, atStart, type ConfigOf, type Settings } from '../../domain/kernel/setting.ts'
 import { Days, HttpAddress, Seconds } from '../setting-codecs.ts'
 
 /* Settings that every node needs, and those of notices. */
@@ -228,3 +228,6 @@ export const systemSettings = {
     says: 'how long the one process that reacts or relays may be silent before another takes over',
   },
 } satisfies Settings
+
+/** Settings that every workflow sees. */
+export type SystemConfig = ConfigOf<typeof systemSettings>

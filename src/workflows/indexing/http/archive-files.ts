@@ -6,8 +6,10 @@ import { accessToRecord } from '../../../projections/indexing/access/record-acce
 import { locateFile } from '../../../projections/indexing/locate-file.ts'
 import { indexing } from '../../../projections/indexing/projection.ts'
 import { httpAddress } from '../../http-address.ts'
+import type { WorkflowContext } from '../../workflow-context.ts'
 import { captureSource } from '../capture-source.ts'
 import { indexingContext } from '../context.ts'
+import type { IndexingConfig } from '../settings.ts'
 
 const name = {
   name: 'name',
@@ -55,7 +57,7 @@ const archiveFile = (
       'unreadable-file': { status: 404, description: 'The file is known, and cannot be read here.' },
       'several-files': { status: 409, description: 'Several repositories have a file of that name.' },
     },
-    answer: async (context, { method, headers, parameters }) => {
+    answer: async (context: WorkflowContext<IndexingConfig>, { method, headers, parameters }) => {
       const { viewStore } = context
       if (!viewStore.live(indexing.name))
         throw new UnavailableError('the views of indexing were never folded yet')

@@ -3,8 +3,10 @@ import { Text } from '../../../domain/kernel/codecs.ts'
 import { wholeNumber } from '../../../domain/kernel/text-codecs.ts'
 import { nextChanges } from '../../../projections/indexing/changes/next-changes.ts'
 import { httpAddress } from '../../http-address.ts'
+import type { WorkflowContext } from '../../workflow-context.ts'
 import { captureSource } from '../capture-source.ts'
 import { indexingContext } from '../context.ts'
+import type { IndexingConfig } from '../settings.ts'
 
 const maxSize = 100_000
 
@@ -41,7 +43,7 @@ export const cdxChangesAddress = httpAddress({
       description: '`since` means nothing here: ask without it, and forget all lines.',
     },
   },
-  answer: async (context, { parameters, signal }) => {
+  answer: async (context: WorkflowContext<IndexingConfig>, { parameters, signal }) => {
     const { since, size = 10_000 } = parameters as { readonly since?: string; readonly size?: number }
     const now = context.clock.now()
     const asked = { since, size, now, signal }

@@ -16,7 +16,9 @@ import {
 } from '../../../workers/indexing/posting/receive-lines.ts'
 import { createRooms } from '../../../workers/runtime/room.ts'
 import { type AddressAnswer, type AddressRequest, httpAddress } from '../../http-address.ts'
+import type { WorkflowContext } from '../../workflow-context.ts'
 import { type IndexingContext, indexingContext } from '../context.ts'
+import type { IndexingConfig } from '../settings.ts'
 
 /** Longest that the response waits for the aggregator. */
 const patienceMillis = 30 * SECOND
@@ -75,7 +77,7 @@ const post = (
         description: 'The disk of the index is as full as it may be; nothing of the post is taken.',
       },
     },
-    answer: async (shared, request) => {
+    answer: async (shared: WorkflowContext<IndexingConfig>, request) => {
       const context = indexingContext(shared)
       const encoding = request.headers['content-encoding'] ?? 'identity'
       if (encoding !== 'identity')

@@ -6,8 +6,10 @@ import { countCaptures } from '../../../projections/indexing/captures/count-capt
 import { findCaptures } from '../../../projections/indexing/captures/find-captures.ts'
 import { type WrittenPage, writtenPages } from '../../../projections/indexing/captures/written-pages.ts'
 import { type AddressAnswer, type AddressRequest, httpAddress } from '../../http-address.ts'
+import type { WorkflowContext } from '../../workflow-context.ts'
 import { captureSource } from '../capture-source.ts'
 import { indexingContext } from '../context.ts'
+import type { IndexingConfig } from '../settings.ts'
 import { asOfAsked } from './as-of.ts'
 import { cdxParameters } from './cdx-parameters.ts'
 import { answerXmlQuery } from './xml-query.ts'
@@ -41,7 +43,7 @@ export const cdxAddress = httpAddress({
   refusals: {
     'wrong-parameter': { status: 400, description: 'A parameter is missing or not what it must be.' },
   },
-  answer: async (context, request) => {
+  answer: async (context: WorkflowContext<IndexingConfig>, request) => {
     if (request.query.has('q')) return right(await answerXmlQuery(indexingContext(context), request))
     const asked = decodeCdxRequest(request.query)
     if (isLeft(asked)) return left({ code: 'wrong-parameter', ...asked.left })

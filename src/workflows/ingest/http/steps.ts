@@ -13,6 +13,7 @@ import { ingest } from '../../../projections/ingest/projection.ts'
 import { sitesOf } from '../../../workers/ingest/ingester-context.ts'
 import { taskOffer } from '../../task-offer.ts'
 import type { WorkflowContext } from '../../workflow-context.ts'
+import type { IngestConfig } from '../settings.ts'
 
 const StepTask = t.type(
   {
@@ -57,7 +58,7 @@ export const stepOffer = taskOffer({
     description: 'No job waits in this state, or all ingest is paused: ask again in a while.',
   },
   projection: ingest,
-  take: async (context, { worker, state }, key) => {
+  take: async (context: WorkflowContext<IngestConfig>, { worker, state }, key) => {
     const deps = holder(context, key === undefined ? worker : `${worker} (${key})`)
     const step = (key === undefined ? undefined : await keepStep(deps)) ?? (await takeStep(state, deps))
     if (!step) return left({ message: `there is no job in ${state} for ${worker} now; ask again in a while` })
@@ -66,7 +67,7 @@ export const stepOffer = taskOffer({
   },
 })
 
-const holder = (context: WorkflowContext, worker: string) => ({
+const holder = (context: WorkflowContext<IngestConfig>, worker: string) => ({
   ...context,
   worker,
   sites: sitesOf(context).here,

@@ -35,6 +35,7 @@ import { createRooms } from '../../../workers/runtime/room.ts'
 import { isAddressBeneath } from '../../foreign-locations.ts'
 import { type FormPart, type IntakeRefusal, intake } from '../../intake.ts'
 import type { WorkflowContext } from '../../workflow-context.ts'
+import type { IngestConfig } from '../settings.ts'
 
 const source = 'fonds://http'
 const maxFiles = 10_000
@@ -85,7 +86,7 @@ export const submissionsIntake = intake({
   form: {
     fields: t.intersection([SubmissionFields, Files], 'submission form'),
     maxFiles,
-    maxBytes: ({ config }) => config.ingestUploadBytes,
+    maxBytes: ({ config }: WorkflowContext<IngestConfig>) => config.ingestUploadBytes,
   },
   taken: Taken,
   returns: 'The batch, by its public id.',
@@ -103,7 +104,7 @@ export const submissionsIntake = intake({
     },
   },
 
-  take: async (context, given, key): Promise<Answered> => {
+  take: async (context: WorkflowContext<IngestConfig>, given, key): Promise<Answered> => {
     // A file that it names is beneath a folder that all nodes have.
     const { site: _, ...theirs } = given
     const submission = { ...theirs, foreign: true }
@@ -119,7 +120,7 @@ export const submissionsIntake = intake({
     return right(taken(batch))
   },
 
-  takeForm: async (context, parts, key): Promise<Answered> => {
+  takeForm: async (context: WorkflowContext<IngestConfig>, parts, key): Promise<Answered> => {
     const batch = newBatch(key)
     const { home, ingestUploadBytes: bytes, ingestThresholdPercent } = context.config
     const takeRoom = createRooms(ingestThresholdPercent).writer(dropFolder(home))
@@ -190,7 +191,10 @@ const refusalOf = async (context: WorkflowContext, submission: Submission): Prom
 }
 
 /** Refuses files of this machine over HTTP, except beneath the folders of the setting. Workers check again. */
-const outOfReach = ({ config }: WorkflowContext, { payload }: Submission): Refusal | undefined => {
+const outOfReach = (
+  { config }: WorkflowContext<IngestConfig>,
+  { payload }: Submission,
+): Refusal | undefined => {
   if (!isLocal(payload.url)) return undefined
   if (isAddressBeneath(payload.url, namedFolders(config))) return undefined
   const path = 'payload.url'

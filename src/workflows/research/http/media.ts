@@ -11,6 +11,8 @@ import { allowedFolders } from '../../../workers/research/media/allowed-folders.
 import { allowedHosts } from '../../../workers/research/media/allowed-hosts.ts'
 import { audioTypes } from '../../../workers/research/media/audio-types.ts'
 import { httpAddress } from '../../http-address.ts'
+import type { WorkflowContext } from '../../workflow-context.ts'
+import type { ResearchConfig } from '../settings.ts'
 
 const contentTypes = Object.values(audioTypes) as [string, ...string[]]
 
@@ -52,7 +54,10 @@ const mediaOf = ({ noun, codec, example, find }: Subject) =>
         description: 'Sound of other servers is passed on to so many that one more has to wait.',
       },
     },
-    answer: async ({ viewStore, config }, { method, headers, parameters, signal }) => {
+    answer: async (
+      { viewStore, config }: WorkflowContext<ResearchConfig>,
+      { method, headers, parameters, signal },
+    ) => {
       if (!viewStore.live(research.name))
         throw new UnavailableError('the views of research were never folded yet')
       const id = String(parameters[noun])

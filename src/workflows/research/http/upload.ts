@@ -14,6 +14,8 @@ import type { NotKept, Upload } from '../../../workers/research/media/keep-uploa
 import { reportOnTopic } from '../../../workers/runtime/report-on-topic.ts'
 import { createRooms } from '../../../workers/runtime/room.ts'
 import { httpAddress } from '../../http-address.ts'
+import type { WorkflowContext } from '../../workflow-context.ts'
+import type { ResearchConfig } from '../settings.ts'
 
 /** A clip is searched for up to 17 minutes of it, which is this size in a lossless format. */
 const maxBytes = 256 * 1024 * 1024
@@ -57,7 +59,7 @@ export const uploadAddress = httpAddress({
       description: 'The disk does not take it: it is full, or as full as it may be.',
     },
   },
-  answer: async (context, { parameters, headers, body }) => {
+  answer: async (context: WorkflowContext<ResearchConfig>, { parameters, headers, body }) => {
     const { config, viewStore, clock } = context
     if (!viewStore.live(research.name))
       throw new UnavailableError('the views of research were never folded yet')
