@@ -47,7 +47,7 @@ const packagesOf = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Each has a folder of its name in its rooms; the other folders are everybody's. */
-const workflows: readonly string[] = readdirSync(join(import.meta.dirname, '../src/domain')).filter(
+export const workflows: readonly string[] = readdirSync(join(import.meta.dirname, '../src/domain')).filter(
   (name) => name !== 'kernel',
 )
 
@@ -66,7 +66,7 @@ interface Place {
 }
 
 /** Of a file, or of a package's entry as it is imported: `@fonds/sound/decode`. */
-const placeOf = (file: string): Place => {
+const placeOf = (file: string, workflows: readonly string[]): Place => {
   const [top = '', ...rest] = file.split('/')
   if (top === 'packages') return { room: 'packages', folder: `packages/${rest[0]}` }
   if (top === '@fonds')
@@ -123,11 +123,11 @@ export const loadedBy = (
 const withoutTypes = (text: string): string => text.replace(/\b(?:import|export) type [^'=]*'[^']*'/g, '')
 
 /** The imports that no room allows, one sentence each; files are named from the root of the project. */
-export const crossings = (files: ReadonlyMap<string, string>): readonly string[] =>
+export const crossings = (files: ReadonlyMap<string, string>, known = workflows): readonly string[] =>
   [...files].flatMap(([file, text]) => {
-    const from = placeOf(file)
+    const from = placeOf(file, known)
     return targetsOf(file, text).flatMap((target) => {
-      const to = placeOf(target)
+      const to = placeOf(target, known)
       const says = whyNot(from, to)
       return says === undefined ? [] : [`${file} imports ${target}: ${says}`]
     })

@@ -12,6 +12,8 @@ import { patience } from '../patience.ts'
 const command = join(import.meta.dirname, '../../bin/fonds')
 
 export interface Given {
+  /** Another program than this checkout's. */
+  readonly program?: string
   readonly home: string
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
@@ -63,8 +65,10 @@ export interface Started {
 }
 
 /** The process is killed at the end of the test, unless it has ended by then. */
-export const start = (args: readonly string[], { home, stdin = '', env = {} }: Given): Started =>
-  launch(command, args, { FONDS_HOME: home, ...env }, stdin)
+export const start = (
+  args: readonly string[],
+  { program = command, home, stdin = '', env = {} }: Given,
+): Started => launch(program, args, { FONDS_HOME: home, ...env }, stdin)
 
 /** Any program as a child of the test. */
 export const launch = (
