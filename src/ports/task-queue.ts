@@ -16,8 +16,8 @@ export interface Claimed<Task> extends InConversation {
    * could not be asked.
    */
   extend(): Promise<string | undefined>
-  /** Releases it unfinished, for another worker. */
-  release(reason: string): Promise<void>
+  /** Releases it unfinished, for another worker. `until`: earliest time of the next claim, of queues that know such a time. */
+  release(reason: string, until?: string): Promise<void>
   /** Releases a task that this machine could not do, and defers it, so that others go first. Absent: as `release`. */
   defer?(reason: string): Promise<void>
   /** Reports that the attempt failed. */

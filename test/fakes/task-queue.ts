@@ -3,7 +3,7 @@ import { checkFence, extend, grant, isActive, type Lease } from '../../src/domai
 import { addMillis } from '../../src/domain/kernel/time.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Claimed, MachineWaiting, TaskQueue } from '../../src/ports/task-queue.ts'
-import { notWaiting } from '../../src/processors/runtime/not-waiting.ts'
+import { notWaiting } from '../../src/processors/runtime/claim-queue.ts'
 
 interface Kept {
   readonly id: string

@@ -33,7 +33,7 @@ export const claim = (command: Claim, state: FileState): Decision => {
       return reject('not-due', `${fileId(file)} is ${left.status}, and there is nothing to do with it now`)
     const copy = job.kind === 'compare' && { copy: job.copy.location }
     const data = { holder, fence: lease.fence, deadline, millis, ...copy }
-    return E.right({ event: { type: 'FileClaimed', data }, result: { lease, job } })
+    return E.right({ event: { type: 'FileClaimed', data }, result: { ...lease, job } })
   })
 }
 

@@ -21,8 +21,7 @@ export interface IndexingRejection {
 }
 
 /** A claim that was granted, and what is to be done under it. */
-export interface Granted {
-  readonly lease: Lease
+export interface Granted extends Lease {
   readonly job: Job
 }
 

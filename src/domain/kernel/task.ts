@@ -97,8 +97,11 @@ export interface ExpireClaim extends Command, Ending {
   readonly type: 'ExpireClaim'
 }
 
+/** Commands of a claim's holder. */
+export type KeepClaim = ExtendClaim | ReleaseClaim
+
 /** `Terms`: of the workflow, for an expiry. */
-export type ClaimUpkeep<Terms = unknown> = ExtendClaim | ReleaseClaim | (ExpireClaim & Terms)
+export type ClaimUpkeep<Terms = unknown> = KeepClaim | (ExpireClaim & Terms)
 
 /** Evidence that a claim has run out. Each part is compared: no event has to arrive. */
 export interface Ending {

@@ -1,77 +1,49 @@
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { v7 as uuid } from 'uuid'
-import { orThrow } from '../../async/unavailable.ts'
-import { type BatchCommand, type BatchRejection, batchDecider } from '../../domain/fixity/batch/decide.ts'
-import { type BatchEvent, batchStream } from '../../domain/fixity/batch/events.ts'
+import { batchDecider } from '../../domain/fixity/batch/decide.ts'
+import { batchStream } from '../../domain/fixity/batch/events.ts'
 import type { BatchTask } from '../../domain/fixity/check-task.ts'
 import { batches, items } from '../../domain/fixity/views.ts'
-import type { Lease } from '../../domain/kernel/lease.ts'
 import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
-import { addMillis } from '../../domain/kernel/time.ts'
-import type { Claimed } from '../../ports/task-queue.ts'
-import type { Executed } from '../runtime/execute.ts'
+import type { KeepClaim } from '../../domain/kernel/task.ts'
+import { claim, claimed, claimTerms, type Offered } from '../runtime/claim.ts'
 import { partOfHand, type TakeLimits } from './batch-sizes.ts'
-import type { ClaimDependencies } from './claims.ts'
+import { type ClaimDependencies, unlessAway } from './claims.ts'
 import type { DueRow } from './requested.ts'
-
-type ExecutedOnBatch = Executed<BatchEvent, BatchRejection, Lease>
 
 const never = new AbortController().signal
 
 /**
  * Claims the checks of items of one store in one event. If two batches have the same item, the first in the log has it,
- * as the views show once they have folded the claim. Undefined if others had claimed them all. Throws
- * `UnavailableError`.
+ * as the views show once they have folded the claim. Lost if others had claimed them all. Throws `UnavailableError`.
  */
 export const claimBatch = async (
   due: readonly DueRow[],
   limits: TakeLimits,
   deps: ClaimDependencies,
-): Promise<Claimed<BatchTask> | undefined> => {
-  const { execute, clock, worker, timeoutMillis } = deps
+): Promise<Offered<BatchTask>> => {
   const { store } = due[0]!
   const batch = uuid()
-  const by = () => ({ actor: worker, at: clock.now() })
-  const later = () => addMillis(clock.now(), timeoutMillis)
-
-  const run = <A>(command: BatchCommand, answer: (executed: ExecutedOnBatch) => A): Promise<A> =>
-    pipe(
-      () => execute(batchDecider, { stream: batchStream(batch), command, causationId: uuid() }),
-      TE.map(answer),
-      (task) => orThrow(task, command.type),
-    )
-
+  const where = { decider: batchDecider, stream: batchStream(batch), keep: (command: KeepClaim) => command }
   const wanted = due.map(({ path, revision }) => ({ path, revision }))
-  const claimed = await run(
-    {
-      type: 'ClaimBatch',
-      ...by(),
-      store,
-      items: wanted,
-      holder: worker,
-      deadline: later(),
-      millis: timeoutMillis,
-    },
-    (executed) => executed,
-  )
-  if (claimed.kind !== 'done' || !claimed.result) return undefined
-  const { position, correlationId } = claimed
-  const { fence, deadline } = claimed.result
-  const release = (reason: string) => run({ type: 'ReleaseClaim', ...by(), fence, reason }, () => undefined)
+  const granted = await claim(deps, where, { type: 'ClaimBatch', store, items: wanted, ...claimTerms(deps) })
+  if (typeof granted === 'string') return granted
+  const { reportFailure } = deps
+  const held = (files: BatchTask['files']) =>
+    claimed(deps, where, granted, { task: { batch, store, files }, reportFailure })
+  const { release } = held([])
 
   try {
-    await deps.viewsReach(position, never)
+    await deps.viewsReach(granted.position, never)
   } catch (error) {
     await release('the views do not show the claim')
     throw error
   }
-  const before = heldBefore(deps, store, position)
+  const before = heldBefore(deps, store, granted.position)
   const isAsItWas = unmoved(deps, store, due)
   const mine = due.filter((row) => !before.has(row.path) && isAsItWas(row))
   if (mine.length === 0) {
     await release('others claimed all of it before')
-    return undefined
+    return 'lost'
   }
 
   const files = mine.map(({ path, size, checksums, indexed }) => ({
@@ -79,22 +51,10 @@ export const claimBatch = async (
     size: size ?? 0,
     checksums: [...checksums, ...(indexed?.checksums ?? [])],
   }))
-  const task = { batch, store, files }
   return {
-    task,
+    ...unlessAway(held(files), store, deps),
     hands: Math.ceil(mine.reduce((sum, row) => sum + partOfHand(row, limits), 0) / limits.ofHand),
     tasks: files.length,
-    correlationId,
-    deadline,
-    extend: () => {
-      const deadline = later()
-      const command = { type: 'ExtendClaim', ...by(), fence, deadline } as const
-      return run(command, ({ kind }) => (kind === 'rejected' ? undefined : deadline))
-    },
-    release,
-    // While the store is unavailable, no failure of an item is reported, and no attempt is used up.
-    fail: async (reason) =>
-      (await deps.isToBeTold(store)) ? deps.reportFailure(task, reason, { correlationId }) : release(reason),
   }
 }
 

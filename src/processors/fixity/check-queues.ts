@@ -4,7 +4,8 @@ import { isAtRest, restColumns } from '../../domain/fixity/intact.ts'
 import { batches, items } from '../../domain/fixity/views.ts'
 import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { Condition } from '../../domain/kernel/view.ts'
-import type { Claimed, TaskQueue } from '../../ports/task-queue.ts'
+import type { TaskQueue } from '../../ports/task-queue.ts'
+import { claimAll } from '../runtime/claim-queue.ts'
 import { claimBatch } from './batch-claims.ts'
 import { inBatches, partOfHand, type TakeLimits, unthrottled } from './batch-sizes.ts'
 import { type ClaimDependencies, claimCheck } from './claims.ts'
@@ -85,15 +86,10 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
       const found = await Promise.all(stores.map((store) => dueIn(store, limit)))
       const due = oldest(found.flat()).slice(0, limit)
       const { single, together } = forHands(due, hands, limits)
-      const tried = await Promise.allSettled<Claimed<FixityTask> | undefined>([
-        ...single.map((row) => claimCheck(row, deps)),
-        ...inBatches(together, due.length === limit, limits).map((some) => claimBatch(some, limits, deps)),
-      ])
-      const claims = tried.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
-      // Granted claims must be worked on, whatever became of the others: dropped ones count as failed attempts.
-      const failure = tried.find((one) => one.status === 'rejected')
-      if (claims.length === 0 && failure) throw failure.reason
-      return claims
+      const batches = inBatches(together, due.length === limit, limits)
+      return claimAll<DueRow | readonly DueRow[], FixityTask>([...single, ...batches], (one) =>
+        'path' in one ? claimCheck(one, deps) : claimBatch(one, limits, deps),
+      )
     },
     // Tasks that are due already could be taken, and would hide the next one.
     nextDue: async () => {

@@ -9,11 +9,9 @@ import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Execute } from '../runtime/execute.ts'
-import { expiredClaimsOf, type HeldClaim } from '../runtime/expired-claims.ts'
+import { expiredClaimsOf, expiryOf, type HeldClaim } from '../runtime/expired-claims.ts'
 import { routeTo } from '../runtime/route.ts'
 import type { Overdue } from '../runtime/ticker.ts'
-
-const pageSize = 500
 
 interface ExpiredClaimsDependencies {
   readonly viewStore: ViewStore
@@ -27,27 +25,21 @@ export const expiredClaims = ({ viewStore, clock, claimMillis }: ExpiredClaimsDe
     name: 'fixity-claims',
     clock,
     claimMillis,
-    claimsWhose: (deadline) => {
-      const oldest = { where: [deadline], orderBy: [{ column: 'deadline' }], limit: pageSize } as const
-      // Before the first fold nothing was claimed.
-      return [
-        ...rowsIfFolded(viewStore, claims, oldest).map(heldItem),
-        ...rowsIfFolded(viewStore, batches, oldest).map(heldBatch),
-      ]
-    },
+    column: 'deadline',
+    // Before the first fold nothing was claimed.
+    claims: (query) => [
+      ...rowsIfFolded(viewStore, claims, query).map(heldItem),
+      ...rowsIfFolded(viewStore, batches, query).map(heldBatch),
+    ],
   })
 
 const heldItem = ({ store, path, fence, deadline }: RowOf<typeof claims>): HeldClaim => {
   const item = { store, path }
-  const name = itemId(item)
   return {
-    name,
+    name: itemId(item),
     fence,
     deadline,
-    expiry: (ending) => ({
-      route: routeTo(decider, itemStream(item), { type: 'ExpireClaim', item, actor: 'ticker', ...ending }),
-      causationId: `expiry/${name}/${fence}`,
-    }),
+    route: (command) => routeTo(decider, itemStream(item), { ...command, item }),
   }
 }
 
@@ -55,10 +47,7 @@ const heldBatch = ({ batch, fence, deadline }: RowOf<typeof batches>): HeldClaim
   name: batch,
   fence,
   deadline,
-  expiry: (ending) => ({
-    route: routeTo(batchDecider, batchStream(batch), { type: 'ExpireClaim', actor: 'ticker', ...ending }),
-    causationId: expiryOf(batch, fence),
-  }),
+  route: (command) => routeTo(batchDecider, batchStream(batch), command),
 })
 
 /** Expires a batch whose deadline has passed. Throws `UnavailableError`. */
@@ -73,6 +62,3 @@ export const expireBatch = (
     stream,
   )
 }
-
-/** Causation id of an expiry: the same in all processes, so that a claim expires once. */
-const expiryOf = (batch: string, fence: number): string => `expiry/${batch}/${fence}`

@@ -1,15 +1,13 @@
 import { decider } from '../../domain/indexing/decide.ts'
-import { type ArchiveFile, fileId, fileStream } from '../../domain/indexing/file.ts'
+import { fileId, fileStream } from '../../domain/indexing/file.ts'
 import type { Policy } from '../../domain/indexing/policy.ts'
 import { files } from '../../domain/indexing/views.ts'
 import { rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import { expiredClaimsOf, type HeldClaim } from '../runtime/expired-claims.ts'
+import { expiredClaimsOf } from '../runtime/expired-claims.ts'
 import { routeTo } from '../runtime/route.ts'
 import type { Overdue } from '../runtime/ticker.ts'
-
-const pageSize = 500
 
 interface ExpiredClaimsDependencies {
   readonly viewStore: Pick<ViewStore, 'query'>
@@ -29,28 +27,15 @@ export const expiredClaims = ({
     name: 'indexing-claims',
     clock,
     claimMillis,
-    claimsWhose: (deadline) =>
-      rowsIfFolded(viewStore, files, {
-        where: [{ ...deadline, column: 'heldUntil' }],
-        orderBy: [{ column: 'heldUntil' }],
-        limit: pageSize,
-      }).map(({ repository, name, fence, heldUntil }) =>
-        heldFile({ repository, name }, fence, heldUntil ?? '', policy),
-      ),
+    column: 'heldUntil',
+    claims: (query) =>
+      rowsIfFolded(viewStore, files, query).map(({ repository, name, fence, heldUntil }) => {
+        const file = { repository, name }
+        return {
+          name: fileId(file),
+          fence,
+          deadline: heldUntil ?? '',
+          route: (command) => routeTo(decider, fileStream(file), { ...command, file, policy }),
+        }
+      }),
   })
-
-const heldFile = (file: ArchiveFile, fence: number, deadline: string, policy: Policy): HeldClaim => ({
-  name: fileId(file),
-  fence,
-  deadline,
-  expiry: (ending) => ({
-    route: routeTo(decider, fileStream(file), {
-      type: 'ExpireClaim',
-      file,
-      actor: 'ticker',
-      ...ending,
-      policy,
-    }),
-    causationId: `expiry/${fileId(file)}/${fence}`,
-  }),
-})

@@ -10,14 +10,10 @@ import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ProcessLock } from '../../ports/process-lock.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import { expiredClaimsOf, type HeldClaim } from '../runtime/expired-claims.ts'
+import { expiredClaimsOf } from '../runtime/expired-claims.ts'
 import type { Route } from '../runtime/processor.ts'
 import { routeTo } from '../runtime/route.ts'
 import type { Overdue } from '../runtime/ticker.ts'
-
-const pageSize = 500
-
-type ClaimRow = RowOf<typeof claims>
 
 interface ExpiredClaimsDependencies extends MaxDeaths {
   readonly viewStore: Pick<ViewStore, 'query'>
@@ -34,31 +30,16 @@ export const expiredClaims = ({ viewStore, maxDeaths, ...rest }: ExpiredClaimsDe
   expiredClaimsOf({
     ...rest,
     name: 'ingest-claims',
-    claimsWhose: (deadline) =>
-      rowsIfFolded(viewStore, claims, {
-        where: [deadline],
-        orderBy: [{ column: 'deadline' }],
-        limit: pageSize,
-      }).map((row) => heldClaim(row, maxDeaths)),
+    column: 'deadline',
+    claims: (query) =>
+      rowsIfFolded(viewStore, claims, query).map((row) => ({
+        ...row,
+        name: `${row.kind}/${row.id}`,
+        route: (command) => routeOf(row, { ...command, maxDeaths }),
+      })),
   })
 
-const heldClaim = (row: ClaimRow, maxDeaths: number | undefined): HeldClaim => {
-  const { kind, id, fence, deadline, holder, lock } = row
-  const name = `${kind}/${id}`
-  return {
-    name,
-    fence,
-    deadline,
-    holder,
-    lock,
-    expiry: (ending) => ({
-      route: routeOf(row, { type: 'ExpireClaim', actor: 'ticker', ...ending, maxDeaths }),
-      causationId: `expiry/${name}/${fence}`,
-    }),
-  }
-}
-
-const routeOf = ({ kind, id }: ClaimRow, command: ExpireClaim & MaxDeaths): Route => {
+const routeOf = ({ kind, id }: RowOf<typeof claims>, command: ExpireClaim & MaxDeaths): Route => {
   switch (kind) {
     case 'batch':
       return routeTo(batchDecider, batchStream(id), command)

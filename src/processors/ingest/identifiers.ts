@@ -14,8 +14,8 @@ import type { IngestRejection } from '../../domain/ingest/rejection.ts'
 import type { JobState } from '../../domain/ingest/transitions.ts'
 import { checkFence } from '../../domain/kernel/lease.ts'
 import type { InConversation } from '../../ports/task-queue.ts'
+import type { Holder } from '../runtime/claim.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
-import type { Holder } from './keep-claim.ts'
 
 export interface IdentifierDependencies extends Pick<Holder, 'execute' | 'clock' | 'worker'> {
   readonly states: StreamStates

@@ -3,11 +3,12 @@ import { promisedBytes, type RoomTerms, roomLeft, type Volume } from '../../doma
 import type { JobTask } from '../../domain/ingest/tasks.ts'
 import { jobs, orderOf } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
-import type { RowOf } from '../../domain/kernel/view.ts'
+import type { TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import { holdsOn } from './holds.ts'
-import { claimJob, type JobClaimDependencies, waitingJobs } from './job-claims.ts'
-import { type Offered, takeInOrder } from './take-in-order.ts'
+import type { Offered } from '../runtime/claim.ts'
+import { claimQueue } from '../runtime/claim-queue.ts'
+import { underHolds } from './claims.ts'
+import { claimJob, type JobClaimDependencies, type JobRow, jobNames, waitingJobs } from './job-claims.ts'
 import { createVolumeRight } from './volume-right.ts'
 
 interface ProvisioningDependencies extends JobClaimDependencies, RoomTerms {
@@ -34,8 +35,6 @@ interface Given {
   readonly fence: number
   readonly bytes: number
 }
-
-type JobRow = RowOf<typeof jobs>
 
 /** Most jobs considered in a round: one that does not fit lets those behind it pass (reference ingest §4.3). */
 const maxLookedAt = 1000
@@ -112,9 +111,16 @@ const createRoomAccount = (deps: ProvisioningDependencies) => {
     lookLately: async (): Promise<void> => {
       if (clock.monotonic() - seen.at > seenMillis) await look(given.size >= maxKept)
     },
-    left,
-    bytesOf,
-    isGiven: (job: number): boolean => given.has(job),
+    /** Those of these jobs, in their order, that fit. */
+    fitting: (rows: readonly JobRow[]): readonly JobRow[] => {
+      let rest = left()
+      return rows.filter((row) => {
+        const bytes = bytesOf(needOf(row))
+        if (given.has(row.job) || bytes > rest) return false
+        rest -= bytes
+        return true
+      })
+    },
     /** True if the views show all that was given. */
     isShown: (): boolean => {
       forgetShown(given, viewStore)
@@ -147,8 +153,7 @@ const createRoomAccount = (deps: ProvisioningDependencies) => {
 const seenNow = async (deps: ProvisioningDependencies): Promise<Seen> => {
   const { viewStore, clock } = deps
   const promised = promisedBytes(viewStore, deps, await deps.workSite())
-  const sites = (await deps.sites?.()) ?? []
-  const waiting = waitingJobs(viewStore, 'provisioning', sites, clock.now(), maxPassed + 1)
+  const waiting = waitingJobs(viewStore, 'provisioning', await deps.sites?.(), clock.now(), maxPassed + 1)
   return { at: clock.monotonic(), left: roomLeft(await deps.room(), deps, promised), waiting }
 }
 
@@ -157,51 +162,30 @@ const createProvisioningQueue = (
   deps: ProvisioningDependencies,
   room: RoomAccount,
   isOurs: () => Promise<boolean>,
-) => {
+): TaskQueue<JobTask> => {
   const { viewStore, clock, states } = deps
-  /** Bytes left at the beginning of the round. */
-  let left = 0
-  let here: readonly string[] = []
 
-  const look = async (): Promise<void> => {
-    await room.look()
-    left = room.left()
-  }
-  const waiting = (limit: number) => waitingJobs(viewStore, 'provisioning', here, clock.now(), limit)
-  const fitting = (limit: number): readonly JobRow[] => {
-    let rest = left
-    const those = waiting(maxLookedAt).filter((row) => {
-      const bytes = room.bytesOf(needOf(row))
-      if (room.isGiven(row.job) || bytes > rest) return false
-      rest -= bytes
-      return true
-    })
-    return those.slice(0, limit)
+  const waiting = async (limit: number): Promise<readonly JobRow[]> => {
+    const here = await deps.sites?.()
+    const first = (most: number) => waitingJobs(viewStore, 'provisioning', here, clock.now(), most)
+    const fitting = async (most: number): Promise<readonly JobRow[]> => {
+      await room.look()
+      return room.fitting(first(maxLookedAt)).slice(0, most)
+    }
+    if (first(1).length === 0) return []
+    if ((await deps.mayClaim?.()) === false) return []
+    // The right is taken and given up in events: it is not requested while no waiting job fits.
+    return (await fitting(1)).length > 0 && (await isOurs()) ? fitting(limit) : []
   }
 
-  const takeFitting = takeInOrder<JobRow, JobTask>({
-    clock,
-    waiting: fitting,
-    nameOf: ({ job, fence, lastModified }) => `${job}/${fence ?? 0}/${lastModified}`,
-    holds: (rows) => holdsOn(states, rows),
-    workOf: ({ job }) => `job/${job}`,
-    claim: (row, holds) => claimWithRoom(row, holds.get(row.collection) ?? {}, deps, room),
-  })
-
-  return {
+  return claimQueue({
+    ...jobNames,
     name: 'provisioning',
-    take: async (limit: number) => {
-      here = (await deps.sites?.()) ?? []
-      if (waiting(1).length === 0) return []
-      if ((await deps.mayClaim?.()) === false) return []
-      // The right is taken and given up in events: it is not requested while no waiting job fits.
-      await look()
-      if (fitting(1).length === 0 || !(await isOurs())) return []
-      await look()
-      return takeFitting(limit)
-    },
-    nextDue: async (): Promise<string | undefined> => undefined,
-  }
+    clock,
+    waiting,
+    nextDue: async () => undefined,
+    claimer: underHolds(states, (row: JobRow, holds) => claimWithRoom(row, holds, deps, room)),
+  })
 }
 
 const claimWithRoom = async (

@@ -1,14 +1,13 @@
 import { orThrow } from '../../async/unavailable.ts'
-import { jobStream } from '../../domain/ingest/ids.ts'
 import { jobDecider } from '../../domain/ingest/job/decide.ts'
 import { claims } from '../../domain/ingest/policy-views.ts'
 import type { JobTask } from '../../domain/ingest/tasks.ts'
 import { isWorkState, type WorkState } from '../../domain/ingest/transitions.ts'
 import { isActive } from '../../domain/kernel/lease.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { claimed } from '../runtime/claim.ts'
 import { holdsOn } from './holds.ts'
-import { claimJob, type JobClaimDependencies, waitingJobs } from './job-claims.ts'
-import { claimed } from './keep-claim.ts'
+import { claimJob, type JobClaimDependencies, jobTask, waitingJobs } from './job-claims.ts'
 
 /** A step held by a worker that is not ours, and its deadline. */
 export interface HeldStep {
@@ -24,7 +23,7 @@ export const takeStep = async (
   state: WorkState,
   deps: JobClaimDependencies,
 ): Promise<HeldStep | undefined> => {
-  const rows = waitingJobs(deps.viewStore, state, (await deps.sites?.()) ?? [], deps.clock.now(), maxTried)
+  const rows = waitingJobs(deps.viewStore, state, await deps.sites?.(), deps.clock.now(), maxTried)
   const holds = await holdsOn(deps.states, rows)
   for (const { job, collection } of rows) {
     const offered = await claimJob(job, state, holds.get(collection) ?? {}, deps)
@@ -38,18 +37,14 @@ export const keepStep = async (deps: JobClaimDependencies): Promise<HeldStep | u
   const { viewStore, states, clock, worker } = deps
   const held = rowsIfFolded(viewStore, claims, { where: [is('kind', 'job'), is('holder', worker)] })
   for (const { id } of held) {
-    const where = { decider: jobDecider, stream: jobStream(Number(id)) }
+    const where = jobTask(Number(id))
     const { state: known } = await orThrow(() => states.load(jobDecider, where.stream))
     const lease = known?.claims.lease
     if (!known || !isWorkState(known.state) || lease?.holder !== worker || !isActive(lease, clock.now()))
       continue
     const { state, facts, found, priority, retries } = known
     const task = { job: facts.job, fence: lease.fence, state, facts, found, priority, retries }
-    const deadline = await claimed(deps, where, lease, {
-      task,
-      correlationId: undefined,
-      fail: async () => {},
-    }).extend()
+    const deadline = await claimed(deps, where, { lease }, { task, reportFailure: async () => {} }).extend()
     if (deadline !== undefined) return { task, deadline }
   }
   return undefined

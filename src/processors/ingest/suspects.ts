@@ -4,7 +4,7 @@ import { jobs } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import type { Offered } from './take-in-order.ts'
+import type { Offered } from '../runtime/claim.ts'
 
 type JobRow = Pick<RowOf<typeof jobs>, 'job' | 'fence' | 'deaths'>
 

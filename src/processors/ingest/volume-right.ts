@@ -1,7 +1,11 @@
 import { UnavailableError } from '../../async/unavailable.ts'
+import { volumeStream } from '../../domain/ingest/ids.ts'
+import { volumeDecider } from '../../domain/ingest/volume/decide.ts'
+import type { KeepClaim } from '../../domain/kernel/task.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
-import type { ClaimedUntil, Holder } from './keep-claim.ts'
-import { claimVolume } from './volume-claim.ts'
+import type { Claimed } from '../../ports/task-queue.ts'
+import { claim, claimed } from '../runtime/claim.ts'
+import { type StepHolder, stepTerms } from './claims.ts'
 
 /**
  * Short, as the claim is extended while it is used: a dead holder on another machine stops all provisioning for so
@@ -11,32 +15,48 @@ const claimMillis = 30_000
 /** After so long without a request, another process may have the right. */
 const idleMillis = 1000
 
-interface RightDependencies extends Holder {
+interface RightDependencies extends StepHolder {
   /** The site of the work folder, which is on one volume. */
   readonly workSite: () => Promise<string>
   /** True if the views show all that was given, so that another process may continue. */
   readonly isShown: () => boolean
 }
 
+/** Claims the right to give out the room of a work volume; undefined while another process has it. */
+export const claimVolume = async (
+  volume: string,
+  holder: StepHolder,
+): Promise<Claimed<{ readonly volume: string; readonly fence: number }> | undefined> => {
+  const where = {
+    decider: volumeDecider,
+    stream: volumeStream(volume),
+    keep: (command: KeepClaim) => command,
+  }
+  const granted = await claim(holder, where, { type: 'ClaimVolume', ...stepTerms(holder) })
+  if (typeof granted === 'string') return undefined
+  const task = { volume, fence: granted.lease.fence }
+  return claimed(holder, where, granted, { task, reportFailure: async () => {} })
+}
+
 /** The right of this process to give out room: taken when it is first asked for, and given up when it is not used. */
 export const createVolumeRight = (deps: RightDependencies) => {
   const holder = { ...deps, timeoutMillis: Math.min(deps.timeoutMillis, claimMillis) }
   const { clock, timeoutMillis } = holder
-  let claim: ClaimedUntil<unknown> | undefined
+  let right: Claimed<unknown> | undefined
   /** End of the claim, by the monotonic clock. */
   let until = 0
   let asking: Promise<boolean> | undefined
   let idle: NodeJS.Timeout | undefined
 
   const take = async (): Promise<boolean> => {
-    claim = await claimVolume(await holder.workSite(), holder)
-    if (!claim) return false
-    until = clock.monotonic() + millisBetween(clock.now(), claim.deadline)
+    right = await claimVolume(await holder.workSite(), holder)
+    if (!right) return false
+    until = clock.monotonic() + millisBetween(clock.now(), right.deadline)
     return true
   }
 
   const extend = async (): Promise<boolean> => {
-    const later = await claim?.extend()
+    const later = await right?.extend()
     if (later === undefined) return take()
     until = clock.monotonic() + millisBetween(clock.now(), later)
     return true
@@ -45,8 +65,8 @@ export const createVolumeRight = (deps: RightDependencies) => {
   const giveUp = async (): Promise<void> => {
     clearTimeout(idle)
     await asking?.catch(() => {})
-    const had = claim
-    claim = undefined
+    const had = right
+    right = undefined
     // A claim that could not be released expires by itself.
     await had?.release('no job needs room now').catch((error: unknown) => {
       if (!(error instanceof UnavailableError)) throw error
@@ -72,8 +92,8 @@ export const createVolumeRight = (deps: RightDependencies) => {
     /** Throws `UnavailableError`. */
     isOurs: async (): Promise<boolean> => {
       giveUpWhenIdle()
-      if (claim && until - clock.monotonic() > timeoutMillis / 2) return true
-      asking ??= (claim ? extend() : take()).finally(() => {
+      if (right && until - clock.monotonic() > timeoutMillis / 2) return true
+      asking ??= (right ? extend() : take()).finally(() => {
         asking = undefined
       })
       return asking

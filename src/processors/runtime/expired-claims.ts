@@ -1,26 +1,36 @@
 import { watchSilence } from '../../async/silence.ts'
 import type { LockMark } from '../../domain/kernel/leader-lease.ts'
-import type { Silence } from '../../domain/kernel/lease.ts'
-import type { Ending } from '../../domain/kernel/task.ts'
+import type { Ending, ExpireClaim } from '../../domain/kernel/task.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
 import type { Condition } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ProcessLock } from '../../ports/process-lock.ts'
+import type { Route } from './processor.ts'
 import type { Overdue, Passed } from './ticker.ts'
 
-/** A claim as a view shows it, and the command that expires it. */
-export interface HeldClaim extends Pick<Silence, 'fence' | 'deadline'> {
+/** A claim as a view shows it. */
+export interface HeldClaim {
+  /** Names the task. */
   readonly name: string
+  readonly fence: number
+  readonly deadline: string
   readonly holder?: string
   /** Lock of the holder's process; null, or absent, if it has none. */
   readonly lock?: LockMark | null
-  readonly expiry: (ending: Ending) => Passed
+  readonly route: (command: ExpireClaim) => Route
 }
 
-interface ExpiredClaimsOptions {
+/** A page of claims, the earliest deadlines first. `Column`: that of the deadline. */
+interface ClaimQuery<Column extends string> {
+  readonly where: readonly [Condition<Column>]
+  readonly orderBy: readonly [{ readonly column: Column }]
+  readonly limit: number
+}
+
+interface ExpiredClaimsOptions<Column extends string> {
   readonly name: string
-  /** Returns at most a page of claims, the earliest deadlines first. */
-  readonly claimsWhose: (deadline: Condition<'deadline'>) => readonly HeldClaim[]
+  readonly column: Column
+  readonly claims: (query: ClaimQuery<Column>) => readonly HeldClaim[]
   readonly clock: Pick<Clock, 'monotonic'>
   /** How long a claim lasts without a sign of life. Only a clock that ran ahead sets a later deadline. */
   readonly claimMillis: number
@@ -28,19 +38,25 @@ interface ExpiredClaimsOptions {
   readonly processLock?: Pick<ProcessLock, 'hasEnded'> | undefined
 }
 
+const pageSize = 500
+
 /**
  * Expires claims whose deadline has passed, and those whose holder's process has ended. A deadline further ahead than a
  * claim lasts comes from a clock that ran ahead: such a claim expires once its holder was silent for that long.
  */
-export const expiredClaimsOf = (options: ExpiredClaimsOptions): Overdue => {
-  const { name, claimsWhose, clock, claimMillis, processLock } = options
+export const expiredClaimsOf = <const Column extends string>(
+  options: ExpiredClaimsOptions<Column>,
+): Overdue => {
+  const { name, column, clock, claimMillis, processLock } = options
   const silenceOf = watchSilence(clock)
+  const claims = (is: '<=' | '>', value: string) =>
+    options.claims({ where: [{ column, is, value }], orderBy: [{ column }], limit: pageSize })
 
   /** Tests each lock once, however many claims share it. */
   const ended = (at: string): readonly HeldClaim[] => {
     if (!processLock) return []
     const known = new Map<string, boolean>()
-    return claimsWhose({ column: 'deadline', is: '>', value: at }).filter(({ lock }) => {
+    return claims('>', at).filter(({ lock }) => {
       if (!lock) return false
       const hasEnded = known.get(lock.file) ?? processLock.hasEnded(lock)
       known.set(lock.file, hasEnded)
@@ -48,20 +64,28 @@ export const expiredClaimsOf = (options: ExpiredClaimsOptions): Overdue => {
     })
   }
 
-  const silent = (at: string): readonly Passed[] => {
-    const ahead = claimsWhose({ column: 'deadline', is: '>', value: addMillis(at, claimMillis) })
-    return silenceOf(ahead, (one) => [one.name, `${one.fence}/${one.deadline}`]).flatMap(
-      ([{ fence, deadline, expiry }, millis]) =>
-        millis >= claimMillis ? [expiry({ at, silence: { fence, deadline, millis } })] : [],
-    )
-  }
+  const silent = (at: string): readonly Passed[] =>
+    silenceOf(claims('>', addMillis(at, claimMillis)), (one) => [one.name, `${one.fence}/${one.deadline}`])
+      .filter(([, millis]) => millis >= claimMillis)
+      .map(([claim, millis]) => {
+        const { fence, deadline } = claim
+        return expiry(claim, { at, silence: { fence, deadline, millis } })
+      })
 
   return {
     name,
     passed: async (at) => [
-      ...claimsWhose({ column: 'deadline', is: '<=', value: at }).map(({ expiry }) => expiry({ at })),
-      ...ended(at).map(({ holder, expiry }) => expiry({ at, endedHolder: holder })),
+      ...claims('<=', at).map((claim) => expiry(claim, { at })),
+      ...ended(at).map((claim) => expiry(claim, { at, endedHolder: claim.holder })),
       ...silent(at),
     ],
   }
 }
+
+const expiry = ({ name, fence, route }: HeldClaim, ending: Ending): Passed => ({
+  route: route({ type: 'ExpireClaim', actor: 'ticker', ...ending }),
+  causationId: expiryOf(name, fence),
+})
+
+/** Causation id of an expiry: the same in all processes, so that a claim expires once. */
+export const expiryOf = (task: string, fence: number): string => `expiry/${task}/${fence}`

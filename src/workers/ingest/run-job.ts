@@ -47,7 +47,7 @@ type Outcome =
  * in the state that was reported last.
  */
 export const runJob = async (
-  { task, putOff }: ClaimedTask,
+  { task, release }: ClaimedTask,
   reports: StepReports,
   runner: JobRunner,
   hold: TaskContext & { readonly enter: (state: WorkState) => void },
@@ -62,7 +62,7 @@ export const runJob = async (
     if (done.kind === 'done') runner.waits.over(`job/${number}`)
     if (done.kind === 'put-off') {
       await context.jobIn(state)
-      return putOff(done.reason, addMillis(runner.tools.clock.now(), done.millis))
+      return release(done.reason, addMillis(runner.tools.clock.now(), done.millis))
     }
     if (done.kind === 'failed') {
       const { message, permanent } = done
@@ -75,9 +75,9 @@ export const runJob = async (
       })
     }
     job = withResult(job, done.result)
-    const release = await isGivenBack(state, job, runner)
+    const isReleased = await isGivenBack(state, job, runner)
     reports.done({ job: number, fence }, { state, result: done.result })
-    if (release || after(state) === undefined) return hold.aside(reports.flush(release))
+    if (isReleased || after(state) === undefined) return hold.aside(reports.flush(isReleased))
   }
 }
 

@@ -10,7 +10,7 @@ import type { Profile } from '../../domain/ingest/profile/profile.ts'
 import type { IngestRejection } from '../../domain/ingest/rejection.ts'
 import type { Volume } from '../../domain/ingest/room.ts'
 import type { BatchWork, JobTask } from '../../domain/ingest/tasks.ts'
-import type { Claimed, InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
+import type { InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 
 /* Requests of workers to the log. All throw `UnavailableError`. */
 
@@ -35,15 +35,6 @@ interface Identifiers {
   knownObject(ark: string): Promise<KnownObject>
 }
 
-/** A claim that can be postponed: released, and not offered again before a time. */
-export interface ClaimedJob extends Claimed<JobTask> {
-  putOff(reason: string, until: string): Promise<void>
-}
-
-export interface JobQueue extends TaskQueue<JobTask> {
-  take(limit: number): Promise<readonly ClaimedJob[]>
-}
-
 /** Whether the storage root of this process is the archive's. */
 interface StorageRight {
   /** Why nothing may be stored from here, and what to do; undefined if it may. */
@@ -54,7 +45,7 @@ interface StorageRight {
 
 interface Provisioning {
   /** Jobs that waited for room and have it now. */
-  readonly queue: JobQueue
+  readonly queue: TaskQueue<JobTask>
   /** Gives a job room at once. False if others wait for room, or if it may not be given out here. */
   mayGoOn(
     claim: { readonly job: number; readonly fence: number; readonly priority: number },
@@ -73,7 +64,7 @@ export interface IngestServices {
   /** In the order in which they are polled. */
   readonly batchQueues: readonly TaskQueue<BatchWork>[]
   /** All queues but that of provisioning. */
-  readonly jobQueues: readonly JobQueue[]
+  readonly jobQueues: readonly TaskQueue<JobTask>[]
   readonly provisioning: Provisioning
   readonly identifiers: Identifiers
   readonly job: (job: number) => Promise<Job | undefined>

@@ -10,7 +10,7 @@ import { batchQueue } from '#src/processors/ingest/batch-claims.ts'
 import { expiredClaims } from '#src/processors/ingest/expired-claims.ts'
 import { jobQueues } from '#src/processors/ingest/job-claims.ts'
 import { createProvisioning } from '#src/processors/ingest/provisioning.ts'
-import { claimVolume } from '#src/processors/ingest/volume-claim.ts'
+import { claimVolume } from '#src/processors/ingest/volume-right.ts'
 import { routeTo } from '#src/processors/runtime/route.ts'
 import { opened, timeoutMillis, withViews } from './opened-batch.ts'
 import { batchIdOf, claim, submission } from './world.ts'
@@ -55,7 +55,7 @@ it('a claim is worth what the stream says: it is extended, given back and put of
   const [claim] = await world.queues.pending.take(1)
   expect(claim?.task).toMatchObject({ job: 1, fence: 1, state: 'pending', facts: { batch: world.batch } })
   expect(await claim?.extend()).toBeDefined()
-  await claim?.putOff('its object is held', '2026-01-01T01:00:00.000Z')
+  await claim?.release('its object is held', '2026-01-01T01:00:00.000Z')
   expect(await claim?.extend()).toBeUndefined()
   expect((await world.job(1)).claims).toMatchObject({ lastFence: 1, notBefore: '2026-01-01T01:00:00.000Z' })
 })
