@@ -6,6 +6,6 @@ export const checkNext = (next: bigint, records: readonly BrokerRecord[]): void 
   const end = records.at(-1)!.offset + 1n
   if (next < first || next > end)
     throw new RangeError(
-      `${topic}-${partition}: the handler asked to commit offset ${next} after a batch of ${first} to ${end - 1n}; it may say ${first} to ${end}`,
+      `${topic}-${partition}: the handler asked to commit offset ${next} after a batch of ${first} to ${end - 1n}; valid are ${first} to ${end}`,
     )
 }

@@ -40,7 +40,7 @@ export const appendCall = async (
 }
 
 const abandoned = (): CallFailed =>
-  new CallFailed({ kind: 'Unavailable', reason: 'the client left before it had said everything' })
+  new CallFailed({ kind: 'Unavailable', reason: 'the client closed the call before its last message' })
 
 const success = ({ revision, position }: Appended): streams.AppendResp => {
   const done = new streams.AppendResp.Success()

@@ -82,7 +82,7 @@ export const denySystemStreams = (stream: string, metastreamsToo = false): void 
 
 const check = (stream: string, event: EncodedForeignEvent, reject: RejectEvent): void => {
   if (event.type === '$metadata' && !isMetastream(stream))
-    throw invalid(`events of type $metadata rule over a stream: they belong into $$${stream}`)
+    throw invalid(`events of type $metadata describe a stream: append them to $$${stream}`)
   const reason = reject(checkedStream(stream), { type: event.type, ...event.values })
   if (reason !== undefined) throw invalid(reason)
 }

@@ -28,7 +28,10 @@ export const createHandlers = (log: Pick<Logger, 'error'> | undefined, stopping:
     if (error instanceof CallFailed) return error
     if (error instanceof WriterAway) return new CallFailed({ kind: 'Unavailable', reason: error.message })
     log?.error({ err: error }, 'a call to the gateway failed')
-    return new CallFailed({ kind: 'Failed', reason: 'the gateway failed at this call; its log says more' })
+    return new CallFailed({
+      kind: 'Failed',
+      reason: 'the gateway failed to handle this call; its log has the error',
+    })
   }
 
   const run = <A>(work: () => Promise<A>): Promise<A> =>

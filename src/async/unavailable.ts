@@ -34,7 +34,7 @@ export const reasonOf = (failure: Failure): string => {
     case 'StreamDeleted':
       return `${failure.stream} was deleted for good`
     case 'Conflict':
-      return `${failure.stream} was written by somebody else`
+      return `${failure.stream} was written by another writer`
     case 'Contended':
       return `${failure.stream}: other writers were faster ${failure.tries} times`
     case 'Forbidden':

@@ -21,7 +21,7 @@ export const askPastViews = async <A>(
     session.say(`${why}. Events are folded up to there, which takes longer`)
     return askFolded(session, home, projection, point, ask)
   }
-  if (!keepsPast(projection)) return otherwise(`the views of ${projection.name} do not keep their past`)
+  if (!keepsPast(projection)) return otherwise(`the views of ${projection.name} keep no history`)
   for (;;) {
     await freshViews(session, home, [projection])
     try {

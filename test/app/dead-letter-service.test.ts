@@ -78,7 +78,7 @@ describe('a retried dead letter', () => {
   it('is not taken by a broker that keeps text alone, and waits', async () => {
     await deadLetter({ raw: { key: '/2E=', headers: [] } })
     expect(await retryDeadLetter(system, '1', by)).toMatchObject(
-      left({ kind: 'NotTaken', reason: expect.stringContaining('the embedded broker keeps text alone') }),
+      left({ kind: 'NotTaken', reason: expect.stringContaining('the embedded broker stores text only') }),
     )
     expect(await showDeadLetter(system, '1')).toMatchObject(right({ status: 'waiting' }))
   })

@@ -53,7 +53,7 @@ it('page P65: keeps so many days of the past, hour by hour', async () => {
   expect(store.pastFrom(live)).toBe(positionOf(6))
   const sizeAt = (position: bigint) => store.asOf(live, { position, time: null }).query('things', {})
   expect(sizeAt(positionOf(6))).toEqual([{ id: 'a', size: 6 }])
-  expect(() => sizeAt(positionOf(5))).toThrow('things keeps its past from position 30000 on')
+  expect(() => sizeAt(positionOf(5))).toThrow('things keeps its history from position 30000 on')
   await clock.advance(DAY)
   expect(store.pastFrom(live)).toBe(positionOf(7))
   expect(store.query('things', {})).toEqual([{ id: 'a', size: 9 }])

@@ -36,7 +36,7 @@ describe('fonds diff', () => {
     }
     expect(await refused('fixity-claims', '--from', '0')).toEqual([
       1,
-      expect.stringContaining('fixity-claims does not keep its past'),
+      expect.stringContaining('fixity-claims keeps no history'),
     ])
     expect(await refused('fixity-item', '--from', '0')).toEqual([1, expect.stringContaining('fixity-items?')])
     expect(await refused('fixity-items', '--from', 'once')).toEqual([2, expect.stringContaining('--from')])

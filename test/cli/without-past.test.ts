@@ -26,19 +26,19 @@ it('page P61: with FONDS_PAST_DAYS=0 views keep no past; moments of it are folde
     fonds.run(['query', 'fixity-items', '--as-of', position, '--columns', 'path'], { env: settings })
   const folded = await ask(env)
   expect(folded.rows).toEqual([{ path: 'a' }])
-  expect(folded.err).toContain('the views of fixity do not keep their past')
+  expect(folded.err).toContain('the views of fixity keep no history')
   const pastOf = async (settings: Readonly<Record<string, string>>) =>
     (await fonds.run(['doctor'], { env: settings })).rows.find(({ check }) => check === 'past')?.says
   expect(await pastOf(env)).toBe('views are to keep none of it (FONDS_PAST_DAYS=0)')
 
   // Who wants it again has to have views folded anew.
-  expect((await ask({})).err).toContain('do not keep their past')
+  expect((await ask({})).err).toContain('keep no history')
   expect(await pastOf({})).toContain('`fonds rebuild')
   expect((await fonds.run(['rebuild', 'fixity', '--verify'])).code).toBe(0)
   const kept = await ask({})
   expect([kept.rows, kept.err]).toEqual([folded.rows, ''])
   const never = await fonds.run(['query', 'rejections', '--as-of', position])
-  expect(never.err).toContain('the views of rejections do not keep their past. Events are folded up to there')
+  expect(never.err).toContain('the views of rejections keep no history. Events are folded up to there')
   expect(await pastOf(env)).toContain('the views of fixity were made to keep it: `fonds rebuild fixity`')
 })
 
@@ -60,7 +60,7 @@ it('page P65: a home with copies of views, and FONDS_PAST_COPIES, goes on: copie
   expect(folded.err).toContain('Events are folded up to there, which takes longer')
   const left = {
     status: 'ok',
-    says: `${copies} (2 files, 15 B) was made by an earlier Fonds and is not used any more: it may be removed by hand`,
+    says: `${copies} (2 files, 15 B) was made by an earlier Fonds and is no longer used; remove it by hand`,
   }
   expect(await doctor(before)).toMatchObject([
     left,

@@ -89,7 +89,7 @@ const createWriter = (db: Database, now: () => number) => {
 const textAlone: BrokerFailure = {
   kind: 'Forbidden',
   reason:
-    'its key or headers are bytes that are no text, and the embedded broker keeps text alone; send it anew with keys and headers in UTF-8, each name once, then discard this',
+    'its key or headers are not text, and the embedded broker stores text only; send it again with keys and headers in UTF-8, each name once, then discard this',
 }
 
 const sizeOf = (value: string | Uint8Array): number =>

@@ -71,13 +71,13 @@ export const creationFailure = (
     const commands = missing.map((topic) => commandFor(topic, names, settings)).join('\n')
     return {
       kind: 'Forbidden',
-      reason: `Kafka does not let us make topics, and these are missing or hidden from our user: ${topics}. Grant it CREATE and DESCRIBE on them, or have them made:\n${commands}`,
+      reason: `Kafka does not let us create topics, and these are missing or hidden from our user: ${topics}. Grant it CREATE and DESCRIBE on them, or have them created:\n${commands}`,
     }
   }
   const says = [...new Set(errors.map(errorMessage))].join('; ')
   return {
     kind: errors.some(isPolicy) ? 'Forbidden' : 'Unavailable',
-    reason: `Kafka did not make topics ${topics}: ${says}; check FONDS_REPLICATION and the cluster's policies`,
+    reason: `Kafka did not create topics ${topics}: ${says}; check FONDS_REPLICATION and the cluster's policies`,
   }
 }
 

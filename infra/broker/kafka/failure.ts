@@ -16,7 +16,7 @@ export interface Call {
 }
 
 const passIt =
-  'its producer has to send it again in another form; to go on behind it, stop the processes of the group and move its offset: `kafka-consumer-groups.sh --reset-offsets`'
+  'its producer has to send it again in another form; to continue after it, stop the processes of the group and move its offset: `kafka-consumer-groups.sh --reset-offsets`'
 
 export const failureOf = (error: unknown, { what, grant, topic, reads }: Call): BrokerFailure => {
   const all = causes(error)

@@ -102,8 +102,8 @@ const fetchingApart = (fetch: Fetch, { stops, onStop, clock }: FetchDependencies
 }
 
 const openTransaction =
-  'a transaction that is open holds back what is there: its producer ends it, or Kafka after transaction.timeout.ms; `kafka-transactions.sh find-hanging` finds one that never ends'
-const nothingCame = 'Kafka gives no record there, though more are behind it'
+  'an open transaction holds back the records there; its producer ends it, or Kafka after transaction.timeout.ms; `kafka-transactions.sh find-hanging` finds one that hangs'
+const nothingCame = 'Kafka returns no record there, though more follow'
 
 const placesOf = (topics: Wanted): readonly Place[] =>
   topics.flatMap(({ topic, partitions }) =>

@@ -89,7 +89,7 @@ export const openGroupOffsets = (cluster: Cluster, kafka: Kafka, names: Names): 
     takeOver: (group, formerGroup) => {
       const [groupId, formerId] = [names.full(group), names.full(formerGroup)]
       const call = {
-        what: `let group ${group} go on where group ${formerGroup} stands`,
+        what: `start group ${group} at the offsets of group ${formerGroup}`,
         grant: `READ on group ${groupId} and on group ${formerId}`,
       }
       return cluster.call(call, async (admin) => {
@@ -104,7 +104,7 @@ export const openGroupOffsets = (cluster: Cluster, kafka: Kafka, names: Names): 
 
     places: (group, formerGroup) => {
       const groupId = names.full(group)
-      const call = { what: `look where group ${group} stands`, grant: `DESCRIBE on group ${groupId}` }
+      const call = { what: `read the offsets of group ${group}`, grant: `DESCRIBE on group ${groupId}` }
       return pipe(
         cluster.call(call, async (admin) => {
           const own = await committedOffsets(admin, groupId)

@@ -25,7 +25,7 @@ interface GroupReader {
 export const createGroupReader = (deps: GroupReaderDependencies): GroupReader => {
   const { group, fullGroup, topics, cluster } = deps
   const call = {
-    what: `look where group ${group} stands`,
+    what: `read the offsets of group ${group}`,
     grant: `READ on group ${fullGroup} and on its topics`,
   }
   const ask = <A>(work: (admin: Admin) => Promise<A>): Promise<A> => orThrow(cluster.call(call, work))

@@ -58,7 +58,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder, not content',
   ELOOP: 'its symbolic links lead round in a circle or away from content; name the file itself',
   ENAMETOOLONG: 'the name is longer than this file system allows',
-  ENOTEMPTY: 'a folder stands there',
+  ENOTEMPTY: 'a folder of this name exists',
   ENXIO: 'is not a regular file',
   EROFS: 'the file system is mounted read-only',
   ENOSPC: 'the disk is full; make room, then try again',

@@ -39,7 +39,7 @@ export const rootFailure = async (root: Root): Promise<string | undefined> => {
   try {
     const now = identityOf(await stat(root.path, { bigint: true }))
     if (now === root.identity) return undefined
-    return `another folder now stands at the store's root ${root.path}; mount the right disk, or start again if this is it`
+    return `another folder is now at the store's root ${root.path}; mount the right disk, or start again if this is it`
   } catch (error) {
     if (!isSystemError(error)) throw error
     return `the store's root ${root.path} ${reasonOf(error)}; is its disk mounted?`

@@ -104,7 +104,7 @@ const missingEvents = (db: DatabaseSync): readonly string[] => {
     ...(total > 0
       ? [`${total} events of ${streams.length} streams are missing (${examples.join(', ')})`]
       : []),
-    ...(strays > 0 ? [`${strays} events are of no stream that is known`] : []),
+    ...(strays > 0 ? [`${strays} events belong to no known stream`] : []),
   ]
 }
 
@@ -126,5 +126,5 @@ const inThread = (file: string): Promise<string | undefined> =>
     const thread = new Worker(new URL('./damage-thread.ts', import.meta.url), { workerData: file })
     thread.once('message', resolve)
     thread.once('error', reject)
-    thread.once('exit', (code) => reject(new Error(`looking through ${file} ended with ${code}`)))
+    thread.once('exit', (code) => reject(new Error(`the check of ${file} ended with code ${code}`)))
   })

@@ -89,6 +89,8 @@ const idIn = (folder: string, text: string | undefined): string | undefined => {
     return read.right.id
   } catch (error) {
     if (error instanceof StorageRootError) throw error
-    throw new StorageRootError(`${file} cannot be read (${errorMessage(error)}); put that of a backup there`)
+    throw new StorageRootError(
+      `${file} cannot be read (${errorMessage(error)}); replace it by that of a backup`,
+    )
   }
 }

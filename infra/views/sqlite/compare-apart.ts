@@ -18,7 +18,7 @@ export const openComparer = (file: string, { compare }: Pick<ViewStore, 'compare
   const worker = new Worker(new URL('./compare-thread.ts', import.meta.url), { workerData: file })
   const ended = Promise.withResolvers<never>()
   worker.on('error', ended.reject)
-  worker.on('exit', () => ended.reject(new UnavailableError('the comparison was ended')))
+  worker.on('exit', () => ended.reject(new UnavailableError('the comparison was stopped')))
   ended.promise.catch(() => {})
   const answer = () =>
     new Promise<Compared>((resolve) => {

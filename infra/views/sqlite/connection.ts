@@ -119,7 +119,7 @@ const isNew = (db: DatabaseSync, file: string): boolean => {
   const found = pragma('user_version')
   if (found !== format)
     throw new UnavailableError(
-      `${file} holds views in format ${found}, this Fonds knows ${format}; delete the file and they are folded again`,
+      `${file} holds views in format ${found}, this Fonds knows ${format}; delete the file to have them rebuilt`,
     )
   return false
 }
@@ -145,8 +145,8 @@ const reasons: Readonly<Record<number, string>> = {
   6: 'another program keeps the views locked; wait for it or stop it (a backup? a rebuild?)',
   8: 'the views cannot be written; make the file and its folder writable',
   10: 'the disk failed while the views were read or written; check the disk, then try again',
-  11: 'the views are damaged; delete the file and they are folded again from the events',
-  13: 'the disk is full, nothing was written; make room and it goes on from where it was',
+  11: 'the views are damaged; delete the file to have them rebuilt from the events',
+  13: 'the disk is full, nothing was written; make room, and folding continues from there',
   14: 'the views cannot be opened; does the folder exist, and may this user read and write it?',
   26: 'this is not a database; give the views another file',
 }

@@ -81,7 +81,7 @@ const openReplaceable = (file: string, options: MendingOptions) => {
     store = fresh
     inode = inodeOf(file)
     return new UnavailableError(
-      `${file}: the views were damaged and are folded anew${kept === undefined ? '' : `; the damaged file is kept as ${kept}`}`,
+      `${file}: the views are damaged and are being rebuilt${kept === undefined ? '' : `; the damaged file is kept as ${kept}`}`,
     )
   }
 

@@ -65,5 +65,5 @@ export const createPastClock = (db: DatabaseSync, generation: number): PastClock
 const numberOf = (position: bigint): number => {
   const number = Number(position)
   if (Number.isSafeInteger(number)) return number
-  throw new RangeError(`position ${position} is too large for a view that keeps its past`)
+  throw new RangeError(`position ${position} is too large for a view that keeps its history`)
 }

@@ -37,8 +37,8 @@ export const createPast = ({ db, read }: Connection, registry: Registry, maxScan
           )
         const shape = knownView(shapes(), view)
         const kept = shape.history && registry.keptFrom(id, view)
-        if (kept === undefined) throw new PastNotKept(`${view} does not keep its past`)
-        if (from < kept) throw new PastNotKept(`${view} keeps its past from position ${kept} on`)
+        if (kept === undefined) throw new PastNotKept(`${view} keeps no history`)
+        if (from < kept) throw new PastNotKept(`${view} keeps its history from position ${kept} on`)
         return use(shape, pastRowsAt(statements, shape, id, Number(at.position)))
       })
 
@@ -48,7 +48,7 @@ export const createPast = ({ db, read }: Connection, registry: Registry, maxScan
       const rows = Number(statements(sql).get(...values)?.[0])
       if (rows <= maxScanned) return rows
       throw new TooManyRows(
-        `the question would read all rows of ${shape.name} that there were then, and those that ended since: more than ${maxScanned.toLocaleString('en')}; ${foundBy(shape)}`,
+        `the query would read all rows of ${shape.name} as of then, and those that ended since: more than ${maxScanned.toLocaleString('en')}; ${foundBy(shape)}`,
       )
     }
 
@@ -61,7 +61,7 @@ export const createPast = ({ db, read }: Connection, registry: Registry, maxScan
       generations: () => [{ ...generation, checkpoint: at }],
       checkpoint: (other) => {
         if (other.id === id) return at
-        throw new GenerationGone(`generation ${other.id} is not among these views of the past`)
+        throw new GenerationGone(`generation ${other.id} is not among these historical views`)
       },
       query: (view, query) =>
         inPast(view, at.position, (shape, past) => {

@@ -208,4 +208,4 @@ const createLiveViews = (db: DatabaseSync, shapesOf: (id: number) => readonly Vi
 }
 
 const gone = (id: number) =>
-  new GenerationGone(`generation ${id} is no more: another one took its place; look for the live one again`)
+  new GenerationGone(`generation ${id} was replaced by another one; query the live one again`)

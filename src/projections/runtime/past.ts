@@ -50,7 +50,7 @@ export const keptPast = async (
   const { viewStore } = stores
   const live = viewStore.live(projection.name)
   if (live?.version !== projection.version || !wasMadeWithPast(projection, viewStore))
-    throw new PastNotKept(`the views of ${projection.name} do not keep their past`)
+    throw new PastNotKept(`the views of ${projection.name} keep no history`)
   const known = knownOf(viewStore)
   const name = `${live.id} ${'time' in point ? point.time : point.position}`
   const before = known.get(name)

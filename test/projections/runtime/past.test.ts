@@ -172,6 +172,6 @@ describe('the past of a projection', () => {
       async () => 'kept',
       async (why) => why,
     )
-    expect(answer).toBe('the views of accounts do not keep their past')
+    expect(answer).toBe('the views of accounts keep no history')
   })
 })

@@ -81,7 +81,7 @@ describe('embedded broker', () => {
     await until(() => expect(calls).toBeGreaterThan(1))
     expect(opened.errors[0]).toMatchObject({
       name: 'RangeError',
-      message: `things-0: the handler asked to commit offset ${wrong} after a batch of 0 to 9; it may say 0 to 10`,
+      message: `things-0: the handler asked to commit offset ${wrong} after a batch of 0 to 9; valid are 0 to 10`,
     })
     expect((await groupOf(opened)).partitions).toMatchObject([{ committed: 0n }])
   })

@@ -142,10 +142,12 @@ describe('what is missing is counted', () => {
       await damaging(
         'UPDATE events SET stream_id = 999999 WHERE position IN (SELECT max(position) FROM events)',
       ),
-    ).toMatch(/1 events of 1 streams are missing \(1 of duty-b\); 1 events are of no stream/)
+    ).toMatch(/1 events of 1 streams are missing \(1 of duty-b\); 1 events belong to no known stream/)
   })
   it('a stream whose name is lost', async () => {
-    expect(await damaging("DELETE FROM streams WHERE name = 'item-3'")).toMatch(/\d events are of no stream/)
+    expect(await damaging("DELETE FROM streams WHERE name = 'item-3'")).toMatch(
+      /\d events belong to no known stream/,
+    )
   })
   it('the last event of a stream that keeps the latest alone', async () => {
     expect(

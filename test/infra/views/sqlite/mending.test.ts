@@ -95,7 +95,7 @@ it('text that is JSON no more is damage, too', () => {
   db.close()
   const store = openMendingViews(file)
   expect(() => store.query('paths', {})).toThrow(
-    /were damaged and are folded anew; the damaged file is kept as/,
+    /are damaged and are being rebuilt; the damaged file is kept as/,
   )
   expect(store.views()).toEqual([])
   store.close()

@@ -86,7 +86,7 @@ describe('the past that views keep', () => {
     const { store, generation } = open()
     const live = foldAll({ store, generation }, [{ position: 5, changes: [] }], 1)
     const at = (position: bigint) => store.asOf(live, { position, time: null })
-    expect(() => at(5n).query('present', {})).toThrow('present does not keep its past')
+    expect(() => at(5n).query('present', {})).toThrow('present keeps no history')
     expect(() => at(6n).query('tasks', {})).toThrow('tasks is folded up to 5, not up to 6')
     expect(() => at(5n).query('others', {})).toThrow(
       'there is no view others; there are tasks, loose, numbered, present',
