@@ -21,7 +21,7 @@ export const observe = (command: Observe, state: ItemState): Decision => {
   if (last !== undefined && fence === undefined && isEarlier(observedAt, last, command.at))
     return reject(
       'stale',
-      `${itemId(item)} was decided from what was seen at ${last}; this was seen earlier, drop it`,
+      `${itemId(item)} was decided from an observation at ${last}; this one is older, drop it`,
     )
   // Without a claim only its time identifies a repeated report, which must not use up an attempt.
   if (fence === undefined && (observedAt === last || observedAt === state.failedAt)) return E.right([])

@@ -43,7 +43,7 @@ export const acceptContent = (command: AcceptContent, state: ItemState): Decisio
   if (!read || read.checksums.length === 0)
     return reject(
       'nothing-to-accept',
-      `the content of ${itemId(item)} was not read when it was last looked at; have it checked first`,
+      `the last check of ${itemId(item)} did not read its content; request a check first`,
     )
   const recorded: FixityEvent = {
     type: 'ContentRecorded',

@@ -29,8 +29,7 @@ export const claim = (command: Claim, state: FileState): Decision => {
   if (!state.known) return unknownFile(file)
   return claimTask(jobs, command, state, (left, lease) => {
     const job = jobOf(left, at)
-    if (!job)
-      return reject('not-due', `${fileId(file)} is ${left.status}, and there is nothing to do with it now`)
+    if (!job) return reject('not-due', `${fileId(file)} is ${left.status}, and no job is due for it now`)
     const copy = job.kind === 'compare' && { copy: job.copy.location }
     const data = { holder, fence: lease.fence, deadline, millis, ...copy }
     return E.right({ event: { type: 'FileClaimed', data }, result: { ...lease, job } })

@@ -21,7 +21,7 @@ export const rescue = ({ file, reason, at }: Rescue, state: FileState): Decision
     ? E.right([{ type: 'FileRescued', data: { reason, dueAt: at } }])
     : reject(
         'not-parked',
-        `${fileId(file)} is ${state.status}, not parked; indexing.reset has it indexed anew`,
+        `${fileId(file)} is ${state.status}, not parked; indexing.reset has it indexed again`,
       )
 }
 
@@ -50,4 +50,4 @@ export const salvage = ({ file, reason, at }: Salvage, state: FileState): Decisi
 }
 
 const placeUnknown = (file: Reset['file']) =>
-  reject('place-unknown', `nobody has said where ${fileId(file)} lies; have it sighted first`)
+  reject('place-unknown', `the location of ${fileId(file)} is not known; have it sighted first`)

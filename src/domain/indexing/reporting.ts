@@ -59,7 +59,7 @@ const indexed = (
   }
 }
 
-const notAsked = 'the job left out what is damaged of the file, and nobody had asked for a salvage'
+const notAsked = 'the job left out damaged parts of the file, and no salvage was requested'
 
 /** W14: no file is no success, and with several it is unknown whose lines they are. */
 const countReason = (files: number): string => `the job processed ${files} files; it must be one`

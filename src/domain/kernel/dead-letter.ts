@@ -103,7 +103,7 @@ export const deadLetters: Decider<DeadLetterState, DeadLetterCommand, DeadLetter
       if (command.type === 'Retry' && encoding === 'none')
         return reject(
           'not-kept',
-          `it could not be kept; look it up on ${topic} (partition ${partition}, offset ${offset}), send it anew (in parts where it is too large), then discard this`,
+          `it could not be stored; look it up on ${topic} (partition ${partition}, offset ${offset}), send it again (in parts where it is too large), then discard this`,
         )
       const data = { reason: command.reason, at }
       if (command.type === 'Discard') return E.right([{ type: 'DeadLetterDiscarded', data }])

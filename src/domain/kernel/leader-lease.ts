@@ -190,8 +190,8 @@ const isGone = (lease: Lease, { holder, endedHolder, silence }: Extract<LeaderCo
 
 const ended = (reason: string, { lease, lastFence, ...reached }: LeaderLeaseState): LeaderDecision => {
   if (lastFence === 0)
-    return left({ code: 'unknown-duty', message: 'nobody ever had this lease; check the spelling' })
-  if (!lease) return left({ code: 'nobody-has-it', message: 'nobody has it: there is nothing to end' })
+    return left({ code: 'unknown-duty', message: 'this lease was never held; check the spelling' })
+  if (!lease) return left({ code: 'nobody-has-it', message: 'nobody holds it: there is nothing to end' })
   const { holder, fence } = lease
   return right(withTerm({ type: 'DutyEnded', data: { holder, fence, ...reached, reason } }))
 }

@@ -149,7 +149,7 @@ export const inWords = (differences: readonly Difference[]): string => {
 
 /** This may not suffice: this process may have been given a value of its own. */
 const startIt = (name: string): string =>
-  `start ${name} again, which takes up what was changed in the log since it was started`
+  `start ${name} again, to apply what was changed in the log since its start`
 
 const agree =
   'set the archive’s settings in the log (`fonds settings set`), and leave them out of flags, environment and config files'

@@ -55,7 +55,7 @@ const captureIndex = async (system: WorkflowContext<IndexingConfig>): Promise<re
       ? warn(
           'capture index',
           `lines wait to be taken over since ${waits.indexedAt}`,
-          '`fonds start` or `fonds worker aggregator` takes them; their log says what keeps them from it',
+          '`fonds start` or `fonds worker aggregator` takes them; their log says why, where they do not',
         )
       : ok('capture index', `it has what was decided up to position ${count(Number(reached))}`),
   ]

@@ -29,7 +29,7 @@ const copyRuns = async (from: string, to: string, tools: CopyTools): Promise<voi
     await writeFile(join(to, 'manifest'), manifest, { flush: true })
     return
   }
-  throw new UnavailableError(`the runs in ${from} change all the time: they could not be copied`)
+  throw new UnavailableError(`cannot copy the runs in ${from}: they keep changing`)
 }
 
 const manifestIn = async (folder: string): Promise<string | undefined> => {

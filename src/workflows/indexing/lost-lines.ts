@@ -41,7 +41,7 @@ const causeOf = ({ run, at, lines, blocks, from, to, files, posts }: LostLines):
           ]
         : []),
       ...(posts > 0
-        ? ['lines that were posted are nowhere else: post them again, or put a backup of the run back']
+        ? ['posted lines are stored nowhere else: post them again, or restore a backup of the run']
         : []),
     ].join('; '),
     weight: Math.max(1, lines),

@@ -74,7 +74,7 @@ export const setAsideUnknown = async (
   if (!isConfirmed)
     return unconfirmed(
       `${object} has ${last === 0 ? 'no version' : `version ${last} as its last`} in storage afterwards`,
-      'whoever stored the others will not be told',
+      'depositors of the others will not be notified',
     )
   return E.right({ object, keep: last, folder: answeredBy(await objects.setAside(object, last)()) })
 }

@@ -35,7 +35,7 @@ const copyObject = async (from: string, to: string, tools: CopyTools): Promise<v
     await copyOne(join(from, inventoryName), join(to, inventoryName), { onBytes: () => {} }, true)
     if (isSame(before, await changing(from))) return
   }
-  throw new UnavailableError(`${from} changes all the time: it could not be copied`)
+  throw new UnavailableError(`cannot copy ${from}: it keeps changing`)
 }
 
 const inventoryName = 'inventory.json'

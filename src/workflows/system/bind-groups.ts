@@ -123,7 +123,7 @@ const rejectionOf = (failure: InUse | BrokerFailure): Rejection => {
   return {
     code: 'in-use',
     message:
-      `the group ${failure.group} is at work: stop all processes that use it, wait until Kafka misses those that were ` +
-      'killed (45 s), then give the command again',
+      `the group ${failure.group} has members: stop all processes that use it, wait until Kafka misses those that were ` +
+      'killed (45 s), then run the command again',
   }
 }

@@ -17,7 +17,7 @@ export const nodeContradictions = (given: GivenValues): readonly string[] => {
     ...(readToken !== undefined && (token === undefined || token === readToken)
       ? [
           withName(
-            'readToken: stands beside a token that may do all, and is another: give --token, FONDS_TOKEN, too',
+            'readToken: needs a token that may write, and is another than that: give --token, FONDS_TOKEN, too',
           ),
         ]
       : []),

@@ -260,7 +260,7 @@ describe('what somebody will not be told needs a second word', () => {
     const { result } = givenBatch(...history).when(remove(false))
     expect(isLeft(result) && result.left).toMatchObject({ code: 'unconfirmed' })
     expect(isLeft(result) && result.left.message).toMatch(
-      /curator@example\.org will not be told.*"confirmed": true/,
+      /curator@example\.org will not be notified.*"confirmed": true/,
     )
   })
 })
@@ -286,7 +286,7 @@ describe('N15: all jobs of a batch that have not ended', () => {
       left: {
         code: 'unconfirmed',
         message: expect.stringMatching(
-          /^2 of the 3 jobs of batch 7 will fail: .*bob@example\.org will not be told/,
+          /^2 of the 3 jobs of batch 7 will fail: .*bob@example\.org is not notified/,
         ),
       },
     })

@@ -53,7 +53,7 @@ describe('nodes that are at work', () => {
     const { result } = refused
     expect(result._tag === 'Left' && result.left.message).toBe(
       'this process differs from a, which is at work: ingestStorage is /b here and /a there. It does none of that work until both ' +
-        'agree: start a again, which takes up what was changed in the log since it was started; where they differ even then, set the ' +
+        'agree: start a again, to apply what was changed in the log since its start; where they differ even then, set the ' +
         'archive’s settings in the log (`fonds settings set`), and leave them out of flags, environment and config files',
     )
   })

@@ -210,7 +210,7 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
       })
     const inUse = await bind()
     expect(inUse.code).toBe(1)
-    expect(inUse.stderr).toMatch(/is at work: stop all processes/)
+    expect(inUse.stderr).toMatch(/has members: stop all processes/)
 
     await running.stop()
     expect((await bind()).code).toBe(0)

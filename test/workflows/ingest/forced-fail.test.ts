@@ -33,7 +33,7 @@ describe('a job that is forced to fail while a worker is at it (N15)', () => {
     const heads = asked.length
     expect(await world.ask('force-fail', { job })).toMatchObject({
       code: 'unconfirmed',
-      message: expect.stringMatching(/ingest@.* works on it and will not be told before it reports/),
+      message: expect.stringMatching(/ingest@.* works on it and is not notified before it reports/),
     })
     expect(await world.ask('force-fail', { job, confirmed: true })).toBeUndefined()
     await until('the worker has let go', () => (ended === heads ? true : undefined))

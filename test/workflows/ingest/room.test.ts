@@ -53,7 +53,7 @@ it('nothing is said of a volume that this process does not see', async () => {
 
 it('X10: what was put off is told, by step, with the reason; what is worked on, or waits for its turn, is not', async () => {
   const { show, causes } = await world({ total: 24 * mebi, used: 0 })
-  const noRoom = 'there is no room for 40 MiB; 3 MiB of it came and are kept'
+  const noRoom = 'there is no room for 40 MiB; 3 MiB of it arrived and are kept'
   const readOnly = 'storage: the disk is mounted read-only; mount it for writing, then try again'
   const until = '2026-01-01T00:30:00.000Z'
   await show(

@@ -47,13 +47,14 @@ type Decision = E.Either<BatchRejection, Decided<BatchEvent, Lease>>
 
 const decide = (command: BatchCommand, state: BatchState): Decision => {
   if (command.type === 'ClaimBatch') return claim(command, state)
-  if (state === undefined) return reject('unknown-batch', 'nobody claimed such a batch; check the spelling')
+  if (state === undefined)
+    return reject('unknown-batch', 'no batch with this id was claimed; check the spelling')
   if (command.type === 'SettleBatch')
     return E.right(state.status === 'expired' ? [{ type: 'BatchSettled', data: { at: command.at } }] : [])
   if (state.status !== 'open')
     return command.type === 'ExpireClaim'
       ? E.right([])
-      : reject('fenced', 'the batch is over, its items are checked in another one; drop the result')
+      : reject('fenced', 'the batch has ended, its items are checked in another one; drop the result')
   switch (command.type) {
     case 'ExtendClaim':
     case 'ReleaseClaim':
@@ -77,7 +78,7 @@ const batchTask: Omit<Task<OpenBatch, BatchEvent>, 'evolve'> = {
 
 const claim = (command: ClaimBatch, state: BatchState): Decision => {
   const { store, items, holder, deadline, millis, at } = command
-  if (state) return reject('held', 'such a batch was claimed before; take another id')
+  if (state) return reject('held', 'a batch with this id was claimed before; use another id')
   return pipe(
     grant(undefined, 0, holder, at, deadline),
     E.map((lease) => {

@@ -47,5 +47,5 @@ export const noteGone = (
 const external = (store: string): Decision =>
   reject(
     'external-store',
-    `store ${store} is external: who reads it reports of each item, and of none while it is away`,
+    `store ${store} is external: its reader reports on each item, and on none while it is unavailable`,
   )

@@ -49,7 +49,7 @@ export const deleteBatch = ({ reason, confirmed, at }: DeleteBatch, batch: Batch
   const open = batch.jobs?.counts.open ?? 0
   return unconfirmed(
     `${nameOf(batch)} will be gone, with ${batch.jobs?.words.length ?? 0} jobs, ${open} of them open`,
-    `${told} will not be told`,
+    `${told} will not be notified`,
   )
 }
 
@@ -71,7 +71,7 @@ export const failJobs = ({ reason, confirmed, at }: FailJobs, batch: Batch): Dec
     ? E.right([{ type: 'JobsForceFailed', data: { reason, open, at } }])
     : unconfirmed(
         `${open} of the ${jobs.words.length} jobs of ${nameOf(batch)} will fail`,
-        `who works on them will not be told before they report, and what they did is lost; ${submission.submitter} will not be told before the batch reports`,
+        `their workers are not notified before they report, and their work is lost; ${submission.submitter} is not notified before the batch reports`,
       )
 }
 

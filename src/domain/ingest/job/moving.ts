@@ -120,7 +120,7 @@ const lacking = (job: Job, state: WorkState, changes: JobChanges): E.Either<Inge
   if (state === 'processing' && (changes.ark ?? arkOf(job)) === undefined)
     return reject('incomplete', `job ${job.facts.job} has no identifier yet; processing ends with one`)
   if (state === 'storing' && (changes.version === undefined || changes.inventoryDigest === undefined))
-    return reject('incomplete', `which version of job ${job.facts.job} storage holds was not said`)
+    return reject('incomplete', `the version that storage holds of job ${job.facts.job} was not reported`)
   return E.right(undefined)
 }
 

@@ -35,7 +35,7 @@ export const resumeJob = ({ reason, to, at }: ResumeJob, job: Job): Decision => 
   if (permanent)
     return reject(
       'permanent',
-      `job ${facts.job} failed for good in ${failedIn}: it cannot go from failed to ${failedIn}; submit it anew`,
+      `job ${facts.job} failed for good in ${failedIn}: it cannot go from failed to ${failedIn}; submit it again`,
     )
   return move(job, failedIn, 'admin', { at, message: reason })
 }
@@ -45,7 +45,7 @@ export const deleteJob = ({ reason, confirmed, at }: DeleteJob, job: Job): Decis
   if (E.isLeft(deleted) || confirmed) return deleted
   return unconfirmed(
     `job ${job.facts.job} will be gone`,
-    `no report will name it, so ${job.facts.submitter} will not be told what became of it`,
+    `no report will name it, so ${job.facts.submitter} will not be notified of its outcome`,
   )
 }
 
@@ -59,8 +59,8 @@ export const forceFail = ({ reason, confirmed, ifOpen, at }: ForceFail, job: Job
   return unconfirmed(
     `job ${job.facts.job} will fail in ${job.state}`,
     isActive(lease, at)
-      ? `${lease.holder} works on it and will not be told before it reports, and what it did is lost`
-      : `nobody works on it, and ${job.facts.submitter} will not be told before the batch reports`,
+      ? `${lease.holder} works on it and is not notified before it reports, and its work is lost`
+      : `nobody works on it, and ${job.facts.submitter} is not notified before the batch reports`,
   )
 }
 

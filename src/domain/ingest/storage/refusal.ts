@@ -28,7 +28,7 @@ export const refusalOf = (found: FoundRoot, adopted: NonNullable<AdoptedRoot>): 
   if (found.root !== undefined)
     return `${folder} is the storage root ${found.root}, and ${archives}: ${set}, or give the archive to this one with ${adopt}`
   return found.isEmpty
-    ? `there is no storage root at ${folder}, and ${archives}: mount its volume, or ${set}; where it is gone for good, put a backup of it there, or begin anew with ${adopt}`
+    ? `there is no storage root at ${folder}, and ${archives}: mount its volume, or ${set}; where it is lost, restore a backup of it there, or start again with ${adopt}`
     : `the storage root ${folder} has no id, and ${archives}: ${set}; where this is a copy of it that lost its file, ${adopt} gives it one`
 }
 
@@ -43,7 +43,7 @@ export const strangeness = (
 ): string | undefined => {
   const { folder, isEmpty } = found
   if (knowsObjects && isEmpty)
-    return `there is no object in ${folder}, and the log knows stored ones: mount the volume that they are on, or ${set}; where they are gone for good, begin anew with ${adopt}`
+    return `there is no object in ${folder}, and the log knows stored ones: mount the volume that they are on, or ${set}; where they are lost, start again with ${adopt}`
   if (lacking !== undefined)
     return `the storage root ${folder} is not the archive's: ${lacking}; ${set}, or give the archive to this one with ${adopt}`
   if (!knowsObjects && !isEmpty)

@@ -73,7 +73,7 @@ const free = (
   if (others.length === 0 && !done && new Set(clips).size === clips.length) return right(undefined)
   const seen = new Set<string>()
   for (const clip of clips) {
-    if (seen.has(clip)) return taken(clip, 'twice', `clip ${clip} stands twice in lease ${lease}`)
+    if (seen.has(clip)) return taken(clip, 'twice', `clip ${clip} is listed twice in lease ${lease}`)
     if (isResearched(state, clip))
       return taken(clip, 'researched', `clip ${clip} is researched in this episode already`)
     for (const [id, other] of others)

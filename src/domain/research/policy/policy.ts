@@ -65,7 +65,7 @@ export const whyRejected = (policy: Policy): string | undefined => {
   if (itemSeconds >= leaseSeconds)
     return `itemSeconds (${itemSeconds}) must be below leaseSeconds (${leaseSeconds}): an item that outlives its lease would be worked on twice`
   if (leaseSeconds - itemSeconds < gapSeconds)
-    return `leaseSeconds (${leaseSeconds}) must be at least itemSeconds + gapSeconds (${itemSeconds + gapSeconds}): who takes an item last could finish nothing`
+    return `leaseSeconds (${leaseSeconds}) must be at least itemSeconds + gapSeconds (${itemSeconds + gapSeconds}): the item taken last could not be finished`
   if (longestLeaseSeconds !== undefined && longestLeaseSeconds < leaseSeconds)
     return `longestLeaseSeconds (${longestLeaseSeconds}) must not be below leaseSeconds (${leaseSeconds})`
   // Either of them alone would let no clip wait, without any notice.

@@ -111,7 +111,7 @@ const textOf = ({ version, engine, mediaTypes }: Description): string =>
 const unheardOf = (what: string): Decision =>
   E.left({
     code: 'unknown-researcher',
-    message: `no researcher of this name was ever heard of, so it cannot ${what}; check the spelling, or have it send researcher.registered first`,
+    message: `no researcher of this name is known, so it cannot ${what}; check the spelling, or have it send researcher.registered first`,
   })
 
 /** One researcher: its presence, and whether it may have work. */
