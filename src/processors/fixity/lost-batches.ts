@@ -68,6 +68,6 @@ const isOfIndexAlone = async (
   { revision, ...item }: Item & { readonly revision: number },
 ): Promise<boolean> => {
   const read = eventStore.read(itemStream(item), BigInt(revision) + 1n, 'forward', maxWords)
-  const since = await pipe(read, ifDeleted([]), (task) => orThrow(task, 'what was heard of an item'))
+  const since = await pipe(read, ifDeleted([]), (task) => orThrow(task, 'the reports on an item'))
   return since.length < maxWords && since.every(({ type }) => ofIndex.has(type))
 }

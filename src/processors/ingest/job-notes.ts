@@ -80,6 +80,6 @@ const tell = async (
   const causationId = `notes/${notes[0]!.event.id}/${event.id}`
   await orThrow(
     () => execute(batchDecider, { stream, command, causationId, correlationId }),
-    'telling a batch of its jobs',
+    'reporting jobs to their batch',
   )
 }

@@ -14,9 +14,7 @@ export const whyNotReady = (generation: number, views: Pick<Views, 'query'>): Re
   const ofIt = is('generation', generation)
   const [row] = rowsIfFolded(views, generations, { where: [ofIt] })
   if (!row)
-    return reject(
-      `the views know of no generation ${generation}; \`fonds matching generations\` lists those that there are`,
-    )
+    return reject(`the views have no generation ${generation}; \`fonds matching generations\` lists them`)
   const { status, listedAt } = row
   if (status === 'live' || status === 'dropped') return undefined
   if (listedAt === null)

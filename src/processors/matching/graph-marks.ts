@@ -115,7 +115,7 @@ export const createGraphMarks = (
       known.set(key, { revision: outcome.right.revision, contents: wanted })
       return marked(command.written && new Set(command.written))
     }
-    throw new UnavailableError(`${stream}: other processes mark it at once; it is tried again`)
+    throw new UnavailableError(`${stream}: other processes are marking it, too; retrying`)
   }
 }
 

@@ -73,7 +73,7 @@ const awayOf = (stream: string, failure: AppendFailure): UnavailableError => {
       return new UnavailableError(`${stream} was deleted for good; drop its generation and start another`)
     case 'TooLarge':
       return new UnavailableError(
-        `${stream}: the log takes ${failure.limit} bytes an append, a change takes ${failure.bytes}; let it take 1 MiB`,
+        `${stream}: the log takes ${failure.limit} bytes an append, a change takes ${failure.bytes}; raise its limit to 1 MiB`,
       )
     case 'Refused':
     case 'Unavailable':

@@ -70,6 +70,6 @@ const latestDescription = async (
     return { id: work, source, state, title, fields }
   }
   const last = events.at(-1)
-  if (!last || last.revision === 0n) throw notInTheLog(`${stream} is gone from the log`, 'members')
+  if (!last || last.revision === 0n) throw notInTheLog(`${stream} is missing from the log`, 'members')
   return latestDescription(work, eventStore, last.revision - 1n)
 }

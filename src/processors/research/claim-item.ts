@@ -97,7 +97,7 @@ const extending = (item: LeaseRow, deps: ItemClaimDependencies): Claimed<ItemTas
     if (deadline > addMillis(clock.now(), lifeMillis / 2)) return deadline
     const extended = await runOn(item, 'Extend', deps)
     if (extended.kind === 'contended')
-      throw new UnavailableError(`lease ${lease} could not be extended, since others write`)
+      throw new UnavailableError(`cannot extend lease ${lease}: others keep writing to its stream`)
     if (extended.kind === 'rejected') return undefined
     if (extended.kind === 'done' && extended.result?.deadline) deadline = extended.result.deadline
     return deadline

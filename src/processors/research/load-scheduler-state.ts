@@ -62,7 +62,7 @@ export const schedulerModel: ModelDefinition<LoadedState, Header> = {
     const unreadable = loaded.scheduler.fold(event)
     if (unreadable !== undefined)
       throw new UnavailableError(
-        `${event.stream} at position ${event.position}: ${unreadable}. No work is handed out until it can be read: ` +
+        `${event.stream} at position ${event.position}: ${unreadable}. No work is assigned until it can be read: ` +
           'start the version of Fonds that wrote it',
       )
     loaded.last = placeOf(event)

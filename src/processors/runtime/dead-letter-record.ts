@@ -55,7 +55,7 @@ export const deadLetterRecord = async (
     )
     return
   }
-  if (isLeft(kept)) throw unavailable(kept.left, 'a dead letter could not be kept')
+  if (isLeft(kept)) throw unavailable(kept.left, 'cannot store a dead letter')
   if (kept.right.kind !== 'done') return
   deps.telemetry.count('dead_letters', { processor, reason: invalid.reason })
   deps.log.warn({ topic, partition, offset, reason: invalid.reason }, message)
@@ -116,7 +116,7 @@ const placeAlone = (record: BrokerRecord): Content => ({
 const forms: readonly { readonly content: (record: BrokerRecord) => Content; readonly note?: string }[] = [
   { content: asItCame },
   { content: asBytes },
-  { content: placeAlone, note: '. It could not be kept here: its topic alone has it' },
+  { content: placeAlone, note: '. It cannot be stored here: only its topic has it' },
 ]
 
 const keyToRead = ({ key }: BrokerRecord): string | null => key && clip(key, maxKey)

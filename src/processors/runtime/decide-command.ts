@@ -88,7 +88,8 @@ const readBack = <E extends DomainEvent>(
   { command }: CommandEnvelope,
 ): E => {
   const read = set.read(stored)
-  if (isLeft(read)) throw new TypeError(`${command.type} decided what could not be read back: ${read.left}`)
+  if (isLeft(read))
+    throw new TypeError(`${command.type} decided an event that its codec cannot read back: ${read.left}`)
   return read.right
 }
 

@@ -138,7 +138,7 @@ async function* logPages(
 ): AsyncGenerator<EventBatch> {
   for (let from = after; ; ) {
     await setImmediate()
-    if (signal.aborted) throw new UnavailableError('what is folded from the log is no longer wanted')
+    if (signal.aborted) throw new UnavailableError('the model is no longer needed')
     const page: EventBatch = await orThrow(eventStore.readAll(from, filter, pageSize))
     yield page
     if (page.caughtUp) return

@@ -128,12 +128,12 @@ const rightToWork = (
     void keeping.stop()
     onLost(reason)
   }
-  keeping.rejected.addEventListener('abort', () => lose('another may have taken it'))
+  keeping.rejected.addEventListener('abort', () => lose('another process may hold it'))
   return {
     signal,
     /** Once false, it stays false, even if an extension succeeds after all: the work has stopped for good. */
     isLeader: () => {
-      if (!signal.aborted && timeLeft(keeping.until(), clock) <= 0) lose('it could not be extended in time')
+      if (!signal.aborted && timeLeft(keeping.until(), clock) <= 0) lose('it was not extended in time')
       return !signal.aborted
     },
   }

@@ -43,7 +43,7 @@ export const outbox = (out: Outbox, { broker, telemetry }: OutboxDependencies): 
     }
     const failure = placed.left
     if (failure.kind === 'UnknownTopic')
-      throw new UnavailableError(`the topic ${failure.topic} is missing: starting Fonds anew makes it`)
+      throw new UnavailableError(`the topic ${failure.topic} is missing; restart Fonds to create it`)
     if (failure.kind !== 'TooLarge') throw unavailable(failure)
     if (records.length > 1) {
       const half = records.length >> 1
@@ -54,7 +54,7 @@ export const outbox = (out: Outbox, { broker, telemetry }: OutboxDependencies): 
     if (other) return put([other], isLeader)
     if (!leftOut)
       throw new UnavailableError(
-        `${only.topic} does not take a message of ${failure.bytes} bytes, only ${failure.limit}; let it take larger ones`,
+        `${only.topic} accepts at most ${failure.limit} bytes, a message has ${failure.bytes}; raise its limit`,
       )
     leftOut(only, failure)
     telemetry.count('messages', { processor: out.name, outcome: 'dead' })

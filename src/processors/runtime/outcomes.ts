@@ -44,7 +44,7 @@ export const invalidBy = (failure: ExecuteFailure): InvalidMessage => {
     case 'TooLarge':
       return {
         reason: 'too-large',
-        message: `what it leads to takes ${failure.bytes} bytes, the log takes ${failure.limit}; split it`,
+        message: `its events take ${failure.bytes} bytes, the log accepts ${failure.limit}; split it`,
       }
     case 'StreamDeleted':
       return {
@@ -52,7 +52,7 @@ export const invalidBy = (failure: ExecuteFailure): InvalidMessage => {
         message: `${failure.stream} was deleted for good and takes nothing more`,
       }
     case 'Refused':
-      return { reason: 'refused', message: `the log does not take what it leads to: ${failure.reason}` }
+      return { reason: 'refused', message: `the log refuses its events: ${failure.reason}` }
     case 'Contended':
     case 'Unavailable':
       throw unavailable(failure)

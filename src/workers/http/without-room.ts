@@ -24,8 +24,8 @@ export const withoutRoom = async (
   const { most } = await rooms.at(folder)
   const isKept = isResumable(part) && part.size * 2 <= most
   const came = isKept
-    ? `${bytes(part.size)} of it came and are kept`
-    : `${bytes(part.size)} of it came and are not kept: they could not be gone on with, or would keep the disk from others`
+    ? `${bytes(part.size)} of it arrived and are kept`
+    : `${bytes(part.size)} of it arrived and are not kept: the download cannot be resumed, or they would keep the disk from others`
   // If the total is unknown, a little more room would not be enough for long.
   const more = part.said.total === undefined ? Math.max(missing, Math.ceil(part.size / 4)) : missing
   return {

@@ -24,5 +24,5 @@ export interface JobWatch {
 /** Returns the error to throw for a job that did not finish. */
 export const endedBefore = (outcome: IndexOutcome): Error => {
   if (outcome.status === 'machine') return new MachineFailure(outcome.reason)
-  return new Error('reason' in outcome ? outcome.reason : 'it was ended before its end')
+  return new Error('reason' in outcome ? outcome.reason : 'it was stopped before its end')
 }

@@ -38,7 +38,7 @@ export const watchClaims = (
       // An older row says nothing of this claim.
       if (!claim || fence === null || fence < claim.fence) continue
       if (fence > claim.fence || holder === null)
-        claim.over.abort(new Error('somebody else holds the job now, or it was settled'))
+        claim.over.abort(new Error('another process holds the job now, or it has ended'))
     }
   }
   const stopListening = onViewChange(() => {

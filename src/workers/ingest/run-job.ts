@@ -110,7 +110,7 @@ const contextOf = (
 /** Throws if the claim is lost: the job will not reach that state under it. */
 const isAt = (job: Job | undefined, fence: number, state: WorkState): boolean => {
   if (job?.claims.lease?.fence !== fence)
-    throw new Error('somebody else holds the job now, or it was settled')
+    throw new Error('another process holds the job now, or it has ended')
   return job.state === state
 }
 
@@ -142,7 +142,7 @@ const attempt = async (
   })
   if (outcome) return outcome
   context.signal.throwIfAborted()
-  throw new Error('the step came to nothing')
+  throw new Error('the step ended without an outcome')
 }
 
 const maxMessageLength = 2000
@@ -162,7 +162,7 @@ const asOutcome = async (
     return { kind: 'put-off', reason: machine.message, millis: await waits.begin(`job/${job}`, machine) }
   const permanent = error instanceof UnusableContent || (error instanceof StepFailure && error.permanent)
   const message =
-    clip(diskReason(error) ?? errorMessage(error), maxMessageLength) || 'it failed without a word'
+    clip(diskReason(error) ?? errorMessage(error), maxMessageLength) || 'it failed without giving a reason'
   return { kind: 'failed', message, permanent }
 }
 

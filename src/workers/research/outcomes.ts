@@ -107,7 +107,7 @@ async function* searched(
       if (clip) yield 'error' in one ? failed(one.clip, one.error) : { kind: 'searched', clip, finding: one }
     }
     if (hold.winding.aborted) return
-    for (const id of left.keys()) yield failed(id, 'the search ended without a word on this clip')
+    for (const id of left.keys()) yield failed(id, 'the search ended without an outcome for this clip')
   } catch (error) {
     hold.signal.throwIfAborted()
     if (isMachineFailure(error)) throw error

@@ -80,7 +80,8 @@ export const reports = (
       decode(ClipResearchedMessage, data),
       E.match(
         // An invalid message would leave the pair open, to be searched for ever.
-        (why) => failed({ ...pairFailure(id), error: `the search gave what cannot be: ${why}` }, final),
+        (why) =>
+          failed({ ...pairFailure(id), error: `the search returned an impossible outcome: ${why}` }, final),
         (checked) => ({ type: 'clip.researched', data: checked }),
       ),
     )

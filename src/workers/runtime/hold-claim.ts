@@ -67,7 +67,7 @@ export const holdClaim = <Task>(
 
   if (deps.signal.aborted) onStop()
   else deps.signal.addEventListener('abort', onStop)
-  const onTaken = () => lose('somebody else holds it now, or it was settled')
+  const onTaken = () => lose('another process holds it now, or it has ended')
   void keepExtending(claimed, deadline, { clock, log, signal: over.signal, onTaken })
   void watch()
 

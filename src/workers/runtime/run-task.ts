@@ -88,4 +88,4 @@ const maxReasonLength = 2000
 
 /** Text that a report can hold: it can be stored, and is never empty. */
 const reasonOf = (error: unknown): string =>
-  clip(errorMessage(error), maxReasonLength) || 'it failed without a word'
+  clip(errorMessage(error), maxReasonLength) || 'it failed without giving a reason'

@@ -266,7 +266,7 @@ it.runIf(isRoot)(
     await archive.batchIs(await archive.submit(`${address}/small.txt`), 'completed')
     const waiting = await archive.jobWhen(job, 'waits', ({ putOffFor }) => putOffFor !== null)
     expect(waiting).toMatchObject({ state: 'downloading', retryCount: 0 })
-    expect(waiting.putOffFor).toContain('of it came and are not kept')
+    expect(waiting.putOffFor).toContain('of it arrived and are not kept')
     await archive.batchIs(await archive.submit(`${address}/small.txt`), 'completed')
     expect((chunks * 64) / 1024).toBeGreaterThan(0.9 * threshold)
     const events = await ask(['events', '--stream', jobStream(job)], { home })

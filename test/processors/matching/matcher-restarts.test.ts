@@ -127,7 +127,7 @@ describe('snapshots', () => {
     await drive(world, world.newMatcher())
     const given = new AbortController()
     given.abort()
-    await expect(world.newMatcher().ownCheckpoint!.load(given.signal)).rejects.toThrow(/no longer wanted/)
+    await expect(world.newMatcher().ownCheckpoint!.load(given.signal)).rejects.toThrow(/no longer needed/)
   })
 })
 

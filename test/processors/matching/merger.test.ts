@@ -267,7 +267,7 @@ describe('contents that the view does not have yet', () => {
     const world = withWorks('b')
     await world.start().deliver(await world.change(['gone'], ['b']))
     expect(await world.letters()).toMatchObject([
-      { reason: 'not-in-the-log', message: expect.stringMatching(/^work-gone is gone from the log/) },
+      { reason: 'not-in-the-log', message: expect.stringMatching(/^work-gone is missing from the log/) },
     ])
     expect([...(await world.index()).keys()]).toEqual(['b'])
   })

@@ -129,8 +129,8 @@ describe('matching.switch', () => {
   })
 
   it('that views do not show, or where there are no views, is objected to', () => {
-    expect(objection(3, ready)?.message).toContain('know of no generation 3')
-    expect(objection(2)?.message).toContain('know of no generation 2')
+    expect(objection(3, ready)?.message).toContain('have no generation 3')
+    expect(objection(2)?.message).toContain('have no generation 2')
   })
 })
 

@@ -237,7 +237,7 @@ describe('the duty', () => {
     await world.settled()
     expect(await world.grants()).toEqual([])
     expect(world.warnings[0]).toMatchObject({
-      err: { message: expect.stringMatching(/^episode-e1 at position \d+: .*SungTo.*No work is handed out/) },
+      err: { message: expect.stringMatching(/^episode-e1 at position \d+: .*SungTo.*No work is assigned/) },
     })
   })
 })

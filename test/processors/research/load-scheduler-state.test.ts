@@ -96,7 +96,7 @@ describe('the scheduler state of a question', () => {
   test('what cannot be read, and one that is no longer wanted, are said', async () => {
     await archive()
     const given = AbortSignal.abort()
-    await expect(loadSchedulerState(sources(), given)).rejects.toThrow(/no longer wanted/)
+    await expect(loadSchedulerState(sources(), given)).rejects.toThrow(/no longer needed/)
     await world.store.append(episodeStream('e1'), 'any', [event('SungTo', {})])()
     await expect(load()).rejects.toThrow(/episode-e1 at position \d+: .*SungTo/)
     await expect(load()).rejects.toBeInstanceOf(UnavailableError)

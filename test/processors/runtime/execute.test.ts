@@ -83,7 +83,7 @@ describe('deciding', () => {
     const store = openLog()
     const execute = executorOn(store)
     await expect(execute(accounts, envelope({ type: 'Babble' }))).rejects.toThrow(
-      /Babble decided what could not be read back.*amount/,
+      /Babble decided an event that its codec cannot read back.*amount/,
     )
     expect(await eventsOf(store)).toEqual([])
     expect(kindOf(await execute(accounts, deposit(1)))).toBe('done')

@@ -100,7 +100,7 @@ describe('a message too large for its topic', () => {
   test('holds it up, with a sentence that says what to do', async () => {
     refuse = (records) => (isLarge(records) ? tooLarge : undefined)
     await expect(handle(words, ['a large b'])).rejects.toThrow(
-      'out does not take a message of 9 bytes, only 8; let it take larger ones',
+      'out accepts at most 8 bytes, a message has 9; raise its limit',
     )
     expect(sent).toEqual(['a'])
   })

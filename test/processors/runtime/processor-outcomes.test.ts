@@ -87,7 +87,7 @@ describe('messages that cannot be used', () => {
         value: '',
         headers: {},
         encoding: 'none',
-        message: expect.stringContaining('its topic alone has it'),
+        message: expect.stringContaining('only its topic has it'),
       },
     ])
   })

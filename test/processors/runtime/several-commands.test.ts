@@ -163,7 +163,7 @@ describe('when some of its commands fail for good', () => {
       {
         offset: '0',
         reason: 'too-large',
-        message: 'account-b: what it leads to takes 9 bytes, the log takes 8; split it',
+        message: 'account-b: its events take 9 bytes, the log accepts 8; split it',
       },
     ])
     expect(telemetry.counted('messages', 'outcome')).toEqual({ dead: 1, done: 1 })

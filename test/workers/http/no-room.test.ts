@@ -94,7 +94,7 @@ it('an endless body stops short of the threshold, and is waited with a moment; t
   }
   const { failure } = (await fetched) as { failure: NoRoom }
   expect(failure).toBeInstanceOf(NoRoom)
-  expect(failure.message).toContain('of it came and are not kept')
+  expect(failure.message).toContain('of it arrived and are not kept')
   // A little more room would not do for long.
   expect(failure.missing).toBeGreaterThan(3 * mebi)
   expect(volume.peak).toBeLessThanOrEqual(16 * mebi)
@@ -147,7 +147,7 @@ it('what can be resumed is kept, where it takes no more than half of what may be
     clock.advance(1000)
   }
   const { failure } = (await fetched) as { failure: NoRoom }
-  expect(failure.message).toMatch(/; (5\.\d|6) MiB of it came and are kept$/)
+  expect(failure.message).toMatch(/; (5\.\d|6) MiB of it arrived and are kept$/)
   expect(bytesIn(parts)).toBeGreaterThan(5 * mebi)
   volume.others = 0
   expect(await again()).toEqual({ size: film.length })

@@ -64,7 +64,7 @@ describe('X8 the name of a file in a tar', () => {
       ...parts.map((part) => ({ bytes: body, ...part })),
     ])
     await expect(namesIn(bytes, 'tar')).rejects.toThrow(
-      /^the name ".*é.*" \(its bytes read as Latin-1\) is no UTF-8, .*; rename it and pack it anew$/,
+      /^the name ".*é.*" \(its bytes read as Latin-1\) is no UTF-8, .*; rename it and pack it again$/,
     )
   })
 })
@@ -117,7 +117,7 @@ describe('X8 the name of a file in a zip', () => {
     ['nor the same in the code pages of MS-DOS', { name: latin1, ...msDos }],
   ])('fails the job where it is no UTF-8, %s', async (_, part) => {
     await expect(namesIn(zipOf([{ bytes: body, ...part }]), 'zip')).rejects.toThrow(
-      'the name "é.t" (its bytes read as Latin-1) is no UTF-8, and the zip does not say what else; pack it anew',
+      'the name "é.t" (its bytes read as Latin-1) is no UTF-8, and the zip does not say what else; pack it again',
     )
   })
 })

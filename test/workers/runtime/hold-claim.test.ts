@@ -83,7 +83,7 @@ describe('extending', () => {
     const claim = hold(async () => undefined)
     await clock.advance(30_000)
     expect(claim.lost()).toBe(true)
-    expect(reasonOf(claim)).toBe('somebody else holds it now, or it was settled')
+    expect(reasonOf(claim)).toBe('another process holds it now, or it has ended')
   })
 
   test('an answer that comes after the end changes nothing', async () => {

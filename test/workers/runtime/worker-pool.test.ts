@@ -179,7 +179,7 @@ describe('while a hand works', () => {
     tasks.seize('t1')
     await clock.advance(30_000)
     expect(pool.busy()).toBe(0)
-    expect(String(why)).toContain('somebody else holds it now')
+    expect(String(why)).toContain('another process holds it now')
     expect(tasks.log).toEqual(['extend t1'])
   })
 
@@ -224,7 +224,7 @@ describe('while a hand works', () => {
     ['an error', new Error('disk on fire'), 'disk on fire'],
     ['whatever it is', 'smoke', 'smoke'],
     ['half a character', new Error('disk \ud800'), 'disk \ufffd'],
-    ['nothing to say', new Error(''), 'it failed without a word'],
+    ['nothing to say', new Error(''), 'it failed without giving a reason'],
   ])('%s is reported as a failed attempt, and the others go on', async (_, error, reason) => {
     for (const id of ['t1', 't2']) tasks.add('only', id)
     const { perform, end, fail } = held()

@@ -103,7 +103,7 @@ async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* body
   } catch (error) {
-    throw new BadPost('broken-off', `the post broke off, and nothing of it is taken: ${errorMessage(error)}`)
+    throw new BadPost('broken-off', `the post broke off; none of its lines is taken: ${errorMessage(error)}`)
   }
 }
 
@@ -122,7 +122,7 @@ const faultOf = async (room: Promise<void>): Promise<BadPost | undefined> => {
     return undefined
   } catch (error) {
     if (!(error instanceof NoRoom)) throw error
-    return new BadPost('disk-refuses', `nothing of the post is taken: ${error.message}; then send it again`)
+    return new BadPost('disk-refuses', `no line of the post is taken: ${error.message}; then send it again`)
   }
 }
 

@@ -70,7 +70,7 @@ const lookOnce = async (
   const size = sizeIn(answer)
   if (size === undefined) failOnStatus(answer)
   if (size === undefined)
-    throw new PermanentFailure('is sent without its length: whether it came whole could not be known')
+    throw new PermanentFailure('is sent without its length, so nothing shows whether it arrived whole')
   const said = validatorsOf(answer)
   const changedAt = dateIn(said.lastModified)
   const dates = { modifiedAt: modifiedAt ?? changedAt ?? noDate, ...(changedAt && { changedAt }) }

@@ -36,7 +36,7 @@ export const openBatch = async (
     const machine = machineFailure(error, [tools.folder])
     if (machine) throw machine
     const message =
-      clip(diskReason(error) ?? errorMessage(error), maxMessageLength) || 'it failed without a word'
+      clip(diskReason(error) ?? errorMessage(error), maxMessageLength) || 'it failed without giving a reason'
     await reports.tell('batch.failed', { batch, fence, message })
   } finally {
     await rm(tools.folder, { recursive: true, force: true })

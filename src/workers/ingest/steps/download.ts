@@ -123,7 +123,7 @@ const unpackedNothing = async (
   const container = await stat(fetched).catch(() => undefined)
   if (!container) return new NoRoom(message, missing)
   for (const path of [unpacked, fetched]) await rm(path, { recursive: true, force: true })
-  return new NoRoom(`${message}; nothing of what was unpacked is kept`, Math.max(missing, container.size))
+  return new NoRoom(`${message}; no unpacked file is kept`, Math.max(missing, container.size))
 }
 
 /** A packed bag has one folder at its top (RFC 8493 §4), or is packed without. */

@@ -27,7 +27,7 @@ export const notify: Step<'notify'> = async ({ job, facts, found }, tools, conte
   const { status, ok } = answer
   await tools.callbackMade({ job, batch, callback: address, status, ok })
   if (ok) return {}
-  throw new StepFailure(`${address} ${answer.says}; the object is stored, and the depositor was not told`)
+  throw new StepFailure(`${address} ${answer.says}; the object is stored, and the depositor was not notified`)
 }
 
 /** Returns `<callback>/mc/<job>`, and the URL's user name and password as a header. */

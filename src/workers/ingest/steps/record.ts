@@ -29,7 +29,7 @@ export const record: Step<'recording'> = async (
     const known = all.find((one) => one.version === version)?.job
     if (known !== job)
       throw new StepFailure(
-        `${ark} knows version ${version} as ${known === undefined ? 'none' : `one of job ${known}`}; submit the object anew`,
+        `${ark} knows version ${version} as ${known === undefined ? 'none' : `one of job ${known}`}; submit the object again`,
       )
   }
   signal.throwIfAborted()

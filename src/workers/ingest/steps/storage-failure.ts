@@ -14,6 +14,6 @@ export const storageFailure = (failure: ObjectStoreFailure): StepFailure | Machi
       return new StepFailure(`storage cannot take ${failure.object}: ${failure.reason}`)
     case 'Unavailable':
       if (failure.isMachines) return new MachineFailure(`storage: ${failure.reason}`)
-      return new StepFailure(`storage is away: ${failure.reason}`)
+      return new StepFailure(`storage is unavailable: ${failure.reason}`)
   }
 }

@@ -17,7 +17,7 @@ import { storedBefore } from './stored-before.ts'
  */
 export const store: Step<'storing'> = async (job, tools, context) => {
   const { ark } = job.found
-  if (ark === undefined) throw new StepFailure('nobody says which object it is of', { permanent: true })
+  if (ark === undefined) throw new StepFailure('its object is not known', { permanent: true })
   answered(await context.aside(tools.services.identifiers.claimObject(job, ark)))
   const objects = await tools.objectStore()
   const ready = await prepared(job, ark, objects, tools, context)

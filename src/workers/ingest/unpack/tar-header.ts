@@ -91,7 +91,7 @@ export const textOf = (name: Buffer): string => {
   const text = utf8Text(name)
   if (text === undefined)
     throw new UnusableContent(
-      `the name ${quoted(name.toString('latin1'))} (its bytes read as Latin-1) is no UTF-8, which a name in an object has to be; rename it and pack it anew`,
+      `the name ${quoted(name.toString('latin1'))} (its bytes read as Latin-1) is no UTF-8, which a name in an object has to be; rename it and pack it again`,
     )
   return text
 }

@@ -27,7 +27,7 @@ export const zipName = (name: ZipName): string => {
     : ((isUtf8 || madeOn !== msDos ? undefined : agreed(bytes)) ?? utf8Text(bytes))
   if (path === undefined)
     throw new UnusableContent(
-      `the name ${quoted(bytes.toString('latin1'))} (its bytes read as Latin-1) is no UTF-8, and the zip does not say what else; pack it anew with names in UTF-8`,
+      `the name ${quoted(bytes.toString('latin1'))} (its bytes read as Latin-1) is no UTF-8, and the zip does not say what else; pack it again with names in UTF-8`,
     )
   // MS-DOS has no names with backslashes: some of its tools write them as separators.
   return withoutDot(madeOn === msDos ? path.replaceAll('\\', '/') : path)

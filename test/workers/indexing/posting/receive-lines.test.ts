@@ -90,7 +90,7 @@ it('ingest X10 where the disk has no room for it nothing is taken, and the body 
   const { error, read, lines } = await receive(chunks, true, { takeRoom })
   expect(error).toMatchObject({
     code: 'disk-refuses',
-    message: 'nothing of the post is taken: there is no room; then send it again',
+    message: 'no line of the post is taken: there is no room; then send it again',
   })
   expect(read).toBe(chunks.length)
   expect(lines.length).toBeLessThan(chunks.length)

@@ -20,7 +20,7 @@ const runB = 1
  * `table.length` bytes.
  */
 export const unpackBlock = (bits: BitReader, table: Uint32Array): Block => {
-  if (bits.read(1) === 1) throw damaged('it was packed by bzip2 0.9, which is no longer read; pack it anew')
+  if (bits.read(1) === 1) throw damaged('it was packed by bzip2 0.9, which is no longer read; pack it again')
   const start = bits.read(24)
   const used = usedBytes(bits)
   const tables = bits.read(3)
