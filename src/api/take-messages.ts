@@ -153,7 +153,7 @@ const brokerProblem = (failure: BrokerFailure) => {
         `a message takes ${failure.bytes} bytes, topics take ${failure.limit}; nothing was taken`,
       )
     case 'UnknownTopic':
-      return away(`${failure.topic} is not made yet`)
+      return away(`${failure.topic} does not exist yet`)
     case 'Forbidden':
     case 'Unavailable':
       return away(failure.reason)

@@ -26,7 +26,7 @@ const causesIn = async ({ name, attention }: Workflow, system: System): Promise<
       {
         key: `unknown/${name}`,
         says: `what waits for people in ${name} is not known: ${error.message}`,
-        todo: '`fonds start` folds views of an earlier version anew; it is known once that is done',
+        todo: '`fonds start` rebuilds views of an earlier version; it is known once that is done',
         weight: 1,
       },
     ]

@@ -54,5 +54,5 @@ const whatNeedsStart = ({ needsStart }: Pick<System['settings'], 'needsStart'>):
   const keys = needsStart()
   return keys.length === 0
     ? ''
-    : `${keys.join(', ')} ${keys.length > 1 ? 'were' : 'was'} changed in the log: start this process again to take ${keys.length > 1 ? 'them' : 'it'} up`
+    : `${keys.join(', ')} ${keys.length > 1 ? 'were' : 'was'} changed in the log: restart this process to apply ${keys.length > 1 ? 'them' : 'it'}`
 }

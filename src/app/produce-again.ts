@@ -45,7 +45,7 @@ const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64')
 const becauseOf = (failure: Exclude<BrokerFailure, { kind: 'Unavailable' }>, topic: string): string => {
   switch (failure.kind) {
     case 'UnknownTopic':
-      return `the topic ${failure.topic} is there no more`
+      return `the topic ${failure.topic} no longer exists`
     case 'TooLarge':
       return `it takes ${failure.bytes} bytes, ${topic} takes ${failure.limit}`
     case 'Forbidden':

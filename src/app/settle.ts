@@ -60,7 +60,7 @@ const waitForAll = async (
   const { isDone } = await waitUntil(look, { clock, patienceMillis })
   if (!isDone)
     throw new NotCaughtUp(
-      'what waits is not being handled; is `fonds start` running, and what does its log say?',
+      'the waiting messages are not being handled; is `fonds start` running, and what does its log say?',
     )
 }
 

@@ -50,5 +50,5 @@ const demo = async (session: Session) => {
     signal: session.signal,
     call: `bin/fonds --home ${relative(process.cwd(), home)}`,
   })
-  return differences === 0 ? undefined : refused('the views folded anew differ from the live ones')
+  return differences === 0 ? undefined : refused('the rebuilt views differ from the live ones')
 }

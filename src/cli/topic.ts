@@ -17,7 +17,7 @@ export const findTopic = (
   if (topic?.madeBy === 'fonds')
     return left(
       refused(
-        `${name} is written by Fonds alone, from its own events; what others put there would not be believed`,
+        `${name} is written by Fonds alone, from its own events; messages of others there would be refused`,
         `messages go to ${names.join(', ')}`,
       ),
     )
@@ -25,7 +25,7 @@ export const findTopic = (
   if (eventTopicsOf(workflows).some((one) => one.name === name))
     return left(
       refused(
-        `${name} is where Fonds puts its own events, for other systems to read; nobody else writes there`,
+        `${name} carries Fonds' own events for other systems; nobody else writes there`,
         `messages go to ${names.join(', ')}`,
       ),
     )

@@ -19,7 +19,7 @@ export const untilDone = async <L extends Look>(
     const seen = await look()
     const failed = projections?.status().find(({ state }) => state === 'failed')
     if (failed && !seen.isDone)
-      throw new UnavailableError(failed.lastError ?? `the views of ${failed.projection} stand still`)
+      throw new UnavailableError(failed.lastError ?? `the views of ${failed.projection} are stalled`)
     return seen
   }
   const last = await waitUntil(lookOn, { ...waiting, isCostly: true })

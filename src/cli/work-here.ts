@@ -51,7 +51,7 @@ export const workWhereNobodyDoes = async (
     while (started.length === 0 && (await untilNobodyWorks(system, kind, over.signal)))
       try {
         await begin(['processors', 'reactions', 'workers'])
-        session.say('nobody works on it any more: this process goes on with it')
+        session.say('the other process has stopped; this process continues the work')
       } catch (error) {
         if (!(error instanceof UnavailableError)) throw error
       }
@@ -77,7 +77,7 @@ const whoWorks = async (system: System, kind: string): Promise<string | undefine
   const differs = whyNotHere(system, nodes)
   if (differs !== undefined) return differs
   const [other] = nodes.filter(({ roles }) => roles.includes('workers') || roles.includes(`worker ${kind}`))
-  return other && `${other.name} works on it: this command waits`
+  return other && `${other.name} works on it; this command waits`
 }
 
 /** False where the signal aborts before. */

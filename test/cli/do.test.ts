@@ -96,7 +96,7 @@ describe('a command that was renamed', () => {
     for (const name of [former, now]) {
       const { code, err } = await fonds.run(['do', name, 'lease=nobody', ...by])
       expect([name, code]).toEqual([name, 1])
-      expect(err).toContain('nobody ever had this lease')
+      expect(err).toContain('this lease was never held')
     }
   })
 

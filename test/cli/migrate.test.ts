@@ -39,7 +39,7 @@ describe('migrate', () => {
     const { out, err } = await fonds.run(['migrate', '--to', served.address], { terminal: 100 })
     expect(out).toMatch(/^2 events copied; both logs are the same up to position \d+ of \d{4}-/)
     expect(out).toContain(`FONDS_EVENT_STORE=${served.address}`)
-    expect(out).toContain('folded anew')
+    expect(out).toContain('Views are rebuilt')
     expect(err).toContain('Copying')
     expect(err).toContain('Comparing')
   })

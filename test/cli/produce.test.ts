@@ -12,7 +12,7 @@ const eventCount = async () => (await fonds.run(['events'])).rows.length
 test('a topic of events takes nothing', async () => {
   const { code, err } = await fonds.run(['produce', 'fonds.fixity.events'], { stdin: lines(recorded('a')) })
   expect(code).toBe(1)
-  expect(err).toContain('fonds.fixity.events is where Fonds puts its own events')
+  expect(err).toContain("fonds.fixity.events carries Fonds' own events")
   expect(err).toContain(contentTopic)
 })
 

@@ -50,7 +50,11 @@ describe('fonds settings', () => {
       "port is a node's own, and not the archive's: it is set where the node is started (--port, FONDS_PORT)",
     ],
     ['ingestThresholdPercent', '101', 'ingestThresholdPercent: wants whole number from 1 to 100, got 101'],
-    ['ingestStorage', 'storage', 'is below whatever folder a process is started in; give the whole path'],
+    [
+      'ingestStorage',
+      'storage',
+      'is relative to the folder that a process is started in; give an absolute path',
+    ],
     [
       'mailPassword',
       'hunter2',

@@ -41,7 +41,7 @@ it('a start that waits for its broker ends when it is to stop, and from then on 
   expect(handsIn(join(fonds.home, 'locks'))).toHaveLength('linux' === process.platform ? 1 : 0)
   process.emit('SIGTERM')
   expect(await running).toBe(0)
-  expect(stderr.text()).toContain('stopped before it was at work')
+  expect(stderr.text()).toContain('stopped before it was running')
   expect(handsWhileStopping).toEqual([])
 })
 

@@ -40,7 +40,7 @@ it('a shell that differs from the server does none of its work, says why, and wa
   await second.exit
   const alike = await submit('reply.txt')
   expect(alike.code, alike.stderr).toBe(0)
-  expect(alike.stderr).toContain('works on it: this command waits')
+  expect(alike.stderr).toContain('works on it; this command waits')
   expect(alike.stderr).not.toContain('differs')
 
   const { present } = (await (await fetch(`${server.address}/api/v1/nodes`)).json()) as Line

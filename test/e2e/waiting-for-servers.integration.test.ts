@@ -48,7 +48,7 @@ describe('a log that is away', () => {
       env: { FONDS_EVENT_STORE: 'esdb://127.0.0.1:1?tls=false' },
     })
     expect(await stop(node)).toBe(0)
-    expect(node.stderr()).toContain('stopped before it was at work')
+    expect(node.stderr()).toContain('stopped before it was running')
   })
 
   it('it goes away and comes back: all is followed again, and it is told once', async () => {

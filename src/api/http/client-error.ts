@@ -29,9 +29,9 @@ const asProblem = ({ code, message }: NodeJS.ErrnoException, maxHeaderSize: numb
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return problem(413, 'too-large', 'the extensions of a chunk are too large; leave them out')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return problem(408, 'too-slow', 'the request did not come in time; send it again')
+      return problem(408, 'too-slow', 'the request did not arrive in time; send it again')
     default:
-      return problem(400, 'bad-request', `this is not proper HTTP: ${message}`)
+      return problem(400, 'bad-request', `this is not valid HTTP: ${message}`)
   }
 }
 

@@ -23,7 +23,7 @@ export const onError = async (
 
 const asProblem = (error: FastifyError): DetailedProblem | undefined => {
   if (error instanceof UnavailableError) return away(error.message)
-  if (error instanceof GenerationGone) return away('these views were just built anew; ask again')
+  if (error instanceof GenerationGone) return away('these views were just rebuilt; ask again')
   if (error.name === 'AbortError')
     return problem(503, 'closing', 'the server is closing; ask again in a while')
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
@@ -42,10 +42,14 @@ const asProblem = (error: FastifyError): DetailedProblem | undefined => {
 }
 
 export const away = (reason: string): DetailedProblem =>
-  problem(503, 'away', `something this depends on is away: ${reason}; ask again in a while`)
+  problem(503, 'away', `a dependency is unavailable: ${reason}; ask again in a while`)
 
 const defect = (id: string) =>
-  problem(500, 'defect', `this failed because of a fault in Fonds; its log says more under request ${id}`)
+  problem(
+    500,
+    'defect',
+    `this failed because of a defect in Fonds; its log has the error under request ${id}`,
+  )
 
 export const onUnknownRoute = (allowed: Allowed) => (request: FastifyRequest, reply: FastifyReply) => {
   const path = request.url.split('?')[0] as string

@@ -111,7 +111,7 @@ const noUtf8 = (name: string, what: string): UnusableForm =>
 
 const tooSlow = (millis: number): never => {
   throw new UnusableForm(
-    problem(408, 'too-slow', `nothing of the form came for ${millis / SECOND} seconds; send it again`),
+    problem(408, 'too-slow', `no data of the form arrived for ${millis / SECOND} seconds; send it again`),
   )
 }
 
@@ -121,7 +121,7 @@ const unusable = (error: unknown): UnusableForm => {
   return (error as { statusCode?: number }).statusCode === 413
     ? new UnusableForm(problem(413, 'too-large', `the form has too many parts: ${says}`), error)
     : new UnusableForm(
-        problem(400, 'bad-form', `this is no proper form, or broke off: ${says}; send it again`),
+        problem(400, 'bad-form', `the form is malformed or incomplete: ${says}; send it again`),
         error,
       )
 }

@@ -30,7 +30,7 @@ const withoutToken =
     return problem(
       401,
       'no-token',
-      `this needs the token: send the header "Authorization: Bearer <token>"${authorization === undefined ? '' : '; the one that came is another'}, or open /enter in a browser`,
+      `this needs the token: send the header "Authorization: Bearer <token>"${authorization === undefined ? '' : '; the one sent is another'}, or open /enter in a browser`,
     )
   }
 

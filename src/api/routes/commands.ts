@@ -132,12 +132,12 @@ const executionProblem = (failure: ExecuteFailure) => {
     case 'StreamDeleted':
       return problem(410, 'stream-deleted', `${failure.stream} was deleted for good`)
     case 'Refused':
-      return problem(422, 'refused', `the log does not take what it leads to: ${failure.reason}`)
+      return problem(422, 'refused', `the log refuses its events: ${failure.reason}`)
     case 'TooLarge':
       return problem(
         413,
         'too-large',
-        `what it leads to takes ${failure.bytes} bytes, the log takes ${failure.limit}`,
+        `its events take ${failure.bytes} bytes, the log accepts ${failure.limit}`,
       )
   }
 }

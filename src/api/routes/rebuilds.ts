@@ -122,7 +122,7 @@ export const rebuildRoutes = (context: ApiContext): readonly Route[] => {
       return refuse(
         409,
         'rebuild-under-way',
-        `${other} is folded anew since ${startedAt}, by ${who}; wait until that is done, or stop it`,
+        `${other} is being rebuilt since ${startedAt}, by ${who}; wait until that is done, or stop it`,
       )
     },
   )

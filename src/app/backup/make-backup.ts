@@ -44,7 +44,7 @@ export const makeBackup = async (
 ): Promise<Either<string, AboutBackup>> => {
   const target = resolve(to)
   if (existsSync(target) && (await readdir(target)).length > 0)
-    return left(`${target} is there already, and holds something: name another folder`)
+    return left(`${target} exists and is not empty; name another folder`)
   const { home } = options.config
   for (const unended of await unendedBackups(home))
     if (unended.isAbandoned && (await removeUnended(unended))) options.onRemoved(unended)
@@ -61,7 +61,7 @@ export const makeBackup = async (
       return left(`${options.config.home} holds nothing to back up: is it the right home (--home)?`)
     options.onPart(verifying, about.bytes)
     const { faults } = await verifyBackup(partial, { ...options, onTotal: () => {} })
-    if (faults.length > 0) return left(`what was written is not what can be read: ${faults[0]}`)
+    if (faults.length > 0) return left(`the backup does not read back as it was written: ${faults[0]}`)
     await rm(target, { recursive: true, force: true })
     await rename(partial, target)
     await syncFolder(dirname(target))

@@ -51,7 +51,7 @@ export const verifyBackup = async (
   const about = await aboutIn(folder)
   if (!about)
     return {
-      faults: [`${folder} holds no ${aboutName} that can be read: it is no backup, or not a whole one`],
+      faults: [`${folder} has no readable ${aboutName}: it is no backup, or an incomplete one`],
     }
   const sums = await readSums(folder)
   if (!sums) return { about, faults: [`${sumsName} is missing or damaged: nothing can be compared`] }
@@ -67,7 +67,7 @@ export const verifyBackup = async (
   }
   const known = new Set([...sums.keys(), sumsName])
   for (const path of await filesBelow(folder))
-    if (!known.has(path)) faults.push(`${path} came later: no backup wrote it`)
+    if (!known.has(path)) faults.push(`${path} was added later: no backup wrote it`)
   return { about, faults }
 }
 

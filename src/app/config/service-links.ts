@@ -13,5 +13,5 @@ export const isServiceLink = (name: string, value: string | undefined): boolean 
 /** Returns why a setting cannot be Kubernetes' value of its variable; undefined if Kubernetes did not set it. */
 export const whyServiceLink = (name: string, value: string | undefined): string | undefined =>
   isServiceLink(name, value)
-    ? `${name}: ${value} is what Kubernetes says of a Service with that name, and no setting; put enableServiceLinks: false into the pod's spec, or set ${name} in it`
+    ? `${name}: ${value} comes from Kubernetes, for a Service with that name, and is no setting; put enableServiceLinks: false into the pod's spec, or set ${name} in it`
     : undefined

@@ -72,7 +72,7 @@ const checked = (key: ArchiveKey, value: SettingValue): Checked => {
   if (archiveSetting(key).isPath === 'one' && !isAbsolute(atHome(String(value))))
     return reject(
       'wrong-value',
-      `${key}: ${value} is below whatever folder a process is started in; give the whole path`,
+      `${key}: ${value} is relative to the folder that a process is started in; give an absolute path`,
     )
   return right({ setting: key, value: asGiven(key, value) as SettingValue })
 }

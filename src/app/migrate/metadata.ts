@@ -25,7 +25,7 @@ export const copyMetadata = async (
     const result = await target.setMetadata(stream, wanted)()
     if (!isLeft(result)) written++
     else if (result.left.kind !== 'TooLarge') return writtenMeanwhile(result.left, stream)
-    else throw new UnavailableError(`the target takes no metadata as large as those of ${stream}`)
+    else throw new UnavailableError(`the target does not accept metadata as large as those of ${stream}`)
   }
   return right(written)
 }

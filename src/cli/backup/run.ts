@@ -43,7 +43,7 @@ const backUp = async (
         session.say(`removed what the backup of ${at} left behind, which was killed: ${partial}`),
       onNotNoted: (error) =>
         session.say(
-          `${config.home} takes no note of this backup, so monitoring does not know of it: ${errorMessage(error)}`,
+          `${config.home} cannot record this backup, so monitoring does not know of it: ${errorMessage(error)}`,
         ),
       onPart: (label, total) => {
         progress?.done()
@@ -93,7 +93,7 @@ const verify = async (session: Session, folder: string): Promise<CliFailure | un
   const told = faults.slice(0, maxTold).map((fault) => `\n  ${fault}`)
   const more = faults.length > maxTold ? `\n  … and ${plural(faults.length - maxTold, 'more fault')}` : ''
   return refused(
-    `${folder} is not what it was when it was made:${told.join('')}${more}`,
+    `${folder} has changed since it was made:${told.join('')}${more}`,
     'use another backup; this one holds what its other files say at most',
   )
 }

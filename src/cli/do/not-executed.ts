@@ -10,8 +10,8 @@ export const notExecuted = (failure: ExecuteFailure): CliFailure => {
     case 'StreamDeleted':
       return refused(`${failure.stream} was deleted for good and takes nothing more`)
     case 'Refused':
-      return refused(`the log does not take what it leads to: ${failure.reason}`)
+      return refused(`the log refuses its events: ${failure.reason}`)
     case 'TooLarge':
-      return refused(`what it leads to takes ${failure.bytes} bytes, the log takes ${failure.limit}`)
+      return refused(`its events take ${failure.bytes} bytes, the log accepts ${failure.limit}`)
   }
 }

@@ -25,7 +25,7 @@ export const eventStore = async ({ eventStore, config }: System): Promise<Findin
 export const wholeLog = async ({ eventStore, config }: System): Promise<Finding> => {
   const damage = await eventStore.damage()()
   if (isLeft(damage))
-    return fail('log', `it could not be looked through: ${damage.left.reason}`, whatToDo(config.eventStore))
+    return fail('log', `it could not be checked: ${damage.left.reason}`, whatToDo(config.eventStore))
   return damage.right === undefined
     ? ok('log', 'no event is missing')
     : fail('log', damage.right, 'docs/guides/restore.md, Back up and restore')

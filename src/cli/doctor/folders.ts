@@ -47,7 +47,7 @@ const denied = (folder: string): readonly Finding[] => {
     return [
       fail(
         'files',
-        `${folder} cannot be read and written: what is to be written there waits`,
+        `${folder} cannot be read and written: writes to it wait`,
         'change its owner or its permissions, or mount its disk for writing',
       ),
     ]

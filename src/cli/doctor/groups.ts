@@ -28,6 +28,6 @@ export const groupsOfThisLog = async (system: System): Promise<readonly Finding[
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
     // A broker that is away has a line of its own, which fails.
-    return [warn('groups', `cannot be looked at: ${error.message}`, whatToDo(config.broker))]
+    return [warn('groups', `cannot be read: ${error.message}`, whatToDo(config.broker))]
   }
 }

@@ -84,7 +84,7 @@ export const integrity = (config: Config, deep: boolean): readonly Finding[] =>
       if (size > maxCheckedBytes && !deep)
         return warn(
           check,
-          `${file} was not looked through (${bytes(size)})`,
+          `${file} was not checked (${bytes(size)})`,
           '`fonds doctor --deep` does, and takes a while',
         )
       const db = openToRead(file)
@@ -100,7 +100,7 @@ export const integrity = (config: Config, deep: boolean): readonly Finding[] =>
       const says = `${file}: ${(error as Error).message}`
       return isDamage(error)
         ? fail(check, says, cure(file))
-        : fail(check, `it could not be looked through: ${says}`, 'see the disk and the permissions above')
+        : fail(check, `it could not be checked: ${says}`, 'see the disk and the permissions above')
     }
   })
 
@@ -134,5 +134,5 @@ const isDamage = (error: unknown): boolean =>
 
 const cure = (file: string): string =>
   file.endsWith('views.db')
-    ? 'stop Fonds and delete the file: the views are folded again from the log'
+    ? 'stop Fonds and delete the file: the views are rebuilt from the log'
     : 'stop Fonds, and put a backup of the file in its place'

@@ -38,8 +38,8 @@ const toStart = ({ name, needsStart }: Node): readonly Finding[] =>
     : [
         warn(
           'nodes',
-          `${name} does not know what was set since: ${needsStart.join(', ')}`,
-          'start it again: it takes these up then',
+          `${name} does not know settings changed since its start: ${needsStart.join(', ')}`,
+          'restart it to apply them',
         ),
       ]
 

@@ -51,7 +51,7 @@ const leftCopies = async (folder: string): Promise<readonly Finding[]> => {
   return [
     ok(
       'past copies',
-      `${folder}${size ?? ''} was made by an earlier Fonds and is not used any more: it may be removed by hand`,
+      `${folder}${size ?? ''} was made by an earlier Fonds and is no longer used; remove it by hand`,
     ),
   ]
 }
@@ -59,7 +59,7 @@ const leftCopies = async (folder: string): Promise<readonly Finding[]> => {
 const otherwise = (made: readonly Generation[], how: string): string => {
   const names = made.map(({ projection }) => projection)
   const anew = names.length === 1 ? names[0] : '--all'
-  return `the views of ${names.join(', ')} were made to ${how}: \`fonds rebuild ${anew}\` makes them anew`
+  return `the views of ${names.join(', ')} were made to ${how}: \`fonds rebuild ${anew}\` rebuilds them`
 }
 
 const begunAt = ({ viewStore }: System, live: Generation): string | undefined => {

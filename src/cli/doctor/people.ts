@@ -18,7 +18,7 @@ export const waitsForPeople = async (system: System): Promise<readonly Finding[]
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
     return [
-      warn('people', `what waits for them is not known: ${error.message}`, whatToDo(system.config.broker)),
+      warn('people', `cannot read what waits for them: ${error.message}`, whatToDo(system.config.broker)),
     ]
   }
 }

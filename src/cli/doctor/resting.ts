@@ -44,7 +44,7 @@ export const restingPartitions = async (system: System): Promise<readonly Findin
   })
 }
 
-const unreadable = 'mend that; processors that run go on by themselves'
+const unreadable = 'mend that; running processors continue by themselves'
 
 const nameOf = ({ group, topic, partition, offset }: Front): string =>
   `${group}/${topic}/${partition}/${offset}`

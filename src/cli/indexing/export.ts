@@ -42,7 +42,7 @@ const exportCommand = async (
   if (existsSync(join(into, `${name}.idx`)))
     return refused(
       `${visible(join(into, name))}.idx is there`,
-      'whoever reads it now would find other blocks: give another --name',
+      'its readers would find other blocks; give another --name',
     )
   // Else the log may say where the index is.
   const alone = session.given.indexingFolder === undefined ? undefined : await openAlone?.(session.config)

@@ -28,7 +28,7 @@ export const waitForBatch = async (
   const said = new Set<string>()
   const tellIdle = () => {
     for (const reason of running.whyIdle()) {
-      if (!said.has(reason)) progress.say(`this process takes nothing in: ${reason}`)
+      if (!said.has(reason)) progress.say(`ingest is stopped in this process: ${reason}`)
       said.add(reason)
     }
   }

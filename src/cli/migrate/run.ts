@@ -127,7 +127,7 @@ const inPlainWords = (migrated: Migrated, taken: Taken | undefined, to: string):
       : 'What now:',
     `  1. Stop every \`fonds\` that writes to this log, and run this once more: it copies what came since.`,
     `  2. Set FONDS_EVENT_STORE=${withoutLogin(to)} (or --event-store), with the same name and password as here.`,
-    '  3. Start again. Views are folded anew from the new log by themselves; the old log stays as it is.',
+    '  3. Start again. Views are rebuilt from the new log by themselves; the old log stays as it is.',
   ]
   return lines.map((line) => `${line}\n`).join('')
 }
@@ -137,9 +137,7 @@ const aboutPlaces = ({ moved, inUse }: PlacesTakenAlong): readonly string[] => [
     ? [`${plural(moved.length, 'follower')} (reactions, relay) will go on there where they are here.`]
     : []),
   ...(inUse.length > 0
-    ? [
-        `Somebody follows the new log already; the places of ${inUse.join(' and ')} were left as they are there.`,
-      ]
+    ? [`The new log has followers already; the checkpoints of ${inUse.join(' and ')} there were kept.`]
     : []),
 ]
 
@@ -156,13 +154,13 @@ const inSentences = ({ bound, inUse, others }: GroupsTakenAlong): readonly strin
 const whyNot = (failure: MigrationFailure): CliFailure => {
   if (failure.kind === 'Conflict')
     return refused(
-      `${failure.stream} was written at the target by somebody else meanwhile`,
+      `${failure.stream} was written at the target by another writer meanwhile`,
       'only this command may write these streams there: stop what does, then run it again',
     )
   if (failure.kind === 'TooLarge')
     return refused(
       `${nameOf(failure.event)} is larger than the target takes, which is ${bytes(failure.limit)}`,
-      "raise the server's limit (MaxAppendSize), then run it again: it goes on from here",
+      "raise the server's limit (MaxAppendSize), then run it again; it continues from here",
     )
   const { here, there } = failure
   if (there === undefined)

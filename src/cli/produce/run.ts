@@ -108,7 +108,7 @@ const isSource = (text: string): boolean =>
 
 const again = (file: string | undefined, { batch }: ProduceOptions): string =>
   batch !== undefined || (file !== undefined && file !== '-')
-    ? 'send the same again: what went before is recognised and has its effect once'
+    ? 'send the same again: repeated messages are recognised and have their effect once'
     : 'send the rest; with --batch <name> all of it can be sent again and has its effect once'
 
 const sendAll = async (

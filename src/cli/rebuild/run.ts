@@ -46,8 +46,8 @@ export const run = async (
     : refused(
         `${plural(different, 'projection')} ${different === 1 ? 'differs' : 'differ'} from the log`,
         options.promote
-          ? 'the views folded anew are live now'
-          : '--promote puts the views folded anew in their place',
+          ? 'the rebuilt views are live now'
+          : '--promote puts the rebuilt views in their place',
       )
 }
 

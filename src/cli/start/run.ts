@@ -40,7 +40,7 @@ export const run = async (session: Session, options: StartOptions): Promise<CliF
     const failure = await edges.open()
     if (failure) return failure
     if (!(await beginning)) {
-      session.say('stopped before it was at work')
+      session.say('stopped before it was running')
       return undefined
     }
     // A killed process leaves its compiled code to the next: otherwise Node stores it only if a process ends by itself.

@@ -34,7 +34,7 @@ it('what is no request, or has too large a head, is answered with a problem that
       'headers-too-large',
       /./,
     ],
-    ['this is no HTTP\r\n\r\n', 400, 'bad-request', /proper HTTP/],
+    ['this is no HTTP\r\n\r\n', 400, 'bad-request', /not valid HTTP/],
   ] as const) {
     const { head, body } = await answerTo(port, sent)
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))

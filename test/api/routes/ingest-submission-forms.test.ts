@@ -126,7 +126,7 @@ describe('a submission as a form', () => {
     socket.write(bytes.subarray(0, 500))
     const answer = await text(socket)
     expect(answer).toContain('HTTP/1.1 408')
-    expect(answer).toContain('nothing of the form came for 1 seconds; send it again')
+    expect(answer).toContain('no data of the form arrived for 1 seconds; send it again')
     expect(dropped(system)).toEqual(['.coming'])
   })
 

@@ -95,7 +95,7 @@ describe('for machines that watch', () => {
         partition: 3,
         offset: 501n,
         since: '2026-01-01T00:00:00.000Z',
-        because: 'a dead letter could not be kept',
+        because: 'cannot store a dead letter',
       },
     ]
     const { get, system } = await startServer({

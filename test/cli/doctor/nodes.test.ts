@@ -47,8 +47,8 @@ it('names who differs from the log, in what, and what to do; a start is another 
   expect(found).toMatchObject([
     {
       status: 'warn',
-      says: 'b does not know what was set since: mediaHosts',
-      todo: expect.stringContaining('start it again'),
+      says: 'b does not know settings changed since its start: mediaHosts',
+      todo: expect.stringContaining('restart it'),
     },
     {
       status: 'warn',

@@ -40,7 +40,7 @@ describe('a command on a batch', () => {
     await heldBatch()
     const refused = await does('delete-batch', 'batch=1')
     expect(refused.code).toBe(1)
-    expect(refused.err).toMatch(/bob@example\.org will not be told; repeat it with --confirm/)
+    expect(refused.err).toMatch(/bob@example\.org will not be notified; repeat it with --confirm/)
     expect(await does('hold-collection', 'collection=a', '--confirm')).toMatchObject({
       code: 2,
       err: expect.stringContaining('ingest.hold-collection is done without --confirm'),

@@ -94,7 +94,7 @@ describe.skipIf(browserIsAbsent)('home', () => {
         if (++asked > 1) return route.continue()
         if (how === 'is cut off') return route.abort('connectionreset')
         const problem = { type: 'urn:fonds:problem:away', title: 'Away', status: 503, code: 'away' }
-        const body = JSON.stringify({ ...problem, detail: 'something this depends on is away' })
+        const body = JSON.stringify({ ...problem, detail: 'a dependency is unavailable' })
         return route.fulfill({ status: 503, contentType: 'application/problem+json', body })
       })
       await page.goto(address)

@@ -57,7 +57,7 @@ const restingReasons = (views: Views, row: JobRow): readonly WhyReason[] => {
   const said = `it failed in ${step}${retryCount > 0 ? ` after ${plural(retryCount, 'resume')}` : ''}: ${message ?? ''}`
   const facts = { who: actor, since: lastModified, step, ...(message !== null && { because: message }) }
   return permanent === 1
-    ? [{ kind: 'failed-for-good', says: `${said}; it cannot go on: submit it anew`, ...facts }]
+    ? [{ kind: 'failed-for-good', says: `${said}; it cannot go on: submit it again`, ...facts }]
     : [
         {
           kind: 'failed',
