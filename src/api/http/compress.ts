@@ -8,7 +8,10 @@ const gzipped = promisify(gzip)
 /** Shorter texts gain nothing. */
 const minLength = 1024
 
-/** The hook that compresses texts for clients that accept gzip, in a thread of Node's. Streams stay as they are. */
+/**
+ * The hook that compresses texts for clients that accept gzip, in a thread of Node's. Streams stay as they are.
+ * `@fastify/compress` leaves out Content-Length, and Vary where it does not compress.
+ */
 export const compress = async (
   { method, headers }: FastifyRequest,
   reply: FastifyReply,

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /**
  * The hook that gives answers an ETag, and answers 304 where the client has this one already (RFC 9110, If-None-Match).
  * Tags are weak: a compressed answer has the same. Caches must ask each time whether an answer is still valid.
+ * `@fastify/etag` reads no list of tags and no `*`, and gives refusals a tag, too.
  */
 export const conditional = async (
   { method, headers }: FastifyRequest,

@@ -63,6 +63,7 @@ const cookieOf = (session: string): string => `${cookieName}=${session}; Path=/;
 const keyOf = (token: string) => {
   const session = createHmac('sha256', token).update(cookieName).digest('base64url')
   const isSession = equals(session)
+  // `@fastify/cookie` keeps the first of two cookies of a name, which need not be ours.
   const isUnderWay = (cookies: string | undefined): boolean =>
     (cookies ?? '').split(';').some((cookie) => {
       const [name, value] = cookie.trim().split('=', 2)

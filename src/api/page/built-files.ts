@@ -25,7 +25,10 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 const endings = { gzip: '.gz', br: '.br' } as const
 
-/** The page's files, read once: they are some hundred kilobytes. Undefined where it was not built. */
+/**
+ * The page's files, read once: they are some hundred kilobytes. Undefined where it was not built. `@fastify/static` makes
+ * the tag of a file's time, which differs between machines, and reads the disk for each request.
+ */
 export const readBuiltFiles = (folder: string): BuiltFiles | undefined => {
   if (!existsSync(join(folder, 'index.html'))) return undefined
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
