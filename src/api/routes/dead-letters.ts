@@ -18,6 +18,7 @@ import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import { letters } from '../../domain/kernel/views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { deadLetters } from '../../projections/kernel/dead-letters.ts'
+import { rowCodec } from '../../projections/runtime/row-codec.ts'
 import type { AskPast } from '../context.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { away } from '../http/errors.ts'
@@ -25,7 +26,6 @@ import { asOfParameter, Place } from '../http/parameters.ts'
 import { problem } from '../http/refuse.ts'
 import { type Handled, json, type Route, route } from '../http/route.ts'
 import { busy, sayingFolded } from '../past-views.ts'
-import { rowOf } from '../view-codecs.ts'
 import { idempotencyKey, Outcome, rejected } from './commands.ts'
 
 const tags = ['dead letters']
@@ -72,7 +72,7 @@ const listRoute = (system: System, askPast: AskPast): Route =>
       responses: {
         200: {
           description: 'Rows of the view `dead-letters`.',
-          codec: t.type({ deadLetters: t.array(rowOf(letters)), more: t.boolean }),
+          codec: t.type({ deadLetters: t.array(rowCodec(letters)), more: t.boolean }),
         },
       },
       problems: [busy],
@@ -124,7 +124,7 @@ const Groups = t.type({
       count: NonNegativeInteger,
       first: Time,
       last: Time,
-      example: rowOf(letters),
+      example: rowCodec(letters),
     }),
   ),
 })

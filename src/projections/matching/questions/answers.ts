@@ -1,7 +1,9 @@
 import * as t from 'io-ts'
 import { Document } from '../../../domain/matching/merged/document.ts'
 import { Rules } from '../../../domain/matching/merged/rules.ts'
+import { generations } from '../../../domain/matching/views.ts'
 import { WorkId, WorkState } from '../../../domain/matching/work.ts'
+import { rowCodec } from '../../runtime/row-codec.ts'
 
 /* Answers to the questions of this folder, for the command line, HTTP and pictures alike. */
 
@@ -283,19 +285,7 @@ export type SummaryAnswer = t.TypeOf<typeof SummaryAnswer>
 export const ShownDocument = t.readonly(t.type({ work: WorkId, document: Document }))
 export type ShownDocument = t.TypeOf<typeof ShownDocument>
 
-export const GenerationLine = t.readonly(
-  t.type({
-    generation: t.number,
-    status: textOrNull,
-    rules: Rules,
-    components: numberOrNull,
-    lastGraph: numberOrNull,
-    startedAt: textOrNull,
-    listedAt: textOrNull,
-    switchedAt: textOrNull,
-    reason: textOrNull,
-  }),
-)
+export const GenerationLine = rowCodec(generations, { rules: Rules })
 
 /** A component by the records, and the graph that its first work is in; placeholders in brackets. */
 export const Difference = t.readonly(t.type({ expected: ids, found: ids }))

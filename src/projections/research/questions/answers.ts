@@ -227,20 +227,3 @@ export const Decision = t.readonly(
   }),
 )
 export type Decision = t.TypeOf<typeof Decision>
-
-const numberOrNull = t.union([t.number, t.null])
-
-export const Anomaly = t.readonly(
-  t.type({
-    kind: t.string,
-    episode: t.string,
-    clip: t.string,
-    lease: t.string,
-    researcher: t.string,
-    times: numberOrNull,
-    since: textOrNull,
-    at: textOrNull,
-    position: numberOrNull,
-    says: textOrNull,
-  }),
-)

@@ -1,8 +1,10 @@
+import { anomalies as anomaliesView } from '../../../domain/research/views.ts'
 import { list } from '../../runtime/question.ts'
+import { rowCodec } from '../../runtime/row-codec.ts'
 import { columns, toTheSecond } from '../../runtime/shown.ts'
 import { research } from '../projection.ts'
 import { anomalies } from './anomalies.ts'
-import { Anomaly, ClipProgress, Decision, EpisodeProgress, LiveLease, Parked, Researcher } from './answers.ts'
+import { ClipProgress, Decision, EpisodeProgress, LiveLease, Parked, Researcher } from './answers.ts'
 import { clipProgress, countClips } from './clip-progress.ts'
 import { decisions } from './decisions.ts'
 import { countEpisodes, episodeProgress } from './episode-progress.ts'
@@ -118,7 +120,7 @@ export const lists = [
     name: 'anomalies',
     summary:
       'Results outside their lease, late or twice; results and failures of things unknown; media that changed or are double. The latest first.',
-    row: Anomaly,
+    row: rowCodec(anomaliesView),
     ask: (views, { limit }) => anomalies(views, { limit }),
     columns: [...columns('kind', 'times'), { key: 'at', show: toTheSecond }, ...columns('says')],
     none: 'nothing odd has happened',
