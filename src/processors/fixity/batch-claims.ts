@@ -1,13 +1,10 @@
 import { v7 as uuid } from 'uuid'
-import { batchDecider } from '../../domain/fixity/batch/decide.ts'
-import { batchStream } from '../../domain/fixity/batch/events.ts'
 import type { BatchTask } from '../../domain/fixity/check-task.ts'
 import { batches, items } from '../../domain/fixity/views.ts'
 import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
-import type { KeepClaim } from '../../domain/kernel/task.ts'
 import { claim, claimed, claimTerms, type Offered } from '../runtime/claim.ts'
 import { partOfHand, type TakeLimits } from './batch-sizes.ts'
-import { type ClaimDependencies, unlessAway } from './claims.ts'
+import { batchTask, type ClaimDependencies, unlessAway } from './claims.ts'
 import type { DueRow } from './requested.ts'
 
 const never = new AbortController().signal
@@ -23,7 +20,7 @@ export const claimBatch = async (
 ): Promise<Offered<BatchTask>> => {
   const { store } = due[0]!
   const batch = uuid()
-  const where = { decider: batchDecider, stream: batchStream(batch), keep: (command: KeepClaim) => command }
+  const where = batchTask(batch)
   const wanted = due.map(({ path, revision }) => ({ path, revision }))
   const granted = await claim(deps, where, { type: 'ClaimBatch', store, items: wanted, ...claimTerms(deps) })
   if (typeof granted === 'string') return granted

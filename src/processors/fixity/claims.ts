@@ -1,8 +1,10 @@
+import { batchDecider } from '../../domain/fixity/batch/decide.ts'
+import { batchStream } from '../../domain/fixity/batch/events.ts'
 import type { CheckTask, FixityTask } from '../../domain/fixity/check-task.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import type { RecordedRow } from '../../domain/fixity/intact.ts'
-import { itemStream } from '../../domain/fixity/item.ts'
-import type { KeepClaim } from '../../domain/kernel/task.ts'
+import { type Item, itemStream } from '../../domain/fixity/item.ts'
+import type { ClaimUpkeep } from '../../domain/kernel/task.ts'
 import type { Claimed, InConversation } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { claim, claimed, claimTerms, type Holder, type Offered } from '../runtime/claim.ts'
@@ -17,11 +19,25 @@ export interface ClaimDependencies extends Holder {
   readonly reportFailure: (task: FixityTask, reason: string, of: InConversation) => Promise<void>
 }
 
+/** The stream of an item, for claims. */
+export const checkTask = (item: Item) => ({
+  decider,
+  stream: itemStream(item),
+  keep: (command: ClaimUpkeep) => ({ ...command, item }),
+})
+
+/** The stream of a batch of items, for claims. */
+export const batchTask = (batch: string) => ({
+  decider: batchDecider,
+  stream: batchStream(batch),
+  keep: (command: ClaimUpkeep) => command,
+})
+
 /** Claims one item, as its own stream decides. Lost, too, if the claim parked the item. Throws `UnavailableError`. */
 export const claimCheck = async (row: RecordedRow, deps: ClaimDependencies): Promise<Offered<CheckTask>> => {
   const { store, path, checksums, indexed } = row
   const item = { store, path }
-  const where = { decider, stream: itemStream(item), keep: (command: KeepClaim) => ({ ...command, item }) }
+  const where = checkTask(item)
   const granted = await claim(deps, where, { type: 'Claim', item, ...claimTerms(deps) })
   if (typeof granted === 'string') return granted
   const { fence } = granted.lease

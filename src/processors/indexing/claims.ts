@@ -4,7 +4,7 @@ import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
 import type { Policy } from '../../domain/indexing/policy.ts'
 import { files } from '../../domain/indexing/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
-import type { KeepClaim } from '../../domain/kernel/task.ts'
+import type { ClaimUpkeep } from '../../domain/kernel/task.ts'
 import type { InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { claim, claimed, claimTerms, type Holder, type Offered } from '../runtime/claim.ts'
@@ -40,10 +40,17 @@ export const indexingQueue = (deps: ClaimDependencies): TaskQueue<IndexingTask> 
   })
 }
 
+/** The stream of a file, for claims. */
+export const fileTask = (file: ArchiveFile, policy: Policy) => ({
+  decider,
+  stream: fileStream(file),
+  keep: (command: ClaimUpkeep) => ({ ...command, file, policy }),
+})
+
 /** Lost, too, if the file is no longer due. Throws `UnavailableError`. */
 const claimFile = async (file: ArchiveFile, deps: ClaimDependencies): Promise<Offered<IndexingTask>> => {
   const { policy, reportFailure } = deps
-  const where = { decider, stream: fileStream(file), keep: (command: KeepClaim) => ({ ...command, file }) }
+  const where = fileTask(file, policy)
   const granted = await claim(deps, where, { type: 'Claim', file, policy, ...claimTerms(deps) })
   if (typeof granted === 'string') return granted
   const { fence, job } = granted.lease

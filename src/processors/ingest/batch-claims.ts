@@ -8,58 +8,44 @@ import { batchStream } from '../../domain/ingest/ids.ts'
 import type { BatchWork } from '../../domain/ingest/tasks.ts'
 import { type BatchTask, batches } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
-import type { KeepClaim } from '../../domain/kernel/task.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { claim, claimed, type Holder, type Offered } from '../runtime/claim.ts'
-import { claimQueue } from '../runtime/claim-queue.ts'
-import { type ClaimDependencies, deferMillis, isHere, isTriedAgain, stepTerms, underHolds } from './claims.ts'
-import { firstWaiting } from './first-waiting.ts'
+import {
+  batchTask,
+  type ClaimDependencies,
+  deferMillis,
+  isTriedAgain,
+  stepQueue,
+  stepTerms,
+} from './claims.ts'
+import type { StepView } from './first-waiting.ts'
 
 type BatchClaimDependencies = ClaimDependencies<BatchWork>
 type BatchRow = RowOf<typeof batches>
 
 /** Queue of the batches of a task (to be opened, to be reported, with a mail to be sent): the oldest first. */
-export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQueue<BatchWork> => {
-  const { viewStore, clock, states, sites, mayClaim, waits } = deps
-  return claimQueue({
+export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQueue<BatchWork> =>
+  stepQueue(deps, {
     name: task,
-    clock,
-    waiting: async (limit) => waitingBatches(viewStore, task, await sites?.(), clock.now(), limit),
-    nextDue: async () =>
-      rowsIfFolded(viewStore, batches, {
-        where: [is('task', task), { column: 'available', is: '>', value: clock.now() }],
-        orderBy: [{ column: 'available' }],
-        limit: 1,
-      })[0]?.available ?? undefined,
+    view: batchesFor(deps.viewStore, task),
     nameOf: ({ batch, lastModified, heldUntil }) => `${batch}/${lastModified}/${heldUntil ?? ''}`,
-    mayClaim,
-    waits,
     workOf: ({ batch }) => `batch/${batch}`,
-    claimer: underHolds(states, ({ batch }: BatchRow, holds) => claimBatch(batch, task, holds, deps)),
+    claim: ({ batch }, holds) => claimBatch(batch, task, holds, deps),
   })
-}
 
-const waitingBatches = (
-  viewStore: Pick<ViewStore, 'query'>,
-  task: BatchTask,
-  here: readonly string[] | undefined,
-  now: string,
-  limit: number,
-): readonly BatchRow[] =>
-  firstWaiting<BatchRow>(
-    (due, most, ordered) =>
-      rowsIfFolded(viewStore, batches, {
-        // Reports and mails are made anywhere.
-        where: [is('task', task), ...(task === 'open' ? [isHere(here)] : []), ...due],
-        ...(ordered && { orderBy: [{ column: 'available' }, { column: 'number' }] }),
-        limit: most,
-      }),
-    (one, other) => (one.number ?? 0) - (other.number ?? 0),
-    now,
-    limit,
-  )
+/** Batches with a due task. Reports and mails are made anywhere. */
+const batchesFor = (viewStore: Pick<ViewStore, 'query'>, task: BatchTask): StepView<BatchRow> => ({
+  read: (due, limit, ordered) =>
+    rowsIfFolded(viewStore, batches, {
+      where: [is('task', task), ...due],
+      ...(ordered && { orderBy: [{ column: 'available' }, { column: 'number' }] }),
+      limit,
+    }),
+  compare: (one, other) => (one.number ?? 0) - (other.number ?? 0),
+  isAnywhere: task !== 'open',
+})
 
 const claimBatch = async (
   id: string,
@@ -68,7 +54,7 @@ const claimBatch = async (
   deps: BatchClaimDependencies,
 ): Promise<Offered<BatchWork>> => {
   const { states, reportFailure } = deps
-  const where = { decider: batchDecider, stream: batchStream(id), keep: (command: KeepClaim) => command }
+  const where = batchTask(id, deps)
   const granted = await claim(
     deps,
     where,

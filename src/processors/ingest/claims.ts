@@ -1,12 +1,19 @@
+import { batchDecider } from '../../domain/ingest/batch/decide.ts'
 import type { MaxDeaths } from '../../domain/ingest/claim.ts'
 import type { Holds } from '../../domain/ingest/hold/decide.ts'
+import { batchStream, jobStream, volumeStream } from '../../domain/ingest/ids.ts'
+import { jobDecider } from '../../domain/ingest/job/decide.ts'
 import type { IngestRejection } from '../../domain/ingest/rejection.ts'
+import { volumeDecider } from '../../domain/ingest/volume/decide.ts'
+import type { ClaimUpkeep } from '../../domain/kernel/task.ts'
 import { MINUTE } from '../../domain/kernel/time.ts'
 import type { ProcessLock } from '../../ports/process-lock.ts'
-import type { InConversation, MachineWaiting } from '../../ports/task-queue.ts'
+import type { InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { claimTerms, type Holder, type Offered } from '../runtime/claim.ts'
+import { type ClaimQueueOptions, claimQueue } from '../runtime/claim-queue.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
+import { firstWaiting, type StepRow, type StepView } from './first-waiting.ts'
 import { holdsOn } from './holds.ts'
 
 /* Claims of jobs and batches have these in common. */
@@ -36,6 +43,24 @@ export interface ClaimDependencies<Task> extends StepHolder {
   readonly reportFailure: (task: Task, reason: string, of: InConversation) => Promise<void>
 }
 
+/* The streams of batches, jobs and volumes, for claims. */
+
+export const batchTask = (id: string, { maxDeaths }: MaxDeaths) => ({
+  decider: batchDecider,
+  stream: batchStream(id),
+  keep: (command: ClaimUpkeep) => ({ ...command, maxDeaths }),
+})
+export const jobTask = (job: number, { maxDeaths }: MaxDeaths) => ({
+  decider: jobDecider,
+  stream: jobStream(job),
+  keep: (command: ClaimUpkeep) => ({ ...command, maxDeaths }),
+})
+export const volumeTask = (volume: string) => ({
+  decider: volumeDecider,
+  stream: volumeStream(volume),
+  keep: (command: ClaimUpkeep) => command,
+})
+
 /** Delay of work that this machine could not do. */
 export const deferMillis = 5 * MINUTE
 
@@ -54,6 +79,25 @@ export const underHolds =
     return (row: Row) => claim(row, holds.get(row.collection) ?? {})
   }
 
-/** Condition on work that any process, or one with these sites, can do. */
-export const isHere = (here: readonly string[] = []) =>
-  ({ column: 'site', is: 'in', value: ['', ...here] }) as const
+interface StepQueue<Row, Task> extends Pick<ClaimQueueOptions<Row, Task>, 'name' | 'nameOf' | 'workOf'> {
+  readonly view: StepView<Row>
+  readonly claim: (row: Row, holds: Holds) => Promise<Offered<Task>>
+}
+
+/** The queue of what waits in a view. */
+export const stepQueue = <Row extends StepRow, Task>(
+  { clock, states, sites, mayClaim, waits }: ClaimDependencies<Task>,
+  { view, claim, ...names }: StepQueue<Row, Task>,
+): TaskQueue<Task> =>
+  claimQueue({
+    ...names,
+    clock,
+    waiting: async (limit) => firstWaiting(view, await sites?.(), clock.now(), limit),
+    nextDue: async () => {
+      const [next] = view.read([{ column: 'available', is: '>', value: clock.now() }], 1, true)
+      return next?.available ?? undefined
+    },
+    mayClaim,
+    waits,
+    claimer: underHolds(states, claim),
+  })

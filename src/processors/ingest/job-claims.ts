@@ -1,19 +1,16 @@
 import type { Holds } from '../../domain/ingest/hold/decide.ts'
-import { jobStream } from '../../domain/ingest/ids.ts'
 import { jobDecider } from '../../domain/ingest/job/decide.ts'
 import type { JobTask } from '../../domain/ingest/tasks.ts'
 import { type WorkState, workStates } from '../../domain/ingest/transitions.ts'
 import { jobs } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
-import type { KeepClaim } from '../../domain/kernel/task.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { claim, claimed, type Offered } from '../runtime/claim.ts'
-import { claimQueue } from '../runtime/claim-queue.ts'
 import { lastSeen } from '../runtime/stream-states.ts'
-import { type ClaimDependencies, deferMillis, isHere, isTriedAgain, stepTerms, underHolds } from './claims.ts'
-import { firstWaiting } from './first-waiting.ts'
+import { type ClaimDependencies, deferMillis, isTriedAgain, jobTask, stepQueue, stepTerms } from './claims.ts'
+import type { StepView } from './first-waiting.ts'
 import { type Suspects, suspectsInHand } from './suspects.ts'
 
 export type JobClaimDependencies = ClaimDependencies<JobTask>
@@ -32,52 +29,23 @@ export const jobNames = {
   workOf: ({ job }: JobRow) => `job/${job}`,
 }
 
-const jobQueue = (state: WorkState, deps: JobClaimDependencies, suspects: Suspects): TaskQueue<JobTask> => {
-  const { viewStore, clock, states, sites, mayClaim, waits } = deps
-  return claimQueue({
+const jobQueue = (state: WorkState, deps: JobClaimDependencies, suspects: Suspects): TaskQueue<JobTask> =>
+  stepQueue(deps, {
     ...jobNames,
     name: state,
-    clock,
-    waiting: async (limit) => waitingJobs(viewStore, state, await sites?.(), clock.now(), limit),
-    nextDue: async () =>
-      rowsIfFolded(viewStore, jobs, {
-        where: [is('state', state), { column: 'available', is: '>', value: clock.now() }],
-        orderBy: [{ column: 'available' }],
-        limit: 1,
-      })[0]?.available ?? undefined,
-    mayClaim,
-    waits,
-    claimer: underHolds(states, (row: JobRow, holds) =>
-      suspects.oneAtATime(row, () => claimJob(row.job, state, holds, deps)),
-    ),
+    view: jobsIn(deps.viewStore, state),
+    claim: (row, holds) => suspects.oneAtATime(row, () => claimJob(row.job, state, holds, deps)),
   })
-}
 
-/** The first jobs that may be claimed now, in the order of the queue. */
-export const waitingJobs = (
-  viewStore: Pick<ViewStore, 'query'>,
-  state: WorkState,
-  here: readonly string[] | undefined,
-  now: string,
-  limit: number,
-): readonly JobRow[] =>
-  firstWaiting<JobRow>(
-    (due, most, ordered) =>
-      rowsIfFolded(viewStore, jobs, {
-        where: [is('state', state), isHere(here), ...due],
-        ...(ordered && { orderBy: [{ column: 'available' }, { column: 'order' }] }),
-        limit: most,
-      }),
-    (one, other) => (one.order < other.order ? -1 : 1),
-    now,
-    limit,
-  )
-
-/** The stream of a job, for claims. */
-export const jobTask = (job: number) => ({
-  decider: jobDecider,
-  stream: jobStream(job),
-  keep: (command: KeepClaim) => command,
+/** Jobs in a state. */
+export const jobsIn = (viewStore: Pick<ViewStore, 'query'>, state: WorkState): StepView<JobRow> => ({
+  read: (due, limit, ordered) =>
+    rowsIfFolded(viewStore, jobs, {
+      where: [is('state', state), ...due],
+      ...(ordered && { orderBy: [{ column: 'available' }, { column: 'order' }] }),
+      limit,
+    }),
+  compare: (one, other) => (one.order < other.order ? -1 : 1),
 })
 
 /** `lost`: another one holds the job, or it has moved on, as its row will show. */
@@ -88,7 +56,7 @@ export const claimJob = async (
   deps: JobClaimDependencies,
 ): Promise<Offered<JobTask>> => {
   const { states, reportFailure } = deps
-  const where = jobTask(job)
+  const where = jobTask(job, deps)
   const granted = await claim(
     deps,
     where,

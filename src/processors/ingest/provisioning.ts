@@ -8,7 +8,8 @@ import type { ViewStore } from '../../ports/view-store.ts'
 import type { Offered } from '../runtime/claim.ts'
 import { claimQueue } from '../runtime/claim-queue.ts'
 import { underHolds } from './claims.ts'
-import { claimJob, type JobClaimDependencies, type JobRow, jobNames, waitingJobs } from './job-claims.ts'
+import { firstWaiting } from './first-waiting.ts'
+import { claimJob, type JobClaimDependencies, type JobRow, jobNames, jobsIn } from './job-claims.ts'
 import { createVolumeRight } from './volume-right.ts'
 
 interface ProvisioningDependencies extends JobClaimDependencies, RoomTerms {
@@ -153,7 +154,12 @@ const createRoomAccount = (deps: ProvisioningDependencies) => {
 const seenNow = async (deps: ProvisioningDependencies): Promise<Seen> => {
   const { viewStore, clock } = deps
   const promised = promisedBytes(viewStore, deps, await deps.workSite())
-  const waiting = waitingJobs(viewStore, 'provisioning', await deps.sites?.(), clock.now(), maxPassed + 1)
+  const waiting = firstWaiting(
+    jobsIn(viewStore, 'provisioning'),
+    await deps.sites?.(),
+    clock.now(),
+    maxPassed + 1,
+  )
   return { at: clock.monotonic(), left: roomLeft(await deps.room(), deps, promised), waiting }
 }
 
@@ -167,7 +173,7 @@ const createProvisioningQueue = (
 
   const waiting = async (limit: number): Promise<readonly JobRow[]> => {
     const here = await deps.sites?.()
-    const first = (most: number) => waitingJobs(viewStore, 'provisioning', here, clock.now(), most)
+    const first = (most: number) => firstWaiting(jobsIn(viewStore, 'provisioning'), here, clock.now(), most)
     const fitting = async (most: number): Promise<readonly JobRow[]> => {
       await room.look()
       return room.fitting(first(maxLookedAt)).slice(0, most)

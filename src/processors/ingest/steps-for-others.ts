@@ -6,8 +6,10 @@ import { isWorkState, type WorkState } from '../../domain/ingest/transitions.ts'
 import { isActive } from '../../domain/kernel/lease.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { claimed } from '../runtime/claim.ts'
+import { jobTask } from './claims.ts'
+import { firstWaiting } from './first-waiting.ts'
 import { holdsOn } from './holds.ts'
-import { claimJob, type JobClaimDependencies, jobTask, waitingJobs } from './job-claims.ts'
+import { claimJob, type JobClaimDependencies, jobsIn } from './job-claims.ts'
 
 /** A step held by a worker that is not ours, and its deadline. */
 export interface HeldStep {
@@ -23,7 +25,7 @@ export const takeStep = async (
   state: WorkState,
   deps: JobClaimDependencies,
 ): Promise<HeldStep | undefined> => {
-  const rows = waitingJobs(deps.viewStore, state, await deps.sites?.(), deps.clock.now(), maxTried)
+  const rows = firstWaiting(jobsIn(deps.viewStore, state), await deps.sites?.(), deps.clock.now(), maxTried)
   const holds = await holdsOn(deps.states, rows)
   for (const { job, collection } of rows) {
     const offered = await claimJob(job, state, holds.get(collection) ?? {}, deps)
@@ -37,7 +39,7 @@ export const keepStep = async (deps: JobClaimDependencies): Promise<HeldStep | u
   const { viewStore, states, clock, worker } = deps
   const held = rowsIfFolded(viewStore, claims, { where: [is('kind', 'job'), is('holder', worker)] })
   for (const { id } of held) {
-    const where = jobTask(Number(id))
+    const where = jobTask(Number(id), deps)
     const { state: known } = await orThrow(() => states.load(jobDecider, where.stream))
     const lease = known?.claims.lease
     if (!known || !isWorkState(known.state) || lease?.holder !== worker || !isActive(lease, clock.now()))

@@ -1,11 +1,8 @@
 import { UnavailableError } from '../../async/unavailable.ts'
-import { volumeStream } from '../../domain/ingest/ids.ts'
-import { volumeDecider } from '../../domain/ingest/volume/decide.ts'
-import type { KeepClaim } from '../../domain/kernel/task.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import type { Claimed } from '../../ports/task-queue.ts'
 import { claim, claimed } from '../runtime/claim.ts'
-import { type StepHolder, stepTerms } from './claims.ts'
+import { type StepHolder, stepTerms, volumeTask } from './claims.ts'
 
 /**
  * Short, as the claim is extended while it is used: a dead holder on another machine stops all provisioning for so
@@ -27,11 +24,7 @@ export const claimVolume = async (
   volume: string,
   holder: StepHolder,
 ): Promise<Claimed<{ readonly volume: string; readonly fence: number }> | undefined> => {
-  const where = {
-    decider: volumeDecider,
-    stream: volumeStream(volume),
-    keep: (command: KeepClaim) => command,
-  }
+  const where = volumeTask(volume)
   const granted = await claim(holder, where, { type: 'ClaimVolume', ...stepTerms(holder) })
   if (typeof granted === 'string') return undefined
   const task = { volume, fence: granted.lease.fence }

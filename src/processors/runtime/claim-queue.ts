@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import type { Offered } from './claim.ts'
 
-interface Waiting<Row, Task> extends Pick<TaskQueue<Task>, 'name' | 'nextDue'> {
+export interface ClaimQueueOptions<Row, Task> extends Pick<TaskQueue<Task>, 'name' | 'nextDue'> {
   readonly clock: Pick<Clock, 'monotonic'>
   /** The first rows of the view that may be claimed now, in order. */
   readonly waiting: (limit: number) => Promise<readonly Row[]>
@@ -24,7 +24,7 @@ interface Waiting<Row, Task> extends Pick<TaskQueue<Task>, 'name' | 'nextDue'> {
 const lagMillis = 5000
 
 /** Claims the first rows that wait in a view, in their order. */
-export const claimQueue = <Row, Task>(queue: Waiting<Row, Task>): TaskQueue<Task> => {
+export const claimQueue = <Row, Task>(queue: ClaimQueueOptions<Row, Task>): TaskQueue<Task> => {
   const { name, nextDue, clock, nameOf, waits } = queue
   /** Names of rows, and when each was tried. */
   const tried = new Map<string, number>()

@@ -4,7 +4,7 @@ import type { Command, Decider } from '../../domain/kernel/decider.ts'
 import type { DomainEvent } from '../../domain/kernel/event.ts'
 import type { Lease } from '../../domain/kernel/lease.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
-import type { KeepClaim } from '../../domain/kernel/task.ts'
+import type { ClaimUpkeep } from '../../domain/kernel/task.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Claimed, InConversation } from '../../ports/task-queue.ts'
@@ -17,12 +17,12 @@ export interface Holder {
   readonly timeoutMillis: number
 }
 
-/** The stream in which a task is claimed, extended and released: its own. */
+/** The stream in which a task is claimed, extended, released and expired: its own. */
 export interface TaskStream<S, C extends Command, E extends DomainEvent, R extends Rejection, L> {
   readonly decider: Decider<S, C, E, R, L>
   readonly stream: string
-  /** The command as the decider takes it. */
-  readonly keep: (command: KeepClaim) => NoInfer<C>
+  /** Returns the command as the decider takes it. */
+  readonly keep: (command: ClaimUpkeep) => NoInfer<C>
 }
 
 /** Outcome of a claim. `lost`: another holder was faster, or it is no longer due. `refused`: to be tried again as it is. */
@@ -75,7 +75,7 @@ export const claimed = <S, C extends Command, E extends DomainEvent, R extends R
 ): Claimed<Task> => {
   const { clock, worker: actor, timeoutMillis } = holder
   const { task, deferMillis } = work
-  const keep = (command: KeepClaim) => run(holder, where, where.keep(command))
+  const keep = (command: ClaimUpkeep) => run(holder, where, where.keep(command))
   const release = async (reason: string, until?: string) => {
     await keep({ type: 'ReleaseClaim', actor, at: clock.now(), fence, reason, until })
   }

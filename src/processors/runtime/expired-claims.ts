@@ -1,24 +1,39 @@
 import { watchSilence } from '../../async/silence.ts'
+import type { Command } from '../../domain/kernel/decider.ts'
+import type { DomainEvent } from '../../domain/kernel/event.ts'
 import type { LockMark } from '../../domain/kernel/leader-lease.ts'
+import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { Ending, ExpireClaim } from '../../domain/kernel/task.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
 import type { Condition } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ProcessLock } from '../../ports/process-lock.ts'
+import type { ViewStore } from '../../ports/view-store.ts'
+import type { TaskStream } from './claim.ts'
 import type { Route } from './processor.ts'
+import { routeTo } from './route.ts'
 import type { Overdue, Passed } from './ticker.ts'
 
 /** A claim as a view shows it. */
-export interface HeldClaim {
-  /** Names the task. */
-  readonly name: string
+interface ClaimRow {
   readonly fence: number
   readonly deadline: string
   readonly holder?: string
   /** Lock of the holder's process; null, or absent, if it has none. */
   readonly lock?: LockMark | null
+}
+
+export interface HeldClaim extends ClaimRow {
+  /** Names the task. */
+  readonly name: string
   readonly route: (command: ExpireClaim) => Route
 }
+
+export const heldClaim = <S, C extends Command, E extends DomainEvent, R extends Rejection, L>(
+  name: string,
+  { decider, stream, keep }: TaskStream<S, C, E, R, L>,
+  row: ClaimRow,
+): HeldClaim => ({ ...row, name, route: (command) => routeTo(decider, stream, keep(command)) })
 
 /** A page of claims, the earliest deadlines first. `Column`: that of the deadline. */
 interface ClaimQuery<Column extends string> {
@@ -27,15 +42,19 @@ interface ClaimQuery<Column extends string> {
   readonly limit: number
 }
 
-interface ExpiredClaimsOptions<Column extends string> {
-  readonly name: string
-  readonly column: Column
-  readonly claims: (query: ClaimQuery<Column>) => readonly HeldClaim[]
+export interface ExpiryDependencies {
+  readonly viewStore: Pick<ViewStore, 'query'>
   readonly clock: Pick<Clock, 'monotonic'>
   /** How long a claim lasts without a sign of life. Only a clock that ran ahead sets a later deadline. */
   readonly claimMillis: number
   /** Absent: no claim has a lock. */
   readonly processLock?: Pick<ProcessLock, 'hasEnded'> | undefined
+}
+
+interface ViewOfClaims<Column extends string> {
+  readonly name: string
+  readonly column: Column
+  readonly claims: (query: ClaimQuery<Column>) => readonly HeldClaim[]
 }
 
 const pageSize = 500
@@ -45,12 +64,12 @@ const pageSize = 500
  * claim lasts comes from a clock that ran ahead: such a claim expires once its holder was silent for that long.
  */
 export const expiredClaimsOf = <const Column extends string>(
-  options: ExpiredClaimsOptions<Column>,
+  { clock, claimMillis, processLock }: ExpiryDependencies,
+  { name, column, claims: claimsOf }: ViewOfClaims<Column>,
 ): Overdue => {
-  const { name, column, clock, claimMillis, processLock } = options
   const silenceOf = watchSilence(clock)
   const claims = (is: '<=' | '>', value: string) =>
-    options.claims({ where: [{ column, is, value }], orderBy: [{ column }], limit: pageSize })
+    claimsOf({ where: [{ column, is, value }], orderBy: [{ column }], limit: pageSize })
 
   /** Tests each lock once, however many claims share it. */
   const ended = (at: string): readonly HeldClaim[] => {
