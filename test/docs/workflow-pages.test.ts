@@ -135,9 +135,13 @@ describe('tables that say again what the code declares', () => {
     )
   })
 
-  it('settings in the guide, with their defaults', () => {
-    const rows = rowsOf(page('guides/settings').split('### ')[0]!).slice(1)
-    expect(rows.length).toBeGreaterThan(40)
+  it.each([
+    ['settings', 40],
+    ['servers', 8],
+  ])('settings in docs/guides/%s.md, with their defaults', (guide, least) => {
+    const [first = ''] = page(`guides/${guide}`).split(/^##+ /m)
+    const rows = rowsOf(first).slice(1)
+    expect(rows.length).toBeGreaterThan(least)
     const differ = rows.flatMap(([names = '', values = '']) => {
       const defaults = values.split(', ')
       return quoted(names).flatMap((name, i) => {
@@ -146,6 +150,19 @@ describe('tables that say again what the code declares', () => {
       })
     })
     expect(differ).toEqual([])
+  })
+
+  it('events of ingest, by stream', () => {
+    const rows = rowsOf(section(page('ingest'), 'Events')).slice(1)
+    const claims = ['StepClaimed', 'ClaimExtended', 'ClaimReleased', 'ClaimExpired']
+    const shown = rows.map(([stream = '', , events = '']) => {
+      const types = quoted(events).filter((word) => /^[A-Z]/.test(word))
+      return [/`(\w+)-/.exec(stream)?.[1], [...types, ...(events.endsWith('claims') ? claims : [])].sort()]
+    })
+    const sets = documented.find(({ name }) => name === 'ingest')!.eventSets
+    expect(Object.fromEntries(shown)).toEqual(
+      Object.fromEntries(sets.map(({ category, events }) => [category, [...events.types].sort()])),
+    )
   })
 
   it('numbers of fixity', () => {
