@@ -15,7 +15,7 @@ import type { EventStore } from '../src/ports/event-store.ts'
 import type { PastViews, ViewStore } from '../src/ports/view-store.ts'
 import { asOf } from '../src/projections/runtime/as-of.ts'
 import { catchUp } from '../src/projections/runtime/catch-up.ts'
-import { askPast } from '../src/projections/runtime/past.ts'
+import { askPast } from '../src/projections/runtime/history.ts'
 import { type Projection, projection } from '../src/projections/runtime/projection.ts'
 import { expectSame, median, printTable } from './table.ts'
 

@@ -19,7 +19,6 @@ import { sendProblem } from './http/send.ts'
 import { openSessions, type Sessions } from './http/sessions.ts'
 import { builtFolder, readBuiltFiles } from './page/built-files.ts'
 import { createPage, isForAPerson, serveAssets } from './page/serve-page.ts'
-import { fewAtOnce, pastViews } from './past-views.ts'
 import { questionRoutes } from './question-routes.ts'
 import { addressRoutes } from './routes/addresses.ts'
 import { changeRoutes } from './routes/changes.ts'
@@ -43,6 +42,7 @@ import { topicMessageRoutes } from './routes/topic-messages.ts'
 import { topicRoutes } from './routes/topics.ts'
 import { viewDiffRoutes } from './routes/view-diff.ts'
 import { viewRoutes } from './routes/views.ts'
+import { fewAtOnce, pastViews } from './views-as-of.ts'
 
 /** Names of streams stand in paths: an item's path may have 4096 characters, each up to nine when encoded. */
 const maxParameterLength = 40_000

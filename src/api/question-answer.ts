@@ -9,9 +9,9 @@ import { pointInWords } from './http/parameters.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
 import { preferred } from './http/representation.ts'
 import type { ApiRequest, Reply } from './http/route.ts'
-import { sayingFolded } from './past-views.ts'
 import { contentTypesOf, represent } from './question-formats.ts'
 import { notReady } from './view-not-ready.ts'
+import { sayingFolded } from './views-as-of.ts'
 
 /** Asks, and answers in the content type that the client prefers. */
 export const answerOver = async (

@@ -5,10 +5,10 @@ import type { Workflow } from '../workflows/workflow.ts'
 import { type ApiContext, v1 } from './context.ts'
 import { asOfParameter } from './http/parameters.ts'
 import { type Route, route } from './http/route.ts'
-import { busy } from './past-views.ts'
 import { answerOver } from './question-answer.ts'
 import { contentTypesOf, nameOfType } from './question-formats.ts'
 import { viewNotReady } from './view-not-ready.ts'
+import { busy } from './views-as-of.ts'
 
 /** Every question of every workflow, a route each. */
 export const questionRoutes = (context: ApiContext): readonly Route[] =>

@@ -12,7 +12,7 @@ import { Place } from './http/parameters.ts'
 import { refuse } from './http/refuse.ts'
 import { csv, ndjson } from './http/representation.ts'
 import { type Handled, json, type Reply, text } from './http/route.ts'
-import { sayingFolded } from './past-views.ts'
+import { sayingFolded } from './views-as-of.ts'
 
 export const formats = ['application/json', 'text/csv', 'application/x-ndjson'] as const
 

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/app/config/config.ts'
 import { openSystem } from '../../src/open-system.ts'
 import { asOf } from '../../src/projections/runtime/as-of.ts'
 import { catchUp } from '../../src/projections/runtime/catch-up.ts'
-import { askPast } from '../../src/projections/runtime/past.ts'
+import { askPast } from '../../src/projections/runtime/history.ts'
 import { projectionsOf } from '../../src/workflows/workflow-model.ts'
 import { useFolder } from './run-fonds.ts'
 

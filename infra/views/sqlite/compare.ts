@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Value, ViewQueryError, type ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Difference } from '../../../src/ports/view-store.ts'
-import { versionsSql } from './past-sql.ts'
-import { from, to } from './past-tables.ts'
+import { from, to } from './history/tables.ts'
+import { versionsSql } from './history/version-sql.ts'
 import { createRowReader, list, quoted, tableOf } from './shape.ts'
 import { sourceOf } from './source.ts'
 

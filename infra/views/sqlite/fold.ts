@@ -5,8 +5,8 @@ import type { Connection } from './connection.ts'
 import { createFoldingTable } from './folding-table.ts'
 import { createFoldingTables } from './folding-tables.ts'
 import type { Foldings, Opened } from './foldings.ts'
+import { createPastClock } from './history/moment-writer.ts'
 import { createIds, holdIds } from './ids.ts'
-import { createPastClock } from './past-clock.ts'
 import type { Registry } from './registry.ts'
 
 /** Changes rows and the checkpoint in one transaction; tables stay in memory for the next fold. */

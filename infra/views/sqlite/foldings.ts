@@ -1,5 +1,5 @@
 import type { FoldingTables } from './folding-tables.ts'
-import type { PastClock } from './past-clock.ts'
+import type { PastClock } from './history/moment-writer.ts'
 
 /** A generation's tables while it is folded; the clock where one of its views keeps its past. */
 export interface Opened {

@@ -6,10 +6,10 @@ import type { FoldedLog, Generation, Moment, Point } from '../../../src/ports/vi
 import { query } from '../../sqlite/query.ts'
 import { eventText, readEventOf } from './event-text.ts'
 import { createFoldedLogTables } from './folded-log.ts'
+import { createMoments, ensureMomentTables } from './history/moments.ts'
+import { createRetention, ensureRetentionTable } from './history/retention.ts'
+import { dropPastSql, moreColumns, pastTableSql } from './history/tables.ts'
 import { holdIds, idTableOf, idTableSql } from './ids.ts'
-import { createMoments, ensureMomentTables } from './moments.ts'
-import { createRetention, ensureRetentionTable } from './past-retention.ts'
-import { dropPastSql, moreColumns, pastTableSql } from './past-tables.ts'
 import { indexSql, tableOf, tableSql } from './shape.ts'
 
 /** A generation's id is never used twice, so its shapes and its tables' names never change. */

@@ -1,5 +1,5 @@
 import type { Row, Value } from '../../../src/domain/kernel/view.ts'
-import type { Back } from './past-back.ts'
+import type { Back } from './history/version-links.ts'
 
 /** A version of a row that has ended; without a row, the time during which it was absent. */
 export interface EndedVersion {

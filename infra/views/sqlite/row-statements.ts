@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
+import { from } from './history/tables.ts'
+import { type Back, backColumns, backValues, readBack } from './history/version-links.ts'
 import { createStored, type Ids } from './ids.ts'
-import { type Back, backColumns, backValues, readBack } from './past-back.ts'
-import { from } from './past-tables.ts'
 import { createRowReader, list, quoted, tableOf } from './shape.ts'
 import { columnSql } from './source.ts'
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
-import { type Back, backColumns, backValues } from './past-back.ts'
-import { from } from './past-tables.ts'
+import { from } from './history/tables.ts'
+import { type Back, backColumns, backValues } from './history/version-links.ts'
 import { quoted, tableOf } from './shape.ts'
 
 /** Sets of columns that have a statement of their own: mostly the same few change together. */

@@ -25,7 +25,7 @@ import { away } from '../http/errors.ts'
 import { asOfParameter, Place } from '../http/parameters.ts'
 import { problem } from '../http/refuse.ts'
 import { type Handled, json, type Route, route } from '../http/route.ts'
-import { busy, sayingFolded } from '../past-views.ts'
+import { busy, sayingFolded } from '../views-as-of.ts'
 import { idempotencyKey, Outcome, rejected } from './commands.ts'
 
 const tags = ['dead letters']

@@ -11,8 +11,8 @@ import { EventInShort } from '../event-bodies.ts'
 import { LogPoint, Place } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { type Handled, json, type Route, route } from '../http/route.ts'
-import { behindMoment, onceFolded } from '../past-views.ts'
 import { noSuchView, viewInPath } from '../path-names.ts'
+import { behindMoment, onceFolded } from '../views-as-of.ts'
 
 const Moment = t.type({ position: Place, time: t.union([Time, t.null]) })
 const Row = t.union([t.UnknownRecord, t.null])

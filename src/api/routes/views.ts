@@ -9,10 +9,10 @@ import { asOfParameter, type LogPoint, Place, Position, Texts } from '../http/pa
 import { refuse } from '../http/refuse.ts'
 import { preferred } from '../http/representation.ts'
 import { type ApiRequest, type Handled, json, type Route, route } from '../http/route.ts'
-import { behindMoment, busy } from '../past-views.ts'
 import { noSuchView, viewInPath } from '../path-names.ts'
 import { type Asked, answer, formats, pastAnswer, Rows } from '../view-answer.ts'
 import { rowsOf, schemaNameOf } from '../view-codecs.ts'
+import { behindMoment, busy } from '../views-as-of.ts'
 import { positionOf, viewsReach } from '../wait-for-views.ts'
 
 const tags = ['views']

@@ -11,6 +11,7 @@ import { backups } from './backups.ts'
 import { broker, eventStore, wholeLog } from './dependencies.ts'
 import { writtenFolders } from './folders.ts'
 import { groupsOfThisLog } from './groups.ts'
+import { keptPast, pastCopies } from './history.ts'
 import {
   configSources,
   databaseFiles,
@@ -21,7 +22,6 @@ import {
   variables,
 } from './machine.ts'
 import { setAlike } from './nodes.ts'
-import { keptPast, pastCopies } from './past.ts'
 import { waitsForPeople } from './people.ts'
 import { restingPartitions } from './resting.ts'
 import { clock, messageLag, reach, viewLag } from './work.ts'

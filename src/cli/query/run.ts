@@ -12,8 +12,8 @@ import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
 import { defaultFormat, writeRows } from '../output/format.ts'
 import type { Format } from '../output/formats.ts'
 import { count } from '../output/text.ts'
-import { askPastViews } from '../past-views.ts'
 import { parsePoint } from '../point.ts'
+import { askPastViews } from '../views-as-of.ts'
 import { readableColumns } from './table-columns.ts'
 
 interface QueryOptions {

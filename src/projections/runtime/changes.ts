@@ -5,7 +5,7 @@ import type { Checkpoint } from '../../ports/checkpoint-store.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import type { ChangesPage, Point, RowChange, RowChanges } from '../../ports/view-store.ts'
 import type { Stores } from './catch-up.ts'
-import { keptPast } from './past.ts'
+import { keptPast } from './history.ts'
 import type { Projection } from './projection.ts'
 
 /** A row that differs between two moments, and the events that wrote it in between. */

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ViewShape } from '../../../src/domain/kernel/view.ts'
-import { query } from '../../sqlite/query.ts'
-import { recordsOf } from './past-block.ts'
+import type { ViewShape } from '../../../../src/domain/kernel/view.ts'
+import { query } from '../../../sqlite/query.ts'
+import { list, quoted } from '../shape.ts'
+import { recordsOf } from './block-records.ts'
 import {
   base,
   block,
@@ -18,9 +19,8 @@ import {
   pastTableOf,
   restColumns,
   runsTableOf,
-} from './past-tables.ts'
-import { maxBaseAge } from './past-versions.ts'
-import { list, quoted } from './shape.ts'
+} from './tables.ts'
+import { maxBaseAge } from './version-writer.ts'
 
 /** `position`: from there on the view's history is complete. */
 const schema = `

@@ -1,10 +1,11 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { Value, ViewShape } from '../../../src/domain/kernel/view.ts'
-import { query } from '../../sqlite/query.ts'
-import { createStored, type Ids } from './ids.ts'
-import { type Back, backColumns, backValues, readBack, withRecord } from './past-back.ts'
-import { createCame } from './past-came.ts'
-import { createPastOrder } from './past-order.ts'
+import type { Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import { query } from '../../../sqlite/query.ts'
+import { createStored, type Ids } from '../ids.ts'
+import type { EndedVersion, Entry } from '../row-cache.ts'
+import { list, quoted } from '../shape.ts'
+import { createCame } from './created-rows.ts'
+import { createPastOrder } from './order-writer.ts'
 import {
   base,
   end,
@@ -17,9 +18,8 @@ import {
   restColumns,
   runsTableOf,
   to,
-} from './past-tables.ts'
-import type { EndedVersion, Entry } from './row-cache.ts'
-import { list, quoted } from './shape.ts'
+} from './tables.ts'
+import { type Back, backColumns, backValues, readBack, withRecord } from './version-links.ts'
 
 /** Writes the history of a view while it is folded. */
 export interface PastVersions {

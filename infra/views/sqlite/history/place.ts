@@ -1,4 +1,4 @@
-import type { Value } from '../../../src/domain/kernel/view.ts'
+import type { Value } from '../../../../src/domain/kernel/view.ts'
 
 /** A place in an order: the values of its columns, `least` for null. */
 export type Tuple = readonly Value[]

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { ViewQuery, ViewShape } from '#src/domain/kernel/view.ts'
 import type { Generation, ViewStore } from '#src/ports/view-store.ts'
-import { runs } from '../../../runs.ts'
+import { runs } from '../../../../runs.ts'
 
 /* Page P61: ids alone are paged in their own order, though rows hold their numbers; what is written once needs no versions. */
 

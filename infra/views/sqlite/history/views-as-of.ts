@@ -1,4 +1,4 @@
-import { GenerationGone } from '../../../src/async/errors.ts'
+import { GenerationGone } from '../../../../src/async/errors.ts'
 import {
   foundBy,
   PastNotFolded,
@@ -6,17 +6,17 @@ import {
   TooManyRows,
   type ViewQuery,
   type ViewShape,
-} from '../../../src/domain/kernel/view.ts'
-import type { Checkpoint } from '../../../src/ports/checkpoint-store.ts'
-import type { Generation, PastViews, ViewStore } from '../../../src/ports/view-store.ts'
-import { knownView } from './ask.ts'
-import type { Connection } from './connection.ts'
-import { accessOf } from './past-access.ts'
-import { changesBetween } from './past-changes.ts'
-import { pastRows, tallyOfPast } from './past-rows.ts'
-import { type PastRows, pastCountSql, pastRowsAt } from './past-sql.ts'
-import type { Registry } from './registry.ts'
-import { createStatements } from './statements.ts'
+} from '../../../../src/domain/kernel/view.ts'
+import type { Checkpoint } from '../../../../src/ports/checkpoint-store.ts'
+import type { Generation, PastViews, ViewStore } from '../../../../src/ports/view-store.ts'
+import { knownView } from '../ask.ts'
+import type { Connection } from '../connection.ts'
+import type { Registry } from '../registry.ts'
+import { createStatements } from '../statements.ts'
+import { accessOf } from './access-path.ts'
+import { changesBetween } from './changes-between.ts'
+import { pastRows, tallyOfPast } from './version-reader.ts'
+import { type PastRows, pastCountSql, pastRowsAt } from './version-sql.ts'
 
 /** Asks the views of a generation as they were at a position. */
 export const createPast = ({ db, read }: Connection, registry: Registry, maxScanned: number) => {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { BeginEvent } from '../../../src/ports/view-store.ts'
-import { query } from '../../sqlite/query.ts'
+import type { BeginEvent } from '../../../../src/ports/view-store.ts'
+import { query } from '../../../sqlite/query.ts'
 import type { KeptMoment } from './moments.ts'
 
 /** Most events, and most positions, between two stored moments. */

@@ -1,5 +1,5 @@
-import type { ViewShape } from '../../../src/domain/kernel/view.ts'
-import { list, quoted, sqlColumns } from './shape.ts'
+import type { ViewShape } from '../../../../src/domain/kernel/view.ts'
+import { list, quoted, sqlColumns } from '../shape.ts'
 
 /*
  * The tables of a view that keeps history. The table of current rows has further columns: `@from`, the position of the

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
-import { openViewStore } from '../../../../infra/views/sqlite/view-store.ts'
-import type { Generation } from '../../../../src/ports/view-store.ts'
+import { openViewStore } from '../../../../../infra/views/sqlite/view-store.ts'
+import type { Generation } from '../../../../../src/ports/view-store.ts'
 
 /** A copy of a file of test/fixtures/views. */
 const copyOf = (name: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'fonds-past-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'views.db')
-  writeFileSync(file, gunzipSync(readFileSync(join(import.meta.dirname, '../../../fixtures/views', name))))
+  writeFileSync(file, gunzipSync(readFileSync(join(import.meta.dirname, '../../../../fixtures/views', name))))
   return file
 }
 

@@ -1,4 +1,18 @@
-import type { Tally, Value, ViewQuery, ViewShape } from '../../../src/domain/kernel/view.ts'
+import type { Tally, Value, ViewQuery, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import {
+  columnsIn,
+  type Fragment,
+  knownColumns,
+  type OrderTerm,
+  orderOf,
+  orderSql,
+  pageSql,
+  tallyParts,
+  whereSql,
+} from '../query-sql.ts'
+import { list, quoted, tableOf } from '../shape.ts'
+import { sourceOf } from '../source.ts'
+import type { Statements } from '../statements.ts'
 import {
   base,
   end,
@@ -11,21 +25,7 @@ import {
   restColumns,
   runsTableOf,
   to,
-} from './past-tables.ts'
-import {
-  columnsIn,
-  type Fragment,
-  knownColumns,
-  type OrderTerm,
-  orderOf,
-  orderSql,
-  pageSql,
-  tallyParts,
-  whereSql,
-} from './query-sql.ts'
-import { list, quoted, tableOf } from './shape.ts'
-import { sourceOf } from './source.ts'
-import type { Statements } from './statements.ts'
+} from './tables.ts'
 
 /** The rows of a generation that were in force at a position. */
 export interface PastRows {

@@ -1,6 +1,6 @@
-import type { Value, ViewQuery, ViewShape } from '../../../src/domain/kernel/view.ts'
-import { idTableOf } from './ids.ts'
-import type { Statements } from './statements.ts'
+import type { Value, ViewQuery, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import { idTableOf } from '../ids.ts'
+import type { Statements } from '../statements.ts'
 
 /* History stores ids as numbers, as the current rows do: see ids.ts. */
 

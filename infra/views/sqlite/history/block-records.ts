@@ -1,7 +1,7 @@
-import type { Value } from '../../../src/domain/kernel/view.ts'
-import { least } from './past-tables.ts'
-import type { Tuple } from './past-tuple.ts'
-import { identify } from './row-cache.ts'
+import type { Value } from '../../../../src/domain/kernel/view.ts'
+import { identify } from '../row-cache.ts'
+import type { Tuple } from './place.ts'
+import { least } from './tables.ts'
 
 /*
  * The content of a block of an order: records of changes in the order of time, each one flat list in JSON. A change is

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Moment, Point } from '../../../src/ports/view-store.ts'
-import { query } from '../../sqlite/query.ts'
+import type { Moment, Point } from '../../../../src/ports/view-store.ts'
+import { query } from '../../../sqlite/query.ts'
 
 /*
  * Some of the events that a generation was folded from, with the time up to them: whoever asks as of a time, or a position, reads

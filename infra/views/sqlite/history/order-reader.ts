@@ -1,23 +1,12 @@
-import type { Value, ViewQuery, ViewShape } from '../../../src/domain/kernel/view.ts'
-import type { Part } from './past-access.ts'
-import { placesAt, recordsOf } from './past-block.ts'
-import { conditionOf } from './past-conditions.ts'
-import type { PastRows } from './past-sql.ts'
-import {
-  block,
-  blocksOf,
-  changes,
-  closed,
-  entriesOf,
-  least,
-  n,
-  opened,
-  pastOrders,
-  since,
-} from './past-tables.ts'
-import { compareTuples, type Tuple } from './past-tuple.ts'
-import { list, quoted } from './shape.ts'
-import type { Statements } from './statements.ts'
+import type { Value, ViewQuery, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import { list, quoted } from '../shape.ts'
+import type { Statements } from '../statements.ts'
+import type { Part } from './access-path.ts'
+import { placesAt, recordsOf } from './block-records.ts'
+import { conditionOf } from './conditions.ts'
+import { compareTuples, type Tuple } from './place.ts'
+import { block, blocksOf, changes, closed, entriesOf, least, n, opened, pastOrders, since } from './tables.ts'
+import type { PastRows } from './version-sql.ts'
 
 const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
 

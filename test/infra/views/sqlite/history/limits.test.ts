@@ -4,22 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openViewStore } from '../../../../infra/views/sqlite/view-store.ts'
-import { PastNotKept, TooManyRows, type ViewQuery } from '../../../../src/domain/kernel/view.ts'
-import type { Generation } from '../../../../src/ports/view-store.ts'
-import { runs } from '../../../runs.ts'
-import {
-  answersOf,
-  foldAll,
-  foldOne,
-  log,
-  numbered,
-  open,
-  pastAt,
-  shape,
-  shapes,
-  timeOf,
-} from './past-tasks.ts'
+import { openViewStore } from '../../../../../infra/views/sqlite/view-store.ts'
+import { PastNotKept, TooManyRows, type ViewQuery } from '../../../../../src/domain/kernel/view.ts'
+import type { Generation } from '../../../../../src/ports/view-store.ts'
+import { runs } from '../../../../runs.ts'
+import { answersOf, foldAll, foldOne, log, numbered, open, pastAt, shape, shapes, timeOf } from './tasks.ts'
 
 /* Page P65: how far back the past is kept, and how much of it one question may read. */
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openViewStore } from '../../../../infra/views/sqlite/view-store.ts'
-import { runs } from '../../../runs.ts'
+import { openViewStore } from '../../../../../infra/views/sqlite/view-store.ts'
+import { runs } from '../../../../runs.ts'
 import {
   answersOf,
   foldAll,
@@ -19,7 +19,7 @@ import {
   shape,
   shapes,
   unordered,
-} from './past-tasks.ts'
+} from './tasks.ts'
 
 /* Page P61–P67: the past that views keep. What it answers is what views answer that were folded up to there and no further. */
 

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { openViewStore } from '../../../../infra/views/sqlite/view-store.ts'
-import { PastNotKept } from '../../../../src/domain/kernel/view.ts'
-import type { Generation, ViewStore } from '../../../../src/ports/view-store.ts'
-import { temporaryFolder } from '../../../workers/indexing/temporary-folder.ts'
+import { openViewStore } from '../../../../../infra/views/sqlite/view-store.ts'
+import { PastNotKept } from '../../../../../src/domain/kernel/view.ts'
+import type { Generation, ViewStore } from '../../../../../src/ports/view-store.ts'
+import { temporaryFolder } from '../../../../workers/indexing/temporary-folder.ts'
 
 /* Page P61: keeping the past is a choice, also of who runs it. */
 

@@ -1,5 +1,5 @@
-import type { Value } from '../../../src/domain/kernel/view.ts'
-import { before, count, far } from './past-tables.ts'
+import type { Value } from '../../../../src/domain/kernel/view.ts'
+import { before, count, far } from './tables.ts'
 
 /*
  * The way from a row to the records of its past. Numbers of records grow with time, and each record has its own way back: so a record of

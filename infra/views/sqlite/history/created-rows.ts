@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Value, ViewShape } from '../../../src/domain/kernel/view.ts'
-import { cameTableOf, cameTableSql, end, keys, n, since } from './past-tables.ts'
-import type { Statements } from './statements.ts'
+import type { Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Statements } from '../statements.ts'
+import { cameTableOf, cameTableSql, end, keys, n, since } from './tables.ts'
 
 /*
  * Created rows of a view that keeps history. A row that did not exist before has no version to write: the position of

@@ -1,6 +1,6 @@
-import type { Condition, Value, ViewQuery, ViewShape } from '../../../src/domain/kernel/view.ts'
-import { hasVersions, isNumberedIn, pastOrders } from './past-tables.ts'
-import { type OrderTerm, orderOf, whereSql } from './query-sql.ts'
+import type { Condition, Value, ViewQuery, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import { type OrderTerm, orderOf, whereSql } from '../query-sql.ts'
+import { hasVersions, isNumberedIn, pastOrders } from './tables.ts'
 
 /** A part of an order, from one place up to another: the first values of both, inclusive. */
 export interface Part {

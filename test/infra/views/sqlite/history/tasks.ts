@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { openViewStore } from '../../../../infra/views/sqlite/view-store.ts'
-import type { Tally, ViewQuery, ViewShape } from '../../../../src/domain/kernel/view.ts'
-import type { Generation, ViewStore } from '../../../../src/ports/view-store.ts'
+import { openViewStore } from '../../../../../infra/views/sqlite/view-store.ts'
+import type { Tally, ViewQuery, ViewShape } from '../../../../../src/domain/kernel/view.ts'
+import type { Generation, ViewStore } from '../../../../../src/ports/view-store.ts'
 
 /* Any log of tasks, the views that are folded from it, and questions of every kind. */
 

@@ -1,6 +1,6 @@
-import type { Condition, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
-import { compareValues } from './past-tuple.ts'
-import { whereSql } from './query-sql.ts'
+import type { Condition, Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import { whereSql } from '../query-sql.ts'
+import { compareValues } from './place.ts'
 
 export type IsTrueOf = (value: Value) => boolean
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openViewStore } from '../../../../infra/views/sqlite/view-store.ts'
-import type { Value } from '../../../../src/domain/kernel/view.ts'
-import type { Generation, RowChange } from '../../../../src/ports/view-store.ts'
-import { runs } from '../../../runs.ts'
-import { foldAll, log, numbered, open, pastAt, shape, timeOf } from './past-tasks.ts'
+import { openViewStore } from '../../../../../infra/views/sqlite/view-store.ts'
+import type { Value } from '../../../../../src/domain/kernel/view.ts'
+import type { Generation, RowChange } from '../../../../../src/ports/view-store.ts'
+import { runs } from '../../../../runs.ts'
+import { foldAll, log, numbered, open, pastAt, shape, timeOf } from './tasks.ts'
 
 /* Page P67: what differs between two moments. */
 

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
-import { query } from '../../sqlite/query.ts'
-import type { Ids } from './ids.ts'
-import { leaves, maxBlockEntries, placesAt, recordOf, recordsOf } from './past-block.ts'
+import type { Row, Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import { query } from '../../../sqlite/query.ts'
+import type { Ids } from '../ids.ts'
+import { list } from '../shape.ts'
+import { leaves, maxBlockEntries, placesAt, recordOf, recordsOf } from './block-records.ts'
+import { compareTuples, type Tuple } from './place.ts'
 import {
   alive,
   block,
@@ -14,9 +16,7 @@ import {
   isNumberedIn,
   least,
   n,
-} from './past-tables.ts'
-import { compareTuples, type Tuple } from './past-tuple.ts'
-import { list } from './shape.ts'
+} from './tables.ts'
 
 /*
  * An order in which history has pages, with blocks like the leaves of a multiversion B-tree. A block holds a part of

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Back, oldestFrom, withRecord } from '../../../../infra/views/sqlite/past-back.ts'
+import { type Back, oldestFrom, withRecord } from '../../../../../infra/views/sqlite/history/version-links.ts'
 
 it('a way back leads from any of many versions to any before it in few steps', () => {
   const ways: Back[] = [{ count: 0, before: null, far: [] }]
