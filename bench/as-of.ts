@@ -12,10 +12,10 @@ import { idOf, type NewEvent } from '../src/domain/kernel/event.ts'
 import { type EventsOf, eventSet, eventSpec } from '../src/domain/kernel/event-set.ts'
 import type { ViewQuery, ViewShape } from '../src/domain/kernel/view.ts'
 import type { EventStore } from '../src/ports/event-store.ts'
-import type { PastViews, ViewStore } from '../src/ports/view-store.ts'
+import type { ViewStore, ViewsAsOf } from '../src/ports/view-store.ts'
 import { asOf } from '../src/projections/runtime/as-of.ts'
 import { catchUp } from '../src/projections/runtime/catch-up.ts'
-import { askPast } from '../src/projections/runtime/history.ts'
+import { askHistory } from '../src/projections/runtime/history.ts'
 import { type Projection, projection } from '../src/projections/runtime/projection.ts'
 import { expectSame, median, printTable } from './table.ts'
 
@@ -213,11 +213,11 @@ try {
     const views = await asOf([plain], stores, { position })
     const folding = cpuMillis(start)
     console.log(`as of ${100 * part} %: folding the log up to there ${Math.round(folding)} ms of processor`)
-    await askPast(
+    await askHistory(
       keeping,
       { eventStore, viewStore: withPast.viewStore },
       { position },
-      async (past: PastViews) => {
+      async (past: ViewsAsOf) => {
         same(past, views)
         const lines = Object.entries(questions).map(([what, [query, limit]]) => {
           const millis = ask(past, what.includes('all are read') ? 3 : 50, query)

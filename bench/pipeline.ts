@@ -171,12 +171,12 @@ const line = (what: string, ours: number, theirs: number, promise?: number) => (
   ...(promise && { promise }),
 })
 const { append, rawAppend, rawFold } = costs
-const withoutPast = costs.foldWithoutPast.processor
+const withoutHistory = costs.foldWithoutPast.processor
 const byHand = rawAppend.processor + rawFold.processor
 printTable('from topic to view', [
   line('decide and append', append.processor, rawAppend.processor),
-  line('fold into views', withoutPast, rawFold.processor),
-  line('both, one after the other', append.processor + withoutPast, byHand, 0.625),
+  line('fold into views', withoutHistory, rawFold.processor),
+  line('both, one after the other', append.processor + withoutHistory, byHand, 0.625),
   line('fold, and keep their past', costs.fold.processor, rawFold.processor),
   line('all roles at once, and keep it', costs.atOnce.processor, byHand),
   line('the same, in one thread', costs.inOneThread.processor, byHand),

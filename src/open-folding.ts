@@ -19,7 +19,7 @@ const openFolding = async (config: Config): Promise<FoldStores> => {
   const eventStore = openSqliteEventStore(db)
   const views = viewsOf(config)
   // Damage is mended by the main thread, which asks questions of the same file.
-  const viewStore = openViewStore(views.file, { keepsPast: views.keepsPast })
+  const viewStore = openViewStore(views.file, { keepsHistory: views.keepsHistory })
   const isMoved = createSameFiles(views.file)
   isMoved()
   return {

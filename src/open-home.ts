@@ -83,9 +83,9 @@ export const openStores = async (
   const { eventStore, ownLog } = config.broker === 'embedded' ? { eventStore: opened } : notingNewest(opened)
   createFolder(config.home)
   // Opened before the broker, which keeps the process alive: a failure here must let the process end.
-  const { file: viewsFile, keepsPast } = viewsOf(config)
+  const { file: viewsFile, keepsHistory } = viewsOf(config)
   const viewStore = openMendingViews(viewsFile, {
-    keepsPast,
+    keepsHistory,
     onPutAside: (kept) =>
       log.error({ kept }, 'the views are damaged; rebuilding them, the damaged file is kept'),
   })

@@ -1,17 +1,17 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Rebuilds } from '../app/rebuilds.ts'
 import type { System } from '../app/system.ts'
-import type { PastViews, Point, ViewStore } from '../ports/view-store.ts'
+import type { Point, ViewStore, ViewsAsOf } from '../ports/view-store.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { RunningProjections } from '../projections/runtime/runner.ts'
 import type { DetailedProblem } from './http/refuse.ts'
 
 /** Asks views as they were at a point of the log. They are closed when `ask` is done, which may be called twice. */
-export type AskPast = <A>(
+export type AskAsOf = <A>(
   projection: Projection,
   at: Point,
   signal: AbortSignal,
-  ask: (views: ViewStore | PastViews) => Either<DetailedProblem, A> | Promise<Either<DetailedProblem, A>>,
+  ask: (views: ViewStore | ViewsAsOf) => Either<DetailedProblem, A> | Promise<Either<DetailedProblem, A>>,
 ) => Promise<Either<DetailedProblem, A>>
 
 /** Limits concurrency. Left if too many others run. */
@@ -53,7 +53,7 @@ export interface ApiContext extends Required<Omit<ApiOptions, 'running' | 'ticke
   readonly system: System
   readonly running: RunningParts | undefined
   readonly rebuilds: Rebuilds
-  readonly askPast: AskPast
+  readonly askAsOf: AskAsOf
   /** For questions about the past that views do not answer. */
   readonly fewAtOnce: FewAtOnce
 }

@@ -42,7 +42,7 @@ import { topicMessageRoutes } from './routes/topic-messages.ts'
 import { topicRoutes } from './routes/topics.ts'
 import { viewDiffRoutes } from './routes/view-diff.ts'
 import { viewRoutes } from './routes/views.ts'
-import { fewAtOnce, pastViews } from './views-as-of.ts'
+import { createAskAsOf, fewAtOnce } from './views-as-of.ts'
 
 /** Names of streams stand in paths: an item's path may have 4096 characters, each up to nine when encoded. */
 const maxParameterLength = 40_000
@@ -112,7 +112,7 @@ export const routesOf = (
   const context: ApiContext = {
     ...watch,
     rebuilds,
-    askPast: pastViews(watch, few),
+    askAsOf: createAskAsOf(watch, few),
     fewAtOnce: few,
     heartbeatMillis: options.heartbeatMillis ?? 15 * SECOND,
     smallLag: options.smallLag ?? 1000,

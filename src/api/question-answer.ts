@@ -57,7 +57,7 @@ const askedBy = ({ input }: Question, parameters: ApiRequest['parameters'], sign
 
 /** The live views of this process, or views of the past, which are folded for a few requests at once. */
 const viewsFor = (
-  { system: { viewStore }, askPast, fewAtOnce }: ApiContext,
+  { system: { viewStore }, askAsOf, fewAtOnce }: ApiContext,
   { past, needsViews }: Question,
   { asOf, signal }: Asked,
 ): ViewSource<DetailedProblem> => ({
@@ -72,7 +72,7 @@ const viewsFor = (
       throw error
     }
   },
-  past: (projection, point, use) => askPast(projection, point, signal, use),
+  past: (projection, point, use) => askAsOf(projection, point, signal, use),
 })
 
 const refused = (

@@ -5,7 +5,7 @@ import { Text } from '../domain/kernel/codecs.ts'
 import { pageOfRows } from '../domain/kernel/read-views.ts'
 import { type Row, TooManyRows, ViewQueryError, type ViewShape } from '../domain/kernel/view.ts'
 import type { Checkpoint } from '../ports/checkpoint-store.ts'
-import type { PastViews, ViewStore } from '../ports/view-store.ts'
+import type { ViewStore, ViewsAsOf } from '../ports/view-store.ts'
 import { keptTallies } from '../projections/runtime/kept-tallies.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import { Place } from './http/parameters.ts'
@@ -40,7 +40,7 @@ export interface Asked {
 
 /** The same of the past; its headers say what an answer took. */
 export const pastAnswer = (
-  store: ViewStore | PastViews,
+  store: ViewStore | ViewsAsOf,
   projection: Projection,
   asked: Asked,
   format: (typeof formats)[number],
@@ -55,7 +55,7 @@ export const pastAnswer = (
 
 /** Rows of a view in a store, of the present or of the past. */
 export const answer = (
-  store: ViewStore | PastViews,
+  store: ViewStore | ViewsAsOf,
   projection: Projection,
   { view, where, order, limit = 100, offset = 0, total = false }: Asked,
   format: (typeof formats)[number],

@@ -1,11 +1,11 @@
 import { type Either, map } from 'fp-ts/lib/Either.js'
 import type { ProblemSpec } from '../app/documents/route-spec.ts'
-import { PastNotFolded } from '../domain/kernel/view.ts'
-import type { PastViews, ViewStore } from '../ports/view-store.ts'
+import { HistoryNotFolded } from '../domain/kernel/view.ts'
+import type { ViewStore, ViewsAsOf } from '../ports/view-store.ts'
 import { asOf } from '../projections/runtime/as-of.ts'
-import { askPast } from '../projections/runtime/history.ts'
+import { askHistory } from '../projections/runtime/history.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
-import type { ApiContext, AskPast, FewAtOnce } from './context.ts'
+import type { ApiContext, AskAsOf, FewAtOnce } from './context.ts'
 import { type DetailedProblem, refuse } from './http/refuse.ts'
 import type { Handled, Reply } from './http/route.ts'
 import { viewsReach } from './wait-for-views.ts'
@@ -42,7 +42,7 @@ export const behindMoment: ProblemSpec = {
 }
 
 /** Says in a header of an answer about the past whether the log was folded for it. */
-export const sayingFolded = (views: ViewStore | PastViews, handled: Handled): Handled =>
+export const sayingFolded = (views: ViewStore | ViewsAsOf, handled: Handled): Handled =>
   'scanned' in views
     ? handled
     : map((reply: Reply) => ({ ...reply, headers: { ...reply.headers, 'fonds-folded': 'true' } }))(handled)
@@ -59,7 +59,7 @@ export const onceFolded = async <A>(
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof PastNotFolded)) throw error
+    if (!(error instanceof HistoryNotFolded)) throw error
     if (await viewsReach(watch, name, error.position, signal)) return ask()
     return refuse(
       503,
@@ -69,8 +69,8 @@ export const onceFolded = async <A>(
   }
 }
 
-export const pastViews =
-  (watch: Watch, few: FewAtOnce): AskPast =>
+export const createAskAsOf =
+  (watch: Watch, few: FewAtOnce): AskAsOf =>
   (projection, at, signal, ask) => {
     const { system } = watch
     const askFolded = () =>
@@ -83,6 +83,6 @@ export const pastViews =
         }
       })
     return onceFolded(watch, projection, signal, () =>
-      askPast(projection, system, at, async (views) => ask(views), askFolded),
+      askHistory(projection, system, at, async (views) => ask(views), askFolded),
     )
   }

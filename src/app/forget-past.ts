@@ -10,13 +10,13 @@ import type { System } from './system.ts'
 const restMillis = SECOND / 10
 
 /** Forgets the past that live views keep from before a time, some of it in each transaction. */
-export const forgetPast = async (
+export const dropHistory = async (
   { viewStore, clock }: { readonly viewStore: ViewStore; readonly clock: Clock },
   time: string,
   signal: AbortSignal,
 ): Promise<void> => {
   for (const generation of viewStore.generations().filter(({ status }) => status === 'live'))
-    while (!signal.aborted && viewStore.forgetPast(generation, time)) await clock.sleep(restMillis, signal)
+    while (!signal.aborted && viewStore.dropHistory(generation, time)) await clock.sleep(restMillis, signal)
 }
 
 /** Once an hour, where the setting says how much is kept. Where another process writes, or has replaced views, the next hour does it. */
@@ -27,7 +27,7 @@ export const startForgetting = (
   if (pastDays === undefined) return undefined
   return everyHour(system, async (signal) => {
     try {
-      await forgetPast(system, addMillis(system.clock.now(), -pastDays * DAY), signal)
+      await dropHistory(system, addMillis(system.clock.now(), -pastDays * DAY), signal)
     } catch (error) {
       if (!(error instanceof UnavailableError || error instanceof GenerationGone)) throw error
     }

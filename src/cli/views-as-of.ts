@@ -1,34 +1,34 @@
 import type { Home } from '../app/system.ts'
 import { orThrow } from '../async/unavailable.ts'
-import { PastNotFolded } from '../domain/kernel/view.ts'
-import type { PastViews, Point, ViewStore } from '../ports/view-store.ts'
+import { HistoryNotFolded } from '../domain/kernel/view.ts'
+import type { Point, ViewStore, ViewsAsOf } from '../ports/view-store.ts'
 import { asOf } from '../projections/runtime/as-of.ts'
-import { askPast, keepsPast } from '../projections/runtime/history.ts'
+import { askHistory, keepsHistory } from '../projections/runtime/history.ts'
 import type { Projection } from '../projections/runtime/projection.ts'
 import type { Session } from './context.ts'
 import { freshViews } from './fresh-views.ts'
 import { positionsProgress } from './positions-progress.ts'
 
 /** Asks the views of a projection as they were. Where they do not keep their past it is folded, and said why. */
-export const askPastViews = async <A>(
+export const askAsOf = async <A>(
   session: Session,
   home: Home,
   projection: Projection,
   point: Point,
-  ask: (views: ViewStore | PastViews) => Promise<A>,
+  ask: (views: ViewStore | ViewsAsOf) => Promise<A>,
 ): Promise<A> => {
   const otherwise = (why: string) => {
     session.say(`${why}. Events are folded up to there, which takes longer`)
     return askFolded(session, home, projection, point, ask)
   }
-  if (!keepsPast(projection)) return otherwise(`the views of ${projection.name} keep no history`)
+  if (!keepsHistory(projection)) return otherwise(`the views of ${projection.name} keep no history`)
   for (;;) {
     await freshViews(session, home, [projection])
     try {
-      return await askPast(projection, home, point, ask, otherwise)
+      return await askHistory(projection, home, point, ask, otherwise)
     } catch (error) {
       // The log has grown meanwhile.
-      if (!(error instanceof PastNotFolded)) throw error
+      if (!(error instanceof HistoryNotFolded)) throw error
     }
   }
 }

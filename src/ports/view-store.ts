@@ -112,7 +112,7 @@ export interface RowChanges {
 }
 
 /** Views as of an earlier moment. */
-export interface PastViews extends ViewStore {
+export interface ViewsAsOf extends ViewStore {
   /** Changes since an earlier position. */
   changes(view: string, since: bigint, page: ChangesPage): RowChanges
   /**
@@ -166,16 +166,16 @@ export interface ViewStore {
   moment(generation: Generation, point: Point): Moment
   /**
    * Returns the views of a live generation as of `at`, an event of its history. Only for queries; need not be closed.
-   * Throws `PastNotKept` for a view without history, or with none that far back, and `TooManyRows`.
+   * Throws `HistoryNotKept` for a view without history, or with none that far back, and `TooManyRows`.
    */
-  asOf(generation: Generation, at: Checkpoint): PastViews
+  asOf(generation: Generation, at: Checkpoint): ViewsAsOf
   /**
    * Deletes some of a generation's history before a time. Returns true if more is to be deleted. Queries as of an
-   * earlier moment then throw `PastNotKept`.
+   * earlier moment then throw `HistoryNotKept`.
    */
-  forgetPast(generation: Generation, time: string): boolean
+  dropHistory(generation: Generation, time: string): boolean
   /** Position from which on all views of a generation that keep history have it; -1n for all of it. */
-  pastFrom(generation: Generation): bigint
+  historyFrom(generation: Generation): bigint
   /** Compares row by row, in one snapshot. Undefined while the checkpoints differ. */
   compare(first: Generation, second: Generation): readonly Difference[] | undefined
   /** Compares rows that take long, in a thread if there can be one. */

@@ -4,7 +4,7 @@ import { startServer } from './server.ts'
 
 const withBirds = async () => {
   const server = await startServer({
-    keepsPast: true,
+    keepsHistory: true,
     roles: ['projections'],
     replace: ({ workflows }) => ({ workflows: [...workflows, birds] }),
   })

@@ -12,7 +12,7 @@ import { conformanceTo } from './conformance.ts'
 interface Given {
   readonly settings?: Partial<Config>
   /** Views keep their history: for questions as of an older moment. */
-  readonly keepsPast?: boolean
+  readonly keepsHistory?: boolean
   readonly options?: ApiOptions
   /** Roles at work in the same process; none: only the server. */
   readonly roles?: readonly Exclude<Role, 'api' | 'gateway'>[]
@@ -32,12 +32,12 @@ export interface Answered {
 /** A server on a real system, for one test. Every answer is held against the OpenAPI document. */
 export const startServer = async ({
   settings = {},
-  keepsPast = false,
+  keepsHistory = false,
   options = {},
   roles,
   replace,
 }: Given = {}) => {
-  const opened = await openTestSystem(settings, { keepsPast })
+  const opened = await openTestSystem(settings, { keepsHistory })
   const system: System = { ...opened, ...replace?.(opened) }
   await ensureTopics(opened)
   const running = roles && (await startRoles(opened, roles))

@@ -35,7 +35,7 @@ const tenDays = () => {
 }
 
 const forgetting = async (viewStore: ViewStore, pastDays: number | undefined) => {
-  const { config, close } = await openTestSystem({}, { keepsPast: true })
+  const { config, close } = await openTestSystem({}, { keepsHistory: true })
   onTestFinished(close)
   const clock = fakeClock(start)
   const forgetting = startForgetting({
@@ -50,12 +50,12 @@ it('page P65: keeps so many days of the past, hour by hour', async () => {
   const { store, live } = tenDays()
   const clock = await forgetting(store, 3)
   await clock.advance(1)
-  expect(store.pastFrom(live)).toBe(positionOf(6))
+  expect(store.historyFrom(live)).toBe(positionOf(6))
   const sizeAt = (position: bigint) => store.asOf(live, { position, time: null }).query('things', {})
   expect(sizeAt(positionOf(6))).toEqual([{ id: 'a', size: 6 }])
   expect(() => sizeAt(positionOf(5))).toThrow('things keeps its history from position 30000 on')
   await clock.advance(DAY)
-  expect(store.pastFrom(live)).toBe(positionOf(7))
+  expect(store.historyFrom(live)).toBe(positionOf(7))
   expect(store.query('things', {})).toEqual([{ id: 'a', size: 9 }])
 })
 
@@ -63,7 +63,7 @@ it('keeps all of it where nothing is set', async () => {
   const { store, live } = tenDays()
   const clock = await forgetting(store, undefined)
   await clock.advance(2 * HOUR)
-  expect(store.pastFrom(live)).toBe(-1n)
+  expect(store.historyFrom(live)).toBe(-1n)
 })
 
 it('tries again in an hour where another process writes', async () => {
@@ -71,15 +71,15 @@ it('tries again in an hour where another process writes', async () => {
   let isBusy = true
   const busy: ViewStore = {
     ...store,
-    forgetPast: (...of) => {
+    dropHistory: (...of) => {
       if (isBusy) throw new UnavailableError('another program keeps the views locked')
-      return store.forgetPast(...of)
+      return store.dropHistory(...of)
     },
   }
   const clock = await forgetting(busy, 3)
   await clock.advance(1)
   isBusy = false
-  expect(store.pastFrom(live)).toBe(-1n)
+  expect(store.historyFrom(live)).toBe(-1n)
   await clock.advance(HOUR)
-  expect(store.pastFrom(live)).toBe(positionOf(6))
+  expect(store.historyFrom(live)).toBe(positionOf(6))
 })

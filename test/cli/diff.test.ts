@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
 
-const fonds = useFonds({ keepsPast: true })
+const fonds = useFonds({ keepsHistory: true })
 const record = (...all: string[]) => fonds.run(['produce', contentTopic, '--wait'], { stdin: lines(...all) })
 const end = async (): Promise<string> => (await fonds.run(['events'])).rows.at(-1)?.position as string
 

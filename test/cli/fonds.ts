@@ -42,10 +42,10 @@ export interface Fonds {
 }
 
 /**
- * Gives each test of a file an archive of its own, and takes it away afterwards. With `keepsPast` views keep their history: for
+ * Gives each test of a file an archive of its own, and takes it away afterwards. With `keepsHistory` views keep their history: for
  * questions as of an older moment.
  */
-export const useFonds = ({ keepsPast = false } = {}): Fonds => {
+export const useFonds = ({ keepsHistory = false } = {}): Fonds => {
   let folder = ''
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'fonds-cli-'))
@@ -56,7 +56,7 @@ export const useFonds = ({ keepsPast = false } = {}): Fonds => {
   const home = () => join(folder, 'home')
   const given = () => ({
     FONDS_HOME: home(),
-    ...(!keepsPast && { FONDS_PAST_DAYS: '0' }),
+    ...(!keepsHistory && { FONDS_PAST_DAYS: '0' }),
   })
   return {
     get folder() {

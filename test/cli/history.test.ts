@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { inWords } from '../../src/cli/history-lines.ts'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
 
-const fonds = useFonds({ keepsPast: true })
+const fonds = useFonds({ keepsHistory: true })
 
 beforeEach(async () => {
   await fonds.run(['produce', contentTopic, '--wait'], {

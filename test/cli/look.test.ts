@@ -15,7 +15,7 @@ import { catalogue } from '../projections/matching/catalogue.ts'
 import { researchLog } from '../projections/research/log.ts'
 import { contentTopic, lines, recorded, useFonds } from './fonds.ts'
 
-const fonds = useFonds({ keepsPast: true })
+const fonds = useFonds({ keepsHistory: true })
 const by = ['--actor', 'ann', '--reason', 'new']
 
 describe('topics', () => {

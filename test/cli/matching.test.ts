@@ -6,7 +6,7 @@ import { type Catalogue, catalogue } from '../projections/matching/catalogue.ts'
 import { svgFault } from '../projections/matching/questions/xml.ts'
 import { useFonds } from './fonds.ts'
 
-const fonds = useFonds({ keepsPast: true })
+const fonds = useFonds({ keepsHistory: true })
 const write = (log: Catalogue = herbarium()) => fonds.withSystem((system) => writeLog(system, log))
 const ask = (...argv: string[]) => fonds.run(['matching', ...argv])
 const read = (...argv: string[]) =>

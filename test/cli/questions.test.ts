@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { birds } from '../fakes/birds.ts'
 import { useFonds } from './fonds.ts'
 
-const fonds = useFonds({ keepsPast: true })
+const fonds = useFonds({ keepsHistory: true })
 const ask = (...argv: string[]) => fonds.run(['birds', ...argv], { workflows: [birds] })
 const read = (...argv: string[]) =>
   fonds.run(['birds', ...argv], { workflows: [birds], terminal: 100, env: { NO_COLOR: '1' } })

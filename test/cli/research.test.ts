@@ -6,7 +6,7 @@ import { writeLog } from '../fakes/matching-log.ts'
 import { programme } from '../fakes/research-programme.ts'
 import { useFonds } from './fonds.ts'
 
-const fonds = useFonds({ keepsPast: true })
+const fonds = useFonds({ keepsHistory: true })
 const write = (log = programme()) => fonds.withSystem((system) => writeLog(system, log))
 const ask = (...argv: string[]) => fonds.run(['research', ...argv])
 const read = (...argv: string[]) =>

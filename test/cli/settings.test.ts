@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { useFonds } from './fonds.ts'
 
-const fonds = useFonds({ keepsPast: true })
+const fonds = useFonds({ keepsHistory: true })
 const by = ['--actor', 'ada', '--reason', 'the new volume']
 const set = (...typed: string[]) => fonds.run(['settings', 'set', ...typed, ...by])
 const listed = async (name: string, ...more: string[]) => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { headOf } from '../../src/app/lags.ts'
 import { useFonds } from './fonds.ts'
 
-const fonds = useFonds({ keepsPast: true })
+const fonds = useFonds({ keepsHistory: true })
 const env = { FONDS_PAST_DAYS: '0' }
 
 /** A folder whose second file is recorded later; gives the position between the two. */

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/app/config/config.ts'
 import { openSystem } from '../../src/open-system.ts'
 import { asOf } from '../../src/projections/runtime/as-of.ts'
 import { catchUp } from '../../src/projections/runtime/catch-up.ts'
-import { askPast } from '../../src/projections/runtime/history.ts'
+import { askHistory } from '../../src/projections/runtime/history.ts'
 import { projectionsOf } from '../../src/workflows/workflow-model.ts'
 import { useFolder } from './run-fonds.ts'
 
@@ -38,7 +38,7 @@ it('page P61: as of any moment the past that views keep has the rows of views th
   for (const projection of keeping)
     for (const position of moments) {
       const folded = await asOf([projection], system, { position })
-      await askPast(
+      await askHistory(
         projection,
         system,
         { position },

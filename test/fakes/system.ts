@@ -8,21 +8,21 @@ import type { System } from '../../src/app/system.ts'
 import { openSystem } from '../../src/open-system.ts'
 
 /** As `openTestViews` has it. */
-const withoutPast = { pastDays: 0 }
+const withoutHistory = { pastDays: 0 }
 
 interface TestSystemOptions extends NonNullable<Parameters<typeof openSystem>[1]> {
   /** Views keep their history, as they do outside of tests. */
-  readonly keepsPast?: boolean
+  readonly keepsHistory?: boolean
 }
 
 /** A whole embedded system in a temporary folder. `close` also removes the folder. */
 export const openTestSystem = async (
   settings: Partial<Config> = {},
-  { keepsPast = false, ...options }: TestSystemOptions = {},
+  { keepsHistory = false, ...options }: TestSystemOptions = {},
 ): Promise<System> => {
   const home = await mkdtemp(join(tmpdir(), 'fonds-system-'))
   const config = readConfig(
-    { home, durability: 'normal', logLevel: 'silent', ...(!keepsPast && withoutPast), ...settings },
+    { home, durability: 'normal', logLevel: 'silent', ...(!keepsHistory && withoutHistory), ...settings },
     {},
   )
   if (isLeft(config)) throw new Error(config.left.join('; '))

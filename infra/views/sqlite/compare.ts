@@ -40,13 +40,13 @@ export const compareTables = (db: DatabaseSync, first: Side, second: Side): read
       [from, to],
       ` WHERE ${to} > ${kept} AND ${from} IS NOT NULL`,
     )
-    const past = compare(db, shape, `${name}, its past`, {
+    const versions = compare(db, shape, `${name}, its past`, {
       one: oneThen,
       other: otherThen,
       columns: [from, to],
       key,
     })
-    return [rows, past].filter((difference) => difference !== undefined)
+    return [rows, versions].filter((difference) => difference !== undefined)
   })
 }
 

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 import { createFoldingTable } from './folding-table.ts'
 import { createFoldingTables } from './folding-tables.ts'
 import type { Foldings, Opened } from './foldings.ts'
-import { createPastClock } from './history/moment-writer.ts'
+import { createMomentWriter } from './history/moments.ts'
 import { createIds, holdIds } from './ids.ts'
 import type { Registry } from './registry.ts'
 
@@ -18,10 +18,10 @@ export const createFold = (
 ): ViewStore['fold'] => {
   const open = ({ id }: Generation, from: bigint): Opened => {
     const shapes = registry.shapes(id)
-    const clock = shapes.some(({ history }) => history) ? createPastClock(db, id) : undefined
-    const past = { position: () => clock?.position() ?? -1, blockEntries }
+    const clock = shapes.some(({ history }) => history) ? createMomentWriter(db, id) : undefined
+    const history = { position: () => clock?.position() ?? -1, blockEntries }
     const ids = holdIds(shapes) ? createIds(db, id) : undefined
-    const openTable = (shape: ViewShape) => createFoldingTable(db, shape, id, from === -1n, past, ids)
+    const openTable = (shape: ViewShape) => createFoldingTable(db, shape, id, from === -1n, history, ids)
     return { tables: createFoldingTables(shapes, openTable), clock }
   }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Table } from '../../../src/ports/view-store.ts'
 import { hasVersions } from './history/tables.ts'
-import { createPastVersions } from './history/version-writer.ts'
+import { createVersionWriter } from './history/version-writer.ts'
 import type { Ids } from './ids.ts'
 import { createRowCache, type Entry } from './row-cache.ts'
 import { createRowStatements } from './row-statements.ts'
@@ -20,10 +20,10 @@ export interface FoldingTable extends Table {
 }
 
 /** Options of a view that keeps history. */
-export interface PastOptions {
+export interface HistoryOptions {
   /** Returns the position of the event that is folded. */
   readonly position: () => number
-  /** Most entries of a block: see past-order.ts. */
+  /** Most entries of a block: see history/order-writer.ts. */
   readonly blockEntries: number
 }
 
@@ -36,7 +36,7 @@ export const createFoldingTable = (
   shape: ViewShape,
   generation: number,
   isEmpty: boolean,
-  { position, blockEntries }: PastOptions,
+  { position, blockEntries }: HistoryOptions,
   ids?: Ids,
 ): FoldingTable => {
   const statements = createRowStatements(db, shape, generation, ids)
@@ -46,7 +46,7 @@ export const createFoldingTable = (
   let holdsAll = isEmpty
   // Columns of ids hold numbers.
   const update = shape.history && !shape.ids ? createRowUpdates(db, shape, generation) : undefined
-  const past = shape.history && createPastVersions(db, shape, generation, blockEntries, ids)
+  const versions = shape.history && createVersionWriter(db, shape, generation, blockEntries, ids)
   let changed: Entry[] = []
   const keepsVersions = hasVersions(shape)
 
@@ -54,20 +54,20 @@ export const createFoldingTable = (
     checkKey(key)
     if (holdsAll) return cache.add(undefined)
     const stored = statements.load(key)
-    if (stored) return cache.add(stored.row, stored.from, stored.back)
-    const gone = past?.gone(key)
-    return cache.add(undefined, gone?.from, gone?.back)
+    if (stored) return cache.add(stored.row, stored.from, stored.links)
+    const deleted = versions?.deleted(key)
+    return cache.add(undefined, deleted?.from, deleted?.links)
   }
 
   /** Returns the entry of a row that is written. A view that keeps history needs the row before. */
-  const written = past && !shape.isWrittenOnce ? load : () => cache.add(undefined)
+  const written = versions && !shape.isWrittenOnce ? load : () => cache.add(undefined)
 
   const change = (entry: Entry, row: Row | undefined, key: readonly Value[]) => {
-    if (past) {
+    if (versions) {
       if (entry.row === undefined && row === undefined) return
       const to = position()
       // One version per event: earlier rows of the same event were never in force.
-      if (entry.from !== to && keepsVersions) past.end(entry, to)
+      if (entry.from !== to && keepsVersions) versions.end(entry, to)
       entry.from = to
     }
     entry.row = row
@@ -95,15 +95,15 @@ export const createFoldingTable = (
       change(cache.find(key) ?? written(key), undefined, key)
     },
     flush: (position) => {
-      past?.flush(position)
+      versions?.flush(position)
       // Numbers of ids grow in the order in which rows are added.
-      if (past && !shape.ids) changed.sort(byKey)
+      if (versions && !shape.ids) changed.sort(byKey)
       for (const entry of changed) {
-        const { row, key, from, back } = entry
+        const { row, key, from, links } = entry
         const before = entry.isStored ? entry.ended?.[0]?.row : undefined
-        past?.settle(entry)
-        if (row !== undefined && !(before && update?.(row, before, from, back)))
-          statements.upsert(row, from, back)
+        versions?.settle(entry)
+        if (row !== undefined && !(before && update?.(row, before, from, links)))
+          statements.upsert(row, from, links)
         if (row === undefined && key !== undefined) statements.remove(key)
         entry.key = undefined
         entry.changed = false

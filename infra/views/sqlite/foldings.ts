@@ -1,10 +1,10 @@
 import type { FoldingTables } from './folding-tables.ts'
-import type { PastClock } from './history/moment-writer.ts'
+import type { MomentWriter } from './history/moments.ts'
 
-/** A generation's tables while it is folded; the clock where one of its views keeps its past. */
+/** A generation's tables while it is folded; the clock if one of its views keeps history. */
 export interface Opened {
   readonly tables: FoldingTables
-  readonly clock: PastClock | undefined
+  readonly clock: MomentWriter | undefined
 }
 
 /** As this process last folded them. They equal the file while its checkpoint is still `position`. */

@@ -6,14 +6,14 @@ import type { Registry } from './registry.ts'
 
 type Generations = Pick<ViewStore, 'create' | 'promote' | 'drop' | 'bindTo'>
 
-const withoutPast = ({ history: _, ...shape }: ViewShape): ViewShape => shape
+const withoutHistory = ({ history: _, ...shape }: ViewShape): ViewShape => shape
 
 /** Operations that change the set of generations, each in one transaction. */
 export const createGenerations = (
   { write }: Connection,
   registry: Registry,
   foldings: Foldings,
-  keepsPast: boolean,
+  keepsHistory: boolean,
 ): Generations => ({
   create: (projection, version, views) =>
     write(() => {
@@ -22,7 +22,7 @@ export const createGenerations = (
         for (const { name } of registry.shapes(other.id))
           if (views.some((view) => view.name === name))
             throw new Error(`projections ${other.projection} and ${projection} both have a view ${name}`)
-      return registry.insert(projection, version, keepsPast ? views : views.map(withoutPast))
+      return registry.insert(projection, version, keepsHistory ? views : views.map(withoutHistory))
     }),
 
   promote: (generation) =>

@@ -8,7 +8,7 @@ import { eventText, readEventOf } from './event-text.ts'
 import { createFoldedLogTables } from './folded-log.ts'
 import { createMoments, ensureMomentTables } from './history/moments.ts'
 import { createRetention, ensureRetentionTable } from './history/retention.ts'
-import { dropPastSql, moreColumns, pastTableSql } from './history/tables.ts'
+import { dropHistorySql, historyTablesSql, moreColumns } from './history/tables.ts'
 import { holdIds, idTableOf, idTableSql } from './ids.ts'
 import { indexSql, tableOf, tableSql } from './shape.ts'
 
@@ -72,10 +72,10 @@ export interface Registry {
   setLog(log: FoldedLog): void
   /** The last one kept at or before a point. */
   moment(generation: Generation, point: Point): Moment
-  /** From which position on a view keeps its past; -1 for all of it. */
+  /** Returns the position from which a view keeps its history; -1 for all of it. */
   keptFrom(id: number, view: string): number
-  /** Forgets some of the past before a time, of all views of a generation; true where more is to go. */
-  forgetPast(generation: Generation, time: string): boolean
+  /** Drops some of the history before a time, of all views of a generation. Returns true if more is to be dropped. */
+  dropHistory(generation: Generation, time: string): boolean
 }
 
 export const createRegistry = (db: DatabaseSync): Registry => {
@@ -107,7 +107,7 @@ export const createRegistry = (db: DatabaseSync): Registry => {
 
   const shapes = createShapeLookup(db)
   const located = createLiveViews(db, shapes.of)
-  const { moment, forgetMoments } = createMoments(db)
+  const { moment, dropMoments } = createMoments(db)
   const retention = createRetention(db)
 
   return {
@@ -131,7 +131,8 @@ export const createRegistry = (db: DatabaseSync): Registry => {
       )
       if (holdIds(views)) db.exec(idTableSql(id))
       for (const shape of views)
-        for (const sql of [tableSql(shape, id, moreColumns(shape)), ...pastTableSql(shape, id)]) db.exec(sql)
+        for (const sql of [tableSql(shape, id, moreColumns(shape)), ...historyTablesSql(shape, id)])
+          db.exec(sql)
       return { projection, version, id, status: 'building' }
     },
     setLive: ({ id }) => {
@@ -143,10 +144,10 @@ export const createRegistry = (db: DatabaseSync): Registry => {
       if (checkpointOf.get(id) === undefined) return
       for (const shape of shapes.of(id)) {
         db.exec(`DROP TABLE ${tableOf(shape.name, id)}`)
-        for (const sql of dropPastSql(shape, id)) db.exec(sql)
+        for (const sql of dropHistorySql(shape, id)) db.exec(sql)
       }
       db.exec(`DROP TABLE IF EXISTS ${idTableOf(id)}`)
-      forgetMoments(id)
+      dropMoments(id)
       retention.clear(id)
       forget.run(id)
       shapes.forget(id)
@@ -157,10 +158,10 @@ export const createRegistry = (db: DatabaseSync): Registry => {
     ...createFoldedLogTables(db),
     moment: (generation, point) => moment(generation.id, point, checkpointAt(generation).position),
     keptFrom: retention.keptFrom,
-    forgetPast: (generation, time) => {
+    dropHistory: (generation, time) => {
       const { position } = moment(generation.id, { time }, checkpointAt(generation).position)
       const kept = shapes.of(generation.id).filter(({ history }) => history)
-      return kept.map((shape) => retention.forgetPast(generation.id, shape, Number(position))).includes(true)
+      return kept.map((shape) => retention.dropHistory(generation.id, shape, Number(position))).includes(true)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Row, Value } from '../../../src/domain/kernel/view.ts'
-import type { Back } from './history/version-links.ts'
+import type { Links } from './history/version-links.ts'
 
 /** A version of a row that has ended; without a row, the time during which it was absent. */
 export interface EndedVersion {
@@ -16,12 +16,12 @@ export interface Entry {
   changed: boolean
   /** Position of the event that wrote or deleted the row, if the view keeps history; -1 if there is none. */
   from: number
-  /** If the view keeps history: the links to earlier versions (past-back.ts). */
-  back: Back | undefined
+  /** If the view keeps history: the links to earlier versions (version-links.ts). */
+  links: Links | undefined
   /** The file has a row: the one before `ended`. */
   isStored: boolean
-  /** The file has the links to its versions among those of deleted rows. */
-  isGone: boolean
+  /** The file has its links among those of deleted rows. */
+  isDeleted: boolean
   /** Ended versions that are not in the file yet, in their order. */
   ended: EndedVersion[] | undefined
   /** Number of these that were gathered into records, or into the run that becomes the next one. */
@@ -43,7 +43,7 @@ interface Run {
 interface RowCache {
   find(key: readonly Value[]): Entry | undefined
   /** Adds the row of the last key, which `find` did not find. */
-  add(row: Row | undefined, from?: number, back?: Back): Entry
+  add(row: Row | undefined, from?: number, links?: Links): Entry
   size(): number
   /** Drops the rows that were not used since the last `trim`. Returns false if there were none. */
   trim(): boolean
@@ -73,11 +73,11 @@ export const createRowCache = (): RowCache => {
       }
       return last
     },
-    add: (row, from = -1, back) => {
+    add: (row, from = -1, links) => {
       last = {
-        ...{ row, key: undefined, changed: false, from, back },
+        ...{ row, key: undefined, changed: false, from, links },
         isStored: row !== undefined,
-        isGone: row === undefined && back !== undefined,
+        isDeleted: row === undefined && links !== undefined,
         ...{ ended: undefined, gathered: 0, run: undefined, base: undefined, baseRecord: 0 },
       }
       recent.set(lastId, last)

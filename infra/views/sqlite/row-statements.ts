@@ -1,23 +1,23 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import { from } from './history/tables.ts'
-import { type Back, backColumns, backValues, readBack } from './history/version-links.ts'
+import { type Links, linkColumns, linkValues, readLinks } from './history/version-links.ts'
 import { createStored, type Ids } from './ids.ts'
-import { createRowReader, list, quoted, tableOf } from './shape.ts'
+import { createRowReader, isKeySql, list, marks, quoted, tableOf } from './shape.ts'
 import { columnSql } from './source.ts'
 
-/** `from`: position of the event that wrote it; `back`: see past-back.ts. Both where the view keeps its past. */
+/** `from`: position of the event that wrote it; `links`: see version-links.ts. Both if the view keeps history. */
 interface Stored {
   readonly row: Row
   readonly from?: number
-  readonly back?: Back
+  readonly links?: Links
 }
 
 /** Reads and writes single rows of a generation's table. */
 interface RowStatements {
   load(key: readonly Value[]): Stored | undefined
   /** The row is checked, and in the order of the shape. */
-  upsert(row: Row, from: number, back?: Back): void
+  upsert(row: Row, from: number, links?: Links): void
   remove(key: readonly Value[]): void
 }
 
@@ -30,13 +30,13 @@ export const createRowStatements = (
 ): RowStatements => {
   const table = tableOf(shape.name, generation)
   const columns = Object.keys(shape.columns)
-  const byKey = shape.key.map((name) => `${quoted(name)} = ?`).join(' AND ')
-  const keepsPast = shape.history !== undefined
+  const isKey = isKeySql(shape.key)
+  const keepsHistory = shape.history !== undefined
   const select = db.prepare(
-    `SELECT ${columns.map(columnSql(shape, generation)).join(', ')}${keepsPast ? `, ${[from, ...backColumns].join(', ')}` : ''} FROM ${table} WHERE ${byKey}`,
+    `SELECT ${columns.map(columnSql(shape, generation)).join(', ')}${keepsHistory ? `, ${[from, ...linkColumns].join(', ')}` : ''} FROM ${table} WHERE ${isKey}`,
   )
   select.setReturnArrays(true)
-  const remove = db.prepare(`DELETE FROM ${table} WHERE ${byKey}`)
+  const remove = db.prepare(`DELETE FROM ${table} WHERE ${isKey}`)
   const upsert = db.prepare(upsertSql(table, shape))
   const readRow = createRowReader(columns, shape)
   const stored = createStored(shape, ids)
@@ -47,12 +47,12 @@ export const createRowStatements = (
       const values = known && (select.get(...(known as SQLInputValue[])) as unknown as Value[] | undefined)
       if (!values) return undefined
       const row = readRow(values)
-      const [from, ...back] = values.slice(columns.length)
-      return keepsPast ? { row, from: Number(from), back: readBack(back) } : { row }
+      const [from, ...links] = values.slice(columns.length)
+      return keepsHistory ? { row, from: Number(from), links: readLinks(links) } : { row }
     },
-    upsert: keepsPast
-      ? (row, from, back) => {
-          upsert.run(...stored.row(row), from, ...backValues(back))
+    upsert: keepsHistory
+      ? (row, from, links) => {
+          upsert.run(...stored.row(row), from, ...linkValues(links))
         }
       : (row) => {
           upsert.run(...stored.row(row))
@@ -65,10 +65,10 @@ export const createRowStatements = (
 }
 
 const upsertSql = (table: string, { columns, key, history }: ViewShape): string => {
-  const names = [...Object.keys(columns).map(quoted), ...(history ? [from, ...backColumns] : [])]
+  const names = [...Object.keys(columns).map(quoted), ...(history ? [from, ...linkColumns] : [])]
   const keys = new Set(key.map(quoted))
   const rest = names.filter((name) => !keys.has(name))
   const update = rest.map((name) => `${name} = excluded.${name}`).join(', ')
-  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
+  return `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks(names)})
     ON CONFLICT (${list(key)}) DO ${update ? `UPDATE SET ${update}` : 'NOTHING'}`
 }

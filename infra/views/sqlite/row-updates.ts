@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
 import { from } from './history/tables.ts'
-import { type Back, backColumns, backValues } from './history/version-links.ts'
-import { quoted, tableOf } from './shape.ts'
+import { type Links, linkColumns, linkValues } from './history/version-links.ts'
+import { isKeySql, quoted, tableOf } from './shape.ts'
 
 /** Sets of columns that have a statement of their own: mostly the same few change together. */
 const maxStatements = 32
@@ -10,24 +10,24 @@ const maxStatements = 32
 const maxColumns = 52
 
 /**
- * Writes the columns of a stored row that are others than before, of a view that keeps its past: to bind all of a wide row costs
- * twice as much. False where the whole row must be written. Rows are checked, and in the order of the shape.
+ * Writes the columns of a stored row that changed, of a view that keeps history: binding all of a wide row costs twice as
+ * much. Returns false if the whole row must be written. Rows are checked, and in the order of the shape.
  */
 export const createRowUpdates = (db: DatabaseSync, shape: ViewShape, generation: number) => {
   const columns = Object.keys(shape.columns)
   const json = columns.map((name) => shape.columns[name] === 'json')
   const keys = shape.key.map((name) => columns.indexOf(name))
   const places = columns.map((_, i) => 2 ** i)
-  const byKey = shape.key.map((name) => `${quoted(name)} = ?`).join(' AND ')
+  const isKey = isKeySql(shape.key)
   const statements = new Map<number, StatementSync>()
 
   const prepare = (changed: readonly number[]): StatementSync => {
-    const names = [...changed.map((i) => quoted(columns[i] as string)), from, ...backColumns]
+    const names = [...changed.map((i) => quoted(columns[i] as string)), from, ...linkColumns]
     const values = names.map((name) => `${name} = ?`).join(', ')
-    return db.prepare(`UPDATE ${tableOf(shape.name, generation)} SET ${values} WHERE ${byKey}`)
+    return db.prepare(`UPDATE ${tableOf(shape.name, generation)} SET ${values} WHERE ${isKey}`)
   }
 
-  return (row: Row, before: Row, position: number, back?: Back): boolean => {
+  return (row: Row, before: Row, position: number, links?: Links): boolean => {
     const [now, then] = [Object.values(row), Object.values(before)]
     const values: Value[] = []
     let set = 0
@@ -43,7 +43,7 @@ export const createRowUpdates = (db: DatabaseSync, shape: ViewShape, generation:
       statement = prepare(now.flatMap((value, i) => (value === then[i] ? [] : [i])))
       statements.set(set, statement)
     }
-    values.push(position, ...backValues(back))
+    values.push(position, ...linkValues(links))
     for (const i of keys) values.push(now[i] as Value)
     return Number(statement.run(...values).changes) === 1
   }

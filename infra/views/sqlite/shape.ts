@@ -6,6 +6,13 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 
 export const list = (names: readonly string[]): string => names.map(quoted).join(', ')
 
+/** Placeholders of a statement, one for each value. */
+export const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
+
+/** The condition of a statement that finds the row of a key. */
+export const isKeySql = (key: readonly string[]): string =>
+  key.map((column) => `${quoted(column)} = ?`).join(' AND ')
+
 export const tableOf = (view: string, generation: number): string => quoted(`${view}__${generation}`)
 
 const sqlType: Readonly<Record<ColumnType, string>> = {

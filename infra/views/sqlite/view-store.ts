@@ -7,7 +7,7 @@ import { createFold, createPass } from './fold.ts'
 import { createFoldings } from './foldings.ts'
 import { createGenerations } from './generations.ts'
 import { defaultBlockEntries } from './history/order-writer.ts'
-import { createPast } from './history/views-as-of.ts'
+import { createViewsAsOf } from './history/views-as-of.ts'
 import { querySql, tallySql } from './query-sql.ts'
 import { createRegistry, ensureRegistryTables } from './registry.ts'
 
@@ -20,11 +20,11 @@ export interface ViewStoreOptions {
   readonly checkedUpTo?: number
   /** In a new file, ids of generations begin above this. */
   readonly firstId?: number
-  /** False: views that are made here keep none of their past, whatever their shapes say. Those that are there stay as they are. */
-  readonly keepsPast?: boolean
-  /** Most entries of a block in an order of the past: see past-order.ts. */
+  /** False: views that are created here keep no history, whatever their shapes declare. Existing ones stay as they are. */
+  readonly keepsHistory?: boolean
+  /** Most entries of a block in an order of history: see history/order-writer.ts. */
   readonly blockEntries?: number
-  /** Most rows that a question about the past may read: some 500,000 take a second. */
+  /** Most rows that a query of history may read: some 500,000 take a second. */
   readonly maxScanned?: number
 }
 
@@ -39,7 +39,7 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
     cachedRows = 100_000,
     checkedUpTo,
     firstId,
-    keepsPast = true,
+    keepsHistory = true,
     blockEntries = defaultBlockEntries,
     maxScanned = 1_000_000,
   } = options
@@ -48,13 +48,13 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
   const registry = createRegistry(db)
   const foldings = createFoldings(cachedRows)
   const ask = createAsk(connection, registry)
-  const past = createPast(connection, registry, maxScanned)
+  const viewsAsOf = createViewsAsOf(connection, registry, maxScanned)
 
   const store: ViewStore = {
     foldedLog: () => connection.read(() => registry.log()),
     live: (projection) => connection.read(() => registry.live(projection)),
     generations: () => connection.read(() => registry.all()),
-    ...createGenerations(connection, registry, foldings, keepsPast),
+    ...createGenerations(connection, registry, foldings, keepsHistory),
     checkpoint: (generation) => connection.read(() => registry.checkpoint(generation)),
     fold: createFold(connection, registry, foldings, blockEntries),
     pass: createPass(connection, registry, foldings),
@@ -63,9 +63,9 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
     shape: (view) => connection.read(() => registry.liveViews().get(view)?.shape),
     views: () => connection.read(() => [...registry.liveViews().values()].map(({ shape }) => shape)),
     moment: (generation, point) => connection.read(() => registry.moment(generation, point)),
-    asOf: (generation, at) => past(store, generation, at),
-    forgetPast: (generation, time) => connection.writeAtOnce(() => registry.forgetPast(generation, time)),
-    pastFrom: ({ id }) =>
+    asOf: (generation, at) => viewsAsOf(store, generation, at),
+    dropHistory: (generation, time) => connection.writeAtOnce(() => registry.dropHistory(generation, time)),
+    historyFrom: ({ id }) =>
       connection.read(() =>
         BigInt(Math.max(-1, ...registry.shapes(id).map(({ name }) => registry.keptFrom(id, name)))),
       ),
@@ -81,8 +81,8 @@ export const openViewStore = (file: string | ':memory:' | '', options: ViewStore
       }),
     comparer: () => openComparer(file, store),
     // Without a name SQLite makes a file that is deleted when it is closed. Memory would hold all rows of a large log.
-    // It is one moment of the past.
-    scratch: () => openViewStore('', { cachedRows, keepsPast: false }),
+    // It is of one moment.
+    scratch: () => openViewStore('', { cachedRows, keepsHistory: false }),
     close: () => connection.close(),
   }
   return store

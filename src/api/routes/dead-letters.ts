@@ -19,7 +19,7 @@ import { letters } from '../../domain/kernel/views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { deadLetters } from '../../projections/kernel/dead-letters.ts'
 import { rowCodec } from '../../projections/runtime/row-codec.ts'
-import type { AskPast } from '../context.ts'
+import type { AskAsOf } from '../context.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { away } from '../http/errors.ts'
 import { asOfParameter, Place } from '../http/parameters.ts'
@@ -38,9 +38,9 @@ const id = { name: 'id', in: 'path', description: 'Its id.', codec: Text } as co
 const notFound = { status: 404, code: 'no-such-dead-letter', description: 'No dead letter has that id.' }
 
 /** Messages that could not be used: shown, produced again, or discarded. */
-export const deadLetterRoutes = ({ system, askPast }: ApiContext): readonly Route[] => [
-  listRoute(system, askPast),
-  groupsRoute(system, askPast),
+export const deadLetterRoutes = ({ system, askAsOf }: ApiContext): readonly Route[] => [
+  listRoute(system, askAsOf),
+  groupsRoute(system, askAsOf),
   showRoute(system),
   settleRoute(
     'retry',
@@ -50,7 +50,7 @@ export const deadLetterRoutes = ({ system, askPast }: ApiContext): readonly Rout
   settleRoute('discard', 'Notes that it is not needed.', (id, by) => discardDeadLetter(system, id, by)),
 ]
 
-const listRoute = (system: System, askPast: AskPast): Route =>
+const listRoute = (system: System, askAsOf: AskAsOf): Route =>
   route(
     {
       method: 'get',
@@ -88,12 +88,12 @@ const listRoute = (system: System, askPast: AskPast): Route =>
         )
       }
       return asOf
-        ? askPast(deadLetters, asOf, signal, (views) => sayingFolded(views, answerFrom(views)))
+        ? askAsOf(deadLetters, asOf, signal, (views) => sayingFolded(views, answerFrom(views)))
         : answerFrom(system.viewStore)
     },
   )
 
-const groupsRoute = (system: System, askPast: AskPast): Route =>
+const groupsRoute = (system: System, askAsOf: AskAsOf): Route =>
   route(
     {
       method: 'get',
@@ -111,7 +111,7 @@ const groupsRoute = (system: System, askPast: AskPast): Route =>
         return isLeft(found) ? left(asProblem(found.left)) : json({ groups: found.right })
       }
       return asOf
-        ? askPast(deadLetters, asOf, signal, (views) => sayingFolded(views, answerFrom(views)))
+        ? askAsOf(deadLetters, asOf, signal, (views) => sayingFolded(views, answerFrom(views)))
         : answerFrom(system.viewStore)
     },
   )

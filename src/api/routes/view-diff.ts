@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text, Time } from '../../domain/kernel/codecs.ts'
 import { fromText, wholeNumber } from '../../domain/kernel/text-codecs.ts'
-import { PastNotFolded, PastNotKept, type Value, type ViewShape } from '../../domain/kernel/view.ts'
+import { HistoryNotFolded, HistoryNotKept, type Value, type ViewShape } from '../../domain/kernel/view.ts'
 import { changeBody, viewChanges } from '../../projections/runtime/changes.ts'
 import type { Projection } from '../../projections/runtime/projection.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
@@ -142,7 +142,7 @@ const answer = async (
       next: next === undefined ? null : JSON.stringify(next),
     })
   } catch (error) {
-    if (error instanceof PastNotKept && !(error instanceof PastNotFolded))
+    if (error instanceof HistoryNotKept && !(error instanceof HistoryNotFolded))
       return refuse(422, 'past-not-kept', error.message)
     throw error
   }

@@ -174,7 +174,7 @@ const askView = async (
     return refuse(503, 'view-behind', behind(view, after, positionOf(context, projection.name)))
   const question = { ...asked, view }
   return asOf
-    ? context.askPast(projection, asOf, signal, (store) => pastAnswer(store, projection, question, format))
+    ? context.askAsOf(projection, asOf, signal, (store) => pastAnswer(store, projection, question, format))
     : answer(viewStore, projection, question, format)
 }
 

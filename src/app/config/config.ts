@@ -118,5 +118,5 @@ export const embeddedFile = ({ eventStore, broker, home }: Config): string | und
 /** The file of the views, and whether they keep history: the same for all threads of a process. */
 export const viewsOf = ({ home, pastDays }: Config) => ({
   file: join(home, 'views.db'),
-  keepsPast: pastDays !== 0,
+  keepsHistory: pastDays !== 0,
 })

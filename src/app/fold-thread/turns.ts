@@ -50,7 +50,7 @@ export const takingTurns = (viewStore: ViewStore, { mainWants, threadWrites }: S
     create: inTurn(viewStore.create),
     promote: inTurn(viewStore.promote),
     drop: inTurn(viewStore.drop),
-    forgetPast: inTurn(viewStore.forgetPast),
+    dropHistory: inTurn(viewStore.dropHistory),
   }
 }
 

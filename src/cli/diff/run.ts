@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { PastNotKept, type Row, type Value } from '../../domain/kernel/view.ts'
+import { HistoryNotKept, type Row, type Value } from '../../domain/kernel/view.ts'
 import { changeBody, type ViewChange, viewChanges } from '../../projections/runtime/changes.ts'
 import { toTheSecond } from '../../projections/runtime/shown.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
@@ -61,7 +61,7 @@ export const run = async (
     await writeRows(session.output, pages(), { format, columns: columns.map((key) => ({ key })) })
   } catch (error) {
     if (error instanceof Reversed) return usage(error.message)
-    if (!(error instanceof PastNotKept)) throw error
+    if (!(error instanceof HistoryNotKept)) throw error
     return refused(
       error.message,
       'views that keep their past can be compared; `fonds query <view> --as-of` asks any',

@@ -5,13 +5,13 @@ import type { Config } from '../../app/config/settings.ts'
 import type { System } from '../../app/system.ts'
 import { nameOf } from '../../domain/kernel/setting.ts'
 import type { Generation } from '../../ports/view-store.ts'
-import { keepsPast, wasMadeWithPast } from '../../projections/runtime/history.ts'
+import { keepsHistory, wasCreatedWithHistory } from '../../projections/runtime/history.ts'
 import { type Finding, ok, warn } from '../../workflows/finding.ts'
 import { projectionsOf } from '../../workflows/workflow-model.ts'
 import { bytes, plural } from '../output/text.ts'
 
 /** Reports how much history the views keep, and which views were built with another setting. */
-export const keptPast = (system: System): Finding => {
+export const keptHistory = (system: System): Finding => {
   const { pastDays } = system.config
   const { keeping, without } = madeViews(system)
   if (pastDays === 0) {
@@ -63,7 +63,7 @@ const otherwise = (made: readonly Generation[], how: string): string => {
 }
 
 const begunAt = ({ viewStore }: System, live: Generation): string | undefined => {
-  const position = viewStore.pastFrom(live)
+  const position = viewStore.historyFrom(live)
   if (position < 0n) return undefined
   const { time } = viewStore.moment(live, { position })
   return `${live.projection} from position ${position} on${time === null ? '' : ` (${time})`}`
@@ -74,8 +74,8 @@ const madeViews = ({ workflows, viewStore }: System) => {
   const [keeping, without]: [Generation[], Generation[]] = [[], []]
   for (const projection of projectionsOf(workflows)) {
     const live = viewStore.live(projection.name)
-    if (live?.version !== projection.version || !keepsPast(projection)) continue
-    ;(wasMadeWithPast(projection, viewStore) ? keeping : without).push(live)
+    if (live?.version !== projection.version || !keepsHistory(projection)) continue
+    ;(wasCreatedWithHistory(projection, viewStore) ? keeping : without).push(live)
   }
   return { keeping, without }
 }

@@ -13,7 +13,7 @@ import { defaultFormat, writeRows } from '../output/format.ts'
 import type { Format } from '../output/formats.ts'
 import { count } from '../output/text.ts'
 import { parsePoint } from '../point.ts'
-import { askPastViews } from '../views-as-of.ts'
+import { askAsOf } from '../views-as-of.ts'
 import { readableColumns } from './table-columns.ts'
 
 interface QueryOptions {
@@ -65,7 +65,7 @@ export const run = async (
     await freshViews(session, home, [projection])
     return writeAnswer(session, home.viewStore, shape, question, columns, options.format)
   }
-  return askPastViews(session, home, projection, point.right, (past) => {
+  return askAsOf(session, home, projection, point.right, (past) => {
     const scanned = 'scanned' in past ? past.scanned(view, question) : undefined
     if (scanned !== undefined)
       session.say(`${count(scanned)} rows are read, all that there were then or since; ${foundBy(shape)}`)

@@ -7,7 +7,7 @@ import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
 import { nearIds } from '../near-ids.ts'
 import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
-import { askPastViews } from '../views-as-of.ts'
+import { askAsOf } from '../views-as-of.ts'
 import { type Form, formOf } from './formats.ts'
 import { askedBy, type QuestionFlags } from './input.ts'
 import { writeAnswer } from './write.ts'
@@ -41,7 +41,7 @@ const viewsFor = (session: Session, home: Home): ViewSource<CliFailure> => ({
     await freshViews(session, home, [projection])
     return use(home.viewStore)
   },
-  past: (projection, point, use) => askPastViews(session, home, projection, point, use),
+  past: (projection, point, use) => askAsOf(session, home, projection, point, use),
 })
 
 const rendering =

@@ -125,12 +125,12 @@ export const foundBy = ({ key, history }: ViewShape): string =>
   `few are read by its key (${key.join(', ')})${(history?.by ?? []).map((columns) => `, or by ${columns.join(', then ')}`).join('')}`
 
 /** The view does not keep the history that a query needs. */
-export class PastNotKept extends Error {
-  override readonly name = 'PastNotKept'
+export class HistoryNotKept extends Error {
+  override readonly name = 'HistoryNotKept'
 }
 
 /** The views are not folded up to the queried point yet: they will be once they reach `position`. */
-export class PastNotFolded extends PastNotKept {
+export class HistoryNotFolded extends HistoryNotKept {
   readonly position: bigint
 
   constructor(message: string, position: bigint) {

@@ -5,7 +5,7 @@ import type { Checkpoint } from '../../ports/checkpoint-store.ts'
 import type { EventStore } from '../../ports/event-store.ts'
 import type { ChangesPage, Point, RowChange, RowChanges } from '../../ports/view-store.ts'
 import type { Stores } from './catch-up.ts'
-import { keptPast } from './history.ts'
+import { viewsAsOf } from './history.ts'
 import type { Projection } from './projection.ts'
 
 /** A row that differs between two moments, and the events that wrote it in between. */
@@ -24,7 +24,7 @@ export interface ViewChanges extends Pick<RowChanges, 'next'> {
 
 /**
  * Returns the rows of a view that were added, deleted or changed between two points, in the order of the key; without
- * `to` until now. Throws `NotATime`, and `PastNotKept` if the view keeps no history, or none that far back.
+ * `to` until now. Throws `NotATime`, and `HistoryNotKept` if the view keeps no history, or none that far back.
  */
 export const viewChanges = async (
   projection: Projection,
@@ -35,8 +35,8 @@ export const viewChanges = async (
 ): Promise<ViewChanges> => {
   const live = stores.viewStore.live(projection.name)
   const newest = live ? stores.viewStore.checkpoint(live).position : -1n
-  const then = await keptPast(projection, stores, points.from)
-  const now = await keptPast(projection, stores, points.to ?? { position: newest })
+  const then = await viewsAsOf(projection, stores, points.from)
+  const now = await viewsAsOf(projection, stores, points.to ?? { position: newest })
   const [from, to] = [then.at, now.at]
   // Queries both moments: history may be kept only from between them on.
   then.views.query(view, { limit: 0 })

@@ -1,56 +1,56 @@
 import { GenerationGone } from '../../async/errors.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { PastNotFolded, PastNotKept, TooManyRows } from '../../domain/kernel/view.ts'
+import { HistoryNotFolded, HistoryNotKept, TooManyRows } from '../../domain/kernel/view.ts'
 import type { Checkpoint } from '../../ports/checkpoint-store.ts'
-import type { Generation, PastViews, Point, ViewStore } from '../../ports/view-store.ts'
+import type { Generation, Point, ViewStore, ViewsAsOf } from '../../ports/view-store.ts'
 import { canonical } from './as-of.ts'
 import type { Stores } from './catch-up.ts'
 import type { Projection } from './projection.ts'
 
 /** True if one of its views keeps history. */
-export const keepsPast = ({ views }: Projection): boolean => views.some(({ history }) => history)
+export const keepsHistory = ({ views }: Projection): boolean => views.some(({ history }) => history)
 
 /** True if one of its live views was created with history: it may have been created without. */
-export const wasMadeWithPast = ({ views }: Projection, viewStore: Pick<ViewStore, 'shape'>): boolean =>
+export const wasCreatedWithHistory = ({ views }: Projection, viewStore: Pick<ViewStore, 'shape'>): boolean =>
   views.some(({ name, history }) => history && viewStore.shape(name)?.history)
 
 /**
  * Queries the views of a projection as of a point, by their history. Calls `otherwise` with the reason if they keep
  * none, or none that far back, or if too many rows would be read; `ask` may have been called before. Throws `NotATime`,
- * and `PastNotFolded`.
+ * and `HistoryNotFolded`.
  */
-export const askPast = async <A>(
+export const askHistory = async <A>(
   projection: Projection,
   stores: Stores,
   at: Point,
-  ask: (views: PastViews) => Promise<A>,
+  ask: (views: ViewsAsOf) => Promise<A>,
   otherwise: (why: string) => Promise<A>,
 ): Promise<A> => {
   try {
-    return await ask((await keptPast(projection, stores, at)).views)
+    return await ask((await viewsAsOf(projection, stores, at)).views)
   } catch (error) {
-    if (error instanceof PastNotFolded) throw error
-    if (error instanceof PastNotKept || error instanceof GenerationGone || error instanceof TooManyRows)
+    if (error instanceof HistoryNotFolded) throw error
+    if (error instanceof HistoryNotKept || error instanceof GenerationGone || error instanceof TooManyRows)
       return otherwise(error.message)
     throw error
   }
 }
 
 /**
- * Returns the views of the live generation as of a point. Throws `PastNotFolded`, and `PastNotKept` if they are of
+ * Returns the views of the live generation as of a point. Throws `HistoryNotFolded`, and `HistoryNotKept` if they are of
  * another version.
  */
-export const keptPast = async (
+export const viewsAsOf = async (
   projection: Projection,
   stores: Stores,
   given: Point,
-): Promise<{ readonly views: PastViews; readonly at: Checkpoint }> => {
+): Promise<{ readonly views: ViewsAsOf; readonly at: Checkpoint }> => {
   const point = canonical(given)
   const { viewStore } = stores
   const live = viewStore.live(projection.name)
-  if (live?.version !== projection.version || !wasMadeWithPast(projection, viewStore))
-    throw new PastNotKept(`the views of ${projection.name} keep no history`)
+  if (live?.version !== projection.version || !wasCreatedWithHistory(projection, viewStore))
+    throw new HistoryNotKept(`the views of ${projection.name} keep no history`)
   const known = knownOf(viewStore)
   const name = `${live.id} ${'time' in point ? point.time : point.position}`
   const before = known.get(name)
@@ -87,7 +87,7 @@ const locate = async (
   let { position, time } = moment
   const settled = (isSettled: boolean) => {
     if (position > checkpoint.position)
-      throw new PastNotFolded(
+      throw new HistoryNotFolded(
         `the views of ${name} are folded up to position ${checkpoint.position} alone`,
         position,
       )

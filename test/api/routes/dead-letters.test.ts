@@ -7,8 +7,8 @@ const topic = 'fonds.fixity.content'
 const by = { actor: 'r.vermeer', reason: 'the producer was mended' }
 const url = '/api/v1/dead-letters'
 
-const withLetter = async (keepsPast = true) => {
-  const server = await startServer({ keepsPast, roles: ['processors', 'reactions', 'projections'] })
+const withLetter = async (keepsHistory = true) => {
+  const server = await startServer({ keepsHistory, roles: ['processors', 'reactions', 'projections'] })
   const value = Buffer.from([0xff, 0x00, 0x01])
   await server.system.broker.produce([{ topic, key: 'k', headers: { 'x-trace': '1' }, value }])()
   await settle(server.system)
@@ -64,11 +64,11 @@ describe('a dead letter', () => {
 
   it.each([true, false])(
     'says whether the log was folded for an answer about the past: history %s',
-    async (keepsPast) => {
-      const { get } = await withLetter(keepsPast)
+    async (keepsHistory) => {
+      const { get } = await withLetter(keepsHistory)
       const before = (await get('/api/v1/events/moment')).body.event.position
       for (const path of [`?asOf=${before}`, `/groups?asOf=${before}`])
-        expect((await get(`${url}${path}`)).headers['fonds-folded']).toBe(keepsPast ? undefined : 'true')
+        expect((await get(`${url}${path}`)).headers['fonds-folded']).toBe(keepsHistory ? undefined : 'true')
     },
   )
 

@@ -9,7 +9,7 @@ import { startServer } from '../server.ts'
 const url = '/api/v1/matching'
 
 const withLog = async (log = herbarium()) => {
-  const server = await startServer({ keepsPast: true })
+  const server = await startServer({ keepsHistory: true })
   const { system } = server
   await writeLog(system, log)
   const fold = () => catchUp({ ...system, projections: [matching] })

@@ -3,8 +3,8 @@ import { startServer } from '../server.ts'
 
 const url = '/api/v1/reports/fixity'
 
-const withStore = async (keepsPast = true) => {
-  const server = await startServer({ keepsPast, roles: ['projections'] })
+const withStore = async (keepsHistory = true) => {
+  const server = await startServer({ keepsHistory, roles: ['projections'] })
   const { body } = await server.post('/api/v1/commands/fixity.register-store', {
     input: { store: 'main', kind: 'external' },
     actor: 'r.vermeer',
@@ -40,12 +40,12 @@ describe('the fixity report', () => {
     expect(before).toMatchObject({ at: '2000-01-01T00:00:00.000Z', stores: [] })
   })
 
-  it.each([true, false])('says whether the log was folded for a time: history %s', async (keepsPast) => {
-    const { get, position } = await withStore(keepsPast)
+  it.each([true, false])('says whether the log was folded for a time: history %s', async (keepsHistory) => {
+    const { get, position } = await withStore(keepsHistory)
     expect((await get(url, asJson)).headers['fonds-folded']).toBe(undefined)
     const { headers, body } = await get(`${url}?asOf=${position}`, asJson)
     expect(names(body)).toEqual(['main'])
-    expect(headers['fonds-folded']).toBe(keepsPast ? undefined : 'true')
+    expect(headers['fonds-folded']).toBe(keepsHistory ? undefined : 'true')
   })
 
   it('cannot be made before views were folded', async () => {

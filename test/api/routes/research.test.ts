@@ -9,7 +9,7 @@ import { startServer } from '../server.ts'
 const url = '/api/v1/research'
 
 const withLog = async (log = programme()) => {
-  const server = await startServer({ keepsPast: true })
+  const server = await startServer({ keepsHistory: true })
   await writeLog(server.system, log)
   await catchUp({ ...server.system, projections: [research] })
   return server
@@ -220,7 +220,7 @@ describe('X4: what was next', () => {
     const gate = Promise.withResolvers<void>()
     let reading = 0
     const { get } = await startServer({
-      keepsPast: true,
+      keepsHistory: true,
       replace: ({ eventStore }) => ({
         eventStore: {
           ...eventStore,

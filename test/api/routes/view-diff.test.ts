@@ -8,7 +8,7 @@ const command = (store: string) => ({
 })
 
 const withStores = async (...stores: readonly string[]) => {
-  const server = await startServer({ keepsPast: true, roles: ['projections'] })
+  const server = await startServer({ keepsHistory: true, roles: ['projections'] })
   const positions: string[] = []
   for (const store of stores)
     positions.push(

@@ -12,7 +12,7 @@ const command = (store: string, reason = 'for a test') => ({
 })
 
 const withStores = async (...stores: readonly string[]) => {
-  const server = await startServer({ keepsPast: true, roles: ['projections'] })
+  const server = await startServer({ keepsHistory: true, roles: ['projections'] })
   let position = '-1'
   for (const store of stores)
     position = (await server.post('/api/v1/commands/fixity.register-store', command(store))).body.position
@@ -121,7 +121,7 @@ describe('views', () => {
   })
 
   it('wait for views that are behind the moment that is asked as of, and never tell a past that is not whole', async () => {
-    const { get, post, system } = await startServer({ keepsPast: true, options: { patienceMillis: 30 } })
+    const { get, post, system } = await startServer({ keepsHistory: true, options: { patienceMillis: 30 } })
     const projections = projectionsOf(system.workflows).filter(({ name }) => name === 'fixity')
     const register = async (store: string): Promise<string> =>
       (await post('/api/v1/commands/fixity.register-store', command(store))).body.position
@@ -138,7 +138,10 @@ describe('views', () => {
   })
 
   it('answer as of a moment once they have come there', async () => {
-    const { get, post, system } = await startServer({ keepsPast: true, options: { patienceMillis: 60_000 } })
+    const { get, post, system } = await startServer({
+      keepsHistory: true,
+      options: { patienceMillis: 60_000 },
+    })
     const projections = projectionsOf(system.workflows).filter(({ name }) => name === 'fixity')
     await post('/api/v1/commands/fixity.register-store', command('main'))
     await catchUp({ ...system, projections })
@@ -168,7 +171,7 @@ describe('views', () => {
 
   it('refuse a question about the past that would read too many rows', async () => {
     const { get, post } = await startServer({
-      keepsPast: true,
+      keepsHistory: true,
       roles: ['projections'],
       replace: ({ viewStore }) => ({
         viewStore: {
@@ -197,7 +200,7 @@ describe('views', () => {
       open = resolve
     })
     const { get } = await startServer({
-      keepsPast: true,
+      keepsHistory: true,
       replace: ({ eventStore }) => ({
         eventStore: {
           ...eventStore,

@@ -43,7 +43,7 @@ it('the main thread’s turn comes next, however much the other one writes', asy
       _tag: 'Right',
     })
     // It throws where another one writes.
-    viewStore.forgetPast(theirs, '2026-01-01T00:00:00.000Z')
+    viewStore.dropHistory(theirs, '2026-01-01T00:00:00.000Z')
   }
   const before = Atomics.load(written, 0)
   await vi.waitUntil(() => Atomics.load(written, 0) > before)

@@ -5,7 +5,7 @@ import { openCaptureIndex } from '#infra/capture-index/capture-index.ts'
 import type { CaptureIndex } from '#src/ports/capture-index.ts'
 import { useFonds } from '../fonds.ts'
 
-const fonds = useFonds({ keepsPast: true })
+const fonds = useFonds({ keepsHistory: true })
 const line = (key: string, time: string, url: string, file = 'a.warc.gz') =>
   `${key} ${time} ${url} text/html 200 AAAA - - 512 1024 ${file}\n`
 const front = (time: string) => line('org,example)/', time, 'http://example.org/')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import { countRows, isSet } from '#src/domain/kernel/read-views.ts'
-import { PastNotKept, type Views } from '#src/domain/kernel/view.ts'
+import { HistoryNotKept, type Views } from '#src/domain/kernel/view.ts'
 import { graphs, links, placeholders, works } from '#src/domain/matching/views.ts'
 import { matching } from '#src/projections/matching/projection.ts'
 import { compareGenerations } from '#src/projections/matching/questions/compare-generations.ts'
@@ -86,7 +86,7 @@ it('P61: as of any moment works, graphs, reasons, histories and documents are wh
           else log.say(one.id, one)
         const { events } = log
         if (events.length === 0) return
-        const all = openMatching({ cachedRows: 4, keepsPast: true })
+        const all = openMatching({ cachedRows: 4, keepsHistory: true })
         foldAll(all.viewStore, all.generation, events, batch)
         all.viewStore.promote(all.generation)
         const live = { ...all.generation, status: 'live' } as const
@@ -107,12 +107,13 @@ it('P61: as of any moment works, graphs, reasons, histories and documents are wh
           answers.push(answer)
         }
         // What is kept for some days only is what it was, and is what a rebuild has.
-        while (all.viewStore.forgetPast(live, events[events.length >> 1]?.recordedAt ?? ''));
-        const kept = all.viewStore.pastFrom(live) ?? -1n
+        while (all.viewStore.dropHistory(live, events[events.length >> 1]?.recordedAt ?? ''));
+        const kept = all.viewStore.historyFrom(live) ?? -1n
         const first = events.findIndex(({ position }) => position >= kept)
         for (const i of new Set([first, events.length - 1]))
           expect(await answersOf(pastAt(events[i]!))).toEqual(answers[i])
-        for (const event of events.slice(0, first)) expect(() => summary(pastAt(event))).toThrow(PastNotKept)
+        for (const event of events.slice(0, first))
+          expect(() => summary(pastAt(event))).toThrow(HistoryNotKept)
         const other = all.viewStore.create(matching.name, matching.version, matching.views)
         foldAll(all.viewStore, other, events)
         expect(all.viewStore.compare(live, other)).toEqual([])

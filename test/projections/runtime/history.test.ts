@@ -5,7 +5,7 @@ import type { EventStore } from '../../../src/ports/event-store.ts'
 import type { Point, ViewStore } from '../../../src/ports/view-store.ts'
 import { asOf } from '../../../src/projections/runtime/as-of.ts'
 import { catchUp } from '../../../src/projections/runtime/catch-up.ts'
-import { askPast } from '../../../src/projections/runtime/history.ts'
+import { askHistory } from '../../../src/projections/runtime/history.ts'
 import type { Projection } from '../../../src/projections/runtime/projection.ts'
 import { rebuild } from '../../../src/projections/runtime/rebuild.ts'
 import { fakeEventStore } from '../../fakes/event-store.ts'
@@ -32,7 +32,7 @@ const answer = (views: ViewStore, { name }: Projection) => {
 
 /** Asked of the past that is kept; fails where it is not. */
 const kept = (eventStore: EventStore, at: Point) =>
-  askPast(
+  askHistory(
     withPast,
     { eventStore, viewStore },
     at,
@@ -165,7 +165,7 @@ describe('the past of a projection', () => {
     const position = await pay(eventStore, 'a', 2)
     await expect(kept(eventStore, { position })).rejects.toThrow('folded up to position 0 alone')
     await expect(kept(eventStore, { time: '2100-01-01T00:00:00Z' })).rejects.toThrow('position 0 alone')
-    const answer = await askPast(
+    const answer = await askHistory(
       plain,
       { eventStore, viewStore },
       { position },

@@ -1,10 +1,10 @@
 import type { Condition, Value, ViewQuery, ViewShape } from '../../../../src/domain/kernel/view.ts'
 import { type OrderTerm, orderOf, whereSql } from '../query-sql.ts'
-import { hasVersions, isNumberedIn, pastOrders } from './tables.ts'
+import { hasVersions, historyOrders, isNumberedIn } from './tables.ts'
 
 /** A part of an order, from one place up to another: the first values of both, inclusive. */
 export interface Part {
-  /** Index in `pastOrders`. */
+  /** Index in `historyOrders`. */
   readonly order: number
   readonly descending: boolean
   readonly low: readonly Value[]
@@ -18,7 +18,7 @@ export interface Part {
 export type Access = { readonly kind: 'one' | 'still' | 'scan' } | ({ readonly kind: 'page' } & Part)
 
 /**
- * Chooses how past rows are found: by one of the view's orders, if conditions and order match its beginning; otherwise
+ * Chooses how the rows of a moment are found: by one of the view's orders, if conditions and order match its beginning; otherwise
  * all are read. Places store ids as numbers, except in an order by one id column alone: in others rows cannot be
  * ordered by an id, and a condition on an id must be `=`.
  */
@@ -44,7 +44,7 @@ export const accessOf = (shape: ViewShape, { where = [], orderBy }: ViewQuery): 
       open.every(({ descending }) => descending === open[0]?.descending)
     )
   }
-  const orders = pastOrders(shape)
+  const orders = historyOrders(shape)
   const number = orders.findIndex(fits)
   const columns = orders[number]
   return columns

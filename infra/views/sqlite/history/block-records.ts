@@ -1,6 +1,6 @@
 import type { Value } from '../../../../src/domain/kernel/view.ts'
 import { identify } from '../row-cache.ts'
-import type { Tuple } from './place.ts'
+import type { Place } from './place.ts'
 import { least } from './tables.ts'
 
 /*
@@ -28,8 +28,8 @@ export const placesAt = (
   columns: number,
   keyAt: readonly number[],
   position: number,
-): Iterable<Tuple> => {
-  const places = new Map<Value, Tuple>()
+): Iterable<Place> => {
+  const places = new Map<Value, Place>()
   for (const record of records) {
     const changes = JSON.parse(record) as Value[]
     for (let i = 0; i < changes.length; i += columns + 1) {

@@ -1,14 +1,14 @@
 import type { Row, Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
 import type { ChangesPage, RowChange, RowChanges } from '../../../../src/ports/view-store.ts'
 import { identify } from '../row-cache.ts'
-import { list, tableOf } from '../shape.ts'
+import { list, marks, tableOf } from '../shape.ts'
 import type { Statements } from '../statements.ts'
-import { keysCame } from './created-rows.ts'
-import { compareTuples } from './place.ts'
+import { keysCreated } from './created-rows.ts'
+import { comparePlaces } from './place.ts'
 import { keyCoding } from './stored-ids.ts'
-import { from, goneTableOf, hasVersions, n, pastTableOf, to } from './tables.ts'
-import { createVersions, type Version, type VersionAt } from './version-reader.ts'
-import { type PastRows, pastRowsAt } from './version-sql.ts'
+import { deletedTableOf, from, hasVersions, n, to, versionTableOf } from './tables.ts'
+import { createVersionReader, type Version, type VersionAt } from './version-reader.ts'
+import { type RowsAsOf, rowsAsOf } from './version-sql.ts'
 
 /** Most events that are listed for a row. */
 const maxEvents = 20
@@ -16,32 +16,32 @@ const maxEvents = 20
 const maxSorted = 20_000
 
 /**
- * Returns the rows of a view that differ between `since` and the position of `past`, in the order of the key, ids as
+ * Returns the rows of a view that differ between `since` and the position of `asOf`, in the order of the key, ids as
  * numbers. Must be called in a read transaction.
  */
 export const changesBetween = (
   statements: Statements,
   shape: ViewShape,
-  past: PastRows,
+  asOf: RowsAsOf,
   since: number,
   page: ChangesPage,
 ): RowChanges => {
-  const { generation } = past
-  const find = createVersions(statements, shape, generation)
-  const then = pastRowsAt(statements, shape, generation, since)
+  const { generation } = asOf
+  const find = createVersionReader(statements, shape, generation)
+  const then = rowsAsOf(statements, shape, generation, since)
   const coding = keyCoding(statements, shape, generation)
   const after = page.after && coding.stored(page.after)
-  const keys = keysWritten(statements, shape, [then, past], find, {
+  const keys = keysWritten(statements, shape, [then, asOf], find, {
     limit: page.limit,
     ...(after && { after }),
   })
   const changes = keys.slice(0, page.limit).flatMap((key): RowChange[] => {
-    const at: At = (position) => find(key, pastRowsAt(statements, shape, generation, position))
+    const at: At = (position) => find(key, rowsAsOf(statements, shape, generation, position))
     const before = find(key, then)
-    const now = find(key, past)
+    const now = find(key, asOf)
     if (!before && !now) return []
     if (before && now && isSame(before.row, now.row)) return []
-    const positions = now ? eventsBack(at, now, since) : before ? eventsOn(at, before, past.position) : []
+    const positions = now ? eventsBack(at, now, since) : before ? eventsOn(at, before, asOf.position) : []
     return [
       {
         key: Object.fromEntries(shape.key.map((name) => [name, (before ?? now)?.row[name]])),
@@ -62,30 +62,32 @@ export const changesBetween = (
 const keysWritten = (
   statements: Statements,
   shape: ViewShape,
-  [then, { generation, position, bound, runsUntil }]: readonly [PastRows, PastRows],
+  [then, { generation, position, bound, runsUntil }]: readonly [RowsAsOf, RowsAsOf],
   find: VersionAt,
   { limit, after = [] }: ChangesPage,
 ): readonly (readonly Value[])[] => {
   const { name, key } = shape
-  const behind = after.length > 0 ? ` AND (${list(key)}) > (${after.map(() => '?').join(', ')})` : ''
+  const behind = after.length > 0 ? ` AND (${list(key)}) > (${marks(after)})` : ''
   const ordered = `ORDER BY ${list(key)}`
   const left = maxSorted - (bound - then.bound)
-  const came =
-    hasVersions(shape) && left > 0 && keysCame(statements, shape, generation, [then.position, position], left)
-  if (came) {
+  const created =
+    hasVersions(shape) &&
+    left > 0 &&
+    keysCreated(statements, shape, generation, [then.position, position], left)
+  if (created) {
     const ended = statements(
-      `SELECT DISTINCT ${list(key)} FROM ${pastTableOf(name, generation)}
+      `SELECT DISTINCT ${list(key)} FROM ${versionTableOf(name, generation)}
        WHERE ${n} BETWEEN ? AND ? AND (${n} < ? OR ${to} <= ?)${behind} ${ordered} LIMIT ?`,
     ).all(then.bound, Math.max(bound - 1, runsUntil), bound, position, ...after, limit + 1)
-    const further = came.filter((key) => after.length === 0 || compareTuples(key, after) > 0)
+    const further = created.filter((key) => after.length === 0 || comparePlaces(key, after) > 0)
     const all = new Map([...ended, ...further].map((key) => [identify(key), key]))
-    return [...all.values()].sort(compareTuples).slice(0, limit + 1)
+    return [...all.values()].sort(comparePlaces).slice(0, limit + 1)
   }
   const writtenSince = (table: string) => `SELECT ${list(key)} FROM ${table} WHERE ${from} > ?${behind}`
   const each = [then.position, ...after]
   const found: (readonly Value[])[] = []
   for (const key of statements(
-    `${writtenSince(tableOf(name, generation))} UNION ALL ${writtenSince(goneTableOf(name, generation))} ${ordered}`,
+    `${writtenSince(tableOf(name, generation))} UNION ALL ${writtenSince(deletedTableOf(name, generation))} ${ordered}`,
   ).iterate(...each, ...each)) {
     if (find(key, then)?.from === find(key, { position, bound })?.from) continue
     found.push(key)

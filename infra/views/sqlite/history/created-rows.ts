@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
 import type { Statements } from '../statements.ts'
-import { cameTableOf, cameTableSql, end, keys, n, since } from './tables.ts'
+import { createdTableOf, createdTableSql, end, keys, n, since } from './tables.ts'
 
 /*
  * Created rows of a view that keeps history. A row that did not exist before has no version to write: the position of
@@ -12,23 +12,23 @@ import { cameTableOf, cameTableSql, end, keys, n, since } from './tables.ts'
 const maxKeys = 256
 
 /** Records created rows while they are folded; positions do not fall. */
-export const createCame = (db: DatabaseSync, shape: ViewShape, generation: number) => {
+export const createCreatedList = (db: DatabaseSync, shape: ViewShape, generation: number) => {
   // A generation of an older program has no such table: rows that were created then have a version that says so.
-  db.exec(cameTableSql(shape.name, generation))
-  const insert = db.prepare(`INSERT INTO ${cameTableOf(shape.name, generation)} VALUES (?, ?, ?, ?)`)
+  db.exec(createdTableSql(shape.name, generation))
+  const insert = db.prepare(`INSERT INTO ${createdTableOf(shape.name, generation)} VALUES (?, ?, ?, ?)`)
   const stride = shape.key.length + 1
-  let noted: Value[] = []
+  let created: Value[] = []
   return {
-    note: (position: number, key: readonly Value[]): void => {
-      noted.push(position, ...key)
+    add: (position: number, key: readonly Value[]): void => {
+      created.push(position, ...key)
     },
     /** Must be called once per transaction. */
     flush: (): void => {
-      for (let first = 0; first < noted.length; first += maxKeys * stride) {
-        const list = noted.slice(first, first + maxKeys * stride)
+      for (let first = 0; first < created.length; first += maxKeys * stride) {
+        const list = created.slice(first, first + maxKeys * stride)
         insert.run(list.at(-stride) as Value, first, list[0] as Value, JSON.stringify(list))
       }
-      noted = []
+      created = []
     },
   }
 }
@@ -37,7 +37,7 @@ export const createCame = (db: DatabaseSync, shape: ViewShape, generation: numbe
  * Returns the stored keys of rows that were created behind a position and up to another; undefined if there are more
  * than `most`.
  */
-export const keysCame = (
+export const keysCreated = (
   statements: Statements,
   { name, key }: ViewShape,
   generation: number,
@@ -45,7 +45,7 @@ export const keysCame = (
   most: number,
 ): readonly (readonly Value[])[] | undefined => {
   const isThere = statements('SELECT 1 FROM sqlite_schema WHERE name = ?')
-  const table = cameTableOf(name, generation)
+  const table = createdTableOf(name, generation)
   if (!isThere.get(table.slice(1, -1))) return []
   const found: Value[][] = []
   const lists = statements(`SELECT ${since}, ${keys} FROM ${table} WHERE ${end} > ? ORDER BY ${end}, ${n}`)

@@ -1,31 +1,40 @@
 import type { Value, ViewQuery, ViewShape } from '../../../../src/domain/kernel/view.ts'
-import { list, quoted } from '../shape.ts'
+import { list, marks, quoted } from '../shape.ts'
 import type { Statements } from '../statements.ts'
 import type { Part } from './access-path.ts'
 import { placesAt, recordsOf } from './block-records.ts'
 import { conditionOf } from './conditions.ts'
-import { compareTuples, type Tuple } from './place.ts'
-import { block, blocksOf, changes, closed, entriesOf, least, n, opened, pastOrders, since } from './tables.ts'
-import type { PastRows } from './version-sql.ts'
-
-const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
+import { comparePlaces, type Place } from './place.ts'
+import {
+  block,
+  blocksOf,
+  changes,
+  closed,
+  entriesOf,
+  historyOrders,
+  least,
+  n,
+  opened,
+  since,
+} from './tables.ts'
+import type { RowsAsOf } from './version-sql.ts'
 
 /** Returns the keys of the rows of a page at a position, in its order. */
 export function* keysOfPage(
   statements: Statements,
   shape: ViewShape,
-  past: PastRows,
+  asOf: RowsAsOf,
   part: Part,
   { where = [], limit = Number.POSITIVE_INFINITY, offset = 0 }: ViewQuery,
 ): Iterable<readonly Value[]> {
-  const { generation, position } = past
-  const columns = pastOrders(shape)[part.order] ?? []
+  const { generation, position } = asOf
+  const columns = historyOrders(shape)[part.order] ?? []
   const keyAt = shape.key.map((name) => columns.indexOf(name))
   const conditions = where.map((condition) => ({
     at: columns.indexOf(condition.column),
     isTrue: conditionOf(shape, condition),
   }))
-  const isAsked = (place: Tuple) =>
+  const isAsked = (place: Place) =>
     conditions.every(({ at, isTrue }) => isTrue(place[at] === least ? null : (place[at] as Value)))
   const records = statements(
     `SELECT ${changes} FROM ${entriesOf(shape.name, generation, part.order)}
@@ -33,7 +42,7 @@ export function* keysOfPage(
   )
   let left = limit
   let toSkip = offset
-  for (const id of blocksAt(statements, shape, past, part, columns)) {
+  for (const id of blocksAt(statements, shape, asOf, part, columns)) {
     if (left <= 0) return
     const texts = records.all(...recordsOf(Number(id)), position).map(([text]) => String(text))
     const found = [...placesAt(texts, columns.length, keyAt, position)].filter(isAsked)
@@ -41,7 +50,7 @@ export function* keysOfPage(
       toSkip -= found.length
       continue
     }
-    found.sort(compareTuples)
+    found.sort(comparePlaces)
     if (part.descending) found.reverse()
     const page = found.slice(toSkip, toSkip + left)
     toSkip = 0
@@ -54,7 +63,7 @@ export function* keysOfPage(
 function* blocksAt(
   statements: Statements,
   { name }: ViewShape,
-  { generation, position }: PastRows,
+  { generation, position }: RowsAsOf,
   { order, descending, low, high }: Part,
   columns: readonly string[],
 ): Iterable<Value> {

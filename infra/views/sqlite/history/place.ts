@@ -1,10 +1,10 @@
 import type { Value } from '../../../../src/domain/kernel/view.ts'
 
 /** A place in an order: the values of its columns, `least` for null. */
-export type Tuple = readonly Value[]
+export type Place = readonly Value[]
 
-/** As SQLite has them: numbers before texts, and texts by their UTF-8 bytes. */
-export const compareTuples = (one: Tuple, other: Tuple): number => {
+/** Compares as SQLite does: numbers before texts, and texts by their UTF-8 bytes. */
+export const comparePlaces = (one: Place, other: Place): number => {
   for (let i = 0; i < one.length; i++) {
     const order = compareValues(one[i] as Value, other[i] as Value)
     if (order !== 0) return order
@@ -20,7 +20,7 @@ export const compareValues = (one: Value, other: Value): number => {
   return Number(one) < Number(other) ? -1 : 1
 }
 
-/** Where one of two texts has none of these, UTF-16 units have the order of UTF-8 bytes. */
+/** If one of two texts has none of these, UTF-16 units have the order of UTF-8 bytes. */
 const high = /[\ud800-\uffff]/
 
 const compareTexts = (one: string, other: string): number => {

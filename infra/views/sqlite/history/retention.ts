@@ -3,24 +3,24 @@ import type { ViewShape } from '../../../../src/domain/kernel/view.ts'
 import { query } from '../../../sqlite/query.ts'
 import { list, quoted } from '../shape.ts'
 import { recordsOf } from './block-records.ts'
+import { maxBaseAge } from './record-writer.ts'
 import {
   base,
   block,
   blocksOf,
-  cameTableOf,
-  cameTableSql,
   closed,
+  createdTableOf,
+  createdTableSql,
+  deletedTableOf,
   end,
   entriesOf,
   from,
-  goneTableOf,
+  historyOrders,
   n,
-  pastOrders,
-  pastTableOf,
   restColumns,
   runsTableOf,
+  versionTableOf,
 } from './tables.ts'
-import { maxBaseAge } from './version-writer.ts'
 
 /** `position`: from there on the view's history is complete. */
 const schema = `
@@ -55,25 +55,25 @@ export const createRetention = (db: DatabaseSync) => {
      * Sets the position from which history is kept, and drops versions and blocks that no later moment needs, up to a
      * number per call. Returns true if more are to be dropped.
      */
-    forgetPast: (generation: number, shape: ViewShape, position: number): boolean => {
+    dropHistory: (generation: number, shape: ViewShape, position: number): boolean => {
       // An older program made it, with history in another form: it is rebuilt.
       if (!isThere.get(`${shape.name}__${generation}__runs`)) return false
-      const past = pastTableOf(shape.name, generation)
+      const versions = versionTableOf(shape.name, generation)
       set.run(generation, shape.name, position)
-      const records = forgetRecords(db, shape, past, position)
-      const gone = goneTableOf(shape.name, generation)
-      const ways = db
+      const records = dropRecords(db, shape, versions, position)
+      const deleted = deletedTableOf(shape.name, generation)
+      const links = db
         .prepare(
-          `DELETE FROM ${gone} WHERE (${list(shape.key)}) IN (SELECT ${list(shape.key)} FROM ${gone} WHERE ${from} <= ? LIMIT ?)`,
+          `DELETE FROM ${deleted} WHERE (${list(shape.key)}) IN (SELECT ${list(shape.key)} FROM ${deleted} WHERE ${from} <= ? LIMIT ?)`,
         )
         .run(position, maxDropped)
       db.prepare(`DELETE FROM ${runsTableOf(shape.name, generation)} WHERE ${end} <= ?`).run(position)
-      db.exec(cameTableSql(shape.name, generation))
-      db.prepare(`DELETE FROM ${cameTableOf(shape.name, generation)} WHERE ${end} <= ?`).run(position)
-      const areLeft = pastOrders(shape).map((_, order) =>
-        forgetBlocks(db, shape.name, generation, order, position),
+      db.exec(createdTableSql(shape.name, generation))
+      db.prepare(`DELETE FROM ${createdTableOf(shape.name, generation)} WHERE ${end} <= ?`).run(position)
+      const areLeft = historyOrders(shape).map((_, order) =>
+        dropBlocks(db, shape.name, generation, order, position),
       )
-      return records === maxDropped || Number(ways.changes) === maxDropped || areLeft.includes(true)
+      return records === maxDropped || Number(links.changes) === maxDropped || areLeft.includes(true)
     },
     clear: (generation: number): void => {
       clear.run(generation)
@@ -84,27 +84,27 @@ export const createRetention = (db: DatabaseSync) => {
 /**
  * Drops records. The last one stays: numbers continue from it. A record whose base is dropped gets the columns of that.
  */
-const forgetRecords = (db: DatabaseSync, shape: ViewShape, past: string, position: number): number => {
+const dropRecords = (db: DatabaseSync, shape: ViewShape, versions: string, position: number): number => {
   const [first = null, last = null] =
-    query<[number | null, number | null]>(db, `SELECT MIN(${n}), MAX(${n}) FROM ${past}`).get() ?? []
+    query<[number | null, number | null]>(db, `SELECT MIN(${n}), MAX(${n}) FROM ${versions}`).get() ?? []
   if (first === null || last === null) return 0
   const [ended] = query<[number]>(
     db,
-    `SELECT COUNT(*) FROM ${past} WHERE ${n} BETWEEN ? AND ? AND ${end} <= ?`,
+    `SELECT COUNT(*) FROM ${versions} WHERE ${n} BETWEEN ? AND ? AND ${end} <= ?`,
   ).get(first, Math.min(first + maxDropped, last) - 1, position) ?? [0]
   const kept = first + ended
   const columns = restColumns(shape).map(
     (name) => `${quoted(name)} = IFNULL(p.${quoted(name)}, b.${quoted(name)})`,
   )
   db.prepare(
-    `UPDATE ${past} AS p SET ${[...columns, `${base} = NULL`].join(', ')} FROM ${past} AS b
+    `UPDATE ${versions} AS p SET ${[...columns, `${base} = NULL`].join(', ')} FROM ${versions} AS b
      WHERE p.${n} BETWEEN ? AND ? AND p.${base} < ? AND b.${n} = p.${base}`,
   ).run(kept, kept + maxBaseAge, kept)
-  db.prepare(`DELETE FROM ${past} WHERE ${n} < ?`).run(kept)
+  db.prepare(`DELETE FROM ${versions} WHERE ${n} < ?`).run(kept)
   return ended
 }
 
-const forgetBlocks = (
+const dropBlocks = (
   db: DatabaseSync,
   view: string,
   generation: number,

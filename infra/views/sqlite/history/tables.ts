@@ -2,28 +2,21 @@ import type { ViewShape } from '../../../../src/domain/kernel/view.ts'
 import { list, quoted, sqlColumns } from '../shape.ts'
 
 /*
- * The tables of a view that keeps history. The table of current rows has further columns: `@from`, the position of the
- * event that wrote the row, and `@count`, `@before` and `@far`, the links to earlier versions (past-back.ts).
- *
- * A second table holds versions that were replaced or deleted, in the order in which they ended, numbered without a
- * gap: it is only appended to, and has no index. `@base` is a record, not long before, that has the columns which are
- * null in this one. Many versions of one row that ended in one transaction share records: columns, `@from` and `@to`
- * are those of the first, `@more` has the later ones as JSON, `@end` is the end of the last one. One of these without
- * `@from` marks until when the row was absent; if its row was created otherwise, its key is in a list (past-came.ts).
- * Deleted rows have their links in a table of their own.
- *
- * `runs` has the transactions in which a record got several versions, with the numbers of their records: of a moment
- * inside of one, some of its versions are in `@more`. Each order of pages has two more tables: see past-order.ts. No
- * column of a view begins with @.
+ * Names and columns of the tables of a view that keeps history: README.md describes them. The table of current rows has the
+ * columns of `moreColumns`, too. No column of a view begins with @.
  */
 
 const tableFor = (part: string) => (view: string, generation: number) =>
   quoted(`${view}__${generation}__${part}`)
 
-export const pastTableOf = tableFor('past')
-export const goneTableOf = tableFor('gone')
+/** Records of ended versions. */
+export const versionTableOf = tableFor('past')
+/** Links of deleted rows. */
+export const deletedTableOf = tableFor('gone')
+/** Transactions in which a record got several versions. */
 export const runsTableOf = tableFor('runs')
-export const cameTableOf = tableFor('came')
+/** Keys of created rows. */
+export const createdTableOf = tableFor('came')
 
 /** Blocks of the order `number`, and their changes. */
 export const blocksOf = (view: string, generation: number, number: number): string =>
@@ -52,15 +45,15 @@ export const alive = quoted('@alive')
 export const changes = quoted('@changes')
 export const keys = quoted('@keys')
 
-/** Columns of the links to earlier versions: see past-back.ts. */
-const wayBack = [`${count} INTEGER NOT NULL`, `${before} INTEGER`, `${far} TEXT`]
+/** Columns of the links to earlier versions: see version-links.ts. */
+const linkColumnsSql = [`${count} INTEGER NOT NULL`, `${before} INTEGER`, `${far} TEXT`]
 
 /** Further columns of the table of current rows. */
 export const moreColumns = ({ history }: ViewShape): readonly string[] =>
-  history ? [`${from} INTEGER NOT NULL`, ...wayBack] : []
+  history ? [`${from} INTEGER NOT NULL`, ...linkColumnsSql] : []
 
 /** Orders in which history has pages: by the key, and by each column listed before the key. */
-export const pastOrders = ({ key, history }: ViewShape): readonly (readonly string[])[] =>
+export const historyOrders = ({ key, history }: ViewShape): readonly (readonly string[])[] =>
   history
     ? [
         ...(history.byKey === false ? [] : [key]),
@@ -85,8 +78,8 @@ export const isNumberedIn = (columns: readonly string[], column: string, { ids =
 export const hasVersions = ({ isWrittenOnce, history }: ViewShape): boolean =>
   !(isWrittenOnce && history?.byKey === false && history.by === undefined)
 
-export const cameTableSql = (view: string, generation: number): string =>
-  `CREATE TABLE IF NOT EXISTS ${cameTableOf(view, generation)} (${end} INTEGER NOT NULL, ${n} INTEGER NOT NULL, ${since} INTEGER NOT NULL,
+export const createdTableSql = (view: string, generation: number): string =>
+  `CREATE TABLE IF NOT EXISTS ${createdTableOf(view, generation)} (${end} INTEGER NOT NULL, ${n} INTEGER NOT NULL, ${since} INTEGER NOT NULL,
     ${keys} TEXT NOT NULL, PRIMARY KEY (${end}, ${n})) STRICT, WITHOUT ROWID`
 
 /** Columns that `@more` has of a version, behind its positions. */
@@ -97,22 +90,22 @@ export const restColumns = ({ columns, key }: ViewShape): readonly string[] =>
 export const least = Number.NEGATIVE_INFINITY
 const leastSql = '-9e999'
 
-export const pastTableSql = (shape: ViewShape, generation: number): readonly string[] => {
+export const historyTablesSql = (shape: ViewShape, generation: number): readonly string[] => {
   if (!shape.history) return []
   const { name, key } = shape
-  const gone = goneTableOf(name, generation)
+  const deleted = deletedTableOf(name, generation)
   const columns = sqlColumns(shape)
   const keyColumns = columns.filter((_, i) => key.includes(Object.keys(shape.columns)[i] as string))
   return [
-    `CREATE TABLE ${pastTableOf(name, generation)} (${n} INTEGER PRIMARY KEY, ${end} INTEGER NOT NULL, ${from} INTEGER,
-      ${to} INTEGER NOT NULL, ${wayBack.join(', ')}, ${base} INTEGER, ${more} TEXT, ${columns.join(', ')}) STRICT`,
+    `CREATE TABLE ${versionTableOf(name, generation)} (${n} INTEGER PRIMARY KEY, ${end} INTEGER NOT NULL, ${from} INTEGER,
+      ${to} INTEGER NOT NULL, ${linkColumnsSql.join(', ')}, ${base} INTEGER, ${more} TEXT, ${columns.join(', ')}) STRICT`,
     `CREATE TABLE ${runsTableOf(name, generation)} (${end} INTEGER PRIMARY KEY, ${firstRecord} INTEGER NOT NULL,
       ${lastRecord} INTEGER NOT NULL) STRICT`,
-    `CREATE TABLE ${gone} (${keyColumns.join(', ')}, ${from} INTEGER NOT NULL, ${wayBack.join(', ')},
+    `CREATE TABLE ${deleted} (${keyColumns.join(', ')}, ${from} INTEGER NOT NULL, ${linkColumnsSql.join(', ')},
       PRIMARY KEY (${list(key)})) STRICT, WITHOUT ROWID`,
-    cameTableSql(name, generation),
-    `CREATE INDEX ${tableFor('gone_from')(name, generation)} ON ${gone} (${from})`,
-    ...pastOrders(shape).flatMap((names, number) => orderSql(name, generation, names, number)),
+    createdTableSql(name, generation),
+    `CREATE INDEX ${tableFor('gone_from')(name, generation)} ON ${deleted} (${from})`,
+    ...historyOrders(shape).flatMap((names, number) => orderSql(name, generation, names, number)),
   ]
 }
 
@@ -129,13 +122,13 @@ const orderSql = (view: string, generation: number, columns: readonly string[], 
 }
 
 /** Drops also tables of an older program, which stored the view's history in another form. */
-export const dropPastSql = (shape: ViewShape, generation: number): readonly string[] =>
+export const dropHistorySql = (shape: ViewShape, generation: number): readonly string[] =>
   shape.history
     ? [
-        ...[pastTableOf, goneTableOf, runsTableOf, cameTableOf].map((tableOf) =>
+        ...[versionTableOf, deletedTableOf, runsTableOf, createdTableOf].map((tableOf) =>
           tableOf(shape.name, generation),
         ),
-        ...pastOrders(shape).flatMap((_, number) => [
+        ...historyOrders(shape).flatMap((_, number) => [
           blocksOf(shape.name, generation, number),
           entriesOf(shape.name, generation, number),
         ]),

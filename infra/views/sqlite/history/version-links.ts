@@ -2,48 +2,48 @@ import type { Value } from '../../../../src/domain/kernel/view.ts'
 import { before, count, far } from './tables.ts'
 
 /*
- * The way from a row to the records of its past. Numbers of records grow with time, and each record has its own way back: so a record of
- * any moment is found in few steps, and nothing of what was written is ever changed.
+ * The links from a row to the records of its earlier versions. Numbers of records grow with time, and each record has the links
+ * that the row had before it: the record of any moment is found in few steps, and nothing that was written is changed.
  */
 
-/** It grows with each record; one that is undefined leads nowhere. */
-export interface Back {
-  /** So many records the row has. */
+/** Undefined: the row has no records. Each record changes it. */
+export interface Links {
+  /** Number of records. */
   count: number
-  /** The last one; null where there is none. */
+  /** The last one; null if there is none. */
   before: number | null
-  /** The last one of each second, of each fourth, and so on; from older programs of each eighth, of each 64th. */
+  /** The last record whose count is a multiple of two, of four, and so on; from older programs of eight, of 64. */
   far: readonly number[]
 }
 
 const step = 2
 
-export const backColumns = [count, before, far]
+export const linkColumns = [count, before, far]
 
-export const backValues = (back: Back | undefined): readonly Value[] =>
-  back ? [back.count, back.before, back.far.length > 0 ? back.far.join() : null] : [0, null, null]
+export const linkValues = (links: Links | undefined): readonly Value[] =>
+  links ? [links.count, links.before, links.far.length > 0 ? links.far.join() : null] : [0, null, null]
 
-export const readBack = ([count, before, far]: readonly (Value | undefined)[]): Back => ({
+export const readLinks = ([count, before, far]: readonly (Value | undefined)[]): Links => ({
   count: Number(count),
   before: before === undefined || before === null ? null : Number(before),
   far: typeof far === 'string' ? far.split(',').map(Number) : [],
 })
 
-/** With one record more. */
-export const withRecord = (back: Back | undefined, record: number): Back => {
-  if (!back) return { count: 1, before: record, far: [] }
-  back.count++
-  back.before = record
-  if (back.count % step === 0) {
-    const far = [...back.far]
-    for (let level = 0, each = step; back.count % each === 0; level++, each *= step) far[level] = record
-    back.far = far
+/** Adds a record. */
+export const withRecord = (links: Links | undefined, record: number): Links => {
+  if (!links) return { count: 1, before: record, far: [] }
+  links.count++
+  links.before = record
+  if (links.count % step === 0) {
+    const far = [...links.far]
+    for (let level = 0, each = step; links.count % each === 0; level++, each *= step) far[level] = record
+    links.far = far
   }
-  return back
+  return links
 }
 
-/** The oldest record on the way that is not before `bound`. */
-export const oldestFrom = ({ before, far }: Back, bound: number): number | undefined => {
+/** Returns the oldest linked record that is not before `bound`. */
+export const oldestFrom = ({ before, far }: Links, bound: number): number | undefined => {
   if (before === null || before < bound) return undefined
   let found = before
   for (const record of far) if (record >= bound && record < found) found = record

@@ -21,14 +21,14 @@ import {
   lastRecord,
   more,
   n,
-  pastTableOf,
   restColumns,
   runsTableOf,
   to,
+  versionTableOf,
 } from './tables.ts'
 
 /** The rows of a generation that were in force at a position. */
-export interface PastRows {
+export interface RowsAsOf {
   readonly generation: number
   readonly position: number
   /** The first record of history that ended behind the position: earlier ones do not matter. */
@@ -41,12 +41,12 @@ export interface PastRows {
 }
 
 /** Must be called in the read transaction of the query. */
-export const pastRowsAt = (
+export const rowsAsOf = (
   statements: Statements,
   { name }: ViewShape,
   generation: number,
   position: number,
-): PastRows => {
+): RowsAsOf => {
   const bound = Number(statements(boundSql(name, generation)).get(position)?.[0] ?? 0)
   const run = statements(
     `SELECT ${lastRecord} FROM ${runsTableOf(name, generation)} WHERE ${end} > ? AND ${firstRecord} <= ? ORDER BY ${end} LIMIT 1`,
@@ -56,11 +56,11 @@ export const pastRowsAt = (
 
 /** Numbers and ends of records grow together: a binary search. */
 const boundSql = (view: string, generation: number): string => {
-  const past = pastTableOf(view, generation)
+  const versions = versionTableOf(view, generation)
   const middle = '(low + high) / 2'
-  const isBefore = `(SELECT ${end} FROM ${past} WHERE ${n} = ${middle}) <= ?1`
+  const isBefore = `(SELECT ${end} FROM ${versions} WHERE ${n} = ${middle}) <= ?1`
   return `WITH RECURSIVE part (low, high) AS (
-      SELECT (SELECT MIN(${n}) FROM ${past}), (SELECT MAX(${n}) + 1 FROM ${past})
+      SELECT (SELECT MIN(${n}) FROM ${versions}), (SELECT MAX(${n}) + 1 FROM ${versions})
       UNION ALL
       SELECT IIF(${isBefore}, ${middle} + 1, low), IIF(${isBefore}, high, ${middle}) FROM part WHERE low < high)
     SELECT low FROM part WHERE low = high`
@@ -76,7 +76,7 @@ export const versionsSql = (
   columns: readonly string[],
   { first = '1', later = '1' }: { readonly first?: string; readonly later?: string } = {},
 ): string => {
-  const past = pastTableOf(shape.name, generation)
+  const versions = versionTableOf(shape.name, generation)
   const rest = restColumns(shape)
   const selected = (sqlOf: (column: string, at: number) => string) =>
     columns.map((name) => {
@@ -84,10 +84,10 @@ export const versionsSql = (
       return `, ${at < 0 ? `p.${quoted(name)}` : `${sqlOf(quoted(name), at)} AS ${quoted(name)}`}`
     })
   return `SELECT p.${from}, p.${to}${selected((name) => `IFNULL(p.${name}, b.${name})`).join('')}
-      FROM ${past} AS p LEFT JOIN ${past} AS b ON b.${n} = p.${base} WHERE ${first}
+      FROM ${versions} AS p LEFT JOIN ${versions} AS b ON b.${n} = p.${base} WHERE ${first}
     UNION ALL
     SELECT v.value ->> 0 AS ${from}, v.value ->> 1 AS ${to}${selected((_, at) => `v.value ->> ${at + 2}`).join('')}
-      FROM ${past} AS p CROSS JOIN json_each(p.${more}) AS v WHERE p.${more} IS NOT NULL AND ${later}`
+      FROM ${versions} AS p CROSS JOIN json_each(p.${more}) AS v WHERE p.${more} IS NOT NULL AND ${later}`
 }
 
 /** A column in a statement about history: its original value or, for an id that breaks a tie, its number. */
@@ -101,7 +101,7 @@ const nameOf = ({ column, isNumber }: Selected): string => quoted(isNumber ? `@$
 /** Reads all rows of the moment, and all versions that ended behind it. */
 const allParts = (
   shape: ViewShape,
-  { generation, position, bound, runsUntil }: PastRows,
+  { generation, position, bound, runsUntil }: RowsAsOf,
   selected: readonly Selected[],
   where: ViewQuery['where'],
 ): Fragment => {
@@ -125,7 +125,7 @@ const allParts = (
   }
 }
 
-export const pastScanSql = (shape: ViewShape, past: PastRows, query: ViewQuery): Fragment => {
+export const scanAsOfSql = (shape: ViewShape, asOf: RowsAsOf, query: ViewQuery): Fragment => {
   const order = orderOf(shape, query.orderBy)
   const orderedBy = ({ column, isTie }: OrderTerm): Selected => ({
     column,
@@ -135,7 +135,7 @@ export const pastScanSql = (shape: ViewShape, past: PastRows, query: ViewQuery):
   // A compound is ordered by selected columns.
   const selected = [...asked, ...order.map(orderedBy)]
   const different = [...new Map(selected.map((one) => [nameOf(one), one])).values()]
-  const all = allParts(shape, past, different, query.where)
+  const all = allParts(shape, asOf, different, query.where)
   const page = pageSql(query)
   const ordered = order.map((term) => nameOf(orderedBy(term)) + (term.descending ? ' DESC' : ''))
   return {
@@ -147,7 +147,7 @@ export const pastScanSql = (shape: ViewShape, past: PastRows, query: ViewQuery):
 /** For a view without versions: current rows that existed already. */
 export const stillSql = (
   shape: ViewShape,
-  { generation, position }: PastRows,
+  { generation, position }: RowsAsOf,
   query: ViewQuery,
 ): Fragment => {
   const columns = knownColumns(shape, query.columns)
@@ -166,24 +166,24 @@ export const stillSql = (
   }
 }
 
-export const pastTallySql = (shape: ViewShape, past: PastRows, tally: Tally) => {
+export const tallyAsOfSql = (shape: ViewShape, asOf: RowsAsOf, tally: Tally) => {
   const { columns, results, grouped } = tallyParts(shape, tally)
   const needed = [...new Set([...tally.by, ...(tally.sum ?? [])])]
   const selected = (needed.length > 0 ? needed : shape.key).map((column) => ({
     column,
     isNumber: needed.length === 0,
   }))
-  const all = allParts(shape, past, selected, tally.where)
+  const all = allParts(shape, asOf, selected, tally.where)
   return { sql: `SELECT ${results.join(', ')} FROM (${all.sql})${grouped}`, values: all.values, columns }
 }
 
-/** Counts the rows that `pastScanSql` reads, `most` at most. */
-export const pastCountSql = (
+/** Counts the rows that `scanAsOfSql` reads, `most` at most. */
+export const scanCountSql = (
   { name }: ViewShape,
-  { generation, bound }: PastRows,
+  { generation, bound }: RowsAsOf,
   most: number,
 ): Fragment => ({
-  sql: `SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM ${pastTableOf(name, generation)} WHERE ${n} >= ? LIMIT ?))
+  sql: `SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM ${versionTableOf(name, generation)} WHERE ${n} >= ? LIMIT ?))
     + (SELECT COUNT(*) FROM (SELECT 1 FROM ${tableOf(name, generation)} LIMIT ?))`,
   values: [bound, most, most] satisfies Value[],
 })

@@ -4,7 +4,7 @@ import { openViewStore } from '../../../../../infra/views/sqlite/view-store.ts'
 import type { Value } from '../../../../../src/domain/kernel/view.ts'
 import type { Generation, RowChange } from '../../../../../src/ports/view-store.ts'
 import { runs } from '../../../../runs.ts'
-import { foldAll, log, numbered, open, pastAt, shape, timeOf } from './tasks.ts'
+import { foldAll, log, numbered, open, shape, timeOf, viewsAt } from './tasks.ts'
 
 /* Page P67: what differs between two moments. */
 
@@ -31,7 +31,7 @@ describe('what differs between two moments', () => {
           }
         },
       )
-    const { changes, next } = pastAt(store, live, 40_999).changes('tasks', 20_499n, {
+    const { changes, next } = viewsAt(store, live, 40_999).changes('tasks', 20_499n, {
       limit: 3,
       after: ['a', 99],
     })

@@ -14,11 +14,11 @@ import {
   log,
   numbered,
   open,
-  pastAt,
   questions,
   shape,
   shapes,
   unordered,
+  viewsAt,
 } from './tasks.ts'
 
 /* Page P61–P67: the past that views keep. What it answers is what views answer that were folded up to there and no further. */
@@ -143,7 +143,7 @@ describe('rows that change with many events of a transaction', () => {
         for (const event of events) {
           foldOne(folded.store, folded.generation, [event])
           foldOne(all.store, one, [event])
-          const past = pastAt(all.store, live, event.position)
+          const past = viewsAt(all.store, live, event.position)
           for (const view of [shape.name, numbered.name])
             expect(answersOf(past, view)).toEqual(answersOf(folded.store, view))
           rowsAt.push(JSON.stringify(folded.store.query('tasks', {})))

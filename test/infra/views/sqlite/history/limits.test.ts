@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openViewStore } from '../../../../../infra/views/sqlite/view-store.ts'
-import { PastNotKept, TooManyRows, type ViewQuery } from '../../../../../src/domain/kernel/view.ts'
+import { HistoryNotKept, TooManyRows, type ViewQuery } from '../../../../../src/domain/kernel/view.ts'
 import type { Generation } from '../../../../../src/ports/view-store.ts'
 import { runs } from '../../../../runs.ts'
-import { answersOf, foldAll, foldOne, log, numbered, open, pastAt, shape, shapes, timeOf } from './tasks.ts'
+import { answersOf, foldAll, foldOne, log, numbered, open, shape, shapes, timeOf, viewsAt } from './tasks.ts'
 
 /* Page P65: how far back the past is kept, and how much of it one question may read. */
 
@@ -19,16 +19,16 @@ describe('how far back the past is kept', () => {
         const all = open()
         const live = foldAll(all, events, 2)
         const limit = events[one % events.length]?.position ?? 0
-        const before = events.map(({ position }) => answersOf(pastAt(all.store, live, position), view))
+        const before = events.map(({ position }) => answersOf(viewsAt(all.store, live, position), view))
         const rows = answersOf(all.store, view)
         const time = timeOf(limit)
-        while (all.store.forgetPast(live, time));
-        const kept = Number(all.store.pastFrom(live))
+        while (all.store.dropHistory(live, time));
+        const kept = Number(all.store.historyFrom(live))
         expect(kept).toBeLessThanOrEqual(limit)
         expect(answersOf(all.store, view)).toEqual(rows)
         for (const [i, { position }] of events.entries())
-          if (position >= kept) expect(answersOf(pastAt(all.store, live, position), view)).toEqual(before[i])
-          else expect(() => pastAt(all.store, live, position).query(view, {})).toThrow(PastNotKept)
+          if (position >= kept) expect(answersOf(viewsAt(all.store, live, position), view)).toEqual(before[i])
+          else expect(() => viewsAt(all.store, live, position).query(view, {})).toThrow(HistoryNotKept)
         // What is written next does not lean on what is gone.
         const last = events.at(-1)?.position ?? 0
         const later = events.map((event) => ({ ...event, position: last + 1 + event.position }))
@@ -37,8 +37,8 @@ describe('how far back the past is kept', () => {
         for (const event of [...events, ...later]) foldOne(all.store, other, [event])
         expect(all.store.compare(live, other)).toEqual([])
         for (const { position } of later)
-          expect(answersOf(pastAt(all.store, live, position), view)).toEqual(
-            answersOf(pastAt(all.store, other, position), view),
+          expect(answersOf(viewsAt(all.store, live, position), view)).toEqual(
+            answersOf(viewsAt(all.store, other, position), view),
           )
         all.store.close()
       }),
@@ -64,7 +64,7 @@ describe('how far back the past is kept', () => {
         })),
       )
     let parts = 0
-    while (store.forgetPast(live, timeOf(count))) parts++
+    while (store.dropHistory(live, timeOf(count))) parts++
     expect(parts).toBeGreaterThan(0)
     store.close()
     const db = new DatabaseSync(join(folder, 'views.db'))
@@ -88,14 +88,14 @@ describe('a question that reads all rows of its moment', () => {
     const live = foldAll({ store, generation }, [{ position: 0, changes }], 1)
     const scan = { where: [{ column: 'due', is: 'in', value: [1] }], limit: 1 } as const satisfies ViewQuery
     const tally = { by: ['queue'] }
-    expect(pastAt(store, live, 0).scanned('tasks', scan)).toBe(3)
-    expect(pastAt(store, live, 0).query('tasks', scan)).toHaveLength(1)
-    expect(pastAt(store, live, 0).tally('tasks', tally)).toEqual([{ queue: 'a', count: 3 }])
+    expect(viewsAt(store, live, 0).scanned('tasks', scan)).toBe(3)
+    expect(viewsAt(store, live, 0).query('tasks', scan)).toHaveLength(1)
+    expect(viewsAt(store, live, 0).tally('tasks', tally)).toEqual([{ queue: 'a', count: 3 }])
     foldOne(store, live, [{ position: 1, changes: changes.slice(0, 1) }])
     const refused = 'few are read by its key (queue, task), or by state, or by due'
-    expect(() => pastAt(store, live, 0).query('tasks', scan)).toThrow(refused)
-    expect(() => pastAt(store, live, 0).tally('tasks', tally)).toThrow(TooManyRows)
-    expect(pastAt(store, live, 0).query('tasks', { limit: 2 })).toHaveLength(2)
+    expect(() => viewsAt(store, live, 0).query('tasks', scan)).toThrow(refused)
+    expect(() => viewsAt(store, live, 0).tally('tasks', tally)).toThrow(TooManyRows)
+    expect(viewsAt(store, live, 0).query('tasks', { limit: 2 })).toHaveLength(2)
     store.close()
   })
 })

@@ -27,7 +27,7 @@ it('a past that an older program stored goes when its views are folded anew; unt
     { task: 't2', state: 'open' },
   ]
   expect(store.query('tasks', {})).toEqual(rows)
-  expect(store.forgetPast(old, '2026-01-02T00:00:00.000Z')).toBe(false)
+  expect(store.dropHistory(old, '2026-01-02T00:00:00.000Z')).toBe(false)
 
   const anew = store.create('tasks', 2, store.views())
   for (let i = 0; i < 10; i++)
@@ -98,7 +98,7 @@ it('a past in which rows that came have versions that say so is asked and compar
     for (let until = since; until <= last; until++)
       expect(differing(found, since, until), `${since} to ${until}`).toEqual(differing(anew, since, until))
   expect(differing(found, 9, last).changes.map(({ key }) => key.task)).toEqual(['t0', 't1', 't3'])
-  while (store.forgetPast(found, '2026-01-01T00:00:00.006Z'));
+  while (store.dropHistory(found, '2026-01-01T00:00:00.006Z'));
   expect(differing(found, 9, last)).toEqual(differing(anew, 9, last))
   store.close()
 })

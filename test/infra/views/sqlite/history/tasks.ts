@@ -96,7 +96,7 @@ const titleOf = ({ task, due }: { readonly task: number; readonly due: number | 
 /** Of an event. */
 export const timeOf = (position: number): string => new Date(Date.UTC(2026, 0, 31) + position).toISOString()
 
-export const pastAt = (store: ViewStore, live: Generation, position: number) =>
+export const viewsAt = (store: ViewStore, live: Generation, position: number) =>
   store.asOf(live, { position: BigInt(position), time: null })
 
 /** In one transaction. */

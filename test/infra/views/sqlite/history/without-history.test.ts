@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openViewStore } from '../../../../../infra/views/sqlite/view-store.ts'
-import { PastNotKept } from '../../../../../src/domain/kernel/view.ts'
+import { HistoryNotKept } from '../../../../../src/domain/kernel/view.ts'
 import type { Generation, ViewStore } from '../../../../../src/ports/view-store.ts'
 import { temporaryFolder } from '../../../../workers/indexing/temporary-folder.ts'
 
@@ -14,8 +14,8 @@ const shape = {
   history: { by: [['size']] },
 } as const
 
-const open = (file: string, keepsPast: boolean): ViewStore => {
-  const store = openViewStore(file, { keepsPast })
+const open = (file: string, keepsHistory: boolean): ViewStore => {
+  const store = openViewStore(file, { keepsHistory })
   onTestFinished(() => store.close())
   return store
 }
@@ -41,7 +41,7 @@ it('views that are made without a past say so, as of any moment', () => {
   grow(store, made, 3)
   expect(store.query('things', {})).toEqual([{ id: 'a', size: 2 }])
   expect(store.shape('things')).not.toHaveProperty('history')
-  expect(() => store.asOf(made, { position: 1n, time: null }).query('things', {})).toThrow(PastNotKept)
+  expect(() => store.asOf(made, { position: 1n, time: null }).query('things', {})).toThrow(HistoryNotKept)
 })
 
 it('views that were made with one go on keeping it, until they are folded anew; rows are compared all the same', () => {
