@@ -36,7 +36,7 @@ const inSentences = (
       ? `the consumer group ${group} works for another log (${binding.log}${
           binding.at ? `, last seen at its position ${binding.at.position}` : ''
         }), so this process takes nothing from its topics`
-      : `the consumer group ${group} works for a log that holds event ${binding.at.event} (${binding.at.stream} at revision ${binding.at.revision}, position ${binding.at.position}), and this one does not: it is a copy, or was put back from one; this process takes nothing from its topics`
+      : `the consumer group ${group} works for a log that holds event ${binding.at.event} (${binding.at.stream} at revision ${binding.at.revision}, position ${binding.at.position}), and this one does not: it is a copy, or was restored from one; this process takes nothing from its topics`
   return (
     `${found}. Should it work for that log? Set FONDS_EVENT_STORE to where that is. Is this an installation of its own? ` +
     'Give it names of its own with FONDS_TOPIC_PREFIX, or another FONDS_BROKER. Should the group work for this log from now ' +

@@ -117,7 +117,7 @@ export const openRecords = (
     container.isCompressed
       ? new UnreadableArchive(
           'corrupt',
-          'what is compressed of a record ends within it: the length in the head of the record is wrong',
+          'the compressed data of a record ends within it: the length in the head of the record is wrong',
           container.offset,
         )
       : new UnreadableArchive('truncated', 'the file ends within the block of a record', container.offset)

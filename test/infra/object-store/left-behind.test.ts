@@ -148,7 +148,7 @@ describe('a root whose volume is not mounted any more', () => {
     mkdirSync(root)
     const failed = await store.write(versionOf('ark:/99999/2', 0, [file('a', '2')]))()
     expect(failed).toMatchObject({
-      left: { kind: 'Unavailable', reason: expect.stringMatching(/root .* is gone/) },
+      left: { kind: 'Unavailable', reason: expect.stringMatching(/root .* is missing/) },
     })
     expect(readdirSync(root)).toEqual([])
     rmSync(root, { recursive: true })

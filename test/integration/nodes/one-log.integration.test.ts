@@ -175,7 +175,7 @@ describe.skipIf('absent' in kafka)('a consumer group works for one log', () => {
     for (const end of ['', '-wal', '-shm']) rmSync(join(home, `views.db${end}`), { force: true })
 
     const restored = await open(settings, home)
-    await expect(startRoles(restored, parts)).rejects.toThrow(/was put back/)
+    await expect(startRoles(restored, parts)).rejects.toThrow(/was restored from one/)
     const bound = await run(
       ['do', 'kafka.bind-groups', '--actor', 'ada', '--reason', 'the disk was replaced'],
       { home, env: environment(settings) },

@@ -88,7 +88,7 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
           throw new IndexUnavailable(
             isStale
               ? 'the index was merged while it was read, and the read took longer than replaced runs are kept: ask again'
-              : `a run of the capture index is gone: put a backup of ${folder} in its place (${error.message})`,
+              : `a run of the capture index is missing: put a backup of ${folder} in its place (${error.message})`,
             { cause: error },
           )
       } finally {

@@ -62,7 +62,7 @@ export const createWriter = (
 const whyRefused = (folder: string, run: WrittenRun): string | undefined => {
   if (!WrittenRunShape.is(run)) return 'it is not what a writer of runs gave'
   const found = statSync(linesFile(folder, run.name), { throwIfNoEntry: false })
-  if (!found) return `its run ${run.name} is gone: have the lines written again`
+  if (!found) return `its run ${run.name} is missing: have the lines written again`
   return found.size === run.bytes
     ? undefined
     : `its run ${run.name} has ${found.size} bytes instead of ${run.bytes}: have the lines written again`

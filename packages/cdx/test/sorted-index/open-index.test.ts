@@ -72,7 +72,7 @@ describe('the writer', () => {
       { kind: 'publish', file: 'two', run: { ...run, name: '../x' }, position: 2n },
     ])
     expect(refused.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining('is gone'),
+      expect.stringContaining('is missing'),
       expect.stringContaining('not what a writer'),
     ])
     expect(await index.position()).toBe(2n)

@@ -100,7 +100,7 @@ export const openStorageRoot = ({
       if (found) return { ...place, found }
       // It is out of its place while a version is added, or back in it since it was looked for.
       if (!(await staging.isUnderWay(folders))) return { ...place, found: read() }
-      if (tries === maxTries) throw new DamagedObject(`${place.folder} cannot be put back to its place`)
+      if (tries === maxTries) throw new DamagedObject(`${place.folder} cannot be restored to its place`)
       await setTimeout(Math.min(2 ** tries, pauseMillis))
     }
   }

@@ -167,7 +167,8 @@ const createPresence = (root: string, stagings: string, own: string): Presence =
     } catch (error) {
       if (!isSystemError(error, 'ENOENT')) throw error
       // The volume is not mounted any more: nothing may be made beneath the mount point.
-      if (!exists(join(root, rootDeclaration))) throw new StorageRootError(`the storage root ${root} is gone`)
+      if (!exists(join(root, rootDeclaration)))
+        throw new StorageRootError(`the storage root ${root} is missing`)
       makeFolderSync(own)
       for (const folder of [own, stagings, dirname(stagings), root]) sync(folder)
       writeFileSync(join(own, processFile), 'at work')

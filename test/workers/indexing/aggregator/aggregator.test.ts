@@ -94,7 +94,7 @@ it('W35 a file whose run is gone is refused: whoever keeps the log has it read a
   expect(await refused.read(name!)).toMatchObject({
     file: 'main/a',
     digest: change.run.sha256,
-    reason: expect.stringContaining('is gone'),
+    reason: expect.stringContaining('is missing'),
   })
   expect(waiting()).toEqual([])
 })
