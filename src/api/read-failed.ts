@@ -6,5 +6,5 @@ import type { Handled } from './http/route.ts'
 
 export const readFailed = (failure: ReadFailure): Handled =>
   failure.kind === 'StreamDeleted'
-    ? refuse(410, 'stream-deleted', `${failure.stream} was deleted for good`)
+    ? refuse(410, 'stream-deleted', `${failure.stream} is permanently deleted`)
     : left(away(failure.reason))

@@ -68,7 +68,7 @@ export const readiness = async (
     const position = positionOf(context, projection)
     const lag = end - (position ?? -1n)
     const why = errors.get(projection)
-    if (position === undefined) behind.push(`${projection}: its views were never folded`)
+    if (position === undefined) behind.push(`${projection}: its views have not been folded yet`)
     else if (lag > context.smallLag)
       behind.push(`${projection}: is ${lag} positions behind${why ? `: ${why}` : ''}`)
     return { projection, position: position ?? -1n, lag: lag > 0n ? lag : 0n }

@@ -29,6 +29,6 @@ export const viewsUpToDate = async (
 }
 
 const behind = (projection: string, head: bigint, position: bigint | undefined): string =>
-  `nothing was done: the ${projection} views ${position === undefined ? 'were never folded' : `are at position ${position}`}, ` +
+  `nothing was done: the ${projection} views ${position === undefined ? 'have not been folded yet' : `are at position ${position}`}, ` +
   `the log was at ${head} when this came; ask again in a while, and if it stays so, see that a process with the role ` +
   'projections runs (GET /readyz)'

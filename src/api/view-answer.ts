@@ -66,7 +66,7 @@ export const answer = (
     return refuse(
       503,
       'view-not-ready',
-      `${view} was never folded yet; is a process with the role projections running?`,
+      `${view} has not been folded yet; is a process with the role projections running?`,
     )
   const conditions = parseWhere(where ?? [], shape)
   if (isLeft(conditions)) return refuse(400, 'wrong-question', conditions.left, { path: 'where' })

@@ -13,5 +13,5 @@ export const notReady = ({ name }: Projection): Either<DetailedProblem, never> =
   refuse(
     503,
     'view-not-ready',
-    `the views of ${name} were never folded yet; is a process with the role projections running?`,
+    `the views of ${name} have not been folded yet; is a process with the role projections running?`,
   )

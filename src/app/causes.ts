@@ -43,7 +43,7 @@ const stoppedGroups = async (system: System): Promise<readonly Cause[]> => {
           {
             key: `stopped/${group}`,
             says: `${plural(lag, 'message')} wait for ${group}, and no process takes them`,
-            todo: '`fonds start` runs processors; where it does, its log says why this group stands still',
+            todo: '`fonds start` runs processors; where it does, its log says why this group is stalled',
             weight: 1,
           },
         ]

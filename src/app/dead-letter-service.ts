@@ -152,7 +152,7 @@ export const groupDeadLetters = ({
 
 const neverFolded: DeadLetterFailure = {
   kind: 'Unavailable',
-  reason: 'the dead letters were never folded yet; is a process with the role projections running?',
+  reason: 'the dead letters have not been folded yet; is a process with the role projections running?',
 }
 
 /** Records that the message is not needed. It stays in the log. */

@@ -32,7 +32,7 @@ export const reasonOf = (failure: Failure): string => {
     case 'TooLarge':
       return `it takes ${failure.bytes} bytes, the limit is ${failure.limit}`
     case 'StreamDeleted':
-      return `${failure.stream} was deleted for good`
+      return `${failure.stream} is permanently deleted`
     case 'Conflict':
       return `${failure.stream} was written by another writer`
     case 'Contended':

@@ -12,7 +12,7 @@ test('a failure is thrown as a sentence that says what was being done', async ()
   await expect(orThrow(TE.right(1))).resolves.toBe(1)
   await expect(orThrow(TE.left(away))).rejects.toThrow(new UnavailableError('no disk'))
   await expect(orThrow(TE.left(deleted), 'the graph')).rejects.toThrow(
-    new UnavailableError('the graph: a-1 was deleted for good'),
+    new UnavailableError('the graph: a-1 is permanently deleted'),
   )
 })
 

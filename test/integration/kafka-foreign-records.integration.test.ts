@@ -141,7 +141,7 @@ describe.skipIf('absent' in kafka)('records of other producers', () => {
         { timeout: patience, interval: 500 },
       )
       expect(found.says).toMatch(
-        new RegExp(`does not come past ${topic}, partition 0, offset 1: could not read .*once decompressed`),
+        new RegExp(`is stalled at ${topic}, partition 0, offset 1: could not read .*once decompressed`),
       )
       // What comes behind the stop on the other partition is handled.
       await send(1, 'later', '{')

@@ -130,7 +130,7 @@ const executionProblem = (failure: ExecuteFailure) => {
     case 'Contended':
       return away(`others wrote to ${failure.stream} ${failure.tries} times meanwhile`)
     case 'StreamDeleted':
-      return problem(410, 'stream-deleted', `${failure.stream} was deleted for good`)
+      return problem(410, 'stream-deleted', `${failure.stream} is permanently deleted`)
     case 'Refused':
       return problem(422, 'refused', `the log refuses its events: ${failure.reason}`)
     case 'TooLarge':

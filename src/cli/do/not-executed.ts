@@ -8,7 +8,7 @@ export const notExecuted = (failure: ExecuteFailure): CliFailure => {
     case 'Contended':
       return away(`others wrote to ${failure.stream} ${failure.tries} times meanwhile`, 'try again')
     case 'StreamDeleted':
-      return refused(`${failure.stream} was deleted for good and takes nothing more`)
+      return refused(`${failure.stream} is permanently deleted and takes no more events`)
     case 'Refused':
       return refused(`the log refuses its events: ${failure.reason}`)
     case 'TooLarge':

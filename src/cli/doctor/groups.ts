@@ -21,7 +21,7 @@ export const groupsOfThisLog = async (system: System): Promise<readonly Finding[
         'groups',
         strange.every(({ binding: { kind } }) => kind === 'other-log')
           ? `${names}: work for another log, so messages have no effect in this one`
-          : `${names}: work for a log that knows more than this one, which is a copy or was put back from one`,
+          : `${names}: work for a log that has more events than this one, which is a copy or was restored from one`,
         'is FONDS_EVENT_STORE right? An installation of its own has its own FONDS_TOPIC_PREFIX. To give them to this log: stop all processes, then `fonds do kafka.bind-groups`',
       ),
     ]

@@ -33,7 +33,7 @@ export const restingPartitions = async (system: System): Promise<readonly Findin
   if (still.length === 0) return [ok('partitions', 'none rests')]
   return still.map((front) => {
     const { group, topic, partition, offset, lag } = front
-    const place = `${group} does not come past ${topic}, partition ${partition}, offset ${offset}`
+    const place = `${group} is stalled at ${topic}, partition ${partition}, offset ${offset}`
     return 'because' in front
       ? fail('partitions', `${place}: ${front.because}; ${count(lag)} wait`, unreadable)
       : fail(

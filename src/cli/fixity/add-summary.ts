@@ -94,7 +94,7 @@ export const summaryLines = (summary: AddSummary): string[] => [
   ...(summary.unreadable > 0 ? [`  ${count(summary.unreadable)} could not be read`] : []),
   ...(summary.unlisted > 0
     ? [
-        `  ${plural(summary.unlisted, 'thing')} could not be looked at, and may be or hold content that is not recorded`,
+        `  ${plural(summary.unlisted, 'thing')} could not be examined, and may be or hold content that is not recorded`,
       ]
     : []),
   ...summary.notes.slice(0, 20).map(({ path, note: text }) => `  ! ${visible(path)}: ${visible(text)}`),

@@ -127,7 +127,7 @@ const refuseIfAway = async (
   if (known?.root !== root || standingIn(known, system.clock.now()).kind === 'gone') return
   const found = await lookForStore(fixityContext(system), store, root)
   if (found.isThere || (areMovesAccepted && found.content && !found.isEmpty)) return
-  throw new StoreAwayError(`store ${store} is away: ${found.why}; nothing was recorded`, store)
+  throw new StoreAwayError(`store ${store} is unavailable: ${found.why}; nothing was recorded`, store)
 }
 
 /** Returns recorded items that are missing. Items that this run recorded from a manifest are reported with it. */

@@ -67,8 +67,8 @@ const whatWasWrong = (summary: AddSummary): readonly string[] => {
     [unreadable, 'item could not be read', 'items could not be read'],
     [
       unlisted,
-      'thing could not be looked at, and is not recorded',
-      'things could not be looked at, and are not recorded',
+      'thing could not be examined, and is not recorded',
+      'things could not be examined, and are not recorded',
     ],
   ]
   return told.filter(([amount]) => amount > 0).map((one) => plural(...one))

@@ -70,7 +70,7 @@ const awayOf = (stream: string, failure: AppendFailure): UnavailableError => {
     case 'Conflict':
       return new Fenced(`${stream} was written by another matcher`)
     case 'StreamDeleted':
-      return new UnavailableError(`${stream} was deleted for good; drop its generation and start another`)
+      return new UnavailableError(`${stream} is permanently deleted; drop its generation and start another`)
     case 'TooLarge':
       return new UnavailableError(
         `${stream}: the log takes ${failure.limit} bytes an append, a change takes ${failure.bytes}; raise its limit to 1 MiB`,

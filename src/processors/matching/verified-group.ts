@@ -41,6 +41,6 @@ export const noSuchChange = (message: GraphChangedMessage): InvalidMessageError 
 export const notInTheLog = (problem: string, field: string): InvalidMessageError =>
   new InvalidMessageError(
     'not-in-the-log',
-    `${problem}; Fonds alone writes this topic, from its log: discard this, unless the log was put back from an older copy by mistake`,
+    `${problem}; Fonds alone writes this topic, from its log: discard this, unless the log was restored from an older copy by mistake`,
     `data.${field}`,
   )

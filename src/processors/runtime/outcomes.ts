@@ -49,7 +49,7 @@ export const invalidBy = (failure: ExecuteFailure): InvalidMessage => {
     case 'StreamDeleted':
       return {
         reason: 'stream-deleted',
-        message: `${failure.stream} was deleted for good and takes nothing more`,
+        message: `${failure.stream} is permanently deleted and takes no more events`,
       }
     case 'Refused':
       return { reason: 'refused', message: `the log refuses its events: ${failure.reason}` }

@@ -87,5 +87,5 @@ const batchSize = 100
 /** A deleted stream rejects everything. */
 const deletedForGood = {
   kind: 'rejected',
-  rejection: { code: 'stream-deleted', message: 'the stream was deleted for good' },
+  rejection: { code: 'stream-deleted', message: 'the stream is permanently deleted' },
 } as const

@@ -73,7 +73,7 @@ export const lookForStore = async (
   if (unreadable !== undefined)
     return {
       isThere: false,
-      why: `${root} cannot be looked into: ${unreadable}`,
+      why: `${root} cannot be listed: ${unreadable}`,
       content,
       isUnreadable: true,
       hasNoFolder: false,

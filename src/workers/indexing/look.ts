@@ -51,7 +51,7 @@ export const lookAt = async (
     const { code, message } = error as NodeJS.ErrnoException
     return code === 'ENOENT' || code === 'ENOTDIR'
       ? fail('not-found', `${location} is not there`)
-      : fail('unreadable', `${location} cannot be looked at: ${message}`)
+      : fail('unreadable', `${location} cannot be examined: ${message}`)
   }
 }
 

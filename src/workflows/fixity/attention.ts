@@ -38,7 +38,7 @@ const away = ({ viewStore, clock }: Known): readonly Cause[] =>
       ? [
           {
             key: `away/${row.store}`,
-            says: `${row.store} is found on no machine since ${standing.since}: nothing of it is checked`,
+            says: `${row.store} is found on no machine since ${standing.since}; its items are not checked`,
             todo: `mount it, or let Fonds read it; only if its content is gone, \`fonds do fixity.declare-gone store=${row.store}\` makes that a finding`,
             weight: 1,
           },

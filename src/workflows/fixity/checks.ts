@@ -45,7 +45,7 @@ const storeFinding = async (system: WorkflowContext, row: RowOf<typeof storesVie
     standing.kind === 'away' ? `away since ${standing.since}` : 'no worker has looked for it since'
   return fail(
     'store',
-    `${says}; ${since}, and nothing of it is checked`,
+    `${says}; ${since}, and its items are not checked`,
     found.isUnreadable
       ? 'let the user that runs Fonds read it; its checks then go on by themselves'
       : `mount it; if it is gone, \`fonds do fixity.declare-gone store=${store}\` makes that a finding`,

@@ -29,7 +29,7 @@ const suspectRuns = async ({ adapters }: WorkflowContext): Promise<readonly Find
       warn(
         'capture index',
         `the run ${name} has damaged blocks, which are not served; how many lines that costs is not counted yet`,
-        '`fonds start`, `fonds indexing run` or `fonds worker aggregator` looks through it, and has files that are at hand indexed again',
+        '`fonds start`, `fonds indexing run` or `fonds worker aggregator` checks it, and has available files indexed again',
       ),
     )
 

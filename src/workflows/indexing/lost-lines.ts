@@ -36,9 +36,7 @@ const causeOf = ({ run, at, lines, blocks, from, to, files, posts }: LostLines):
     todo: [
       'look at the disk of FONDS_INDEXING_FOLDER',
       ...(files.length > 0
-        ? [
-            'files that are at hand are indexed again by themselves, those that are away when they are sighted',
-          ]
+        ? ['available files are indexed again by themselves, others once they are sighted']
         : []),
       ...(posts > 0
         ? ['posted lines are stored nowhere else: post them again, or restore a backup of the run']

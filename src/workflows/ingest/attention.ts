@@ -41,7 +41,7 @@ const onHold = ({ viewStore }: Known): readonly Cause[] =>
     says: `${collection === null ? 'all ingest' : `the collection ${collection}`} is on hold since ${since}, by ${actor}: ${reason}`,
     todo:
       collection === null
-        ? '`fonds do ingest.unpause` goes on'
-        : `\`fonds do ingest.release-collection collection=${collection}\` goes on`,
+        ? '`fonds do ingest.unpause` resumes it'
+        : `\`fonds do ingest.release-collection collection=${collection}\` resumes it`,
     weight: 1,
   }))

@@ -32,7 +32,7 @@ const paused = ({ viewStore }: Known): readonly Cause[] => {
         {
           key: 'paused/research',
           says: `research is paused since ${pausedAt}: ${pausedReason ?? ''}`,
-          todo: '`fonds do research.resume` goes on',
+          todo: '`fonds do research.resume` resumes it',
           weight: 1,
         },
       ]

@@ -44,7 +44,7 @@ const paused = (views: Views): Finding | undefined => {
     ? warn(
         'research',
         `handing out is paused since ${pausedAt}: ${visible(pausedReason ?? '')}`,
-        '`fonds do research.resume` goes on',
+        '`fonds do research.resume` resumes it',
       )
     : undefined
 }

@@ -62,7 +62,9 @@ describe('a command that looks into views', () => {
       status: 503,
       body: {
         code: 'view-behind',
-        detail: expect.stringMatching(/^nothing was done: the research views were never folded, .*\/readyz/),
+        detail: expect.stringMatching(
+          /^nothing was done: the research views have not been folded yet, .*\/readyz/,
+        ),
       },
     })
     expect(never.headers['retry-after']).toBeDefined()

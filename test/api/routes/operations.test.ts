@@ -26,7 +26,10 @@ describe('for machines that watch', () => {
     const { get } = await startServer()
     expect(await get('/readyz')).toMatchObject({
       status: 503,
-      body: { code: 'not-ready', behind: expect.arrayContaining(['fixity: its views were never folded']) },
+      body: {
+        code: 'not-ready',
+        behind: expect.arrayContaining(['fixity: its views have not been folded yet']),
+      },
     })
   })
 

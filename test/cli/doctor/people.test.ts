@@ -19,7 +19,7 @@ it('says what people must do, with the command that settles it; which then settl
   expect(await lineOf('hold')).toMatchObject({
     status: 'warn',
     says: expect.stringMatching(/^the collection maps is on hold since .*, by ann: the roof leaks$/),
-    todo: '`fonds do ingest.release-collection collection=maps` goes on',
+    todo: '`fonds do ingest.release-collection collection=maps` resumes it',
   })
   expect(await lineOf('people')).toBeUndefined()
   await fonds.run(['do', 'ingest.release-collection', 'collection=maps', ...by])

@@ -41,7 +41,7 @@ describe('doctor', () => {
     const found = await restingPartitions(system)
     expect(found).toMatchObject([{ check: 'partitions', status: 'fail' }])
     expect(found[0]?.says).toMatch(
-      /^readers does not come past fonds\.fixity\.content, partition 0, offset 1, which came 20.*Z; 2 wait$/,
+      /^readers is stalled at fonds\.fixity\.content, partition 0, offset 1, which came 20.*Z; 2 wait$/,
     )
   })
 
@@ -53,7 +53,7 @@ describe('doctor', () => {
     expect(found).toMatchObject([
       {
         status: 'fail',
-        says: 'readers does not come past fonds.fixity.content, partition 0, offset 0: a batch there is damaged; 3 wait',
+        says: 'readers is stalled at fonds.fixity.content, partition 0, offset 0: a batch there is damaged; 3 wait',
       },
     ])
   })

@@ -48,7 +48,7 @@ it('is incomplete where something cannot be looked at, and so is a bag that hold
   )
   expect(summary).toMatchObject({ unlisted: 1, bags: { complete: 1, incomplete: 1 } })
   expect(summary.notes.map(({ path }) => path)).toEqual(['odd/data/\\xff', 'odd'])
-  expect(summaryLines(summary).join('\n')).toContain('1 thing could not be looked at')
+  expect(summaryLines(summary).join('\n')).toContain('1 thing could not be examined')
 })
 
 it('leaves out what is excluded, unless a manifest names it or it is recorded', async () => {

@@ -80,18 +80,21 @@ it('W18 a log that was put back is told of, also once it has grown past the inde
   }
   rmSync(join(crawl, 'b.warc.gz'))
   const isTold = async (name: string) => {
-    expect(await doctor()).toMatchObject({ status: 'fail', says: expect.stringContaining('was put back') })
+    expect(await doctor()).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining('was restored from a backup'),
+    })
     expect(await why(name)).toMatchObject({
       state: 'indexed',
       findable: false,
-      reasons: [expect.stringContaining('was put back')],
+      reasons: [expect.stringContaining('was restored from a backup')],
     })
   }
   await isTold('a.warc.gz')
 
   const more = Array.from({ length: 20 }, (_, i) => `c${i}.warc.gz`)
   const { code, stderr } = await run(['indexing', 'run'], given)
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('was put back') })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('was restored from a backup') })
   // Twice, as people do: the second one begins with a log that has grown past the index.
   for (const names of [more.slice(0, 10), more]) {
     for (const name of names) put(crawl, name)

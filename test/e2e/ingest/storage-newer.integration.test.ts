@@ -170,5 +170,5 @@ it('is storage that is older, the other way round: nothing is stored upon it', a
   ])
   expect(await submit('later', '--update', '--ark', first)).toMatchObject({ code: 1 })
   const [failed] = await ask(['query', 'ingest-jobs', '--where', 'state=failed'], given)
-  expect(failed?.message).toContain('put back the storage that belongs to this log')
+  expect(failed?.message).toContain('restore the storage that belongs to this log')
 })

@@ -35,7 +35,7 @@ describe('a store of which nothing is found', () => {
     const found = await look((path) => ({ kind: 'Unreadable', path, reason: denied }))
     expect(found).toMatchObject({
       isThere: false,
-      why: `/archive cannot be looked into: ${denied}`,
+      why: `/archive cannot be listed: ${denied}`,
       isUnreadable: true,
       isEmpty: false,
     })

@@ -65,7 +65,7 @@ const setUp = () => {
   }
 }
 
-const isOther = { mismatch: expect.stringContaining('was put back') }
+const isOther = { mismatch: expect.stringContaining('was restored from a backup') }
 
 it('indexing W18 an index that was never changed may be of any log', async () => {
   const { placeIn } = setUp()

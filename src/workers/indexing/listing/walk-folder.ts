@@ -63,6 +63,6 @@ const fileAt = async (location: string, name: string): Promise<Listed | undefine
     return { kind: 'file', name, place, fileKind: undefined }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    return { kind: 'skipped', what: location, reason: `cannot be looked at: ${(error as Error).message}` }
+    return { kind: 'skipped', what: location, reason: `cannot be examined: ${(error as Error).message}` }
   }
 }

@@ -30,7 +30,7 @@ const whyNot = (ark: string, head: StoredVersion | undefined, last: number): str
   if (!head || head.version < last)
     return (
       `the log knows version ${last} of ${ark}, and storage holds ${head ? `version ${head.version}` : 'no such object'}: ` +
-      'put back the storage that belongs to this log, then resume the job'
+      'restore the storage that belongs to this log, then resume the job'
     )
   if (head.version === last)
     return `version ${last} of ${ark} is another one in storage than the log says: \`fonds history ${ark}\` says which was stored when`

@@ -21,7 +21,7 @@ async function* entriesOf(bytes: Bytes): AsyncGenerator<Entry> {
   const described = createDescriptions(bytes)
   let isEnded = true
   for (let block = await bytes.take(blockBytes); block.length > 0; block = await bytes.take(blockBytes)) {
-    if (block.length < blockBytes) throw new Error('it ends in the midst of a header')
+    if (block.length < blockBytes) throw new Error('it ends in the middle of a header')
     const header = readHeader(block)
     isEnded = header === undefined
     if (!header || (await described.take(header))) continue
@@ -65,7 +65,7 @@ async function* contentOf(bytes: Bytes, size: number, path: string): AsyncGenera
   for (let left = size; left > 0; ) {
     const piece = await bytes.some(left)
     if (piece.length === 0)
-      throw new UnusableContent(`it ends in the midst of ${path}, after ${size - left} of ${size} bytes`)
+      throw new UnusableContent(`it ends in the middle of ${path}, after ${size - left} of ${size} bytes`)
     left -= piece.length
     yield piece
   }
@@ -94,7 +94,7 @@ const createDescriptions = (bytes: Bytes) => {
   const content = async ({ size }: TarHeader): Promise<Buffer> => {
     if (size > maxDescription) throw new Error(`a header has ${size} bytes; ${maxDescription} are the most`)
     const whole = Buffer.from(await bytes.take(size))
-    if (whole.length < size) throw new Error('it ends in the midst of a header')
+    if (whole.length < size) throw new Error('it ends in the middle of a header')
     await bytes.skip(padding(size))
     return whole
   }

@@ -60,7 +60,7 @@ const archiveFile = (
     answer: async (context: WorkflowContext<IndexingConfig>, { method, headers, parameters }) => {
       const { viewStore } = context
       if (!viewStore.live(indexing.name))
-        throw new UnavailableError('the views of indexing were never folded yet')
+        throw new UnavailableError('the views of indexing have not been folded yet')
       const { name, repository } = parameters
       const file = {
         name: String(name),

@@ -59,7 +59,7 @@ const mediaOf = ({ noun, codec, example, find }: Subject) =>
       { method, headers, parameters, signal },
     ) => {
       if (!viewStore.live(research.name))
-        throw new UnavailableError('the views of research were never folded yet')
+        throw new UnavailableError('the views of research have not been folded yet')
       const id = String(parameters[noun])
       const { mediaUri: uri, foreign } = find(viewStore, id) ?? {}
       if (!uri)

@@ -62,7 +62,7 @@ export const uploadAddress = httpAddress({
   answer: async (context: WorkflowContext<ResearchConfig>, { parameters, headers, body }) => {
     const { config, viewStore, clock } = context
     if (!viewStore.live(research.name))
-      throw new UnavailableError('the views of research were never folded yet')
+      throw new UnavailableError('the views of research have not been folded yet')
     const [clip, curator] = [String(parameters.clip), String(parameters.curator)]
     const title = String(parameters.title ?? clip)
     if (Number(headers['content-length']) > maxBytes)
