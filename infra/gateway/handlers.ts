@@ -27,7 +27,7 @@ export const createHandlers = (log: Pick<Logger, 'error'> | undefined, stopping:
   const toCallFailed = (error: unknown): CallFailed => {
     if (error instanceof CallFailed) return error
     if (error instanceof WriterAway) return new CallFailed({ kind: 'Unavailable', reason: error.message })
-    log?.error({ err: error }, 'a call to the gateway failed')
+    log?.error({ err: error }, 'a defect in handling a gateway call; the call failed')
     return new CallFailed({
       kind: 'Failed',
       reason: 'the gateway failed to handle this call; its log has the error',

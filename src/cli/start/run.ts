@@ -51,7 +51,7 @@ export const run = async (session: Session, options: StartOptions): Promise<CliF
       followSettings(system, { say: session.say, show: presence.show }, signal),
       presence.keep(signal),
     ])
-    session.say('stopping: finishing what is under way')
+    session.say('stopping; finishing work under way')
   } finally {
     ending.abort()
     await beginning.catch(() => undefined)

@@ -103,7 +103,7 @@ const seenAgain = (command: Curate, known: Curation, noun: Noun): Decision => {
   if (curatedAt < known.curatedAt)
     return E.left({
       code: 'older-sighting',
-      message: `this ${noun} was seen at ${known.curatedAt}, so what was seen at ${curatedAt} is not taken; if it is the newer word, send it with a later curatedAt`,
+      message: `this ${noun} was curated at ${known.curatedAt}, so a message of ${curatedAt} is not taken; if it is the newer one, send it with a later curatedAt`,
       details: { offered: curatedAt, held: known.curatedAt },
     })
   const details = detailsOf({

@@ -15,7 +15,7 @@ export const createHashSlot = (settings: ThreadSettings, stallMillis: number): H
     name: 'hashing',
     open: () => new Worker(threadModule, { workerData: settings }),
     stallMillis,
-    stalled: `no bytes for ${stallMillis / 1000} s; the storage hangs or is too slow, look at it and check again`,
+    stalled: `no bytes for ${stallMillis / 1000} s; the storage hangs or is too slow; check it, then check the file again`,
     lost: (error) => ({ status: 'failed', error }),
     closed: { status: 'aborted' },
   })

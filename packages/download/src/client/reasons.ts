@@ -5,7 +5,7 @@ export const reasonOf = (error: unknown): string => {
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
   if (cause instanceof Error && cause.name === 'HTTPParserError')
     return `answered in what is not HTTP: ${text}; check the address`
-  if (code.startsWith('Z_')) return `sent what cannot be unpacked: ${text}; offer it unpacked`
+  if (code.startsWith('Z_')) return `sent data that cannot be unpacked: ${text}; offer it unpacked`
   return reasons[code] ?? `cannot be reached: ${text || code}`
 }
 

@@ -40,7 +40,7 @@ export const deleteBatch = ({ reason, confirmed, at }: DeleteBatch, batch: Batch
   if (batch.state === 'completed')
     return reject(
       'not-allowed',
-      `${nameOf(batch)} is completed: it cannot go from completed to deleted by this; ingest.sweep-batch clears it away, and what it stored stays`,
+      `${nameOf(batch)} is completed: it cannot go from completed to deleted by this; ingest.sweep-batch clears it away, and its stored objects stay`,
     )
   const deleted = move(batch, 'deleted', 'admin', { at, message: reason })
   if (E.isLeft(deleted) || confirmed) return deleted

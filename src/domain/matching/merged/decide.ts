@@ -109,6 +109,6 @@ const mark = (
 
 const olderGraph = (work: string, generation: number, offered: number, held: number): IndexRejection => ({
   code: 'older-graph',
-  message: `the document of ${work} in generation ${generation} is of graph ${held}; one of graph ${offered} came later and is not needed`,
+  message: `the document of ${work} in generation ${generation} is of graph ${held}; the later one, of graph ${offered}, is not needed`,
   details: { work, generation, offered, held },
 })

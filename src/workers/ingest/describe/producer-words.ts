@@ -85,7 +85,7 @@ const readText = async (read: Read, name: string): Promise<string | undefined> =
   const bytes = await read(name)
   const text = bytes && utf8Text(bytes)
   if (bytes && text === undefined)
-    throw new StepFailure(`${name} is no UTF-8: what it says cannot be read; send it in UTF-8`)
+    throw new StepFailure(`${name} is no UTF-8 text and cannot be read; send it in UTF-8`)
   return text?.replace(/^\uFEFF/, '')
 }
 

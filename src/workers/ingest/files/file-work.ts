@@ -57,7 +57,7 @@ export const createFileWork = (stallMillis: number, unpackings = 4, roomPercent 
     signal.throwIfAborted()
     if (outcome?.kind === 'no-room') throw new NoRoom(outcome.message, outcome.missing)
     if (outcome?.kind === 'failed') throw errorOf(outcome)
-    if (!outcome || outcome.kind === 'aborted') throw new Error('the work with files was ended')
+    if (!outcome || outcome.kind === 'aborted') throw new Error('the work with files was stopped')
     return outcome
   }
 
@@ -96,7 +96,7 @@ const slotOf = (stallMillis: number) =>
     name: 'file',
     open: () => new Worker(threadModule),
     stallMillis,
-    stalled: `a file gave no byte for ${stallMillis / 1000} s; look at its disk, and try again`,
+    stalled: `a file gave no byte for ${stallMillis / 1000} s; check its disk, then try again`,
     lost: (message) => ({ kind: 'failed', because: 'other', message }),
     closed: { kind: 'aborted' },
   })

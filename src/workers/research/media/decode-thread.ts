@@ -47,6 +47,6 @@ function sentence(error: unknown): string {
   const text = errorMessage(error)
   const isOfDisk = error instanceof Error && 'syscall' in error
   return isOfDisk
-    ? `cannot be kept: ${text}; look at the disk`
+    ? `cannot be stored: ${text}; check the disk`
     : `cannot be decoded: ${text}; export it again`
 }

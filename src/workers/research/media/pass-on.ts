@@ -37,7 +37,7 @@ export const passOn = async (
   if (listeners >= maxListeners)
     return left({
       code: 'too-many-listeners',
-      message: `sound of other servers is passed on to ${maxListeners} listeners at most, and so many listen; try again later`,
+      message: `all ${maxListeners} places for listeners to sound of other servers are in use; try again later`,
     })
   listeners++
   const client = createHttpClient({ stallMillis })

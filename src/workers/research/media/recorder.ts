@@ -76,7 +76,7 @@ const asFailure = (uri: string, error: unknown): unknown => {
     return new MediaFailure('decode', `${uri} ${error.message}`, { cause: error.cause ?? error })
   const isOfDisk = error instanceof Error && 'syscall' in error
   if (!isOfDisk) return error
-  return new MediaFailure('download', `${uri} cannot be kept: ${error.message}; look at the disk`, {
+  return new MediaFailure('download', `${uri} cannot be stored: ${error.message}; check the disk`, {
     cause: error,
   })
 }

@@ -16,7 +16,7 @@ export const searchSlot = (threadModule: URL, stallMillis: number): SearchSlot =
     name: 'searching',
     open: () => new Worker(threadModule),
     stallMillis,
-    stalled: `no progress for ${stallMillis / 1000} s; the storage hangs or the machine is overloaded, look at it and search again`,
+    stalled: `no progress for ${stallMillis / 1000} s; the storage hangs or the machine is overloaded; check both, then search again`,
     lost: (error) => ({ status: 'lost', error }),
     closed: { status: 'failed', error: 'the searcher was closed' },
   })

@@ -108,8 +108,7 @@ describe('the index of a work', () => {
       _tag: 'Left',
       left: {
         code: 'older-graph',
-        message:
-          'the document of a in generation 1 is of graph 6; one of graph 5 came later and is not needed',
+        message: 'the document of a in generation 1 is of graph 6; the later one, of graph 5, is not needed',
         details: { work: 'a', generation: 1, offered: 5, held: 6 },
       },
     })

@@ -148,7 +148,7 @@ describe('a server that keeps to no promise costs at most its own download', () 
     [
       'packs what cannot be unpacked',
       send(head(ok, 'Content-Encoding: gzip', length(9)), 'not gzip!'),
-      /^download: sent what cannot be unpacked/,
+      /^download: sent data that cannot be unpacked/,
     ],
     [
       'redirects in a circle',
