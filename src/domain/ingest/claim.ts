@@ -60,16 +60,15 @@ export type ClaimEvent = EventsOf<typeof set>
 
 export const isClaimEvent = (event: DomainEvent): event is ClaimEvent => set.specs.has(event.type)
 
-export type StepLease = Lease & { readonly state: string }
-
 /** The current lease, and the history of claims that decisions need. `silenced` ends with the step. */
-export interface StepClaims extends Claims<StepLease> {
+export interface StepClaims extends Claims {
+  readonly lease?: (Lease & { readonly state: string }) | undefined
   /** Earliest time of the next claim. */
   readonly notBefore?: string
   /** Time at which it was put off: a delay that begins in the future comes from a clock that ran ahead. */
   readonly putOffAt?: string
   /** Number of holders in a row that were not heard of again, in the same step. */
-  readonly deaths?: number
+  readonly deaths?: number | undefined
 }
 
 export const unclaimed: StepClaims = { lastFence: 0 }
@@ -77,35 +76,28 @@ export const unclaimed: StepClaims = { lastFence: 0 }
 export const evolveClaims = (claims: StepClaims, { type, data }: ClaimEvent): StepClaims => {
   switch (type) {
     case 'StepClaimed':
-      return { ...deathsOf(claims), lease: data, lastFence: data.fence }
+      return { lease: data, lastFence: data.fence, deaths: claims.deaths, silenced: claims.silenced }
     case 'ClaimExtended':
       return extended(claims, data.deadline)
     case 'ClaimReleased':
       return released(claims, data)
-    case 'ClaimExpired': {
-      const { deaths, fence } = data
-      return { ...(deaths !== undefined && { deaths, silenced: fence }), ...ended(claims) }
-    }
+    case 'ClaimExpired':
+      return {
+        ...ended(claims),
+        ...(data.deaths !== undefined && { deaths: data.deaths, silenced: data.fence }),
+      }
   }
 }
 
 const released = (claims: StepClaims, { fence, until, at }: t.TypeOf<typeof StepReleased>): StepClaims => {
-  if (isTakenBack(claims, fence)) return withoutLastDeath(claims)
+  const { lastFence, deaths = 0, silenced } = claims
+  if (isTakenBack(claims, fence))
+    return { ...claims, deaths: deaths > 1 ? deaths - 1 : undefined, silenced: undefined }
   // A holder that puts the work off has survived the step.
   return until === undefined
-    ? { ...deathsOf(claims), ...ended(claims) }
-    : { ...ended(claims), notBefore: until, putOffAt: at }
+    ? { lastFence, deaths: claims.deaths, silenced }
+    : { lastFence, notBefore: until, putOffAt: at }
 }
-
-const withoutLastDeath = ({ deaths = 0, silenced: _, ...claims }: StepClaims): StepClaims => ({
-  ...claims,
-  ...(deaths > 1 && { deaths: deaths - 1 }),
-})
-
-const deathsOf = ({ deaths, silenced }: StepClaims): Pick<StepClaims, 'deaths' | 'silenced'> => ({
-  ...(deaths !== undefined && { deaths }),
-  ...(silenced !== undefined && { silenced }),
-})
 
 /** The claim is over, and the work may be offered at once. */
 export const ended = ({ lastFence }: StepClaims): StepClaims => ({ lastFence })
@@ -121,7 +113,7 @@ export interface MaxDeaths {
   readonly maxDeaths?: number | undefined
 }
 
-type Death = RunOut<Lease, MaxDeaths>
+type Death = RunOut<MaxDeaths>
 
 /** The events of claims that batches, jobs and volumes share. */
 export const stepEvents = {

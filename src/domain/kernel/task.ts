@@ -51,8 +51,8 @@ export const claimEvents = <Claimed extends string, Codecs extends ClaimCodecs>(
 }
 
 /** The claims of a task, as folded. */
-export interface Claims<L extends Lease = Lease> {
-  readonly lease?: L | undefined
+export interface Claims {
+  readonly lease?: Lease | undefined
   /** Highest fence ever granted; 0 = none. */
   readonly lastFence: number
   /** Fence of the last holder whose claim expired, while that counts as a failure. */
@@ -114,24 +114,24 @@ export interface Ending {
 }
 
 /** A claim that has run out, and why, in a sentence. `Terms`: what the workflow needs to know of back-off and parking. */
-export type RunOut<L = Lease, Terms = unknown> = Ending & Terms & { readonly lease: L; readonly why: string }
+export type RunOut<Terms = unknown> = Ending & Terms & { readonly lease: Lease; readonly why: string }
 
 /** A workflow's tasks: the claims in its state, and the events that it stores of them. */
-export interface Task<S, E, Terms = unknown, L extends Lease = Lease> {
-  readonly claims: (state: S) => Claims<L>
+export interface Task<S, E, Terms = unknown> {
+  readonly claims: (state: S) => Claims
   readonly evolve: (state: S, event: E) => S
   readonly extended: (claim: Pick<Lease, 'fence' | 'deadline'>) => E
   readonly released: (claim: ReleaseClaim, state: S) => readonly E[]
   /** The expiry, and the failure that it counts as: the task is due again, or parked. */
-  readonly expired: (claim: RunOut<L, Terms>, state: S) => readonly E[]
+  readonly expired: (claim: RunOut<Terms>, state: S) => readonly E[]
 }
 
 /**
  * Claims a task, after its overdue claim, if there is one, has expired. `offer` decides whether what is left is due; if
  * the expiry has ended that, it is written alone, and nobody gets the task.
  */
-export const claimTask = <S, Ev extends DomainEvent, Terms, L extends Lease, R, Granted>(
-  task: Task<S, Ev, Terms, L>,
+export const claimTask = <S, Ev extends DomainEvent, Terms, R, Granted>(
+  task: Task<S, Ev, Terms>,
   command: ClaimTerms & { readonly at: string } & Terms,
   state: S,
   offer: (left: S, lease: Lease) => E.Either<R, { readonly event: Ev; readonly result: Granted }>,
@@ -151,8 +151,8 @@ export const claimTask = <S, Ev extends DomainEvent, Terms, L extends Lease, R, 
 }
 
 /** Extends, releases or expires the claim of a task. */
-export const keepClaim = <S, Ev, Terms, L extends Lease>(
-  task: Omit<Task<S, Ev, Terms, L>, 'evolve'>,
+export const keepClaim = <S, Ev, Terms>(
+  task: Omit<Task<S, Ev, Terms>, 'evolve'>,
   command: ClaimUpkeep<Terms>,
   state: S,
 ): E.Either<LeaseRejection, readonly Ev[]> => {
@@ -178,8 +178,8 @@ export const keepClaim = <S, Ev, Terms, L extends Lease>(
 }
 
 /** Returns the events of a claim that has run out; none while it is active. */
-export const expireClaim = <S, Ev, Terms, L extends Lease>(
-  task: Pick<Task<S, Ev, Terms, L>, 'claims' | 'expired'>,
+export const expireClaim = <S, Ev, Terms>(
+  task: Pick<Task<S, Ev, Terms>, 'claims' | 'expired'>,
   ending: Ending & Terms,
   state: S,
 ): readonly Ev[] => {

@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { Decided, Decider } from '../../kernel/decider.ts'
 import { isActive, type Lease } from '../../kernel/lease.ts'
 import { claimTask, expireClaim, keepClaim, type Task } from '../../kernel/task.ts'
-import { type MaxDeaths, offerStep, type StepLease, stepEvents, whySetAside } from '../claim.ts'
+import { type MaxDeaths, offerStep, stepEvents, whySetAside } from '../claim.ts'
 import { categories } from '../ids.ts'
 import { collectionOf } from '../profile/profile.ts'
 import { type IngestRejection, reject } from '../rejection.ts'
@@ -92,16 +92,17 @@ const atRest = (at: string, batch: Batch, move: (batch: Batch) => MoveDecision):
  * A mail whose sender was not heard of again may have been sent. A task in which `maxDeaths` holders died is set aside:
  * the batch fails, or, if the task was a mail that was never begun, only the mail.
  */
-const batchTask: Task<Batch, BatchEvent, MaxDeaths, StepLease> = {
+const batchTask: Task<Batch, BatchEvent, MaxDeaths> = {
   ...stepEvents,
   claims: ({ claims }) => claims,
   evolve: (batch, event) => evolve(batch, event) ?? batch,
   released: (claim, batch) => [...stepEvents.released(claim), ...abandonedMail(batch, claim.at)],
   expired: (claim, batch) => {
-    const { lease, at } = claim
+    const { at } = claim
+    const { lease } = batch.claims
     const events = [...stepEvents.expired(claim, batch.claims), ...abandonedMail(batch, at)]
     const because = whySetAside(claim, batch.claims)
-    if (because === undefined) return events
+    if (because === undefined || !lease) return events
     const left = events.reduce(batchTask.evolve, batch)
     return [...events, ...E.getOrElse((): readonly BatchEvent[] => [])(setAside(left, lease, because, at))]
   },
@@ -109,7 +110,7 @@ const batchTask: Task<Batch, BatchEvent, MaxDeaths, StepLease> = {
 
 const setAside = (
   batch: Batch,
-  { state: task, fence }: StepLease,
+  { state: task, fence }: NonNullable<Batch['claims']['lease']>,
   because: string,
   at: string,
 ): MoveDecision => {
