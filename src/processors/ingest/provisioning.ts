@@ -3,6 +3,7 @@ import { promisedBytes, type RoomTerms, roomLeft, type Volume } from '../../doma
 import type { JobTask } from '../../domain/ingest/tasks.ts'
 import { jobs, orderOf } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { addMillis } from '../../domain/kernel/time.ts'
 import type { TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Offered } from '../runtime/claim.ts'
@@ -10,7 +11,7 @@ import { claimQueue } from '../runtime/claim-queue.ts'
 import { underHolds } from './claims.ts'
 import { firstWaiting } from './first-waiting.ts'
 import { claimJob, type JobClaimDependencies, type JobRow, jobNames, jobsIn } from './job-claims.ts'
-import { createVolumeRight } from './volume-right.ts'
+import { createVolumeRight, idleMillis } from './volume-right.ts'
 
 interface ProvisioningDependencies extends JobClaimDependencies, RoomTerms {
   readonly viewStore: ViewStore
@@ -170,9 +171,12 @@ const createProvisioningQueue = (
   isOurs: () => Promise<boolean>,
 ): TaskQueue<JobTask> => {
   const { viewStore, clock, states } = deps
+  /** When to ask again for the right, which another process has: its release changes no view of jobs. */
+  let askAgainAt: string | undefined
 
   const waiting = async (limit: number): Promise<readonly JobRow[]> => {
     const here = await deps.sites?.()
+    askAgainAt = undefined
     const first = (most: number) => firstWaiting(jobsIn(viewStore, 'provisioning'), here, clock.now(), most)
     const fitting = async (most: number): Promise<readonly JobRow[]> => {
       await room.look()
@@ -181,7 +185,10 @@ const createProvisioningQueue = (
     if (first(1).length === 0) return []
     if ((await deps.mayClaim?.()) === false) return []
     // The right is taken and given up in events: it is not requested while no waiting job fits.
-    return (await fitting(1)).length > 0 && (await isOurs()) ? fitting(limit) : []
+    if ((await fitting(1)).length === 0) return []
+    if (await isOurs()) return fitting(limit)
+    askAgainAt = addMillis(clock.now(), idleMillis)
+    return []
   }
 
   return claimQueue({
@@ -189,7 +196,7 @@ const createProvisioningQueue = (
     name: 'provisioning',
     clock,
     waiting,
-    nextDue: async () => undefined,
+    nextDue: async () => askAgainAt,
     claimer: underHolds(states, (row: JobRow, holds) => claimWithRoom(row, holds, deps, room)),
   })
 }

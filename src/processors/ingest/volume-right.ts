@@ -10,7 +10,7 @@ import { type StepHolder, stepTerms, volumeTask } from './claims.ts'
  */
 const claimMillis = 30_000
 /** After so long without a request, another process may have the right. */
-const idleMillis = 1000
+export const idleMillis = 1000
 
 interface RightDependencies extends StepHolder {
   /** The site of the work folder, which is on one volume. */
@@ -39,6 +39,7 @@ export const createVolumeRight = (deps: RightDependencies) => {
   /** End of the claim, by the monotonic clock. */
   let until = 0
   let asking: Promise<boolean> | undefined
+  let releasing: Promise<void> | undefined
   let idle: NodeJS.Timeout | undefined
 
   const take = async (): Promise<boolean> => {
@@ -56,14 +57,15 @@ export const createVolumeRight = (deps: RightDependencies) => {
   }
 
   const giveUp = async (): Promise<void> => {
-    clearTimeout(idle)
     await asking?.catch(() => {})
+    clearTimeout(idle)
     const had = right
     right = undefined
-    // A claim that could not be released expires by itself.
-    await had?.release('no job needs room now').catch((error: unknown) => {
+    releasing = had?.release('no job needs room now').catch((error: unknown) => {
+      // A claim that could not be released expires by itself.
       if (!(error instanceof UnavailableError)) throw error
     })
+    await releasing
   }
 
   /** Nobody awaits the timer that calls this: unavailable views show nothing, and must not end the process. */
@@ -78,7 +80,13 @@ export const createVolumeRight = (deps: RightDependencies) => {
 
   const giveUpWhenIdle = () => {
     clearTimeout(idle)
-    idle = setTimeout(() => (isShown() ? void giveUp() : giveUpWhenIdle()), idleMillis).unref()
+    idle = setTimeout(() => (!asking && isShown() ? void giveUp() : giveUpWhenIdle()), idleMillis).unref()
+  }
+
+  const ask = async (): Promise<boolean> => {
+    // Our own claim would refuse us.
+    await releasing
+    return right ? extend() : take()
   }
 
   return {
@@ -86,8 +94,10 @@ export const createVolumeRight = (deps: RightDependencies) => {
     isOurs: async (): Promise<boolean> => {
       giveUpWhenIdle()
       if (right && until - clock.monotonic() > timeoutMillis / 2) return true
-      asking ??= (right ? extend() : take()).finally(() => {
+      asking ??= ask().finally(() => {
         asking = undefined
+        // The claim may have taken longer than it may be idle.
+        giveUpWhenIdle()
       })
       return asking
     },

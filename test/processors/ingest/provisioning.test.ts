@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { orThrow, UnavailableError } from '#src/async/unavailable.ts'
 import { unclaimed } from '#src/domain/ingest/claim.ts'
@@ -17,7 +18,13 @@ interface Waiting {
 
 /** A volume of which 100 bytes may be given out, and the jobs that wait for room. */
 const provisioning = (...waiting: readonly Waiting[]) => {
-  const { clock, states, execute } = deciding()
+  const { clock, states, execute: executeNow } = deciding()
+  /** Resolves when commands of this type may be executed. */
+  const gates = new Map<string, Promise<void>>()
+  const execute: typeof executeNow = async (decider, envelope) => {
+    await gates.get((envelope.command as { type: string }).type)
+    return executeNow(decider, envelope)
+  }
   let looks = 0
   let views: 'behind' | 'away' | 'up to date' = 'behind'
   const rows = waiting
@@ -43,7 +50,24 @@ const provisioning = (...waiting: readonly Waiting[]) => {
   onTestFinished(stop)
   return {
     looks: () => looks,
+    clock,
     take: () => queue.take(10),
+    nextDue: queue.nextDue,
+    /** Holds back commands of this type until the result is called. */
+    holdBack: (type: string) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gates.set(type, promise)
+      return resolve
+    },
+    /** What another process does with the volume. */
+    other: (command: object) =>
+      orThrow(() =>
+        executeNow(volumeDecider, {
+          stream: volumeStream('work'),
+          command,
+          causationId: randomUUID(),
+        } as never),
+      ),
     viewsAre: (now: typeof views) => {
       views = now
     },
@@ -96,4 +120,54 @@ it('views that are away end no process; the right to give out room is given up o
   viewsAre('up to date')
   await vi.advanceTimersByTimeAsync(1000)
   expect((await volume()).lease).toBeUndefined()
+})
+
+it('the right is had again while it is being given up', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { mayGoOn, viewsAre, volume, holdBack } = provisioning()
+  expect(await mayGoOn(1, 60)).toBe(true)
+  viewsAre('up to date')
+  const release = holdBack('ReleaseClaim')
+  await vi.advanceTimersByTimeAsync(1000)
+  const next = mayGoOn(2, 30)
+  await vi.advanceTimersByTimeAsync(100)
+  release()
+  expect(await next).toBe(true)
+  expect((await volume()).lease).toMatchObject({ fence: 2 })
+})
+
+it('the right is not given up as idle because it took long to get', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { mayGoOn, viewsAre, volume, holdBack } = provisioning()
+  viewsAre('up to date')
+  const grant = holdBack('ClaimVolume')
+  const first = mayGoOn(1, 60)
+  await vi.advanceTimersByTimeAsync(3500)
+  grant()
+  expect(await first).toBe(true)
+  await vi.advanceTimersByTimeAsync(900)
+  expect((await volume()).lease).toMatchObject({ fence: 1 })
+  await vi.advanceTimersByTimeAsync(100)
+  expect((await volume()).lease).toBeUndefined()
+})
+
+it('a job that fits is tried again soon where another process has the right: its end is in no view', async () => {
+  const { take, nextDue, other, clock } = provisioning({ job: 1, priority: 5, spaceNeeded: 10 })
+  const [at, deadline] = [clock.now(), '2030-01-01T00:00:00.000Z']
+  await other({ type: 'ClaimVolume', actor: 'worker-2', at, holder: 'worker-2', deadline, millis: 30_000 })
+  expect(await take()).toEqual([])
+  const next = await nextDue()
+  expect(next && Date.parse(next) - Date.parse(clock.now())).toBe(1000)
+
+  await other({
+    type: 'ReleaseClaim',
+    actor: 'worker-2',
+    at: clock.now(),
+    fence: 1,
+    reason: 'no job needs room now',
+  })
+  await take()
+  expect(await nextDue()).toBeUndefined()
 })
