@@ -52,7 +52,7 @@ export const run = async (
     )
   await ensureTopics(system)
   const { payload } = submission.right
-  const site = isAlone(payload.url, session.config) && { site: await sitesOf(system).home() }
+  const site = isAlone(payload.url, session.config) && { site: await sitesOf(session.config).home() }
   const batch = newBatch(undefined)
   const hand = () =>
     submitBatch(system, batch, { ...submission.right, ...site }, `fonds://submit/${flags.submitter}`)

@@ -101,11 +101,8 @@ export const roomOf = async (folder: string): Promise<Volume> => {
 }
 
 /** Sites of this process: they say which files only one node has. */
-export const sitesOf = ({
-  config,
-  clock,
-}: Pick<IngesterContext, 'clock'> & { readonly config: IngestSettings }): Sites =>
-  createSites({ home: config.home, work: workFolder(config) }, clock)
+export const sitesOf = (config: IngestSettings): Sites =>
+  createSites({ home: config.home, work: workFolder(config) })
 
 /** Undefined if the volume is not visible from here. Beneath the home, the folder is created when it is needed. */
 export const workVolume = async (config: IngestSettings): Promise<Volume | undefined> => {

@@ -6,8 +6,6 @@ import { isSystemError } from '@fonds/toolbox'
 import { makeFolder } from '@fonds/toolbox/disk'
 import { writeOnce } from '../../async/write-once.ts'
 import { Site, siteOf } from '../../domain/ingest/site.ts'
-import { SECOND } from '../../domain/kernel/time.ts'
-import type { Clock } from '../../ports/clock.ts'
 
 /** In a home, and in a work folder: a node that sees the folder has the file, and identifies the folder by it. */
 export const siteFile = 'site'
@@ -21,14 +19,8 @@ export interface Sites {
   work(): Promise<string>
 }
 
-/** A folder without a site is read again after this time: another process may have created one. */
-const lookMillis = SECOND
-
-export const createSites = (
-  { home, work }: { readonly home: string; readonly work: string },
-  { monotonic }: Pick<Clock, 'monotonic'>,
-): Sites => {
-  const [ofHome, ofWork] = [siteAt(resolve(home), monotonic), siteAt(resolve(work), monotonic)]
+export const createSites = ({ home, work }: { readonly home: string; readonly work: string }): Sites => {
+  const [ofHome, ofWork] = [siteAt(resolve(home)), siteAt(resolve(work))]
   return {
     here: async () =>
       (await Promise.all([ofHome.find(), ofWork.find()])).filter((site) => site !== undefined),
@@ -37,17 +29,17 @@ export const createSites = (
   }
 }
 
-const siteAt = (folder: string, monotonic: () => number) => {
+/**
+ * A missing site is looked up each time: another process creates one right before the work that needs it, and a poll
+ * that does not know it yet would leave that work until the next one.
+ */
+const siteAt = (folder: string) => {
   let known: string | undefined
-  let lookedAt = Number.NEGATIVE_INFINITY
-  const find = async (): Promise<string | undefined> => {
-    if (known !== undefined || monotonic() - lookedAt < lookMillis) return known
-    lookedAt = monotonic()
-    known = await siteIn(folder)
-    return known
-  }
   return {
-    find,
+    find: async (): Promise<string | undefined> => {
+      known ??= await siteIn(folder)
+      return known
+    },
     make: async (): Promise<string> => {
       known ??= (await siteIn(folder)) ?? (await makeSite(folder))
       return known

@@ -1,4 +1,3 @@
-import { systemClock } from '../../async/system-clock.ts'
 import type { WorkArea } from '../../domain/ingest/work-area.ts'
 import type { IngestSettings } from './ingester-context.ts'
 import type { Sites } from './sites.ts'
@@ -15,7 +14,7 @@ export const workAreaOf = (config: IngestSettings): WorkArea => {
     unknownBytes: config.ingestUnknownBytes,
     recordsElsewhere: config.ingestInventory === 'other',
     sites: async () => {
-      sites ??= load().then(({ sitesOf }) => sitesOf({ config, clock: systemClock }))
+      sites ??= load().then(({ sitesOf }) => sitesOf(config))
       return (await sites).here()
     },
     workVolume: async () => (await load()).workVolume(config),

@@ -43,7 +43,7 @@ export const ingestServices = (context: IngestContext, hooks: IngesterHooks): In
   // A node that cannot store reports it when it starts, not when work comes.
   void storage.refusalSoFar().then(tell, () => {})
   const { claimSeconds, maxDeaths } = config
-  const sites = sitesOf(context)
+  const sites = sitesOf(context.config)
   const holder = {
     ...context,
     worker,

@@ -4,27 +4,24 @@ import { expect, it } from 'vitest'
 import { createSites } from '#src/workers/ingest/sites.ts'
 import { testFolder } from '../../workflows/ingest/ingest-world.ts'
 
-const started = (monotonic = () => 0) => {
+const started = () => {
   const folder = testFolder()
   const place = { home: join(folder, 'home'), work: join(folder, 'work') }
   return {
     ...place,
-    sites: createSites(place, { monotonic }),
-    other: () => createSites(place, { monotonic }),
+    sites: createSites(place),
+    other: () => createSites(place),
   }
 }
 
 it('a folder is made a site when somebody needs that; all who have the folder know it by the same name', async () => {
-  let now = 0
-  const { work, sites, other } = started(() => now)
+  const { work, sites, other } = started()
   expect(await sites.here()).toEqual([])
   expect(existsSync(work)).toBe(false)
   const [one, two] = await Promise.all([sites.work(), other().work()])
   expect(one).toBe(two)
-  now += 2000
   expect(await sites.here()).toEqual([one])
   const home = await other().home()
-  now += 2000
   expect(await sites.here()).toEqual([home, one])
 })
 

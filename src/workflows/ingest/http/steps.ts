@@ -70,7 +70,7 @@ export const stepOffer = taskOffer({
 const holder = (context: WorkflowContext<IngestConfig>, worker: string) => ({
   ...context,
   worker,
-  sites: sitesOf(context).here,
+  sites: sitesOf(context.config).here,
   timeoutMillis: context.config.claimSeconds * SECOND,
   maxDeaths: context.config.maxDeaths,
   // The lock of this process proves nothing about the worker.

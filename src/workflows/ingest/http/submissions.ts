@@ -130,7 +130,7 @@ export const submissionsIntake = intake({
       if (isLeft(filled)) return filled
       const filledIn = await asSubmission(filled.right, drop, dropOf(home, batch))
       if (isLeft(filledIn)) return filledIn
-      const site = drop.files.length > 0 && { site: await sitesOf(context).home() }
+      const site = drop.files.length > 0 && { site: await sitesOf(context.config).home() }
       const submission: Submission = { ...filledIn.right, ...site }
       const refusal =
         (await refusalOf(context, submission)) ??
