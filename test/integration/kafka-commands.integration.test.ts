@@ -44,7 +44,7 @@ const commands: readonly (readonly string[])[] = [
   ['consume', contentTopic.name],
   ['produce', contentTopic.name],
   ['do'],
-  ['do', 'system.end-lease', '--actor', 'ada', '--reason', 'a test', 'name=relay'],
+  ['do', 'system.end-lease', '--actor', 'ada', '--reason', 'a test', 'lease=relay'],
   ['dead-letters', 'list'],
   ['rebuild', '--all'],
   ['backup', 'copies'],

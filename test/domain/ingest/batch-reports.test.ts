@@ -257,6 +257,22 @@ describe('mails', () => {
     expect(givenBatch(...dead).when(claimBatch('mail', 31)).events).toMatchObject([{ type: 'StepClaimed' }])
   })
 
+  it('one that is being sent is not failed by an earlier holder that gives its claim back late', () => {
+    const release = (fence: number): BatchCommand => ({
+      type: 'ReleaseClaim',
+      fence,
+      reason: 'it lives',
+      ...by(33),
+    })
+    const dead = playBatch(due, claimBatch('mail', 7), { type: 'ExpireClaim', ...by(30) })
+    const sending = playBatch(dead, claimBatch('mail', 31), { type: 'StartMail', ...mail(4), ...by(32) })
+    expect(givenBatch(...sending).when(release(3)).events).toMatchObject([{ type: 'ClaimReleased' }])
+    expect(givenBatch(...sending).when(release(4)).events).toMatchObject([
+      { type: 'ClaimReleased' },
+      { type: 'MailFailed', data: { fence: 4, uncertain: true } },
+    ])
+  })
+
   it('mails go out while ingest is paused', () => {
     expect(givenBatch(...due).when(claimBatch('mail', 7, { all: 'disk' })).events).toHaveLength(1)
   })

@@ -96,7 +96,11 @@ const batchTask: Task<Batch, BatchEvent, MaxDeaths> = {
   ...stepEvents,
   claims: ({ claims }) => claims,
   evolve: (batch, event) => evolve(batch, event) ?? batch,
-  released: (claim, batch) => [...stepEvents.released(claim), ...abandonedMail(batch, claim.at)],
+  released: (claim, batch) => [
+    ...stepEvents.released(claim),
+    // A holder that gives its claim back late says nothing of the mail that the next one is sending.
+    ...(claim.fence === batch.claims.lease?.fence ? abandonedMail(batch, claim.at) : []),
+  ],
   expired: (claim, batch) => {
     const { at } = claim
     const { lease } = batch.claims
