@@ -1,12 +1,13 @@
+import { UnavailableError } from '../../async/unavailable.ts'
 import { jobs } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { variableOf } from '../../domain/kernel/setting.ts'
-import { type Finding, warn } from '../finding.ts'
+import { adoptedRoot, refusalSoFar } from '../../processors/ingest/storage-guard.ts'
+import { type Finding, fail, ok, warn } from '../finding.ts'
 import { innerHosts, ledInside, mostRead, type Reason } from '../inner-hosts.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
-import { ingestContext } from './context.ts'
+import { type IngestContext, ingestContext } from './context.ts'
 import type { IngestConfig } from './settings.ts'
-import { storageRoot } from './storage-check.ts'
 
 const hosts = variableOf('ingestHosts')
 
@@ -35,3 +36,21 @@ export const messagesOfJobs = (viewStore: WorkflowContext['viewStore']): readonl
     orderBy: [{ column: 'lastModified', descending: true }],
     limit: mostRead,
   }).map(({ message }) => message)
+
+/**
+ * Checks whether the storage root in the settings is the archive's. Returns nothing for an archive that has none yet,
+ * nor while the log, which knows it, cannot be read: that has findings of its own.
+ */
+const storageRoot = async (context: IngestContext): Promise<readonly Finding[]> => {
+  try {
+    const adopted = await adoptedRoot(context)
+    if (!adopted) return []
+    const refusal = await refusalSoFar(context)
+    return refusal === undefined
+      ? [ok('storage', `${adopted.root}, the archive's storage root, is there`)]
+      : [fail('storage', refusal, 'nothing is taken in here before')]
+  } catch (error) {
+    if (error instanceof UnavailableError) return []
+    throw error
+  }
+}

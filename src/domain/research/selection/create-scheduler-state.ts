@@ -1,10 +1,10 @@
 import type { RecordedEvent } from '../../kernel/event.ts'
 import type { Readings } from '../capacity.ts'
 import type { Policy } from '../policy/policy.ts'
+import { Bits } from './bits.ts'
 import { explainEpisode, explainPair } from './explain.ts'
 import { fold } from './fold.ts'
 import { copyModel, modelParts, readModel } from './model-snapshot.ts'
-import { outlook } from './outlook.ts'
 import { SchedulerModel } from './scheduler-model.ts'
 import type {
   Choice,
@@ -15,6 +15,7 @@ import type {
   SchedulerState,
 } from './scheduler-state.ts'
 import { select, upcoming } from './select.ts'
+import { whyIneligible } from './standing.ts'
 
 /** An empty scheduler state. */
 export const createSchedulerState = (): SchedulerState => new FoldedSchedulerState(new SchedulerModel())
@@ -122,4 +123,25 @@ class FoldedSchedulerState implements SchedulerState {
       leases: leases.live,
     }
   }
+}
+
+/** Counted as `select` would choose if nothing changed: waiting clips fill up the last item of an episode. */
+const outlook = (model: SchedulerModel): Outlook => {
+  const { pairs, policy, excludedCurators } = model
+  const waits = new Bits()
+  for (const clip of model.clipOrder.waiting()) waits.add(clip)
+  const waitingClips = waits.count()
+  const found = { items: 0, pairs: 0, waitingPairs: 0 }
+  for (const [episode, standing] of model.episodes.all.entries()) {
+    if (whyIneligible(standing, excludedCurators).length > 0) continue
+    const open = pairs.counted - pairs.closedCount(episode)
+    const waiting = waitingClips - waits.common(pairs.closedOf(episode))
+    const items = Math.ceil(open / policy.maxClips)
+    const along = Math.min(waiting, items * policy.maxClips - open)
+    found.items += items
+    found.pairs += open + along
+    found.waitingPairs += waiting - along
+  }
+  const until = model.waiting.due()
+  return { ...found, waitingClips, ...(until !== undefined && { until }) }
 }

@@ -1,3 +1,6 @@
+import { differenceSays } from '../../../domain/ingest/object/storage.ts'
+import { storageDifferences } from '../../../domain/ingest/views.ts'
+import { rows } from '../../../domain/kernel/read-views.ts'
 import { addMillis, HOUR } from '../../../domain/kernel/time.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import { countBatches, countJobs, maxFoundByRule, type Rule } from './audited.ts'
@@ -14,8 +17,14 @@ import type { Finding } from './finding.ts'
 import { claimDiffers, claimOverdue, placeDiffers, queuesDiffer, storedTwice } from './job-rules.ts'
 import { neverFits } from './room-rules.ts'
 import { siteAway } from './site-rules.ts'
-import { storageDiffers } from './storage-rules.ts'
 import type { WorkRoom } from './work-room.ts'
+
+/** Storage holds the objects that the log records, as far as they were compared. */
+const storageDiffers: Rule = ({ views }) =>
+  rows(views, storageDifferences, { orderBy: [{ column: 'since' }], limit: maxFoundByRule }).flatMap(
+    ({ object, differences }) =>
+      differences.map((one) => ({ subject: object, says: differenceSays(object, one), since: one.since })),
+  )
 
 /** Findings of all rules: warnings for the first hour, then failures. */
 export const findings = (views: Views, now: string, room?: WorkRoom): readonly Finding[] => {

@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import * as E from 'fp-ts/lib/Either.js'
-import { isChecked } from '../../../domain/ingest/ark.ts'
+import { betanumeric, checkCharacter, isChecked } from '../../../domain/ingest/ark.ts'
 import type { Profile } from '../../../domain/ingest/profile/profile.ts'
 import type { IngestRejection } from '../../../domain/ingest/rejection.ts'
 import { type JobInHand, type StepContext, StepFailure, StepPutOff, type StepTools } from '../steps/step.ts'
-import { chooseArk } from './noid.ts'
 
 /** Time that a job waits for another job that has its object or its local id. */
 const heldMillis = 2000
@@ -98,3 +98,27 @@ export const answered = <A>(answer: E.Either<IngestRejection, A>): A => {
 
 const asError = ({ code, message }: IngestRejection): Error =>
   code === 'held' ? new StepPutOff(message, heldMillis) : new StepFailure(message)
+
+const nameLength = 9
+
+/**
+ * Returns the ARK that a job should try to reserve: a name in NOID's alphabet, with its check character. It is derived
+ * from the job, so that a worker that takes over after a crash finds the reserved one. `attempt`: from 0.
+ */
+const chooseArk = (
+  shoulder: string,
+  { batch, job }: { readonly batch: string; readonly job: number },
+  attempt: number,
+): string => {
+  const hash = createHash('sha256').update(`${shoulder}\n${batch}\n${job}\n${attempt}`).digest('hex')
+  const name = `${shoulder.replace(/^ark:\/?/, '')}${betanumericOf(BigInt(`0x${hash}`))}`
+  return `ark:/${name}${checkCharacter(name)}`
+}
+
+const base = BigInt(betanumeric.length)
+
+const betanumericOf = (number: bigint): string => {
+  let text = ''
+  for (let rest = number; text.length < nameLength; rest /= base) text += betanumeric[Number(rest % base)]
+  return text
+}

@@ -1,10 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
+import { files } from '../../../domain/ingest/views.ts'
+import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import type { NewVersion, ObjectStore, StoredVersion } from '../../../ports/object-store.ts'
+import type { ViewStore } from '../../../ports/view-store.ts'
 import { answered } from '../identify/identify.ts'
 import { placeOf, type StorageManifest, storageManifestFile } from '../storage-manifest.ts'
 import { keepGoing } from './keep-going.ts'
-import { knownFiles } from './known-files.ts'
 import { knownHead } from './known-head.ts'
 import { prepared } from './prepared.ts'
 import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
@@ -118,4 +120,25 @@ const objectFacts = ({ facts, found }: JobInHand) => {
     localIds: [...(found.localIds ?? facts.localIds)],
     ...(Object.keys(description).length > 0 && { description }),
   }
+}
+
+/**
+ * Adds known facts, beside size and digest, to the files of a version: of those that it brought, and, by the views, of
+ * those that it carries over from the version before.
+ */
+const knownFiles = (
+  all: readonly ObjectFile[],
+  { ark, version, brought }: { ark: string; version: number; brought: readonly ObjectFile[] },
+  viewStore: Pick<ViewStore, 'query'>,
+): readonly ObjectFile[] => {
+  const before = rowsIfFolded(viewStore, files, { where: [is('object', ark), is('version', version - 1)] })
+  const known = new Map<string, ObjectFile>()
+  for (const { path, size, sha256, declared, format } of before)
+    if (declared ?? format)
+      known.set(path, { path, size, sha256, ...(declared && { declared }), ...(format && { format }) })
+  for (const file of brought) known.set(file.path, file)
+  return all.map((file) => {
+    const facts = known.get(file.path)
+    return facts?.sha256 === file.sha256 ? facts : file
+  })
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
 import {
   type Clip,
   engineFor,
@@ -10,9 +11,9 @@ import {
 } from '@fonds/sound'
 import { createInbox } from '../../../async/inbox.ts'
 import { createThreadPool, type ThreadPool } from '../../../async/threads/thread-pool.ts'
+import { createThreadSlot, type ThreadSlot } from '../../../async/threads/thread-slot.ts'
 import type { Searcher, SearchHold } from '../searcher.ts'
 import type { SearchJob, SearchReply } from './search-messages.ts'
-import { type SearchEnd, searchSlot } from './search-slot.ts'
 
 interface SearcherOptions {
   /** Default: one per core. */
@@ -113,3 +114,22 @@ const searchTogether = async (
     )
   else for (const clip of open.keys()) onFound({ clip, error: end.error })
 }
+
+/** `lost`: the thread died or hung, and another may succeed. `failed`: `error` is the reason. */
+interface SearchEnd {
+  readonly status: 'done' | 'failed' | 'lost'
+  readonly error: string
+}
+
+type SearchSlot = ThreadSlot<SearchJob, SearchReply, SearchEnd>
+
+/** One thread of the pool, which searches a group of clips at a time. */
+const searchSlot = (threadModule: URL, stallMillis: number): SearchSlot =>
+  createThreadSlot<SearchJob, SearchReply, SearchEnd>({
+    name: 'searching',
+    open: () => new Worker(threadModule),
+    stallMillis,
+    stalled: `no progress for ${stallMillis / 1000} s; the storage hangs or the machine is overloaded; check both, then search again`,
+    lost: (error) => ({ status: 'lost', error }),
+    closed: { status: 'failed', error: 'the searcher was closed' },
+  })

@@ -1,18 +1,29 @@
 import { resumeKeyOf, type SearchEnd } from '@fonds/cdx'
 import { type CdxRequest, decodeCdxRequest } from '@fonds/cdx/server'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import type { CaptureSource } from '../../../projections/indexing/captures/capture-source.ts'
 import { countCaptures } from '../../../projections/indexing/captures/count-captures.ts'
 import { findCaptures } from '../../../projections/indexing/captures/find-captures.ts'
 import { type WrittenPage, writtenPages } from '../../../projections/indexing/captures/written-pages.ts'
-import { type AddressAnswer, type AddressRequest, httpAddress } from '../../http-address.ts'
+import { type AddressAnswer, type AddressRequest, type HttpAddress, httpAddress } from '../../http-address.ts'
 import type { WorkflowContext } from '../../workflow-context.ts'
 import { captureSource } from '../capture-source.ts'
 import { indexingContext } from '../context.ts'
 import type { IndexingConfig } from '../settings.ts'
 import { asOfAsked } from './as-of.ts'
-import { cdxParameters } from './cdx-parameters.ts'
+import { cdxWords } from './cdx-words.ts'
 import { answerXmlQuery } from './xml-query.ts'
+
+/** Dialects decode them themselves: of repeated ones, some take all, and some the first. */
+const Words = t.union([t.string, t.readonlyArray(t.string)])
+
+const cdxParameters: HttpAddress['parameters'] = Object.entries(cdxWords).map(([name, description]) => ({
+  name,
+  in: 'query',
+  description,
+  codec: Words,
+}))
 
 /** Length of text that is buffered before a response begins: a shorter response says in its headers whether it was cut. */
 const bufferedLength = 256 * 1024
