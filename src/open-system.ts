@@ -75,6 +75,8 @@ export const openSystem = async (
     const { openOcflStore } = await import('../infra/object-store/ocfl/object-store.ts')
     return openOcflStore(config.ingestStorage)
   })
+  // Its settings may be known only when the log responds, and then stay: they take effect at a start.
+  let mailer: Mailer | undefined
   const system: System = {
     config,
     settings,
@@ -127,13 +129,14 @@ export const openSystem = async (
           return minterOf(config)
         },
         get mailer() {
-          return mailerOf(config)
+          return system.mailer
         },
         placeOfObject: objectPlaces(config),
       },
     },
     get mailer() {
-      return mailerOf(config)
+      mailer ??= mailerOf(config)
+      return mailer
     },
     get webhook() {
       return webhookOf(config)
