@@ -28,7 +28,7 @@ const causeOf = ({ run, at, lines, blocks, from, to, files, posts }: LostLines):
   ]
   const what =
     blocks > 0
-      ? `${plural(lines, 'line')} in ${plural(blocks, 'damaged block')}, between the keys ${shown(from)} and ${shown(to)}, are lost, and are not served`
+      ? `${plural(lines, 'line')} in ${plural(blocks, 'damaged block')}, ${placeOf(from, to)}, are lost, and are not served`
       : 'some of its lines are damaged, and nothing says which: it is from before blocks had sums'
   return {
     key: `lost/indexing/${run}`,
@@ -46,4 +46,10 @@ const causeOf = ({ run, at, lines, blocks, from, to, files, posts }: LostLines):
   }
 }
 
-const shown = (key: string): string => (key === '' ? '(the end)' : Buffer.from(key, 'latin1').toString())
+/** An empty key: no good line is before them, or behind. */
+const placeOf = (from: string, to: string): string =>
+  from === '' && to === ''
+    ? 'all that it has'
+    : `between the keys ${shown(from) || '(the start)'} and ${shown(to) || '(the end)'}`
+
+const shown = (key: string): string => Buffer.from(key, 'latin1').toString()

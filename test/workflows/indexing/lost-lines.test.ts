@@ -27,6 +27,10 @@ it('names how many lines, whose and where, and says what helps', async () => {
   expect(ofFiles?.says).toContain(
     '256 lines in 1 damaged block, between the keys org,example)/a and (the end)',
   )
+  const [first] = await causes({ ...loss, from: '', to: 'org,example)/b' })
+  expect(first?.says).toContain('between the keys (the start) and org,example)/b, are lost')
+  const [only] = await causes({ ...loss, from: '' })
+  expect(only?.says).toContain('256 lines in 1 damaged block, all that it has, are lost')
   expect(ofFiles?.says).toContain(
     '7 files: main/0.warc, main/1.warc, main/2.warc, main/3.warc, main/4.warc and 2 others',
   )
