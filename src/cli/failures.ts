@@ -28,6 +28,11 @@ export const failureOf = (error: unknown): CliFailure => {
     return away(error.message, 'is the path right, and may you write there?')
   const { code, path } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return refused(`there is no file or folder ${path ?? ''}`.trim())
+  if (code === 'ENOTDIR')
+    return refused(
+      `${path ?? 'a folder'} cannot be there: what is named as its folder is a file`,
+      'is the path right?',
+    )
   if (code === 'EACCES' || code === 'EPERM')
     return away(`${path ?? 'a file'} cannot be used: permission denied`, 'check its owner and permissions')
   if (code === 'ENOSPC') return away('the disk is full', 'make room, then run it again')

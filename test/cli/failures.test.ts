@@ -35,6 +35,18 @@ describe('what is refused is a sentence, and 1: no bug to report', () => {
     expect(err).not.toContain('should not')
   })
 
+  test('a home below a file', async () => {
+    const { code, err } = await fonds.run([
+      'backup',
+      `${fonds.folder}/copy`,
+      '--home',
+      fonds.file('a-file', ''),
+    ])
+    expect(code).toBe(1)
+    expect(err).toContain('what is named as its folder is a file')
+    expect(err).not.toContain('should not')
+  })
+
   test('an ignore file that is not understood', async () => {
     const folder = `${fonds.folder}/ignoring`
     mkdirSync(folder)
