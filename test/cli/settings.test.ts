@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { useFonds } from './fonds.ts'
@@ -23,6 +24,28 @@ describe('fonds settings', () => {
     })
     const shown = await fonds.run(['settings', 'list', '--ingest-storage', '/elsewhere'], { terminal: 200 })
     expect(shown.err).toContain(`overrides the log, which says ${storage}`)
+  })
+
+  test('one that only a newer Fonds knows, and a change that only that can read, are told', async () => {
+    const newer = {
+      setting: 'loansDays',
+      value: 3,
+      actor: 'ada',
+      reason: 'new',
+      at: '2026-01-31T12:00:00.000Z',
+    }
+    const event = (id: string, type: string) => ({
+      ...{ id, type, data: newer },
+      metadata: { actor: 'ada', causationId: id, correlationId: id, schema: 1 },
+    })
+    await fonds.withSystem(async ({ eventStore }) => {
+      const events = [event(randomUUID(), 'SettingChanged'), event(randomUUID(), 'SettingRenamed')]
+      expect(await eventStore.append('settings-archive', 'any', events)()).toMatchObject({ _tag: 'Right' })
+    })
+    expect(await listed('loansDays')).toMatchObject({ value: 3, actor: 'ada', here: null })
+    const { err } = await fonds.run(['settings', 'list'], { terminal: 200 })
+    expect(err).toContain('loansDays of the log is no setting of this Fonds')
+    expect(err).toContain('1 change of settings cannot be read here')
   })
 
   test('taken away, its default holds again; what it was is still known', async () => {

@@ -1,5 +1,6 @@
 import { right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { plural } from '../../domain/kernel/amounts.ts'
 import { SettingValue } from '../../domain/kernel/archive-settings.ts'
 import { Text, Time } from '../../domain/kernel/codecs.ts'
 import { deadLetters } from '../kernel/dead-letters.ts'
@@ -25,6 +26,22 @@ const Setting = t.type({
   example: t.string,
 })
 
+const notGiven = { value: null, actor: null, reason: null, at: null }
+
+/** A setting that another version of Fonds put into the log. */
+const unknown = (setting: string) => ({
+  setting,
+  says: 'no setting of this Fonds: it has no effect here',
+  from: 'default' as const,
+  takesEffect: 'start' as const,
+  needsStart: false,
+  example: '',
+  here: undefined,
+})
+
+const ofNewer = (count: number): string =>
+  `${plural(count, 'change')} of settings cannot be read here: a newer Fonds wrote ${count === 1 ? 'it' : 'them'}`
+
 /** The settings of the log, and their effective values in the process that answers. */
 export const listSettings = question({
   name: 'list',
@@ -43,17 +60,15 @@ export const listSettings = question({
   returns:
     'The settings; `told` are sentences for people: what overrides the log here, and what of it is not used.',
   ask: async (_, __, { eventStore, asOf, settings: rules }) => {
-    const { settings: log } = await settingsOfLog({ eventStore }, asOf)
+    const { settings: log, unreadable } = await settingsOfLog({ eventStore }, asOf)
+    const known = rules.list()
+    const others = Object.keys(log).filter((name) => !known.some(({ setting }) => setting === name))
     return right({
-      settings: rules.list().map(({ here, ...one }) => {
-        const given = log[one.setting]
-        return {
-          ...one,
-          ...{ value: given?.value ?? null, actor: given?.actor ?? null },
-          ...{ reason: given?.reason ?? null, at: given?.at ?? null, here: here ?? null },
-        }
+      settings: [...known, ...others.map(unknown)].map(({ here = null, ...one }) => {
+        const { value, actor, reason, at } = log[one.setting] ?? notGiven
+        return { ...one, value, actor, reason, at, here }
       }),
-      told: rules.told(),
+      told: [...rules.told(), ...(unreadable === 0 ? [] : [ofNewer(unreadable)])],
     })
   },
   rows: { row: Setting, of: ({ settings }) => settings },
