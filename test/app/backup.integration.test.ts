@@ -51,6 +51,7 @@ describe('a backup', () => {
     const home = join(fonds.folder, 'other')
     cpSync(place(), home, { recursive: true })
     expect(await items(home)).toEqual(['a'])
+    expect((await fonds.run(['doctor', '--home', home])).rows.map(({ check }) => check)).toContain('views')
     const { code } = await fonds.run(['rebuild', '--all', '--verify', '--home', home])
     expect(code).toBe(0)
     expect(await items()).toEqual(['a', 'later'])
@@ -71,6 +72,16 @@ describe('a backup', () => {
     const { code, rows } = await fonds.run(['backup', place(), '--home', home])
     expect([code, rows[0]?.files]).toEqual([0, 12])
     expect(await fonds.run(['rebuild', '--all', '--verify', '--home', home])).toMatchObject({ code: 0 })
+  })
+
+  it('is not changed by doctor, which names it', async () => {
+    await fill('a')
+    await backUp()
+    const { rows } = await fonds.run(['doctor', '--home', place()])
+    expect(rows).toContainEqual(
+      expect.objectContaining({ check: 'backup', status: 'warn', says: expect.stringContaining(place()) }),
+    )
+    expect((await verify()).rows).toMatchObject([{ ok: true, faults: [] }])
   })
 
   it('put back beside views that are further: they are folded anew, and new work goes on', async () => {

@@ -71,7 +71,8 @@ export const verifyBackup = async (
   return { about, faults }
 }
 
-const aboutIn = async (folder: string): Promise<AboutBackup | undefined> => {
+/** Undefined if it cannot be read: the folder is no backup. */
+export const aboutIn = async (folder: string): Promise<AboutBackup | undefined> => {
   const text = await readFile(join(folder, aboutName), 'utf8').catch(() => undefined)
   const json = text === undefined ? undefined : parseJson(text)
   if (json?._tag !== 'Right') return undefined

@@ -1,8 +1,23 @@
+import { existsSync } from 'node:fs'
 import { lastBackup, unendedBackups } from '../../app/backup/notes.ts'
+import { aboutIn } from '../../app/backup/verify.ts'
+import { viewsOf } from '../../app/config/config.ts'
 import type { Config } from '../../app/config/settings.ts'
 import { millisBetween } from '../../domain/kernel/time.ts'
 import { type Finding, ok, warn } from '../../workflows/finding.ts'
 import { duration } from '../output/text.ts'
+
+/** Returns a warning if the home is a backup of another one, and nothing has opened it: to open it would change it. */
+export const unopenedBackup = async (config: Config): Promise<Finding | undefined> => {
+  const about = await aboutIn(config.home)
+  return about === undefined || about.settings.home === config.home || existsSync(viewsOf(config).file)
+    ? undefined
+    : warn(
+        'backup',
+        `${config.home} is a backup as it was made; to look into it would change it`,
+        '`fonds backup --verify` proves it; to put it back, copy it over an empty home and start that',
+      )
+}
 
 /** When the last backup was made, and what one left behind that was killed. */
 export const backups = async ({ home }: Pick<Config, 'home'>, now: string): Promise<readonly Finding[]> => {

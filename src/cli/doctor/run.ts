@@ -7,7 +7,7 @@ import { failureOf } from '../failures.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { writeRows } from '../output/format.ts'
 import { plural } from '../output/text.ts'
-import { backups } from './backups.ts'
+import { backups, unopenedBackup } from './backups.ts'
 import { broker, eventStore, wholeLog } from './dependencies.ts'
 import { writtenFolders } from './folders.ts'
 import { groupsOfThisLog } from './groups.ts'
@@ -35,26 +35,11 @@ export const run = async (
   { deep = false }: DoctorOptions,
 ): Promise<CliFailure | undefined> => {
   const { config, flags, env, output } = session
-  const { workflows } = await import('../../workflows/all.ts')
   const findings: Finding[] = [nodeVersion(), configSources(config, flags, env), ...variables(env)]
-  const machine = () =>
-    findings.push(permissions(config), ...writtenFolders(config, workflows), ...integrity(config, deep))
   try {
-    // Before the system opens: these findings may say why it cannot.
-    const isThere = databaseFiles(config).every((file) => existsSync(file))
-    if (isThere) machine()
-    const system = await session.system()
-    if (!isThere) machine()
-    findings.push(await eventStore(system))
-    if (deep || !isLargeLog(config)) findings.push(await wholeLog(system))
-    findings.push(await broker(system), await clock(system))
-    findings.push(...(await groupsOfThisLog(system)))
-    findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
-    findings.push(...(await setAlike(system)))
-    findings.push(keptHistory(system), ...(await pastCopies(config)))
-    findings.push(...(await waitsForPeople(system)))
-    for (const workflow of system.workflows) findings.push(...(await checksOf(workflow, system)))
-    findings.push(...(await backups(config, system.clock.now())), reach(system))
+    const backup = await unopenedBackup(config)
+    if (backup) findings.push(backup)
+    else await examine(session, deep, findings)
   } catch (error) {
     const { message, hint } = failureOf(error)
     findings.push(fail('system', message, hint ?? 'mend this first, then ask again'))
@@ -77,6 +62,28 @@ export const run = async (
       if (status !== 'ok') await output.write(`${status} ${check}: ${says}${todo ? `\n  ${todo}` : ''}\n`)
   const failed = findings.filter(({ status }) => status === 'fail').length
   return failed === 0 ? undefined : refused(`${plural(failed, 'check')} failed`, 'what to do is said above')
+}
+
+/** Adds a finding for each part of the home. Those of files come first: they may say why the system cannot open. */
+const examine = async (session: Session, deep: boolean, findings: Finding[]): Promise<void> => {
+  const { config } = session
+  const { workflows } = await import('../../workflows/all.ts')
+  const machine = () =>
+    findings.push(permissions(config), ...writtenFolders(config, workflows), ...integrity(config, deep))
+  const isThere = databaseFiles(config).every((file) => existsSync(file))
+  if (isThere) machine()
+  const system = await session.system()
+  if (!isThere) machine()
+  findings.push(await eventStore(system))
+  if (deep || !isLargeLog(config)) findings.push(await wholeLog(system))
+  findings.push(await broker(system), await clock(system))
+  findings.push(...(await groupsOfThisLog(system)))
+  findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
+  findings.push(...(await setAlike(system)))
+  findings.push(keptHistory(system), ...(await pastCopies(config)))
+  findings.push(...(await waitsForPeople(system)))
+  for (const workflow of system.workflows) findings.push(...(await checksOf(workflow, system)))
+  findings.push(...(await backups(config, system.clock.now())), reach(system))
 }
 
 /** A check that fails by itself keeps no other from being made. */
