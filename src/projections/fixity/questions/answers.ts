@@ -24,6 +24,18 @@ export type Counts = t.TypeOf<typeof Counts>
 const Section = t.readonly(t.type({ counts: Counts, bytes: t.number }))
 export type Section = t.TypeOf<typeof Section>
 
+/** Fields of a finding that is open. */
+export const openFinding = {
+  store: t.string,
+  path: t.string,
+  resolution: t.string,
+  class: t.string,
+  row: t.string,
+  /** The finding, in a sentence. */
+  summary: t.string,
+  openedAt: t.string,
+}
+
 export const FixityReport = t.readonly(
   t.type({
     /** The time that "late" was measured against. */
@@ -57,19 +69,7 @@ export const FixityReport = t.readonly(
       ),
     ),
     /** Open findings, oldest first. */
-    resolutions: t.readonlyArray(
-      t.readonly(
-        t.type({
-          store: t.string,
-          path: t.string,
-          resolution: t.string,
-          class: t.string,
-          row: t.string,
-          summary: t.string,
-          openedAt: t.string,
-        }),
-      ),
-    ),
+    resolutions: t.readonlyArray(t.readonly(t.type(openFinding))),
     /** The items that are failed or parked now. */
     failures: t.readonlyArray(
       t.readonly(

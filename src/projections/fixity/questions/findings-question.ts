@@ -10,6 +10,7 @@ import { limit, offset } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
+import { openFinding } from './answers.ts'
 import { ParkedItem, parkedItems } from './parked-items.ts'
 
 /** Ages of open findings, in days from and to. */
@@ -31,14 +32,7 @@ export const openedWithin = ({ from, to }: (typeof ages)[number], now: string) =
 const orNull = t.union([t.string, t.null])
 
 const Finding = t.type({
-  store: t.string,
-  path: t.string,
-  resolution: t.string,
-  class: t.string,
-  row: t.string,
-  /** The finding, in a sentence. */
-  summary: t.string,
-  openedAt: t.string,
+  ...openFinding,
   /** The item's state now. */
   state: orNull,
   /** The last good day: when its content was last found as recorded. */

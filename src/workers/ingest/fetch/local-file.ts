@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { DownloadFailure } from '@fonds/download'
-import { errorMessage } from '../../../async/errors.ts'
 import { isBeneath } from '../../../async/is-beneath.ts'
+import { whyUnreadable } from '../../runtime/unreadable-file.ts'
 import { type FileCalls, yieldingCalls } from './file-calls.ts'
 
 export const isLocal = (url: string): boolean => /^file:/i.test(url)
@@ -109,18 +109,5 @@ const realOrNone = async (folder: string, { realpath }: FileCalls): Promise<stri
 const failure = (url: string, why: string, cause?: unknown): DownloadFailure =>
   new DownloadFailure(`${url} ${why}`, cause === undefined ? {} : { cause })
 
-const asFailure = (url: string, error: unknown): Error => {
-  if (error instanceof DownloadFailure) return error
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
-  return failure(url, reasons[code] ?? `cannot be read: ${errorMessage(error)}`, error)
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there; check the path, and whether its disk is mounted',
-  ENOTDIR: 'is not there; check the path',
-  EISDIR: 'is a folder; name the file itself',
-  EACCES: 'may not be read by this user; give it the right to',
-  EPERM: 'may not be read by this user; give it the right to',
-  ERR_INVALID_FILE_URL_HOST: 'is on another host; mount it, and name its path here',
-  ERR_INVALID_FILE_URL_PATH: 'is no path; check the address',
-}
+const asFailure = (url: string, error: unknown): Error =>
+  error instanceof DownloadFailure ? error : failure(url, whyUnreadable(error), error)

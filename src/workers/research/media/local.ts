@@ -2,9 +2,9 @@ import { constants, realpathSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Validators } from '@fonds/download'
-import { errorMessage } from '../../../async/errors.ts'
 import type { Hold } from '../../../async/hold.ts'
 import { isBeneath } from '../../../async/is-beneath.ts'
+import { whyUnreadable } from '../../runtime/unreadable-file.ts'
 import { MediaFailure } from '../recording.ts'
 import { hashFile } from './hash-file.ts'
 import type { MediaFile } from './media-file.ts'
@@ -47,7 +47,7 @@ export const openLocal = async (uri: string, folders: readonly string[] | undefi
     }
   } catch (error) {
     if (error instanceof MediaFailure) throw error
-    throw failure(uri, reasonOf(error), error)
+    throw failure(uri, whyUnreadable(error), error)
   }
 }
 
@@ -109,18 +109,3 @@ const outside = (uri: string): MediaFailure =>
 
 const failure = (uri: string, why: string, cause?: unknown): MediaFailure =>
   new MediaFailure('download', `${uri} ${why}`, cause === undefined ? {} : { cause })
-
-const reasonOf = (error: unknown): string => {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
-  return reasons[code] ?? `cannot be read: ${errorMessage(error)}`
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there; check the path, and whether its disk is mounted',
-  ENOTDIR: 'is not there; check the path',
-  EISDIR: 'is a folder; name the file itself',
-  EACCES: 'may not be read by this user; give it the right to',
-  EPERM: 'may not be read by this user; give it the right to',
-  ERR_INVALID_FILE_URL_HOST: 'is on another host; mount it, and name its path here',
-  ERR_INVALID_FILE_URL_PATH: 'is no path; check the address',
-}
