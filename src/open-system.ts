@@ -28,8 +28,7 @@ import type { Mailer } from './ports/mailer.ts'
 import type { Minter } from './ports/minter.ts'
 import type { ObjectStore } from './ports/object-store.ts'
 import type { Webhook } from './ports/webhook.ts'
-import { executor } from './processors/runtime/execute.ts'
-import { togetherExecutor } from './processors/runtime/execute-together.ts'
+import { batchExecutor, executor } from './processors/runtime/execute.ts'
 import { messageDeaths } from './processors/runtime/message-deaths.ts'
 import { partitionWatch } from './processors/runtime/resting.ts'
 import { streamStates } from './processors/runtime/stream-states.ts'
@@ -90,7 +89,7 @@ export const openSystem = async (
     log,
     states,
     execute: executor(eventStore, states),
-    ...(eventStore.appendEach && { executeTogether: togetherExecutor(eventStore.appendEach, states) }),
+    ...(eventStore.appendEach && { executeBatch: batchExecutor(eventStore, states) }),
     keepApart: keepApart({
       config,
       eventStoreModule: new URL('./open-event-store.ts', import.meta.url),

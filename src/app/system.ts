@@ -9,7 +9,7 @@ import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Webhook } from '../ports/webhook.ts'
 import type { WorkInHand } from '../ports/work-in-hand.ts'
-import type { ExecuteTogether } from '../processors/runtime/execute-together.ts'
+import type { ExecuteBatch } from '../processors/runtime/execute.ts'
 import type { KeepApart } from '../processors/runtime/keep-lease.ts'
 import type { MessageDeaths } from '../processors/runtime/message-deaths.ts'
 import type { PartitionWatch } from '../processors/runtime/resting.ts'
@@ -46,7 +46,7 @@ export interface System extends WorkflowContext<Config> {
   readonly keepApart: KeepApart
   /** For an embedded log: projections may be folded in a thread of their own. */
   readonly foldApart?: FoldApart
-  readonly executeTogether?: ExecuteTogether
+  readonly executeBatch?: ExecuteBatch
   /** Called by those who wait until all checkpoints reach the end of the log. */
   readonly checkpointsAwaited: Call
   /** Work under way of this process's processors. */

@@ -5,9 +5,8 @@ import type { EventSet } from '../../domain/kernel/event-set.ts'
 import { isPlainJson } from '../../domain/kernel/plain-json.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { Writable } from '../../domain/kernel/writable.ts'
-import { isHandled } from './handled.ts'
+import { type Handled, isHandled } from './handled.ts'
 import { nameUuids } from './name-uuid.ts'
-import type { StreamState } from './stream-states.ts'
 
 /** A command for one stream, with its cause. */
 export interface CommandEnvelope<C extends Command = Command> {
@@ -43,7 +42,8 @@ export const decideCommand = <S, C extends Command, E extends DomainEvent, R ext
   decider: Decider<S, C, E, R, Result>,
   envelope: CommandEnvelope<C>,
   correlationId: string,
-  { state, handled }: Pick<StreamState<S>, 'state' | 'handled'>,
+  state: S,
+  handled: Handled,
 ): Decided<S, E, R, Result> => {
   if (isHandled(handled, envelope)) return { kind: 'repeated' }
   const decided = decider.decide(envelope.command, state)

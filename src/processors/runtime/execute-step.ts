@@ -3,13 +3,14 @@ import { UnavailableError } from '../../async/unavailable.ts'
 import { causeOf } from '../../domain/kernel/message.ts'
 import type { Writable } from '../../domain/kernel/writable.ts'
 import type { CommandEnvelope } from './decide-command.ts'
+import type { Planned } from './decide-run.ts'
 import { defect, invalidBy, noteRejection, type OutcomeDependencies } from './outcomes.ts'
 import type { StepResult } from './results.ts'
 import type { Step } from './steps.ts'
 import { isUntraced, noSpan, startSpan, type Traced } from './tracing.ts'
 
-/** Returns a command's envelope, in the trace of its message. */
-export const envelopeOf = (step: Step): CommandEnvelope<never> => {
+/** Returns a command with its envelope, in the trace of its message. */
+export const planOf = (step: Step): Planned => {
   const { route, of } = step
   const { message } = of
   step.span ??= isUntraced(message.traceparent) ? noSpan : spanOf(step)
@@ -21,7 +22,7 @@ export const envelopeOf = (step: Step): CommandEnvelope<never> => {
   if (!route.ofStream) envelope.correlationId = message.correlationId ?? message.id
   if (message.origin) envelope.origin = message.origin
   if (step.span.traceparent) envelope.traceparent = step.span.traceparent
-  return envelope
+  return { decider: route.decider, envelope }
 }
 
 const spanOf = ({ route, of: { record, message } }: Step): Traced =>
@@ -31,19 +32,20 @@ const spanOf = ({ route, of: { record, message } }: Step): Traced =>
     'fonds.stream': route.stream,
   })
 
-/** Executes one command of a message; stores a rejection. Throws `UnavailableError`. */
+/** Executes one command of a message, unless it has its outcome; stores a rejection. Throws `UnavailableError`. */
 export const executeStep = async (
   processor: string,
   deps: OutcomeDependencies,
   step: Step,
 ): Promise<StepResult> => {
-  const { route, of } = step
-  const { record, message } = of
-  const { stream } = route
-  const envelope = envelopeOf(step)
+  const { record, message } = step.of
+  const { stream } = step.route
   try {
-    const outcome = await deps.execute(route.decider, envelope)
-    if (isLeft(outcome)) return { stream, invalid: invalidBy(outcome.left) }
+    const outcome = step.outcome ?? (await executeAlone(deps, step))
+    if (isLeft(outcome)) {
+      if (outcome.left.kind === 'Thrown') throw outcome.left.error
+      return { stream, invalid: invalidBy(outcome.left) }
+    }
     if (outcome.right.kind !== 'rejected') return outcome.right.kind
     const invalid = await noteRejection(deps, processor, { record, message, stream }, outcome.right.rejection)
     return invalid ? { stream, invalid } : 'rejected'
@@ -58,4 +60,9 @@ export const executeStep = async (
   } finally {
     step.span?.end()
   }
+}
+
+const executeAlone = ({ execute }: OutcomeDependencies, step: Step) => {
+  const { decider, envelope } = planOf(step)
+  return execute(decider, envelope)
 }

@@ -1,12 +1,19 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, isRight, left, right } from 'fp-ts/lib/Either.js'
 import type { Command, Decider } from '../../domain/kernel/decider.ts'
 import type { DomainEvent } from '../../domain/kernel/event.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
-import type { AppendFailure, Contended, EventStore, ReadFailure } from '../../ports/event-store.ts'
+import type {
+  Appended,
+  AppendFailure,
+  Contended,
+  EventStore,
+  ReadFailure,
+  StreamAppend,
+} from '../../ports/event-store.ts'
 import type { InConversation } from '../../ports/task-queue.ts'
-import { type CommandEnvelope, decideCommand } from './decide-command.ts'
-import { isHandled, note } from './handled.ts'
-import type { SingleStates, StreamState } from './stream-states.ts'
+import type { CommandEnvelope } from './decide-command.ts'
+import { type DecidedRun, decideRun, type Planned, stateAfter } from './decide-run.ts'
+import type { StreamState, StreamStates, Thrown } from './stream-states.ts'
 
 /** Has a correlation id if the envelope named none. */
 export type Executed<E extends DomainEvent, R extends Rejection, Result = unknown> =
@@ -16,6 +23,7 @@ export type Executed<E extends DomainEvent, R extends Rejection, Result = unknow
       /** The decision's result, beside its events. */
       readonly result?: Result
       readonly revision: bigint
+      /** Position of the last event that was appended together with these. */
       readonly position: bigint
     } & InConversation)
   /** The command asks for what is already so. */
@@ -26,58 +34,183 @@ export type Executed<E extends DomainEvent, R extends Rejection, Result = unknow
 
 export type ExecuteFailure = Exclude<AppendFailure, { kind: 'Conflict' }> | ReadFailure | Contended
 
-/** Throws `UnreadableStream`, and what the decider throws. */
+export type Outcome = Either<ExecuteFailure | Thrown, Executed<DomainEvent, Rejection>>
+
+/**
+ * Executes the commands of each stream in turn, with one append a stream. Outcomes are in the same order. Undefined for
+ * a command that had no effect and is to be executed again, alone: one of its stream before it was rejected or failed,
+ * or the append of several commands failed. One command alone has an outcome. Never rejects.
+ */
+export type ExecuteBatch = (commands: readonly Planned[]) => Promise<readonly (Outcome | undefined)[]>
+
+/** A batch of one. Throws `UnreadableStream`, and what the decider throws. */
 export type Execute = <S, C extends Command, E extends DomainEvent, R extends Rejection, Result = never>(
   decider: Decider<S, C, E, R, Result>,
   envelope: CommandEnvelope<C>,
 ) => Promise<Either<ExecuteFailure, Executed<E, R, Result>>>
 
+export const executor = (
+  { append }: Pick<EventStore, 'append'>,
+  states: StreamStates,
+  pause?: Pause,
+): Execute => {
+  const execute = batchExecutor({ append }, states, pause)
+  const only = ([outcome]: readonly (Outcome | undefined)[]) => {
+    if (outcome && isLeft(outcome) && outcome.left.kind === 'Thrown') throw outcome.left.error
+    return outcome as never
+  }
+  return (decider, envelope) => execute([{ decider, envelope } as unknown as Planned]).then(only)
+}
+
+/** The commands of one stream. */
+interface Run {
+  readonly stream: string
+  readonly commands: Planned[]
+  /** Index of each in the batch. */
+  readonly places: number[]
+  /** State of the stream before them; undefined until it is presumed or read. */
+  before: Either<ReadFailure | Thrown, StreamState<never>> | undefined
+  isRead: boolean
+  decided: DecidedRun | undefined
+}
+
+type Pause = (tries: number) => Promise<unknown>
+
+type Appending = Pick<EventStore, 'append' | 'appendEach'>
+
 const maxTries = 20
 
-/** Loads the state, decides, and appends at the revision that was read. On a conflict it does so again. */
-export const executor =
-  (store: EventStore, states: SingleStates, pause: (tries: number) => Promise<unknown> = jitter): Execute =>
-  async (decider, envelope) => {
-    const { stream } = envelope
-    for (let tries = 1; tries <= maxTries; tries++) {
-      const presumed = tries === 1 ? states.presumed(decider, stream) : undefined
-      const loaded = presumed ? right(presumed) : await states.load(decider, stream)
-      if (isLeft(loaded)) return loaded
-      const { revision, position, handled } = loaded.right
-      const correlationId = envelope.correlationId ?? loaded.right.correlationId ?? envelope.causationId
-      const conversation = envelope.correlationId === undefined ? { correlationId } : {}
-      if (isElsewhere(envelope, loaded.right)) {
-        if (presumed) continue
-        return left({ kind: 'Contended', stream, tries })
-      }
-
-      const decided = decideCommand(decider, envelope, correlationId, loaded.right)
-      if (decided.kind === 'repeated') return right({ kind: 'repeated', position, ...conversation })
-      if (decided.kind !== 'events') {
-        // Only an append shows that a presumed state is stale: without one the stream is read first.
-        if (presumed) continue
-        return right(decided.kind === 'rejected' ? decided : { kind: 'unchanged', position, ...conversation })
-      }
-
-      const { kind: _, stored, state, ...withEvents } = decided
-      const appended = await store.append(stream, revision < 0n ? 'none' : revision, stored)()
-      if (appended._tag === 'Right') {
-        note(handled, envelope)
-        states.keep(stream, { state, ...appended.right, handled, correlationId })
-        return right({ kind: 'done', ...withEvents, ...appended.right, ...conversation })
-      }
-      if (appended.left.kind !== 'Conflict') {
-        states.forget(stream)
-        return left(appended.left)
-      }
-      if (tries > 2) await pause(tries)
+/**
+ * Loads the states, decides, and appends at the revisions that were read. On a conflict it does so again. The first try
+ * reads no stream whose state is cached or presumed.
+ */
+export const batchExecutor =
+  (store: Appending, states: StreamStates, pause: Pause = jitter): ExecuteBatch =>
+  async (commands) => {
+    const outcomes: (Outcome | undefined)[] = commands.map(() => undefined)
+    const conclude = ({ places }: Run, some: readonly Outcome[]) => {
+      for (let i = 0; i < some.length; i++) outcomes[places[i]!] = some[i]
     }
-    return left({ kind: 'Contended', stream, tries: maxTries })
+    const fail = (run: Run, failure: ExecuteFailure | Thrown) => {
+      if (run.commands.length === 1) conclude(run, [left(failure)])
+    }
+
+    let open = presumedRuns(states, commands)
+    for (let tries = 1; tries <= maxTries && open.length > 0; tries++) {
+      const again: Run[] = []
+      const writes: Run[] = []
+      const unknown = open.filter(({ before }) => !before)
+      if (unknown.length > 0) await read(states, unknown)
+      for (const run of open) {
+        const before = run.before!
+        if (isLeft(before)) {
+          fail(run, before.left)
+          continue
+        }
+        const decided = decideRun(run.commands, before.right, run.isRead, tries)
+        run.decided = decided
+        if (!decided) again.push(run)
+        else if (decided.events.length > 0) writes.push(run)
+        else conclude(run, outcomesOf(decided, before.right))
+      }
+      const appended = writes.length > 0 ? await append(store, writes) : []
+      for (let i = 0; i < writes.length; i++) {
+        const run = writes[i]!
+        const decided = run.decided!
+        const end = appended[i]!
+        if (isRight(end)) {
+          states.keep(run.stream, stateAfter(decided, end.right))
+          conclude(run, outcomesOf(decided, end.right))
+        } else if (end.left.kind === 'Conflict') again.push(run)
+        else {
+          states.forget(run.stream)
+          fail(run, end.left)
+        }
+      }
+      for (const run of again) run.before = undefined
+      if (again.length > 0 && tries > 2) await pause(tries)
+      open = again
+    }
+    for (const run of open) fail(run, { kind: 'Contended', stream: run.stream, tries: maxTries })
+    return outcomes
   }
 
-/** True if the stream is at another revision than the command expects, and the command has had no effect there. */
-const isElsewhere = (envelope: CommandEnvelope, { revision, handled }: StreamState<unknown>): boolean =>
-  envelope.expected !== undefined && revision !== envelope.expected && !isHandled(handled, envelope)
+/** Groups commands by stream. A cached or presumed state needs no reading. */
+const presumedRuns = (states: StreamStates, commands: readonly Planned[]): readonly Run[] => {
+  const runs = new Map<string, Run>()
+  commands.forEach((command, i) => {
+    const { stream } = command.envelope
+    const run = runs.get(stream)
+    if (run) {
+      run.commands.push(command)
+      run.places.push(i)
+      return
+    }
+    const presumed = states.presumed(command.decider, stream)
+    const before = presumed && right(presumed)
+    runs.set(stream, { stream, commands: [command], places: [i], before, isRead: false, decided: undefined })
+  })
+  return [...runs.values()]
+}
 
-const jitter = (tries: number) =>
+const read = async (states: StreamStates, runs: readonly Run[]): Promise<void> => {
+  const found = await states.loadEach(
+    new Map(runs.map(({ stream, commands: [first] }) => [stream, first!.decider])),
+  )
+  for (const run of runs) {
+    run.before = found.get(run.stream)
+    run.isRead = true
+  }
+}
+
+/** Appends once a stream: all of its commands have their effect, or none. */
+const append = async (
+  store: Appending,
+  writes: readonly Run[],
+): Promise<readonly Either<AppendFailure | Thrown, Appended>[]> => {
+  const appends = writes.map(({ stream, decided }): StreamAppend => {
+    const { before, events } = decided!
+    return { stream, expected: before.revision < 0n ? 'none' : before.revision, events }
+  })
+  const appendOne = ({ stream, expected, events }: StreamAppend) => store.append(stream, expected, events)()
+  try {
+    if (store.appendEach) {
+      const each = await store.appendEach(appends)()
+      return isRight(each) ? each.right : appends.map(() => each)
+    }
+    return appends.length === 1 ? [await appendOne(appends[0]!)] : await Promise.all(appends.map(appendOne))
+  } catch (error) {
+    return appends.map(() => left({ kind: 'Thrown', error }))
+  }
+}
+
+/** `end`: the stream's last event, after all events of the run. */
+const outcomesOf = ({ decisions, events }: DecidedRun, end: Appended): readonly Outcome[] =>
+  decisions.map(({ decision, envelope, correlationId, upTo }): Outcome => {
+    const { position } = end
+    const conversation = envelope.correlationId === undefined ? { correlationId } : undefined
+    switch (decision.kind) {
+      case 'events': {
+        const revision = end.revision - BigInt(events.length - upTo)
+        const result = 'result' in decision ? { result: decision.result } : undefined
+        return right({
+          kind: 'done',
+          events: decision.events,
+          revision,
+          position,
+          ...result,
+          ...conversation,
+        })
+      }
+      case 'rejected':
+        return right(decision)
+      case 'Contended':
+      case 'Thrown':
+        return left(decision)
+      default:
+        return right({ kind: decision.kind, position, ...conversation })
+    }
+  })
+
+const jitter: Pause = (tries) =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 ** tries, 100)))

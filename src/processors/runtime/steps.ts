@@ -3,6 +3,7 @@ import { readMessage } from '../../domain/kernel/cloud-event.ts'
 import { type InvalidMessage, invalidMessage } from '../../domain/kernel/invalid-message.ts'
 import type { Message, TopicSpec } from '../../domain/kernel/message.ts'
 import type { BrokerRecord, RecordBatch } from '../../ports/broker.ts'
+import type { Outcome } from './execute.ts'
 import { InvalidMessageError } from './invalid-message-error.ts'
 import { defect } from './outcomes.ts'
 import type { Processor, Route } from './processor.ts'
@@ -27,6 +28,8 @@ export interface Step {
   readonly route: Route
   /** Begun when it is first decided. */
   span?: Traced
+  /** Known if it was decided in a batch. */
+  outcome?: Outcome
 }
 
 /** A record that can never be routed. */

@@ -18,7 +18,7 @@ export interface StreamState<S> {
   readonly correlationId?: string
 }
 
-export interface SingleStates {
+export interface StreamStates {
   /** Returns the current state: after a cached one, reads only the events since. Throws `UnreadableStream`. */
   load<S, E extends DomainEvent>(
     decider: Fold<S, E>,
@@ -34,17 +34,19 @@ export interface SingleStates {
   /** Caches the state after an append, so that the next command needs no reading. */
   keep<S>(stream: string, state: StreamState<S>): void
   forget(stream: string): void
+  /** Loads the states of many streams, each as `load` does. In one call, if the log supports it. */
+  loadEach(wanted: ReadonlyMap<string, AnyFold>): Promise<LoadedEach>
 }
 
 /** A fold of any state: its caller knows which. */
 type AnyFold = Fold<never, DomainEvent>
 
-export interface StreamStates extends SingleStates {
-  /**
-   * Loads the states of many streams, each as `load` does; without those that cannot be read. In one call, if the log
-   * supports it.
-   */
-  loadEach(wanted: ReadonlyMap<string, AnyFold>): Promise<ReadonlyMap<string, StreamState<never>>>
+type LoadedEach = ReadonlyMap<string, Either<ReadFailure | Thrown, StreamState<never>>>
+
+/** An error that was thrown for one of many. */
+export interface Thrown {
+  readonly kind: 'Thrown'
+  readonly error: unknown
 }
 
 /**
@@ -129,22 +131,34 @@ export const streamStates = (store: EventStore, capacity = 10_000): StreamStates
     forget: cache.delete,
     load,
     loadEach: async (wanted) => {
-      const states = new Map<string, StreamState<never>>()
+      if (wanted.size < 2) return loadAlone(load, wanted)
       const pages = await readEach([...wanted.keys()])
+      const read = new Map<string, Either<never, StreamState<never>>>()
       const others = [...wanted].filter(([stream, decider], i) => {
         const page = pages[i]
         const state = page && isRight(page) && loadRead(decider, stream, page.right)
-        if (state) states.set(stream, state)
+        if (state) read.set(stream, right(state))
         return !state
       })
-      const loadOne = async ([stream, decider]: (typeof others)[number]): Promise<void> => {
-        const loaded = await load(decider, stream)
-        if (isRight(loaded)) states.set(stream, loaded.right)
-      }
-      await Promise.allSettled(others.map(loadOne))
-      return states
+      return new Map([...read, ...(await loadAlone(load, others))])
     },
   }
+}
+
+/** Loads each stream by a call of its own. */
+export const loadAlone = async (
+  load: StreamStates['load'],
+  wanted: Iterable<readonly [stream: string, decider: AnyFold]>,
+): Promise<LoadedEach> => {
+  const thrown = (error: unknown): Either<Thrown, never> => left({ kind: 'Thrown', error })
+  return new Map(
+    await Promise.all(
+      Array.from(
+        wanted,
+        async ([stream, decider]) => [stream, await load(decider, stream).catch(thrown)] as const,
+      ),
+    ),
+  )
 }
 
 /** Number of streams in a row without events, after which the next of the category is presumed to have none. */

@@ -1,6 +1,7 @@
+import { isRight } from 'fp-ts/lib/Either.js'
 import { sideBySide } from '../../async/side-by-side.ts'
-import { envelopeOf, executeStep } from './execute-step.ts'
-import type { ExecuteTogether, Planned } from './execute-together.ts'
+import type { ExecuteBatch } from './execute.ts'
+import { executeStep, planOf } from './execute-step.ts'
 import { type Finished, finishRecord } from './finish-record.ts'
 import type { OutcomeDependencies } from './outcomes.ts'
 import type { StepResult } from './results.ts'
@@ -9,7 +10,7 @@ import type { StreamHealth } from './stream-health.ts'
 
 export interface StreamWorkDependencies extends OutcomeDependencies {
   /** Absent if the log takes each append in a call of its own: there is then nothing to gain. */
-  readonly executeTogether?: ExecuteTogether
+  readonly executeBatch?: ExecuteBatch
 }
 
 export interface OpenSteps {
@@ -22,7 +23,7 @@ export interface OpenSteps {
   readonly finished: Finished[]
 }
 
-/** Most commands decided together, and most streams in parallel: other partitions want to write meanwhile. */
+/** Most commands in a batch, and most streams in parallel: other partitions want to write meanwhile. */
 const maxAtOnce = 500
 
 /**
@@ -30,7 +31,7 @@ const maxAtOnce = 500
  * in parallel. Aborted ones stay unfinished. Throws the first failure, once nothing is at work any more.
  */
 export const streamWorker = (processor: string, deps: StreamWorkDependencies, health: StreamHealth) => {
-  const { executeTogether } = deps
+  const { executeBatch } = deps
 
   /** Finishes a record with the last of its commands. */
   const conclude = ({ of }: Step, result: StepResult, finished: Finished[]): Promise<void> | undefined => {
@@ -44,9 +45,9 @@ export const streamWorker = (processor: string, deps: StreamWorkDependencies, he
     return undefined
   }
 
-  /** Returns the rest: the commands that are no plain case, and all after them on their streams. */
+  /** Returns the rest: the commands that were rejected or failed, and all after them on their streams. */
   const runTogether = async (
-    execute: ExecuteTogether,
+    execute: ExecuteBatch,
     { steps, partition, signal, finished }: OpenSteps,
   ): Promise<readonly Step[]> => {
     const left: Step[] = []
@@ -55,19 +56,20 @@ export const streamWorker = (processor: string, deps: StreamWorkDependencies, he
       const some: Step[] = []
       for (const step of steps.slice(i, i + maxAtOnce))
         (waiting.has(step.route.stream) ? left : some).push(step)
-      const results = await health.watch(partition, signal, () => execute(some.map(planOf)))
+      const outcomes = await health.watch(partition, signal, () => execute(some.map(planOf)))
       for (let n = 0; n < some.length; n++) {
         const step = some[n]!
         const { stream } = step.route
-        const result = results[n]
-        if (result === undefined) {
+        const outcome = outcomes[n]
+        if (!outcome || !isRight(outcome) || outcome.right.kind === 'rejected') {
+          if (outcome) step.outcome = outcome
           left.push(step)
           waiting.add(stream)
           continue
         }
         step.span?.end()
         health.recovered(stream)
-        const finishing = conclude(step, result, finished)
+        const finishing = conclude(step, outcome.right.kind, finished)
         if (finishing) await finishing
       }
     }
@@ -84,7 +86,7 @@ export const streamWorker = (processor: string, deps: StreamWorkDependencies, he
   }
 
   return async (open: OpenSteps): Promise<void> => {
-    const left = executeTogether ? await runTogether(executeTogether, open) : open.steps
+    const left = executeBatch ? await runTogether(executeBatch, open) : open.steps
     const running = sideBySide(streamQueues(left), maxAtOnce, ([stream, steps]) =>
       health.watch(stream, open.signal, (onStep) => runQueue(steps, open, onStep)),
     )
@@ -92,5 +94,3 @@ export const streamWorker = (processor: string, deps: StreamWorkDependencies, he
     await running
   }
 }
-
-const planOf = (step: Step): Planned => ({ decider: step.route.decider, envelope: envelopeOf(step) })

@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Origin } from '../../../src/domain/kernel/event.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import type { CommandEnvelope } from '../../../src/processors/runtime/decide-command.ts'
-import { type Execute, executor } from '../../../src/processors/runtime/execute.ts'
+import { type Execute, executor, type Outcome } from '../../../src/processors/runtime/execute.ts'
 import { streamStates } from '../../../src/processors/runtime/stream-states.ts'
 import type { AccountCommand } from './account.ts'
 
@@ -34,7 +34,7 @@ export const freeze = (more: Partial<Where> = {}) => envelope({ type: 'Freeze' }
 export const executorOn = (store: EventStore): Execute => executor(store, streamStates(store), noPause)
 
 /** The outcome in a word. */
-export const kindOf = (outcome: Awaited<ReturnType<Execute>>): string =>
+export const kindOf = (outcome: Outcome): string =>
   isLeft(outcome)
     ? outcome.left.kind
     : outcome.right.kind === 'rejected'

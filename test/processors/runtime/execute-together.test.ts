@@ -3,12 +3,13 @@ import { isRight, left, right } from 'fp-ts/lib/Either.js'
 import { describe, expect, test } from 'vitest'
 import type { EventStore } from '#src/ports/event-store.ts'
 import type { CommandEnvelope } from '#src/processors/runtime/decide-command.ts'
-import { type Planned, togetherExecutor } from '#src/processors/runtime/execute-together.ts'
+import type { Planned } from '#src/processors/runtime/decide-run.ts'
+import { batchExecutor } from '#src/processors/runtime/execute.ts'
 import { streamStates } from '#src/processors/runtime/stream-states.ts'
 import { event } from '../../contracts/new-event.ts'
 import { runs } from '../../runs.ts'
 import { type AccountCommand, accounts } from './account.ts'
-import { deposit, envelope, executorOn, kindOf, withdraw } from './commands.ts'
+import { deposit, envelope, executorOn, kindOf, noPause, withdraw } from './commands.ts'
 import { eventsOf, streamOf, summaryOf, useFolder } from './log.ts'
 import { type Ordered, records, startOnServer, startProcess } from './world.ts'
 
@@ -21,15 +22,39 @@ const plan = (one: CommandEnvelope<AccountCommand>): Planned =>
 const counting = (store: EventStore) => {
   const calls: number[] = []
   const states = streamStates(store)
-  const together = togetherExecutor((appends) => {
-    calls.push(appends.length)
-    return store.appendEach!(appends)
-  }, states)
+  const execute = batchExecutor(
+    {
+      append: store.append,
+      appendEach: (appends) => {
+        calls.push(appends.length)
+        return store.appendEach!(appends)
+      },
+    },
+    states,
+    noPause,
+  )
   return {
     calls,
     states,
-    together: (...commands: readonly CommandEnvelope<AccountCommand>[]) => together(commands.map(plan)),
+    together: async (...commands: readonly CommandEnvelope<AccountCommand>[]) =>
+      (await execute(commands.map(plan))).map((outcome) => outcome && kindOf(outcome)),
   }
+}
+
+const notingReads = (store: EventStore) => {
+  const reads: string[] = []
+  const noting: EventStore = {
+    ...store,
+    read: (stream, from, ...rest) => {
+      reads.push(`${stream} ${from}`)
+      return store.read(stream, from, ...rest)
+    },
+    readEach: (places, limit) => {
+      reads.push(...places.map(({ stream, from }) => `${stream} ${from}`))
+      return store.readEach!(places, limit)
+    },
+  }
+  return { reads, noting }
 }
 
 const on = (account: string) => ({ stream: `account-${account}` })
@@ -54,18 +79,12 @@ describe('commands of many streams', () => {
 
   test('go on from what they left, without reading', async () => {
     const store = openLog()
-    let reads = 0
-    const { together } = counting({
-      ...store,
-      readEach: (places, limit) => {
-        reads += places.length
-        return store.readEach!(places, limit)
-      },
-    })
+    const { reads, noting } = notingReads(store)
+    const { together } = counting(noting)
     await together(deposit(5, on('a')))
-    expect(reads).toBe(1)
+    expect(reads).toHaveLength(1)
     expect(await together(withdraw(3, on('a')), withdraw(2, on('a')))).toEqual(['done', 'done'])
-    expect(reads).toBe(1)
+    expect(reads).toHaveLength(1)
     expect(summaryOf(await streamOf(store, 'account-a'))).toEqual([
       'Deposited 5',
       'Withdrawn 3',
@@ -94,14 +113,14 @@ describe('the same cause', () => {
 
 describe('what is no plain case', () => {
   test.each([
-    ['a rejection', withdraw(9, on('a'))],
-    ['a bug', envelope({ type: 'Break' }, on('a'))],
-    ['what could not be read back', envelope({ type: 'Babble' }, on('a'))],
-  ])('%s is left, with all behind it on its stream', async (_, left) => {
+    ['a rejection', withdraw(9, on('a')), 'overdrawn'],
+    ['a bug', envelope({ type: 'Break' }, on('a')), 'Thrown'],
+    ['what could not be read back', envelope({ type: 'Babble' }, on('a')), 'Thrown'],
+  ])('behind %s all of its stream is left', async (_, over, outcome) => {
     const store = openLog()
     const { together } = counting(store)
-    const results = await together(deposit(5, on('a')), left, deposit(1, on('a')), deposit(1, on('b')))
-    expect(results).toEqual(['done', undefined, undefined, 'done'])
+    const results = await together(deposit(5, on('a')), over, deposit(1, on('a')), deposit(1, on('b')))
+    expect(results).toEqual(['done', outcome, undefined, 'done'])
     expect(await eventsOf(store)).toHaveLength(2)
   })
 
@@ -112,7 +131,7 @@ describe('what is no plain case', () => {
     await together(deposit(5, on('a')), deposit(5, on('b')))
     await others(accounts, withdraw(5, on('a')))
     const again = [deposit(1, on('a')), withdraw(2, on('a')), deposit(1, on('b'))]
-    expect(await together(...again)).toEqual(['done', undefined, 'done'])
+    expect(await together(...again)).toEqual(['done', 'overdrawn', 'done'])
     expect(summaryOf(await streamOf(store, 'account-a'))).toEqual([
       'Deposited 5',
       'Withdrawn 5',
@@ -123,28 +142,27 @@ describe('what is no plain case', () => {
 
   test('a conflict that comes again leaves its stream as if nothing had been tried', async () => {
     const store = openLog()
-    const { together } = counting({
+    const { together, calls } = counting({
       ...store,
       appendEach: (appends) => async () =>
         right(appends.map(({ stream }) => left({ kind: 'Conflict', stream, actual: 3n }))),
     })
-    expect(await together(deposit(1, on('a')), deposit(1, on('a')))).toEqual([undefined, undefined])
+    expect(await together(deposit(1, on('a')), deposit(1, on('a')), deposit(1, on('b')))).toEqual([
+      undefined,
+      undefined,
+      'Contended',
+    ])
+    expect(calls).toEqual(Array(20).fill(2))
     expect(await eventsOf(store)).toEqual([])
   })
 
   test('that nothing is to be done is not believed of a state that may be stale: the stream is read', async () => {
     const store = openLog()
-    const read: string[] = []
-    const { together } = counting({
-      ...store,
-      readEach: (places, limit) => {
-        read.push(...places.map(({ stream, from }) => `${stream} ${from}`))
-        return store.readEach!(places, limit)
-      },
-    })
+    const { reads, noting } = notingReads(store)
+    const { together } = counting(noting)
     await together(deposit(5, on('a')))
     expect(await together(deposit(0, on('a')), deposit(1, on('b')))).toEqual(['unchanged', 'done'])
-    expect(read).toEqual(['account-a start', 'account-b start', 'account-a 0'])
+    expect(reads).toEqual(['account-a start', 'account-b start', 'account-a 0'])
   })
 
   test('a log that is away, or cannot be read, leaves everything', async () => {
@@ -154,7 +172,7 @@ describe('what is no plain case', () => {
       ...store,
       appendEach: () => async () => ({ _tag: 'Left', left: { kind: 'Unavailable', reason: 'away' } }),
     })
-    expect(await together(deposit(5, on('a')), deposit(5, on('b')))).toEqual([undefined, undefined])
+    expect(await together(deposit(5, on('a')), deposit(5, on('b')))).toEqual(['Unavailable', 'Thrown'])
     expect(await eventsOf(store)).toHaveLength(1)
   })
 

@@ -99,7 +99,9 @@ describe.each(['in one call', 'a call each'])('the states of many streams, read 
   })
   const loaded = async (states: ReturnType<typeof streamStates>, ...streams: readonly string[]) => {
     const found = await states.loadEach(new Map(streams.map((each) => [each, accounts as never])))
-    return Array.from(found, ([each, { state }]) => `${each}: ${(state as Account).balance}`).toSorted()
+    return Array.from(found, ([each, one]) =>
+      isRight(one) ? `${each}: ${(one.right.state as Account).balance}` : `${each}: ${one.left.kind}`,
+    ).toSorted()
   }
 
   it('are those of each, whether it is new, known, long, begun anew or cannot be read', async () => {
@@ -118,7 +120,13 @@ describe.each(['in one call', 'a call each'])('the states of many streams, read 
     await store.append('account-bad', 'any', [{ ...deposit(1), type: 'Embezzled' }])()
     expect(
       await loaded(states, stream, 'account-none', 'account-anew', 'account-bad', 'account-long'),
-    ).toEqual(['account-1: 7', 'account-anew: 7', 'account-long: 1001', 'account-none: 0'])
+    ).toEqual([
+      'account-1: 7',
+      'account-anew: 7',
+      'account-bad: Thrown',
+      'account-long: 1001',
+      'account-none: 0',
+    ])
     expect(states.cached(accounts, stream)).toMatchObject({ state: { balance: 7 }, revision: 2n })
   })
 

@@ -4,8 +4,7 @@ import { writeMessage } from '../../../src/domain/kernel/cloud-event.ts'
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
 import type { EventStore } from '../../../src/ports/event-store.ts'
 import { type BatchDependencies, batchHandler } from '../../../src/processors/runtime/batch-handler.ts'
-import { executor } from '../../../src/processors/runtime/execute.ts'
-import { togetherExecutor } from '../../../src/processors/runtime/execute-together.ts'
+import { batchExecutor, executor } from '../../../src/processors/runtime/execute.ts'
 import type { Processor } from '../../../src/processors/runtime/processor.ts'
 import { partitionWatch } from '../../../src/processors/runtime/resting.ts'
 import { type StreamStates, streamStates } from '../../../src/processors/runtime/stream-states.ts'
@@ -25,7 +24,7 @@ export const startProcess = (
   const states = streamStates(store)
   return start(processor, {
     ...dependencies(store, states, brokerId),
-    executeTogether: togetherExecutor(appendEachOf(store), states),
+    executeBatch: batchExecutor({ ...store, appendEach: appendEachOf(store) }, states, async () => {}),
     ...replace,
   })
 }
