@@ -15,7 +15,7 @@ import { DAY, MINUTE } from '../../domain/kernel/time.ts'
  */
 
 /** The last backup that was made of a home, as far as the home knows. */
-export const LastBackup = t.intersection(
+const LastBackup = t.intersection(
   [
     t.type({
       /** When it was begun: all that was acknowledged before is in it. */
@@ -26,7 +26,7 @@ export const LastBackup = t.intersection(
   ],
   'last backup',
 )
-export type LastBackup = t.TypeOf<typeof LastBackup>
+type LastBackup = t.TypeOf<typeof LastBackup>
 
 const Begun = t.type(
   {

@@ -40,7 +40,7 @@ export interface FoldReport {
 }
 
 /** Where a projection stands now. */
-export interface FoldStep {
+interface FoldStep {
   readonly projection: string
   readonly progress: ProjectionPosition
   /** It has come further since the last report: whether its rows may have changed. Undefined where it has not. */
@@ -48,7 +48,7 @@ export interface FoldStep {
 }
 
 /** Memory that both threads see: 1 while a message is on its way, so that there is never more than one. */
-export type SharedFlag = Int32Array<SharedArrayBuffer>
+type SharedFlag = Int32Array<SharedArrayBuffer>
 
 export const sharedFlag = (): SharedFlag =>
   new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))

@@ -56,7 +56,7 @@ interface UnderWay {
   readonly appended: ReturnType<ReturnType<EventStore['append']>>
 }
 
-export interface Copier {
+interface Copier {
   /** Appends a run behind those before. Left: one of them could not be appended. Throws `UnavailableError`. */
   copy(run: Run): Promise<Either<CopyFailure, void>>
   /** Waits for all. */

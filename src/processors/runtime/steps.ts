@@ -16,7 +16,7 @@ interface Decoded {
 }
 
 /** A record with its commands: finished when all of them are. */
-export interface Routed extends Decoded {
+interface Routed extends Decoded {
   readonly routes: readonly Route[]
   /** Results of the commands that are finished. */
   readonly results: StepResult[]

@@ -13,7 +13,7 @@ export interface StreamWorkDependencies extends OutcomeDependencies {
   readonly executeBatch?: ExecuteBatch
 }
 
-export interface OpenSteps {
+interface OpenSteps {
   readonly steps: readonly Step[]
   /** Name of the partition in reports of its health. */
   readonly partition: string

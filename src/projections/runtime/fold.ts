@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { errorMessage, GenerationGone } from '../../async/errors.ts'
-import { threadMillis } from '../../async/thread-millis.ts'
 import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Checkpoint, CheckpointMoved, CheckpointStore } from '../../ports/checkpoint-store.ts'
@@ -15,6 +14,12 @@ import { type Projection, ProjectionStopped } from './projection.ts'
  * pages. So many events take half a second to two seconds to fold.
  */
 export const largeBatch = 30_000
+
+/** Milliseconds of processor time that this thread has taken. Other work on the machine is not counted. */
+const threadMillis = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
 
 type Part = Pick<EventBatch, 'events' | 'position'>
 

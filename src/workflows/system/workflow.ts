@@ -1,10 +1,22 @@
 import * as t from 'io-ts'
+import { Text } from '../../domain/kernel/codecs.ts'
 import { type GroupsBound, groups, groupsStream } from '../../domain/kernel/groups-bound.ts'
-import { endLease } from '../../processors/runtime/lease-command.ts'
+import { leaderLeases, leaderStream } from '../../domain/kernel/leader-lease.ts'
+import { operatorCommand } from '../../processors/runtime/operator-command.ts'
 import { routeTo } from '../../processors/runtime/route.ts'
 import { emptyWorkflow, type SystemCommand, type Workflow } from '../workflow.ts'
 import { bindGroups } from './bind-groups.ts'
 import { systemModel } from './model.ts'
+
+const endLease = operatorCommand({
+  name: 'system.end-lease',
+  formerName: 'house.end-lease',
+  description:
+    'Ends the lease on exclusive work (reactions, relay), whoever has it: another process takes over at once. For a holder that is gone or hangs.',
+  codec: t.type({ lease: Text }),
+  example: { lease: 'reactions' },
+  route: ({ lease }, by) => routeTo(leaderLeases, leaderStream(lease), { type: 'End', ...by }),
+})
 
 const BindGroups = t.partial({ from: t.keyof({ known: null, beginning: null }) })
 
