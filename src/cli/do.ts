@@ -10,7 +10,7 @@ export const registerDo: Register = async (program, context, isTyped) => {
       'Gives a command as a person: who wants it and why is kept with what happens. Returns when everything that ' +
         'follows from it is done and the views show it. Without a command it lists them.\n\n' +
         'With --each it is given once for each line of a list. All lines are read first: where one cannot be used, all that ' +
-        'cannot are outcome and nothing is done. The domain may still reject some; they are outcome, and the others are done. ' +
+        'cannot are told and nothing is done. The domain may still reject some; they are told, and the others are done. ' +
         'With --id the whole can be given again, as after a crash: each line has its effect once.',
     )
     .argument('[command]')
