@@ -20,12 +20,27 @@ export const Position = fromText(
 )
 
 /** A position, or the end of the log. */
-export const Before = fromText(
+const Before = fromText(
   'position (a whole number), or end',
   (value): value is bigint | 'end' => value === 'end' || isBigint(value),
   (text) => (text === 'end' ? text : /^\d{1,18}$/.test(text) ? BigInt(text) : undefined),
   { type: 'string', pattern: '^(end|[0-9]+)$', examples: ['end', '1042'] },
 )
+
+export const fromParameter = {
+  name: 'from',
+  in: 'query',
+  description: 'First position to look at.',
+  codec: Position,
+} as const satisfies ParameterSpec
+
+export const beforeParameter = {
+  name: 'before',
+  in: 'query',
+  description:
+    'The newest first, from before this position, or from the `end`; go on with `before` = the `next` of the last answer.',
+  codec: Before,
+} as const satisfies ParameterSpec
 
 /** A position, or a time with a zone. */
 export const LogPoint = annotate(

@@ -9,7 +9,7 @@ import { isLeaderEvent } from '../../domain/kernel/leader-lease.ts'
 import type { EventFilter } from '../../ports/event-store.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { EventBody } from '../event-bodies.ts'
-import { Before, Place, Position, Texts } from '../http/parameters.ts'
+import { beforeParameter, fromParameter, Place, Texts } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { type Handled, json, type Route, route } from '../http/route.ts'
 import { readFailed } from '../read-failed.ts'
@@ -45,14 +45,8 @@ const logRoute = (system: System): Route =>
         { name: 'stream', in: 'query', description: 'Of this stream alone.', codec: Text },
         { name: 'category', in: 'query', description: 'Of these categories alone.', codec: Texts },
         { name: 'type', in: 'query', description: 'Of these types alone.', codec: Texts },
-        { name: 'from', in: 'query', description: 'First position to look at.', codec: Position },
-        {
-          name: 'before',
-          in: 'query',
-          description:
-            'The newest first, from before this position, or from the `end`; go on with `before` = the `next` of the last answer.',
-          codec: Before,
-        },
+        fromParameter,
+        beforeParameter,
         limit,
         upToParameter,
       ],

@@ -10,7 +10,7 @@ import { Flag, wholeNumber } from '../../domain/kernel/text-codecs.ts'
 import type { ReadFailure } from '../../ports/event-store.ts'
 import { type ApiContext, v1 } from '../context.ts'
 import { EventBody } from '../event-bodies.ts'
-import { Before, Place, Position } from '../http/parameters.ts'
+import { beforeParameter, fromParameter, Place } from '../http/parameters.ts'
 import { refuse } from '../http/refuse.ts'
 import { json, type Route, route } from '../http/route.ts'
 import { readFailed } from '../read-failed.ts'
@@ -40,14 +40,8 @@ const historyRoute = ({ eventStore, workflows, viewStore, adapters }: System): R
           codec: Text,
           example: 'main/letters/1912/03.tif',
         },
-        { name: 'from', in: 'query', description: 'First position to look at.', codec: Position },
-        {
-          name: 'before',
-          in: 'query',
-          description:
-            'The newest first, from before this position, or from the `end`; go on with `before` = the `next` of the last answer.',
-          codec: Before,
-        },
+        fromParameter,
+        beforeParameter,
         {
           name: 'related',
           in: 'query',

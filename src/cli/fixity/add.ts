@@ -26,7 +26,7 @@ import { type Move, movesIn, rowsOf } from './moves.ts'
 import { type KnownChecksums, knownChecksums, reportOf } from './report-surveyed.ts'
 import { StoreAwayError } from './store-away-error.ts'
 
-interface AddOptions {
+export interface AddOptions {
   readonly store?: string
   readonly intervalDays?: number
   readonly lagSeconds?: number

@@ -3,24 +3,13 @@ import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { plural } from '../output/text.ts'
-import { addFolder } from './add.ts'
+import { type AddOptions, addFolder } from './add.ts'
 import { type AddSummary, summaryLines } from './add-summary.ts'
-
-interface AddFlags {
-  readonly store?: string
-  readonly intervalDays?: number
-  readonly lagSeconds?: number
-  readonly awaySeconds?: number
-  readonly replica?: boolean
-  readonly exclude?: readonly string[]
-  readonly acceptMoves?: boolean
-  readonly actor: string
-}
 
 export const run = async (
   session: Session,
   folder: string,
-  flags: AddFlags,
+  options: AddOptions,
 ): Promise<CliFailure | undefined> => {
   const system = await session.system()
   // A view that cannot be folded is reported at once: the work would wait for it in vain.
@@ -29,7 +18,7 @@ export const run = async (
   const summary = await addFolder(
     system,
     folder,
-    flags,
+    options,
     ({ items }) => progress.advance(items),
     session.signal,
   )
