@@ -1,6 +1,13 @@
 import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import featureServices from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
-import { Server, ServerCredentials, setLogger } from '@grpc/grpc-js'
+import {
+  Server,
+  ServerCredentials,
+  ServerInterceptingCall,
+  type ServerInterceptor,
+  setLogger,
+  status,
+} from '@grpc/grpc-js'
 import type { Logger } from 'pino'
 import { createAppender } from '../event-store/sqlite/append.ts'
 import { ddl, schemaVersion, upgrades } from '../event-store/sqlite/schema.ts'
@@ -20,7 +27,6 @@ import { readOnce } from './read.ts'
 import { readRequestOf } from './read-request.ts'
 import { streamsService } from './read-service.ts'
 import { subscribe } from './subscribe.ts'
-import { sayingTooLarge } from './too-large.ts'
 
 interface GatewayOptions {
   readonly host: string
@@ -112,6 +118,16 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
 
 /** As EventStoreDB. An append may have less, so one that is too large is mostly rejected by name and not by gRPC. */
 const maxMessageBytes = 16 * 1024 * 1024
+
+/** A message that is too large for the library is refused by it, in words of its own: this says it as EventStoreDB does. */
+const sayingTooLarge: ServerInterceptor = (_, call) => {
+  const send = call.sendStatus.bind(call)
+  call.sendStatus = (sent) =>
+    send(sent.code === status.RESOURCE_EXHAUSTED ? { ...sent, details: tooLarge } : sent)
+  return new ServerInterceptingCall(call)
+}
+
+const tooLarge = 'Received message exceeds the maximum configured message size.'
 
 const credentialsOf = (tls: GatewayOptions['tls']): ServerCredentials =>
   tls

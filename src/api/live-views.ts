@@ -1,7 +1,9 @@
+import { newestFact } from '../app/newest-fact.ts'
+import { UnavailableError } from '../async/unavailable.ts'
 import { whileAnybody } from '../async/while-anybody.ts'
+import type { EventStore } from '../ports/event-store.ts'
 import type { ApiContext } from './context.ts'
 import { frame } from './http/server-sent-events.ts'
-import { movedByFacts } from './moved-by-facts.ts'
 import { viewPositions } from './wait-for-views.ts'
 
 /** A view, and the projection that folds it. */
@@ -58,5 +60,20 @@ const together = (context: ApiContext, { view, projection }: Followed, onEnd: ()
     } finally {
       leave()
     }
+  }
+}
+
+type Log = Pick<EventStore, 'readBack'>
+
+/**
+ * Whether a view that moved from behind one position up to another may show anything new: false where only events of leader leases lie
+ * between, which no view shows. True where the log is away.
+ */
+const movedByFacts = async (log: Log, behind: bigint, upTo: bigint): Promise<boolean> => {
+  try {
+    return (await newestFact(log, behind, upTo + 1n)) !== undefined
+  } catch (error) {
+    if (error instanceof UnavailableError) return true
+    throw error
   }
 }

@@ -1,10 +1,10 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import kafkajs, { type CompressionTypes } from 'kafkajs'
 import { systemClock } from '../../../src/async/system-clock.ts'
 import type { Broker } from '../../../src/ports/broker.ts'
 import { createKafkaClient } from './client.ts'
 import { openCluster } from './cluster.ts'
-import { compressionTypes } from './compression.ts'
 import { openConsumers } from './consumers.ts'
 import { ensureTopics } from './ensure-topics.ts'
 import { openGroupOffsets } from './group-offsets.ts'
@@ -96,4 +96,12 @@ export const openKafkaBroker = (settings: KafkaSettings, options: KafkaOptions =
       return closing
     },
   }
+}
+
+const compressionTypes: Readonly<Record<KafkaSettings['compression'], CompressionTypes>> = {
+  none: kafkajs.CompressionTypes.None,
+  gzip: kafkajs.CompressionTypes.GZIP,
+  snappy: kafkajs.CompressionTypes.Snappy,
+  lz4: kafkajs.CompressionTypes.LZ4,
+  zstd: kafkajs.CompressionTypes.ZSTD,
 }
