@@ -41,9 +41,6 @@ const FileProcessed = t.type(
   'file.processed',
 )
 
-export type FileSightedMessage = t.TypeOf<typeof FileSighted>
-export type FileProcessedMessage = t.TypeOf<typeof FileProcessed>
-
 const example = { repository: 'main', name: '17-20260131120000-00001.warc.gz' }
 const place = {
   location: '/srv/warcs/17-20260131120000-00001.warc.gz',

@@ -38,7 +38,6 @@ export const CollectionName = idCodec('collection name', 128)
 export const Owner = idCodec('owner', 255)
 /** The producer's id of an object; it identifies one object of its owner. */
 export const LocalId = idCodec('local id', 512)
-export const VolumeName = idCodec('volume name', 255)
 
 /** Id of an object in storage: an ARK if ingest stored it, any text if another program did. */
 export const ObjectId = idCodec('object id', 1024)
