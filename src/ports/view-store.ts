@@ -13,6 +13,31 @@ export interface Table {
 
 export type Tables = Readonly<Record<string, Table>>
 
+/** How a view is stored: it changes what queries and rows cost, never what they hold. */
+export interface StorageHints<Column extends string = string> {
+  /** Indexes without the rows whose last indexed column is null: for columns that few rows have. */
+  readonly sparse?: readonly (readonly Column[])[]
+  /**
+   * True if keys come in no order, as names and hashes do: rows are stored in the order in which they come. Else each
+   * new row would change a page of its own, and cost more the more rows there are.
+   */
+  readonly isUnordered?: boolean
+  /**
+   * True if only the event that puts a row ever writes it. The store looks for no earlier row, and caches none: rows
+   * that grow with each event would displace those that are read again.
+   */
+  readonly isWrittenOnce?: boolean
+  /**
+   * Columns of text with ids that many rows share, in this view or another of its projection. Each id is stored once;
+   * rows and indexes hold a number for it. Numbers grow in the order in which ids come: new rows lie at the end of each
+   * index.
+   */
+  readonly ids?: readonly Column[]
+}
+
+/** The shape of a view, and how it is stored. */
+export type StoredShape = ViewShape & StorageHints
+
 /** Names the event of the row changes that follow: a version of a row begins with an event. */
 export type BeginEvent = (event: Pick<RecordedEvent, 'position' | 'recordedAt'>) => void
 
@@ -132,7 +157,7 @@ export interface ViewStore {
   live(projection: string): Generation | undefined
   generations(): readonly (Generation & { readonly checkpoint: Omit<Checkpoint, 'event'> })[]
   /** Creates empty tables beside the live ones. */
-  create(projection: string, version: number, views: readonly ViewShape[]): Generation
+  create(projection: string, version: number, views: readonly StoredShape[]): Generation
   /** Makes it live and drops all others of its projection, in one transaction. */
   promote(generation: Generation): void
   drop(generation: Generation): void
@@ -157,8 +182,8 @@ export interface ViewStore {
   /** Rows of the live generation (or of a given one). Unknown views and columns throw `ViewQueryError`. */
   query(view: string, query: ViewQuery, generation?: Generation): readonly Row[]
   tally(view: string, tally: Tally, generation?: Generation): readonly Row[]
-  shape(view: string): ViewShape | undefined
-  views(): readonly ViewShape[]
+  shape(view: string): StoredShape | undefined
+  views(): readonly StoredShape[]
   /**
    * Returns an event that a generation was folded from, at a point or not long before it, if one of its views keeps
    * history.

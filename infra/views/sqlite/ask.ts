@@ -1,6 +1,6 @@
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
-import { type Row, type Value, ViewQueryError, type ViewShape } from '../../../src/domain/kernel/view.ts'
-import type { Generation } from '../../../src/ports/view-store.ts'
+import { type Row, type Value, ViewQueryError } from '../../../src/domain/kernel/view.ts'
+import type { Generation, StoredShape } from '../../../src/ports/view-store.ts'
 import type { Connection } from './connection.ts'
 import type { SqlQuery } from './query-sql.ts'
 import type { Located, Registry } from './registry.ts'
@@ -27,7 +27,7 @@ export const createAsk = ({ db, read, readOnce }: Connection, registry: Registry
   const answer = (
     view: string,
     generation: Generation | undefined,
-    toSql: (shape: ViewShape, id: number) => SqlQuery,
+    toSql: (shape: StoredShape, id: number) => SqlQuery,
   ): readonly Row[] => {
     const { shape, id } = locate(registry, view, generation)
     const { sql, values, columns } = toSql(shape, id)
@@ -59,7 +59,7 @@ const locate = (registry: Registry, view: string, generation?: Generation): Loca
 }
 
 /** Throws `ViewQueryError`. */
-export const knownView = (shapes: readonly ViewShape[], view: string): ViewShape => {
+export const knownView = (shapes: readonly StoredShape[], view: string): StoredShape => {
   const shape = shapes.find(({ name }) => name === view)
   if (shape) return shape
   throw unknownView(

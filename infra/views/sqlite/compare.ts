@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type Value, ViewQueryError, type ViewShape } from '../../../src/domain/kernel/view.ts'
-import type { Difference } from '../../../src/ports/view-store.ts'
+import { type Value, ViewQueryError } from '../../../src/domain/kernel/view.ts'
+import type { Difference, StoredShape } from '../../../src/ports/view-store.ts'
 import { from, to } from './history/tables.ts'
 import { versionsSql } from './history/version-sql.ts'
 import { createRowReader, list, quoted, tableOf } from './shape.ts'
@@ -11,7 +11,7 @@ const maxExamples = 5
 /** A generation's id with its views. */
 interface Side {
   readonly id: number
-  readonly shapes: readonly ViewShape[]
+  readonly shapes: readonly StoredShape[]
   /** Returns the position from which both sides have a view's history. */
   keptFrom(view: string): number
 }
@@ -54,7 +54,7 @@ const layout = ({ shapes }: Side): string =>
   JSON.stringify(shapes.map(({ name, key, columns }) => [name, key, Object.entries(columns)]))
 
 /** Selects rows with the ids in place of their numbers: each generation has numbers of its own. */
-const rowsOf = (shape: ViewShape, id: number, table: string, more: readonly string[]): string => {
+const rowsOf = (shape: StoredShape, id: number, table: string, more: readonly string[]): string => {
   if (!shape.ids) return table
   const columns = Object.keys(shape.columns)
   const { from, sqlOf } = sourceOf(shape, id, columns, undefined, table)
@@ -72,7 +72,7 @@ interface Compared {
 
 const compare = (
   db: DatabaseSync,
-  shape: ViewShape,
+  shape: StoredShape,
   view: string,
   { one, other, columns, key }: Compared,
 ): Difference | undefined => {

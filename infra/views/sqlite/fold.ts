@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { ViewShape } from '../../../src/domain/kernel/view.ts'
-import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
+import type { Generation, StoredShape, ViewStore } from '../../../src/ports/view-store.ts'
 import type { Connection } from './connection.ts'
 import { createFoldingTable } from './folding-table.ts'
 import { createFoldingTables } from './folding-tables.ts'
@@ -21,7 +20,7 @@ export const createFold = (
     const clock = shapes.some(({ history }) => history) ? createMomentWriter(db, id) : undefined
     const history = { position: () => clock?.position() ?? -1, blockEntries }
     const ids = holdIds(shapes) ? createIds(db, id) : undefined
-    const openTable = (shape: ViewShape) => createFoldingTable(db, shape, id, from === -1n, history, ids)
+    const openTable = (shape: StoredShape) => createFoldingTable(db, shape, id, from === -1n, history, ids)
     return { tables: createFoldingTables(shapes, openTable), clock }
   }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
-import type { Table } from '../../../src/ports/view-store.ts'
+import type { Row, Value } from '../../../src/domain/kernel/view.ts'
+import type { StoredShape, Table } from '../../../src/ports/view-store.ts'
 import { hasVersions } from './history/tables.ts'
 import { createVersionWriter } from './history/version-writer.ts'
 import type { Ids } from './ids.ts'
@@ -33,7 +33,7 @@ export interface HistoryOptions {
  */
 export const createFoldingTable = (
   db: DatabaseSync,
-  shape: ViewShape,
+  shape: StoredShape,
   generation: number,
   isEmpty: boolean,
   { position, blockEntries }: HistoryOptions,
@@ -119,7 +119,7 @@ export const createFoldingTable = (
 }
 
 /** Throws `TypeError` for a wrong key, which is a bug in a projection. */
-const createKeyChecker = (shape: ViewShape) => {
+const createKeyChecker = (shape: StoredShape) => {
   const types = shape.key.map((name) => shape.columns[name])
   return (key: readonly Value[]): void => {
     if (key.length !== shape.key.length || !key.every((part, i) => holds(types[i] ?? 'json', part)))

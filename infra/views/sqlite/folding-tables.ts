@@ -1,5 +1,4 @@
-import type { ViewShape } from '../../../src/domain/kernel/view.ts'
-import type { Table } from '../../../src/ports/view-store.ts'
+import type { StoredShape, Table } from '../../../src/ports/view-store.ts'
 import type { FoldingTable } from './folding-table.ts'
 
 /** The tables of a generation while it is folded. Each is opened when it is first used: most processes change few views. */
@@ -10,11 +9,11 @@ export interface FoldingTables {
 }
 
 export const createFoldingTables = (
-  shapes: readonly ViewShape[],
-  open: (shape: ViewShape) => FoldingTable,
+  shapes: readonly StoredShape[],
+  open: (shape: StoredShape) => FoldingTable,
 ): FoldingTables => {
-  const tables = new Map<ViewShape, FoldingTable>()
-  const openNow = (shape: ViewShape): FoldingTable => {
+  const tables = new Map<StoredShape, FoldingTable>()
+  const openNow = (shape: StoredShape): FoldingTable => {
     const table = open(shape)
     tables.set(shape, table)
     return table

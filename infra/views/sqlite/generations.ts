@@ -1,12 +1,11 @@
-import type { ViewShape } from '../../../src/domain/kernel/view.ts'
-import type { ViewStore } from '../../../src/ports/view-store.ts'
+import type { StoredShape, ViewStore } from '../../../src/ports/view-store.ts'
 import type { Connection } from './connection.ts'
 import type { Foldings } from './foldings.ts'
 import type { Registry } from './registry.ts'
 
 type Generations = Pick<ViewStore, 'create' | 'promote' | 'drop' | 'bindTo'>
 
-const withoutHistory = ({ history: _, ...shape }: ViewShape): ViewShape => shape
+const withoutHistory = ({ history: _, ...shape }: StoredShape): StoredShape => shape
 
 /** Operations that change the set of generations, each in one transaction. */
 export const createGenerations = (

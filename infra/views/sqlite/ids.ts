@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
+import type { Row, Value } from '../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../src/ports/view-store.ts'
 import { createRowWriter, quoted } from './shape.ts'
 
 /*
- * Rows hold ids as numbers (`ViewShape.ids`). One table a generation says which id a number stands for: what rows and indexes
+ * Rows hold ids as numbers (`StoredShape.ids`). One table a generation says which id a number stands for: what rows and indexes
  * hold grows in the order in which ids come, and only this table's own index is written at places that come in no order.
  */
 
@@ -22,7 +23,7 @@ export const idTableOf = (generation: number): string => quoted(`ids-${generatio
 export const idTableSql = (generation: number): string =>
   `CREATE TABLE ${idTableOf(generation)} (__number INTEGER PRIMARY KEY, __id TEXT NOT NULL UNIQUE) STRICT`
 
-export const holdIds = (shapes: readonly ViewShape[]): boolean =>
+export const holdIds = (shapes: readonly StoredShape[]): boolean =>
   shapes.some(({ ids = [] }) => ids.length > 0)
 
 /** Most ids in memory are twice as many. */
@@ -62,7 +63,7 @@ export const createIds = (db: DatabaseSync, generation: number): Ids => {
 }
 
 /** Rows and keys of a view as its tables hold them: of an id its number. */
-export const createStored = (shape: ViewShape, ids?: Ids) => {
+export const createStored = (shape: StoredShape, ids?: Ids) => {
   const isId = (name: string) => shape.ids?.includes(name) ?? false
   const keyIds = shape.key.flatMap((name, i) => (isId(name) ? [i] : []))
   const rowIds = Object.keys(shape.columns).flatMap((name, i) => (isId(name) ? [i] : []))

@@ -4,8 +4,8 @@ import {
   type Value,
   type ViewQuery,
   ViewQueryError,
-  type ViewShape,
 } from '../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../src/ports/view-store.ts'
 import { quoted } from './shape.ts'
 import { type SqlOf, sourceOf } from './source.ts'
 
@@ -16,7 +16,7 @@ export interface SqlQuery {
   readonly columns: readonly string[]
 }
 
-export const querySql = (shape: ViewShape, generation: number, query: ViewQuery): SqlQuery => {
+export const querySql = (shape: StoredShape, generation: number, query: ViewQuery): SqlQuery => {
   const columns = knownColumns(shape, query.columns)
   const order = orderOf(shape, query.orderBy)
   const ordered = order.filter(({ isTie }) => !isTie).map(({ column }) => column)
@@ -32,7 +32,7 @@ export const querySql = (shape: ViewShape, generation: number, query: ViewQuery)
   }
 }
 
-export const knownColumns = (shape: ViewShape, columns: ViewQuery['columns']): readonly string[] =>
+export const knownColumns = (shape: StoredShape, columns: ViewQuery['columns']): readonly string[] =>
   columns?.map((column) => known(shape, column)) ?? Object.keys(shape.columns)
 
 export const pageSql = ({ limit, offset }: ViewQuery): Fragment =>
@@ -44,7 +44,7 @@ export const pageSql = ({ limit, offset }: ViewQuery): Fragment =>
         values: [limit === undefined ? -1 : whole('limit', limit), whole('offset', offset ?? 0)],
       }
 
-export const tallySql = (shape: ViewShape, generation: number, tally: Tally): SqlQuery => {
+export const tallySql = (shape: StoredShape, generation: number, tally: Tally): SqlQuery => {
   const { from, sqlOf } = sourceOf(shape, generation, [...tally.by, ...columnsIn(tally.where)])
   const { columns, results, grouped } = tallyParts(shape, tally, sqlOf)
   const { sql, values } = whereSql(shape, tally.where, sqlOf)
@@ -56,7 +56,7 @@ export const tallySql = (shape: ViewShape, generation: number, tally: Tally): Sq
 }
 
 /** Returns the selected expressions and the grouping of a tally; `columns` names the results. */
-export const tallyParts = (shape: ViewShape, tally: Tally, sqlOf: SqlOf = quoted) => {
+export const tallyParts = (shape: StoredShape, tally: Tally, sqlOf: SqlOf = quoted) => {
   const sums = tally.sum ?? []
   for (const name of tally.by) scalar(shape, name)
   for (const name of sums) numeric(shape, name)
@@ -80,7 +80,7 @@ export interface OrderTerm {
 }
 
 /** The key comes last, so that the order is total and pages neither repeat nor miss rows. */
-export const orderOf = (shape: ViewShape, orderBy: ViewQuery['orderBy'] = []): readonly OrderTerm[] => {
+export const orderOf = (shape: StoredShape, orderBy: ViewQuery['orderBy'] = []): readonly OrderTerm[] => {
   for (const { column } of orderBy) scalar(shape, column)
   // In the direction of the column before it: an index on that column has this order.
   const last = { descending: orderBy.at(-1)?.descending ?? false, isTie: orderBy.length > 0 }
@@ -99,7 +99,7 @@ export const columnsIn = (where: readonly Condition[] = []): readonly string[] =
 
 /** Returns whether an index leads to few rows. These are then searched by it, not scanned in the order of the key. */
 const isNarrowed = (
-  { key, indexes = [], sparse = [] }: ViewShape,
+  { key, indexes = [], sparse = [] }: StoredShape,
   where: readonly Condition[] = [],
 ): boolean => {
   const indexed = new Set([...indexes, ...sparse].map(([first]) => first))
@@ -114,7 +114,7 @@ export interface Fragment {
 }
 
 export const whereSql = (
-  shape: ViewShape,
+  shape: StoredShape,
   where: readonly Condition[] = [],
   sqlOf: SqlOf = quoted,
 ): Fragment => {
@@ -126,7 +126,7 @@ export const whereSql = (
   }
 }
 
-const conditionSql = (shape: ViewShape, condition: Condition, sqlOf: SqlOf): Fragment => {
+const conditionSql = (shape: StoredShape, condition: Condition, sqlOf: SqlOf): Fragment => {
   const { column } = condition
   const name = sqlOf(known(shape, column))
   if (condition.is === 'in') {
@@ -181,20 +181,20 @@ export const successor = (prefix: string): string | undefined => {
   return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
 }
 
-const known = (shape: ViewShape, column: string): string => {
+const known = (shape: StoredShape, column: string): string => {
   if (Object.hasOwn(shape.columns, column)) return column
   throw new ViewQueryError(
     `view ${shape.name} has no column ${column}; it has ${Object.keys(shape.columns).join(', ')}`,
   )
 }
 
-const scalar = (shape: ViewShape, column: string): 'text' | 'integer' | 'real' => {
+const scalar = (shape: StoredShape, column: string): 'text' | 'integer' | 'real' => {
   const type = shape.columns[known(shape, column)]
   if (type === 'text' || type === 'integer' || type === 'real') return type
   throw new ViewQueryError(`${column} holds JSON; the only question to it is whether it is null`)
 }
 
-const numeric = (shape: ViewShape, column: string): void => {
+const numeric = (shape: StoredShape, column: string): void => {
   if (scalar(shape, column) === 'text')
     throw new ViewQueryError(`${column} holds text; it cannot be added up`)
 }

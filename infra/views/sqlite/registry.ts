@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { GenerationGone } from '../../../src/async/errors.ts'
-import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Checkpoint } from '../../../src/ports/checkpoint-store.ts'
-import type { FoldedLog, Generation, Moment, Point } from '../../../src/ports/view-store.ts'
+import type { FoldedLog, Generation, Moment, Point, StoredShape } from '../../../src/ports/view-store.ts'
 import { query } from '../../sqlite/query.ts'
 import { eventText, readEventOf } from './event-text.ts'
 import { createFoldedLogTables } from './folded-log.ts'
@@ -48,7 +47,7 @@ type Registered = Generation & { readonly checkpoint: Omit<Checkpoint, 'event'> 
 
 /** A view and the generation whose table holds it. */
 export interface Located {
-  readonly shape: ViewShape
+  readonly shape: StoredShape
   readonly id: number
 }
 
@@ -60,11 +59,11 @@ export interface Registry {
   checkpoint(generation: Generation): Checkpoint
   /** Moves the checkpoint from `from` to `to`; false where it was not at `from`, or the generation is gone. */
   advance(generation: Generation, from: bigint, to: Checkpoint): boolean
-  insert(projection: string, version: number, shapes: readonly ViewShape[]): Generation
+  insert(projection: string, version: number, shapes: readonly StoredShape[]): Generation
   /** Also makes its indexes: without them a table is built nearly twice as fast. */
   setLive(generation: Generation): void
   remove(generation: Generation): void
-  shapes(id: number): readonly ViewShape[]
+  shapes(id: number): readonly StoredShape[]
   /** The views of all live generations, by name. */
   liveViews(): ReadonlyMap<string, Located>
   /** The log that is folded here; undefined in a new file. */
@@ -169,15 +168,15 @@ export const createRegistry = (db: DatabaseSync): Registry => {
 /** A generation's shapes never change. */
 const createShapeLookup = (db: DatabaseSync) => {
   const find = db.prepare('SELECT shapes FROM generation WHERE id = ?')
-  const known = new Map<number, readonly ViewShape[]>()
+  const known = new Map<number, readonly StoredShape[]>()
   return {
     /** Throws `GenerationGone`. */
-    of: (id: number): readonly ViewShape[] => {
+    of: (id: number): readonly StoredShape[] => {
       const before = known.get(id)
       if (before) return before
       const found = find.get(id)
       if (!found) throw gone(id)
-      const parsed = JSON.parse(found.shapes as string) as ViewShape[]
+      const parsed = JSON.parse(found.shapes as string) as StoredShape[]
       known.set(id, parsed)
       return parsed
     },
@@ -188,7 +187,7 @@ const createShapeLookup = (db: DatabaseSync) => {
 }
 
 /** Read again when another process has written anything; `forget`: this one has. */
-const createLiveViews = (db: DatabaseSync, shapesOf: (id: number) => readonly ViewShape[]) => {
+const createLiveViews = (db: DatabaseSync, shapesOf: (id: number) => readonly StoredShape[]) => {
   const liveIds = db.prepare("SELECT id FROM generation WHERE status = 'live' ORDER BY id")
   const dataVersion = query<[version: number]>(db, 'PRAGMA data_version')
   let located: { readonly version: unknown; readonly views: ReadonlyMap<string, Located> } | undefined

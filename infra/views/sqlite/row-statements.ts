@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
+import type { Row, Value } from '../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../src/ports/view-store.ts'
 import { from } from './history/tables.ts'
 import { type Links, linkColumns, linkValues, readLinks } from './history/version-links.ts'
 import { createStored, type Ids } from './ids.ts'
@@ -24,7 +25,7 @@ interface RowStatements {
 /** `ids`: where the shape names columns of ids. */
 export const createRowStatements = (
   db: DatabaseSync,
-  shape: ViewShape,
+  shape: StoredShape,
   generation: number,
   ids?: Ids,
 ): RowStatements => {
@@ -64,7 +65,7 @@ export const createRowStatements = (
   }
 }
 
-const upsertSql = (table: string, { columns, key, history }: ViewShape): string => {
+const upsertSql = (table: string, { columns, key, history }: StoredShape): string => {
   const names = [...Object.keys(columns).map(quoted), ...(history ? [from, ...linkColumns] : [])]
   const keys = new Set(key.map(quoted))
   const rest = names.filter((name) => !keys.has(name))

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
+import type { Row, Value } from '../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../src/ports/view-store.ts'
 import { from } from './history/tables.ts'
 import { type Links, linkColumns, linkValues } from './history/version-links.ts'
 import { isKeySql, quoted, tableOf } from './shape.ts'
@@ -13,7 +14,7 @@ const maxColumns = 52
  * Writes the columns of a stored row that changed, of a view that keeps history: binding all of a wide row costs twice as
  * much. Returns false if the whole row must be written. Rows are checked, and in the order of the shape.
  */
-export const createRowUpdates = (db: DatabaseSync, shape: ViewShape, generation: number) => {
+export const createRowUpdates = (db: DatabaseSync, shape: StoredShape, generation: number) => {
   const columns = Object.keys(shape.columns)
   const json = columns.map((name) => shape.columns[name] === 'json')
   const keys = shape.key.map((name) => columns.indexOf(name))

@@ -1,4 +1,5 @@
-import type { ColumnType, Row, Value, ViewShape } from '../../../src/domain/kernel/view.ts'
+import type { ColumnType, Row, Value } from '../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../src/ports/view-store.ts'
 import { damaged } from './connection.ts'
 
 /** Names come from code, not from people. They are quoted so that any name works. */
@@ -23,14 +24,14 @@ const sqlType: Readonly<Record<ColumnType, string>> = {
 }
 
 /** Its columns, as they are declared in a table. */
-export const sqlColumns = ({ columns, key, ids = [] }: ViewShape): readonly string[] =>
+export const sqlColumns = ({ columns, key, ids = [] }: StoredShape): readonly string[] =>
   Object.entries(columns).map(
     ([name, type]) =>
       `${quoted(name)} ${ids.includes(name) ? 'INTEGER' : sqlType[type]}${key.includes(name) ? ' NOT NULL' : ''}`,
   )
 
 /** `more`: columns that the store adds. */
-export const tableSql = (shape: ViewShape, generation: number, more: readonly string[] = []): string => {
+export const tableSql = (shape: StoredShape, generation: number, more: readonly string[] = []): string => {
   checkShape(shape)
   const columns = [...more, ...sqlColumns(shape)].join(', ')
   const storage = shape.isUnordered ? 'STRICT' : 'STRICT, WITHOUT ROWID'
@@ -38,7 +39,7 @@ export const tableSql = (shape: ViewShape, generation: number, more: readonly st
 }
 
 /** Each ends with the key, so that it gives rows in the order in which they are asked for. */
-export const indexSql = (shape: ViewShape, generation: number): readonly string[] => {
+export const indexSql = (shape: StoredShape, generation: number): readonly string[] => {
   const table = tableOf(shape.name, generation)
   const sqlOf = (index: readonly string[], name: string, where = '') => {
     const key = shape.key.filter((column) => !index.includes(column))
@@ -56,7 +57,7 @@ export const indexSql = (shape: ViewShape, generation: number): readonly string[
 }
 
 /** A shape that cannot be a table is a bug in a projection. */
-const checkShape = (shape: ViewShape): void => {
+const checkShape = (shape: StoredShape): void => {
   const invalid = (message: string) => new Error(`view ${shape.name}: ${message}`)
   if (shape.key.length === 0) throw invalid('has no key')
   const indexed = [shape.indexes, shape.sparse, shape.history?.by].flatMap((lists) => (lists ?? []).flat())
@@ -69,7 +70,7 @@ const checkShape = (shape: ViewShape): void => {
 }
 
 /** Makes a row from SQLite's values, which are in the order of `columns`. */
-export const createRowReader = (columns: readonly string[], shape: ViewShape) => {
+export const createRowReader = (columns: readonly string[], shape: StoredShape) => {
   const json = columns.map((name) => shape.columns[name] === 'json')
   // To fill in a copy is faster than to add one column after the other.
   const empty: Row = Object.fromEntries(columns.map((name) => [name, null]))
@@ -93,7 +94,7 @@ const parsed = (text: string): unknown => {
 }
 
 /** The values of a checked row for SQLite, in the order of `shape.columns`, which is also the row's. */
-export const createRowWriter = (shape: ViewShape) => {
+export const createRowWriter = (shape: StoredShape) => {
   const json = Object.values(shape.columns).flatMap((type, i) => (type === 'json' ? [i] : []))
   return (row: Row): Value[] => {
     const values = Object.values(row) as Value[]
@@ -106,7 +107,7 @@ export const createRowWriter = (shape: ViewShape) => {
  * Checks a row and gives it every column, in the order of the shape. What is read back must be what was put, whether
  * it comes from memory or from the file, so nothing that SQLite would change (booleans, NaN, broken Unicode) gets in.
  */
-export const createRowChecker = (shape: ViewShape) => {
+export const createRowChecker = (shape: StoredShape) => {
   const columns = Object.entries(shape.columns).map(([name, type]) => ({
     name,
     type,

@@ -1,4 +1,4 @@
-import type { ViewShape } from '../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../src/ports/view-store.ts'
 import { idTableOf } from './ids.ts'
 import { quoted, tableOf } from './shape.ts'
 
@@ -16,7 +16,7 @@ interface Source {
 
 /** Returns SQL for the original values of columns, in a statement on the table of a view alone. */
 export const columnSql =
-  ({ ids = [] }: ViewShape, generation: number): SqlOf =>
+  ({ ids = [] }: StoredShape, generation: number): SqlOf =>
   (column) =>
     ids.includes(column)
       ? `(SELECT __id FROM ${idTableOf(generation)} WHERE __number = ${quoted(column)})`
@@ -27,7 +27,7 @@ export const columnSql =
  * its rows; without it SQLite may read all rows and sort them. `table`: by default that of the current rows.
  */
 export const sourceOf = (
-  shape: ViewShape,
+  shape: StoredShape,
   generation: number,
   used: Iterable<string>,
   first?: string,

@@ -93,10 +93,6 @@ export const items = {
     // The states of folders are counted, and their files listed, without reading the rows, which are wide.
     ['store', 'folder', 'state', 'path', 'size'],
   ],
-  sparse: [
-    ['store', 'heldUntil'],
-    ['store', 'retry'],
-  ],
   history: { by: [['state']] },
 } as const satisfies ViewShape
 
@@ -199,9 +195,6 @@ export const bitLog = {
   },
   // With the result, a million checks are counted without their rows.
   indexes: [['at', 'result']],
-  // Rows of an item come at all times: in key order each would change a page of its own.
-  isUnordered: true,
-  isWrittenOnce: true,
   history: {},
 } as const satisfies ViewShape
 

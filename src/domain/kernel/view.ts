@@ -9,24 +9,6 @@ export interface ViewShape {
   readonly key: readonly string[]
   readonly columns: Readonly<Record<string, ColumnType>>
   readonly indexes?: readonly (readonly string[])[]
-  /** Indexes without the rows whose last indexed column is null: for columns that few rows have. */
-  readonly sparse?: readonly (readonly string[])[]
-  /**
-   * True if keys come in no order, as names and hashes do: rows are stored in the order in which they come. Else each
-   * new row would change a page of its own, and cost more the more rows there are.
-   */
-  readonly isUnordered?: boolean
-  /**
-   * True if only the event that puts a row ever writes it. The store looks for no earlier row, and caches none: rows
-   * that grow with each event would displace those that are read again.
-   */
-  readonly isWrittenOnce?: boolean
-  /**
-   * Columns of text with ids that many rows share, in this view or another of its projection. Each id is stored once;
-   * rows and indexes hold a number for it. Numbers grow in the order in which ids come: new rows lie at the end of each
-   * index.
-   */
-  readonly ids?: readonly string[]
   /** It keeps history: queries as of any moment need no folding. Absent: it keeps none, and costs nothing. */
   readonly history?: History
 }

@@ -21,9 +21,6 @@ export const turns = {
     joinedBy: json<TurnCause | null>(),
     leftBy: json<TurnCause | null>(),
   },
-  isUnordered: true,
-  isWrittenOnce: true,
-  ids: ['work'],
   history: { byKey: false },
 } as const satisfies ViewShape
 

@@ -39,9 +39,6 @@ export const works = {
     /** Time since when its last event waits to enter a graph; null if it has. */
     unmatchedSince: 'text',
   },
-  sparse: [['unmatchedSince'], ['corrections']],
-  isUnordered: true,
-  ids: ['work'],
   history: {},
 } as const satisfies ViewShape
 
@@ -59,8 +56,6 @@ export const links = {
     position: 'integer',
   },
   indexes: [['to']],
-  isUnordered: true,
-  ids: ['from', 'to'],
   history: { by: [['to']] },
 } as const satisfies ViewShape
 
@@ -75,7 +70,6 @@ export const placeholders = {
     since: 'text',
   },
   indexes: [['namedBy']],
-  ids: ['id'],
   history: { by: [['namedBy']], byKey: false },
 } as const satisfies ViewShape
 
@@ -93,7 +87,6 @@ export const members = {
     revision: 'integer',
   },
   indexes: [['graph', 'generation']],
-  ids: ['id'],
   history: { by: [['graph', 'generation']], byKey: false },
 } as const satisfies ViewShape
 
@@ -137,11 +130,6 @@ export const graphs = {
     bridgeSide: 'integer',
   },
   indexes: [['generation', 'size']],
-  sparse: [
-    ['generation', 'waitingSince'],
-    ['generation', 'fault'],
-    ['generation', 'bridgeSide'],
-  ],
   history: { by: [['generation', 'size']], byKey: false },
 } as const satisfies ViewShape
 
@@ -207,8 +195,6 @@ export const merged = {
     graph: 'integer',
     astray: 'integer',
   },
-  isUnordered: true,
-  ids: ['work', 'to'],
   history: { byKey: false },
 } as const satisfies ViewShape
 

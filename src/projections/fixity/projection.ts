@@ -22,6 +22,16 @@ export const fixity = projection(
     description:
       'Items and their counts, now and day by day, checks asked for and under way, bit log, resolutions and stores.',
     views,
+    storage: {
+      'fixity-items': {
+        sparse: [
+          ['store', 'heldUntil'],
+          ['store', 'retry'],
+        ],
+      },
+      // Rows of an item come at all times: in key order each would change a page of its own.
+      'fixity-bit-log': { isUnordered: true, isWrittenOnce: true },
+    },
     weigh: weightOf,
   },
   (on) => [

@@ -13,6 +13,7 @@ import { dropGeneration, listGeneration, startGeneration, switchGeneration } fro
 import { changeGraphs, membersOf } from './graph-change.ts'
 import { indexDocument, indexGraph } from './merged-rows.ts'
 import { recordRejection } from './rejection-rows.ts'
+import { storage } from './storage.ts'
 import { describeWork, touchWork } from './work-rows.ts'
 
 /** All views of matching in one fold, so that works, graphs and documents always show the same moment. */
@@ -22,6 +23,7 @@ export const matching = projection(
     version: 6,
     description: 'Works, links, graphs and their turns, merged works, refusals and generations.',
     views,
+    storage,
     weigh: (event) => (event.type === 'GraphChanged' ? 1 + membersOf(event.data) : 1),
   },
   (on) => [

@@ -1,9 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { categoryOf, type DomainEvent, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { EventSet } from '../../domain/kernel/event-set.ts'
-import type { KeyValueOf, RowOf, Value, ViewShape } from '../../domain/kernel/view.ts'
+import type { ColumnOf, KeyValueOf, RowOf, Value, ViewShape } from '../../domain/kernel/view.ts'
 import type { EventFilter } from '../../ports/event-store.ts'
-import type { Tables } from '../../ports/view-store.ts'
+import type { StorageHints, StoredShape, Tables } from '../../ports/view-store.ts'
 
 /** A pure fold of events into rows: no clock, no I/O; rows depend only on the events and earlier rows. */
 export interface Projection {
@@ -12,7 +12,7 @@ export interface Projection {
   readonly version: number
   readonly description: string
   readonly filter: EventFilter
-  readonly views: readonly ViewShape[]
+  readonly views: readonly StoredShape[]
   apply(event: RecordedEvent, tables: Tables): void
   /** The cost of an event, in ordinary events, if some write far more rows than others. Default: 1. */
   weigh?(event: RecordedEvent): number
@@ -52,6 +52,11 @@ export interface TableOf<Shape extends ViewShape> {
 
 export type TablesOf<Views extends readonly ViewShape[]> = {
   readonly [Shape in Views[number] as Shape['name']]: TableOf<Shape>
+}
+
+/** How views are stored, by their names. */
+export type StorageOf<Views extends readonly ViewShape[]> = {
+  readonly [Shape in Views[number] as Shape['name']]?: StorageHints<ColumnOf<Shape>>
 }
 
 /** A handler for each relevant event type; `data` is decoded and in its current schema. */
@@ -109,10 +114,14 @@ const on = <E extends DomainEvent>(
  *     ])
  */
 export const projection = <const Views extends readonly ViewShape[]>(
-  definition: Pick<Projection, 'name' | 'version' | 'description' | 'weigh'> & { readonly views: Views },
+  definition: Pick<Projection, 'name' | 'version' | 'description' | 'weigh'> & {
+    readonly views: Views
+    readonly storage?: StorageOf<Views>
+  },
   sources: (on: On<TablesOf<Views>>) => readonly Source[],
 ): Projection => {
   const { name, version, description, views, weigh } = definition
+  const storage: Readonly<Record<string, StorageHints | undefined>> = definition.storage ?? {}
   // The store creates the tables from these very shapes, so the typed view of them is the same tables.
   const listening = sources(on as On<TablesOf<Views>>)
   const byCategory = new Map<string, Source>()
@@ -125,7 +134,7 @@ export const projection = <const Views extends readonly ViewShape[]>(
     name,
     version,
     description,
-    views,
+    views: views.map((view) => ({ ...view, ...storage[view.name] })),
     filter: {
       categories: [...byCategory.keys()],
       types: [...new Set(listening.flatMap(({ types }) => types))],

@@ -1,7 +1,7 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, expect } from 'vitest'
-import type { Condition, Row, ViewShape } from '../../../src/domain/kernel/view.ts'
-import type { Generation, Tables, ViewStore } from '../../../src/ports/view-store.ts'
+import type { Condition, Row } from '../../../src/domain/kernel/view.ts'
+import type { Generation, StoredShape, Tables, ViewStore } from '../../../src/ports/view-store.ts'
 
 export interface ViewStoreUnderTest {
   readonly store: ViewStore
@@ -10,14 +10,14 @@ export interface ViewStoreUnderTest {
   readonly dispose: () => void
 }
 
-const things: ViewShape = {
+const things: StoredShape = {
   name: 'things',
   description: 'Rows of every type.',
   key: ['store', 'id'],
   columns: { store: 'text', id: 'integer', name: 'text', size: 'integer', ratio: 'real', tags: 'json' },
   indexes: [['name'], ['size', 'name']],
 }
-const sums: ViewShape = {
+const sums: StoredShape = {
   name: 'sums',
   description: 'One row a name.',
   key: ['name'],
@@ -41,7 +41,7 @@ export const table = (tables: Tables, name = 'things') => tables[name]!
 export const shapesOf = {
   texts: { things, sums },
   ids: { things: { ...things, ids: ['store', 'name'] }, sums: { ...sums, ids: ['name'] } },
-} as const satisfies Readonly<Record<string, { readonly things: ViewShape; readonly sums: ViewShape }>>
+} as const satisfies Readonly<Record<string, { readonly things: StoredShape; readonly sums: StoredShape }>>
 
 /** A store of each test's own, whose live generation has the views `things` and `sums`. */
 export const viewStoreFixture = (open: () => ViewStoreUnderTest, kept: keyof typeof shapesOf) => {

@@ -1,8 +1,7 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { GenerationGone } from '../../../src/async/errors.ts'
-import type { ViewShape } from '../../../src/domain/kernel/view.ts'
-import type { Generation, ViewStore } from '../../../src/ports/view-store.ts'
+import type { Generation, StoredShape, ViewStore } from '../../../src/ports/view-store.ts'
 import { table, thing, type ViewStoreFixture } from './fixture.ts'
 
 /** Skipped where the views are one process's own. */
@@ -45,7 +44,12 @@ export const sharing = (fixture: ViewStoreFixture) => {
       const other = openOther() ?? skip()
       put(-1n, 1n, thing(1))
       expect(other.query('things', {})).toEqual([thing(1)])
-      const narrow: ViewShape = { ...things, columns: { store: 'text', id: 'integer' }, indexes: [], ids: [] }
+      const narrow: StoredShape = {
+        ...things,
+        columns: { store: 'text', id: 'integer' },
+        indexes: [],
+        ids: [],
+      }
       const next = store.create('p', 2, [narrow])
       fold(-1n, 1n, (tables) => table(tables).put({ store: 'main', id: 2 }), next)
       store.promote(next)

@@ -5,7 +5,6 @@ import { querySql } from '#infra/views/sqlite/query-sql.ts'
 import { indexSql, tableSql } from '#infra/views/sqlite/shape.ts'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import type { Row, Value, ViewQuery, Views } from '#src/domain/kernel/view.ts'
-import { views } from '#src/domain/matching/views.ts'
 import type { Table } from '#src/ports/view-store.ts'
 import { matching } from '#src/projections/matching/projection.ts'
 import { compareGenerations } from '#src/projections/matching/questions/compare-generations.ts'
@@ -19,6 +18,8 @@ import { why } from '#src/projections/matching/questions/why.ts'
 import { catalogue, t } from './catalogue.ts'
 import { folded } from './folding.ts'
 import { chain, expectJoined } from './pieces.ts'
+
+const { views } = matching
 
 /** Tables in memory that count the rows written to each. */
 const countingTables = () => {

@@ -98,4 +98,15 @@ describe('projection', () => {
       ])
     expect(twice).toThrow(/projection twice listens to account more than once/)
   })
+
+  it('registers views with how they are stored', () => {
+    const view = { name: 'seen', description: '', key: ['id'], columns: { id: 'text' } } as const
+    const other = { ...view, name: 'others' } as const
+    const definition = { name: 'seen', version: 1, description: '', views: [view, other] } as const
+    const { views } = projection(
+      { ...definition, storage: { seen: { ids: ['id'], isUnordered: true } } },
+      () => [],
+    )
+    expect(views).toEqual([{ ...view, ids: ['id'], isUnordered: true }, other])
+  })
 })

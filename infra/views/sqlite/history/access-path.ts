@@ -1,4 +1,5 @@
-import type { Condition, Value, ViewQuery, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Condition, Value, ViewQuery } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { type OrderTerm, orderOf, whereSql } from '../query-sql.ts'
 import { hasVersions, historyOrders, isNumberedIn } from './tables.ts'
 
@@ -22,7 +23,7 @@ export type Access = { readonly kind: 'one' | 'still' | 'scan' } | ({ readonly k
  * all are read. Places store ids as numbers, except in an order by one id column alone: in others rows cannot be
  * ordered by an id, and a condition on an id must be `=`.
  */
-export const accessOf = (shape: ViewShape, { where = [], orderBy }: ViewQuery): Access => {
+export const accessOf = (shape: StoredShape, { where = [], orderBy }: ViewQuery): Access => {
   const pinned = new Set(where.filter(isPinning).map(({ column }) => column))
   if (shape.key.every((column) => pinned.has(column))) return { kind: 'one' }
   if (!hasVersions(shape) && pinned.has(shape.key[0] ?? '')) return { kind: 'still' }
@@ -68,7 +69,7 @@ const isRange: ReadonlySet<Condition['is']> = new Set(['=', '<', '<=', '>', '>='
 
 /** Returns bounds that may be wider than the conditions: these are checked for each entry, too. */
 const bounds = (
-  shape: ViewShape,
+  shape: StoredShape,
   where: readonly Condition[],
   columns: readonly string[],
   first: number,
@@ -90,5 +91,5 @@ const bounds = (
 }
 
 /** Returns the key that a query names. */
-export const keyOf = (shape: ViewShape, { where = [] }: ViewQuery): readonly Value[] =>
+export const keyOf = (shape: StoredShape, { where = [] }: ViewQuery): readonly Value[] =>
   bounds(shape, where, shape.key, shape.key.length).low

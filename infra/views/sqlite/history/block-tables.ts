@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Value } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { query } from '../../../sqlite/query.ts'
 import { list, marks } from '../shape.ts'
 import { leaves, placesAt, recordOf, recordsOf } from './block-records.ts'
@@ -33,7 +34,7 @@ export interface Order {
 /** The blocks of an order in the file. */
 export const createBlockTables = (
   db: DatabaseSync,
-  { name, key }: ViewShape,
+  { name, key }: StoredShape,
   generation: number,
   { columns, number }: Order,
 ) => {

@@ -1,5 +1,5 @@
-import type { Row, Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
-import type { ChangesPage, RowChange, RowChanges } from '../../../../src/ports/view-store.ts'
+import type { Row, Value } from '../../../../src/domain/kernel/view.ts'
+import type { ChangesPage, RowChange, RowChanges, StoredShape } from '../../../../src/ports/view-store.ts'
 import { identify } from '../row-cache.ts'
 import { list, marks, tableOf } from '../shape.ts'
 import type { Statements } from '../statements.ts'
@@ -21,7 +21,7 @@ const maxSorted = 20_000
  */
 export const changesBetween = (
   statements: Statements,
-  shape: ViewShape,
+  shape: StoredShape,
   asOf: RowsAsOf,
   since: number,
   page: ChangesPage,
@@ -61,7 +61,7 @@ export const changesBetween = (
  */
 const keysWritten = (
   statements: Statements,
-  shape: ViewShape,
+  shape: StoredShape,
   [then, { generation, position, bound, runsUntil }]: readonly [RowsAsOf, RowsAsOf],
   find: VersionAt,
   { limit, after = [] }: ChangesPage,

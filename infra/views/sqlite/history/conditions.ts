@@ -1,11 +1,12 @@
-import type { Condition, Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Condition, Value } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { whereSql } from '../query-sql.ts'
 import { compareValues } from './place.ts'
 
 export type IsTrueOf = (value: Value) => boolean
 
 /** A condition as SQLite has it, of values that are not in a table. Throws `ViewQueryError`. */
-export const conditionOf = (shape: ViewShape, condition: Condition): IsTrueOf => {
+export const conditionOf = (shape: StoredShape, condition: Condition): IsTrueOf => {
   const [wanted = null, behind] = whereSql(shape, [condition]).values
   if (condition.is === 'in') {
     const values = new Set(JSON.parse(String(wanted)) as Value[])

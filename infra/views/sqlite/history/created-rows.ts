@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Value } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import type { Statements } from '../statements.ts'
 import { createdTableOf, createdTableSql, end, keys, n, since } from './tables.ts'
 
@@ -12,7 +13,7 @@ import { createdTableOf, createdTableSql, end, keys, n, since } from './tables.t
 const maxKeys = 256
 
 /** Records created rows while they are folded; positions do not fall. */
-export const createCreatedList = (db: DatabaseSync, shape: ViewShape, generation: number) => {
+export const createCreatedList = (db: DatabaseSync, shape: StoredShape, generation: number) => {
   // A generation of an older program has no such table: rows that were created then have a version that says so.
   db.exec(createdTableSql(shape.name, generation))
   const insert = db.prepare(`INSERT INTO ${createdTableOf(shape.name, generation)} VALUES (?, ?, ?, ?)`)
@@ -39,7 +40,7 @@ export const createCreatedList = (db: DatabaseSync, shape: ViewShape, generation
  */
 export const keysCreated = (
   statements: Statements,
-  { name, key }: ViewShape,
+  { name, key }: StoredShape,
   generation: number,
   [behind, until]: readonly [behind: number, until: number],
   most: number,

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Value } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { query } from '../../../sqlite/query.ts'
 import { isKeySql, marks, quoted } from '../shape.ts'
 import { deletedTableOf, from } from './tables.ts'
@@ -8,7 +9,7 @@ import { type Links, linkColumns, linkValues, readLinks } from './version-links.
 /** The links to earlier versions of deleted rows, while they are folded. */
 export const createDeletedRows = (
   db: DatabaseSync,
-  { name, key, isWrittenOnce }: ViewShape,
+  { name, key, isWrittenOnce }: StoredShape,
   generation: number,
 ) => {
   const table = deletedTableOf(name, generation)

@@ -1,4 +1,5 @@
-import type { Value, ViewQuery, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Value, ViewQuery } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { list, marks, quoted } from '../shape.ts'
 import type { Statements } from '../statements.ts'
 import type { Part } from './access-path.ts'
@@ -22,7 +23,7 @@ import type { RowsAsOf } from './version-sql.ts'
 /** Returns the keys of the rows of a page at a position, in its order. */
 export function* keysOfPage(
   statements: Statements,
-  shape: ViewShape,
+  shape: StoredShape,
   asOf: RowsAsOf,
   part: Part,
   { where = [], limit = Number.POSITIVE_INFINITY, offset = 0 }: ViewQuery,
@@ -62,7 +63,7 @@ export function* keysOfPage(
 /** Returns the blocks of a moment that a part of the order lies in, in its direction. */
 function* blocksAt(
   statements: Statements,
-  { name }: ViewShape,
+  { name }: StoredShape,
   { generation, position }: RowsAsOf,
   { order, descending, low, high }: Part,
   columns: readonly string[],

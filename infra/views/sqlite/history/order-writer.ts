@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Row, Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Row, Value } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import type { Ids } from '../ids.ts'
 import { leaves, maxBlockEntries } from './block-records.ts'
 import { type Block, createBlockTables, type Order } from './block-tables.ts'
@@ -32,7 +33,7 @@ export interface OrderWriter {
 /** `ids`: for a shape that names columns of ids, whose places hold numbers. */
 export const createOrderWriter = (
   db: DatabaseSync,
-  shape: ViewShape,
+  shape: StoredShape,
   generation: number,
   options: Order & { readonly blockEntries: number },
   ids?: Ids,
@@ -119,7 +120,7 @@ const indexAt = (open: readonly Block[], place: Place): number => {
 }
 
 /** Computes the places of rows in an order. */
-const createPlaces = (shape: ViewShape, columns: readonly string[], ids: Ids | undefined) => {
+const createPlaces = (shape: StoredShape, columns: readonly string[], ids: Ids | undefined) => {
   const ownColumns = columns.filter((column) => !shape.key.includes(column))
   const areIds = columns.map((column) => isNumberedIn(columns, column, shape))
   return {

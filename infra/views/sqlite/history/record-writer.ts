@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Value } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { query } from '../../../sqlite/query.ts'
 import type { createStored } from '../ids.ts'
 import type { EndedVersion, Entry } from '../row-cache.ts'
@@ -15,7 +16,7 @@ export const maxBaseAge = 2 ** 18
 /** Writes the records of ended versions. */
 export const createRecordWriter = (
   db: DatabaseSync,
-  shape: ViewShape,
+  shape: StoredShape,
   generation: number,
   stored: ReturnType<typeof createStored>,
 ) => {
@@ -70,7 +71,7 @@ export const createRecordWriter = (
   }
 }
 
-const recordStatements = (db: DatabaseSync, shape: ViewShape, generation: number) => {
+const recordStatements = (db: DatabaseSync, shape: StoredShape, generation: number) => {
   const { name, key } = shape
   const table = versionTableOf(name, generation)
   const columns = Object.keys(shape.columns)

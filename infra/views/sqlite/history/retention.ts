@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { query } from '../../../sqlite/query.ts'
 import { list, quoted } from '../shape.ts'
 import { recordsOf } from './block-records.ts'
@@ -55,7 +55,7 @@ export const createRetention = (db: DatabaseSync) => {
      * Sets the position from which history is kept, and drops versions and blocks that no later moment needs, up to a
      * number per call. Returns true if more are to be dropped.
      */
-    dropHistory: (generation: number, shape: ViewShape, position: number): boolean => {
+    dropHistory: (generation: number, shape: StoredShape, position: number): boolean => {
       // An older program made it, with history in another form: it is rebuilt.
       if (!isThere.get(`${shape.name}__${generation}__runs`)) return false
       const versions = versionTableOf(shape.name, generation)
@@ -84,7 +84,7 @@ export const createRetention = (db: DatabaseSync) => {
 /**
  * Drops records. The last one stays: numbers continue from it. A record whose base is dropped gets the columns of that.
  */
-const dropRecords = (db: DatabaseSync, shape: ViewShape, versions: string, position: number): number => {
+const dropRecords = (db: DatabaseSync, shape: StoredShape, versions: string, position: number): number => {
   const [first = null, last = null] =
     query<[number | null, number | null]>(db, `SELECT MIN(${n}), MAX(${n}) FROM ${versions}`).get() ?? []
   if (first === null || last === null) return 0

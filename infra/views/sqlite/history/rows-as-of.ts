@@ -1,4 +1,5 @@
-import type { Row, Tally, Value, ViewQuery, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Row, Tally, Value, ViewQuery } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { knownColumns, pageSql } from '../query-sql.ts'
 import { createRowReader } from '../shape.ts'
 import type { Statements } from '../statements.ts'
@@ -13,7 +14,7 @@ import { type RowsAsOf, scanAsOfSql, stillSql, tallyAsOfSql } from './version-sq
 /** Returns the rows that were in force at a position. */
 export const queryAsOf = (
   statements: Statements,
-  shape: ViewShape,
+  shape: StoredShape,
   asOf: RowsAsOf,
   query: ViewQuery,
 ): readonly Row[] => {
@@ -43,7 +44,7 @@ export const queryAsOf = (
 /** Finds a row by its key. */
 const oneRow = (
   statements: Statements,
-  shape: ViewShape,
+  shape: StoredShape,
   stored: StoredQuery,
   asOf: RowsAsOf,
   { where = [], offset = 0, limit = 1 }: ViewQuery,
@@ -60,7 +61,7 @@ const oneRow = (
 /** Returns the keys of a page, as tables store them. */
 function* storedKeys(
   statements: Statements,
-  shape: ViewShape,
+  shape: StoredShape,
   stored: StoredQuery,
   asOf: RowsAsOf,
   query: ViewQuery,
@@ -82,7 +83,7 @@ function* storedKeys(
 
 export const tallyAsOf = (
   statements: Statements,
-  shape: ViewShape,
+  shape: StoredShape,
   asOf: RowsAsOf,
   tally: Tally,
 ): readonly Row[] => {

@@ -1,4 +1,5 @@
-import type { Value, ViewQuery, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Value, ViewQuery } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { idTableOf } from '../ids.ts'
 import type { Statements } from '../statements.ts'
 
@@ -6,14 +7,14 @@ import type { Statements } from '../statements.ts'
 
 /** A query as the tables of a view store its values: `=` of an id compares its number. */
 export interface StoredQuery {
-  readonly shape: ViewShape
+  readonly shape: StoredShape
   readonly query: ViewQuery
 }
 
 /** Returns undefined if the query names an id that no row ever held. */
 export const storedQuery = (
   statements: Statements,
-  shape: ViewShape,
+  shape: StoredShape,
   generation: number,
   query: ViewQuery,
 ): StoredQuery | undefined => {
@@ -32,7 +33,7 @@ const numberOf = (statements: Statements, generation: number, id: Value): Value 
   statements(`SELECT __number FROM ${idTableOf(generation)} WHERE __id = ?`).get(id)?.[0]
 
 /** Converts a key to the numbers of its ids, and back. Undefined if no row ever held one of them. */
-export const keyCoding = (statements: Statements, { key, ids = [] }: ViewShape, generation: number) => {
+export const keyCoding = (statements: Statements, { key, ids = [] }: StoredShape, generation: number) => {
   const coded =
     (code: (value: Value) => Value | undefined) =>
     (values: readonly Value[]): readonly Value[] | undefined => {
@@ -47,7 +48,7 @@ export const keyCoding = (statements: Statements, { key, ids = [] }: ViewShape, 
 /** Reads the original values of columns from those that their tables store. */
 export const createIdReader = (
   statements: Statements,
-  { ids = [] }: ViewShape,
+  { ids = [] }: StoredShape,
   generation: number,
   columns: readonly string[],
 ) => {

@@ -1,4 +1,4 @@
-import type { ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { list, quoted, sqlColumns } from '../shape.ts'
 
 /*
@@ -49,11 +49,11 @@ export const keys = quoted('@keys')
 const linkColumnsSql = [`${count} INTEGER NOT NULL`, `${before} INTEGER`, `${far} TEXT`]
 
 /** Further columns of the table of current rows. */
-export const moreColumns = ({ history }: ViewShape): readonly string[] =>
+export const moreColumns = ({ history }: StoredShape): readonly string[] =>
   history ? [`${from} INTEGER NOT NULL`, ...linkColumnsSql] : []
 
 /** Orders in which history has pages: by the key, and by each column listed before the key. */
-export const historyOrders = ({ key, history }: ViewShape): readonly (readonly string[])[] =>
+export const historyOrders = ({ key, history }: StoredShape): readonly (readonly string[])[] =>
   history
     ? [
         ...(history.byKey === false ? [] : [key]),
@@ -68,14 +68,17 @@ export const historyOrders = ({ key, history }: ViewShape): readonly (readonly s
  * Returns whether places in an order store this column's ids as numbers. An order by one id column alone stores the ids
  * themselves, so that pages follow them.
  */
-export const isNumberedIn = (columns: readonly string[], column: string, { ids = [] }: ViewShape): boolean =>
-  columns.length > 1 && ids.includes(column)
+export const isNumberedIn = (
+  columns: readonly string[],
+  column: string,
+  { ids = [] }: StoredShape,
+): boolean => columns.length > 1 && ids.includes(column)
 
 /**
  * Returns whether a view needs versions. Rows that are written once and queried by the first column of their key need
  * none: `@from` is their creation.
  */
-export const hasVersions = ({ isWrittenOnce, history }: ViewShape): boolean =>
+export const hasVersions = ({ isWrittenOnce, history }: StoredShape): boolean =>
   !(isWrittenOnce && history?.byKey === false && history.by === undefined)
 
 export const createdTableSql = (view: string, generation: number): string =>
@@ -83,14 +86,14 @@ export const createdTableSql = (view: string, generation: number): string =>
     ${keys} TEXT NOT NULL, PRIMARY KEY (${end}, ${n})) STRICT, WITHOUT ROWID`
 
 /** Columns that `@more` has of a version, behind its positions. */
-export const restColumns = ({ columns, key }: ViewShape): readonly string[] =>
+export const restColumns = ({ columns, key }: StoredShape): readonly string[] =>
   Object.keys(columns).filter((name) => !key.includes(name))
 
 /** Stands for null in an order, and for its beginning: all values are greater. */
 export const least = Number.NEGATIVE_INFINITY
 const leastSql = '-9e999'
 
-export const historyTablesSql = (shape: ViewShape, generation: number): readonly string[] => {
+export const historyTablesSql = (shape: StoredShape, generation: number): readonly string[] => {
   if (!shape.history) return []
   const { name, key } = shape
   const deleted = deletedTableOf(name, generation)
@@ -122,7 +125,7 @@ const orderSql = (view: string, generation: number, columns: readonly string[], 
 }
 
 /** Drops also tables of an older program, which stored the view's history in another form. */
-export const dropHistorySql = (shape: ViewShape, generation: number): readonly string[] =>
+export const dropHistorySql = (shape: StoredShape, generation: number): readonly string[] =>
   shape.history
     ? [
         ...[versionTableOf, deletedTableOf, runsTableOf, createdTableOf].map((tableOf) =>

@@ -1,4 +1,5 @@
-import type { Row, Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Row, Value } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { createRowReader, isKeySql, quoted, tableOf } from '../shape.ts'
 import type { Statements } from '../statements.ts'
 import { createIdReader } from './stored-ids.ts'
@@ -21,7 +22,7 @@ export type VersionAt = (
 
 export const createVersionReader = (
   statements: Statements,
-  shape: ViewShape,
+  shape: StoredShape,
   generation: number,
   columns: readonly string[] = Object.keys(shape.columns),
 ): VersionAt => {
@@ -77,7 +78,7 @@ export const createVersionReader = (
 
 /** Reads a version behind the first one of a record. */
 const createLaterReader = (
-  shape: ViewShape,
+  shape: StoredShape,
   columns: readonly string[],
   read: (values: readonly Value[]) => Row,
 ) => {

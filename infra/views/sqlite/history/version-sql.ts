@@ -1,4 +1,5 @@
-import type { Tally, Value, ViewQuery, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Tally, Value, ViewQuery } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import {
   columnsIn,
   type Fragment,
@@ -43,7 +44,7 @@ export interface RowsAsOf {
 /** Must be called in the read transaction of the query. */
 export const rowsAsOf = (
   statements: Statements,
-  { name }: ViewShape,
+  { name }: StoredShape,
   generation: number,
   position: number,
 ): RowsAsOf => {
@@ -71,7 +72,7 @@ const boundSql = (view: string, generation: number): string => {
  * records `p`.
  */
 export const versionsSql = (
-  shape: ViewShape,
+  shape: StoredShape,
   generation: number,
   columns: readonly string[],
   { first = '1', later = '1' }: { readonly first?: string; readonly later?: string } = {},
@@ -100,7 +101,7 @@ const nameOf = ({ column, isNumber }: Selected): string => quoted(isNumber ? `@$
 
 /** Reads all rows of the moment, and all versions that ended behind it. */
 const allParts = (
-  shape: ViewShape,
+  shape: StoredShape,
   { generation, position, bound, runsUntil }: RowsAsOf,
   selected: readonly Selected[],
   where: ViewQuery['where'],
@@ -125,7 +126,7 @@ const allParts = (
   }
 }
 
-export const scanAsOfSql = (shape: ViewShape, asOf: RowsAsOf, query: ViewQuery): Fragment => {
+export const scanAsOfSql = (shape: StoredShape, asOf: RowsAsOf, query: ViewQuery): Fragment => {
   const order = orderOf(shape, query.orderBy)
   const orderedBy = ({ column, isTie }: OrderTerm): Selected => ({
     column,
@@ -146,7 +147,7 @@ export const scanAsOfSql = (shape: ViewShape, asOf: RowsAsOf, query: ViewQuery):
 
 /** For a view without versions: current rows that existed already. */
 export const stillSql = (
-  shape: ViewShape,
+  shape: StoredShape,
   { generation, position }: RowsAsOf,
   query: ViewQuery,
 ): Fragment => {
@@ -166,7 +167,7 @@ export const stillSql = (
   }
 }
 
-export const tallyAsOfSql = (shape: ViewShape, asOf: RowsAsOf, tally: Tally) => {
+export const tallyAsOfSql = (shape: StoredShape, asOf: RowsAsOf, tally: Tally) => {
   const { columns, results, grouped } = tallyParts(shape, tally)
   const needed = [...new Set([...tally.by, ...(tally.sum ?? [])])]
   const selected = (needed.length > 0 ? needed : shape.key).map((column) => ({
@@ -179,7 +180,7 @@ export const tallyAsOfSql = (shape: ViewShape, asOf: RowsAsOf, tally: Tally) => 
 
 /** Counts the rows that `scanAsOfSql` reads, `most` at most. */
 export const scanCountSql = (
-  { name }: ViewShape,
+  { name }: StoredShape,
   { generation, bound }: RowsAsOf,
   most: number,
 ): Fragment => ({

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Value, ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { Value } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { createStored, type Ids } from '../ids.ts'
 import type { EndedVersion, Entry } from '../row-cache.ts'
 import { createCreatedList } from './created-rows.ts'
@@ -28,7 +29,7 @@ const maxMore = 2000
 
 export const createVersionWriter = (
   db: DatabaseSync,
-  shape: ViewShape,
+  shape: StoredShape,
   generation: number,
   blockEntries: number,
   ids?: Ids,

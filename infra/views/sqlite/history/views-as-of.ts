@@ -5,10 +5,9 @@ import {
   HistoryNotKept,
   TooManyRows,
   type ViewQuery,
-  type ViewShape,
 } from '../../../../src/domain/kernel/view.ts'
 import type { Checkpoint } from '../../../../src/ports/checkpoint-store.ts'
-import type { Generation, ViewStore, ViewsAsOf } from '../../../../src/ports/view-store.ts'
+import type { Generation, StoredShape, ViewStore, ViewsAsOf } from '../../../../src/ports/view-store.ts'
 import { knownView } from '../ask.ts'
 import type { Connection } from '../connection.ts'
 import type { Registry } from '../registry.ts'
@@ -24,10 +23,10 @@ export const createViewsAsOf = ({ db, read }: Connection, registry: Registry, ma
 
   return (store: ViewStore, generation: Generation, at: Checkpoint): ViewsAsOf => {
     const { id, projection } = generation
-    const shapes = (): readonly ViewShape[] => registry.shapes(id)
+    const shapes = (): readonly StoredShape[] => registry.shapes(id)
 
     /** In one snapshot: another process may fold, or drop the generation, meanwhile. */
-    const inHistory = <A>(view: string, from: bigint, use: (shape: ViewShape, asOf: RowsAsOf) => A): A =>
+    const inHistory = <A>(view: string, from: bigint, use: (shape: StoredShape, asOf: RowsAsOf) => A): A =>
       read(() => {
         const newest = registry.checkpoint(generation).position
         if (newest < at.position)
@@ -43,7 +42,7 @@ export const createViewsAsOf = ({ db, read }: Connection, registry: Registry, ma
       })
 
     /** Throws `TooManyRows`. */
-    const rowsToScan = (shape: ViewShape, asOf: RowsAsOf): number => {
+    const rowsToScan = (shape: StoredShape, asOf: RowsAsOf): number => {
       const { sql, values } = scanCountSql(shape, asOf, maxScanned + 1)
       const rows = Number(statements(sql).get(...values)?.[0])
       if (rows <= maxScanned) return rows
@@ -52,7 +51,7 @@ export const createViewsAsOf = ({ db, read }: Connection, registry: Registry, ma
       )
     }
 
-    const scanned = (shape: ViewShape, asOf: RowsAsOf, query: ViewQuery): number | undefined =>
+    const scanned = (shape: StoredShape, asOf: RowsAsOf, query: ViewQuery): number | undefined =>
       accessOf(shape, query).kind === 'scan' ? rowsToScan(shape, asOf) : undefined
 
     return {

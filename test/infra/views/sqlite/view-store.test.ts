@@ -8,7 +8,7 @@ import { explain } from '../../../../infra/views/sqlite/connection.ts'
 import { querySql, successor } from '../../../../infra/views/sqlite/query-sql.ts'
 import { openViewStore } from '../../../../infra/views/sqlite/view-store.ts'
 import { UnavailableError } from '../../../../src/async/unavailable.ts'
-import type { ViewShape } from '../../../../src/domain/kernel/view.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { viewStoreContract } from '../../../contracts/view-store.ts'
 
 let folder: string
@@ -32,7 +32,7 @@ viewStoreContract('SQLite in memory', () => {
   return { store, dispose: () => store.close() }
 })
 
-const shape: ViewShape = {
+const shape: StoredShape = {
   name: 'paths',
   description: 'Paths.',
   key: ['path'],
@@ -87,7 +87,7 @@ describe('SQLite view store', () => {
   it('rows whose keys come in no order lie as they came, and are given in order by an index', () => {
     const file = join(folder, 'views.db')
     const store = openViewStore(file)
-    const unordered: ViewShape = { ...shape, isUnordered: true, indexes: [], sparse: [['due']] }
+    const unordered: StoredShape = { ...shape, isUnordered: true, indexes: [], sparse: [['due']] }
     const generation = store.create('p', 1, [unordered])
     store.promote(generation)
     store.fold(generation, -1n, { position: 1n, time: null }, ({ paths }) => {
@@ -130,7 +130,7 @@ describe('SQLite view store', () => {
       isUnordered: true,
       isWrittenOnce: true,
       history: {},
-    } as const satisfies ViewShape
+    } as const satisfies StoredShape
     const store = openViewStore(':memory:')
     const generation = store.create('p', 1, [once])
     const fold = (position: bigint, puts: readonly (readonly [path: string, due: string])[]) =>
@@ -168,7 +168,7 @@ describe('SQLite view store', () => {
   it('ids are kept once for all views: rows and indexes hold numbers, which grow as ids come', () => {
     const file = join(folder, 'views.db')
     const store = openViewStore(file)
-    const copies: ViewShape = {
+    const copies: StoredShape = {
       name: 'copies',
       description: 'Copies of paths.',
       key: ['path', 'of'],
@@ -176,7 +176,7 @@ describe('SQLite view store', () => {
       indexes: [['of']],
       ids: ['path', 'of'],
     }
-    const paths: ViewShape = { ...shape, ids: ['path'] }
+    const paths: StoredShape = { ...shape, ids: ['path'] }
     const first = store.create('p', 1, [paths, copies])
     store.promote(first)
     store.fold(first, -1n, { position: 1n, time: null }, (tables) => {
@@ -205,7 +205,7 @@ describe('SQLite view store', () => {
       [3, 'b'],
     ])
     expect(db.prepare(`SELECT * FROM copies__${first.id}`).all()).toMatchObject([{ path: 3, of: 1, size: 1 }])
-    const planOf = (view: ViewShape, query: Parameters<typeof querySql>[2]) => {
+    const planOf = (view: StoredShape, query: Parameters<typeof querySql>[2]) => {
       const { sql, values } = querySql(view, first.id, query)
       const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values)
       return steps.map(({ detail }) => (detail as string).replace(/ USING.*/, ''))
@@ -230,7 +230,7 @@ describe('SQLite view store', () => {
 
   it('columns of ids must hold text', () => {
     const store = openViewStore(':memory:')
-    const wrong: ViewShape = { ...shape, columns: { path: 'text', due: 'integer' }, ids: ['due'] }
+    const wrong: StoredShape = { ...shape, columns: { path: 'text', due: 'integer' }, ids: ['due'] }
     expect(() => store.create('p', 1, [wrong])).toThrow(/view paths: the column of ids due must hold text/)
     store.close()
   })

@@ -3,10 +3,10 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
 import { itemStates, type State } from '#src/domain/fixity/item-states.ts'
 import { items, views } from '#src/domain/fixity/views.ts'
-import type { ViewShape } from '#src/domain/kernel/view.ts'
 import { foldersQuestion } from '#src/projections/fixity/questions/folders-question.ts'
 import { fixityReport } from '#src/projections/fixity/questions/report.ts'
 import type { Asking } from '#src/projections/runtime/question.ts'
+import type { StoredShape } from '../../../../src/ports/view-store.ts'
 import { runs } from '../../../runs.ts'
 import { ask, before, later, now, viewsOf } from './ask-folders.ts'
 
@@ -69,7 +69,7 @@ it('what has something wrong comes first, then what is largest; any row is gone 
 
 it('views of version 14, which answer until they are folded anew, are asked without their column `retry`', async () => {
   const { retry: _, ...columns } = items.columns
-  const asOf14: ViewShape = {
+  const asOf14: StoredShape = {
     ...items,
     columns,
     indexes: [

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
-import type { ViewQuery, ViewShape } from '#src/domain/kernel/view.ts'
-import type { Generation, ViewStore } from '#src/ports/view-store.ts'
+import type { ViewQuery } from '#src/domain/kernel/view.ts'
+import type { Generation, StoredShape, ViewStore } from '#src/ports/view-store.ts'
 import { runs } from '../../../../runs.ts'
 
 /* Page P61: ids alone are paged in their own order, though rows hold their numbers; what is written once needs no versions. */
@@ -15,7 +15,7 @@ const works = {
   isUnordered: true,
   ids: ['work'],
   history: {},
-} as const satisfies ViewShape
+} as const satisfies StoredShape
 
 const moves = {
   name: 'moves',
@@ -26,7 +26,7 @@ const moves = {
   isWrittenOnce: true,
   ids: ['work', 'to'],
   history: { byKey: false },
-} as const satisfies ViewShape
+} as const satisfies StoredShape
 
 const ids = ['b', 'a', 'é', 'ab', '']
 const events = fc.array(

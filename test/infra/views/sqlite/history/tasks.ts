@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { openViewStore } from '../../../../../infra/views/sqlite/view-store.ts'
-import type { Tally, ViewQuery, ViewShape } from '../../../../../src/domain/kernel/view.ts'
-import type { Generation, ViewStore } from '../../../../../src/ports/view-store.ts'
+import type { Tally, ViewQuery } from '../../../../../src/domain/kernel/view.ts'
+import type { Generation, StoredShape, ViewStore } from '../../../../../src/ports/view-store.ts'
 
 /* Any log of tasks, the views that are folded from it, and questions of every kind. */
 
@@ -19,24 +19,24 @@ export const shape = {
   },
   indexes: [['state']],
   history: { by: [['state'], ['due']] },
-} as const satisfies ViewShape
+} as const satisfies StoredShape
 
 export const unordered = {
   ...shape,
   name: 'loose',
   isUnordered: true,
   history: { ...shape.history, byKey: false },
-} as const satisfies ViewShape
+} as const satisfies StoredShape
 /** Its ids are held by their numbers. */
 export const numbered = {
   ...shape,
   name: 'numbered',
   isUnordered: true,
   ids: ['queue', 'state'],
-} as const satisfies ViewShape
+} as const satisfies StoredShape
 const { history: _, ...rest } = shape
-const present = { ...rest, name: 'present' } as const satisfies ViewShape
-export const shapes: readonly ViewShape[] = [shape, unordered, numbered, present]
+const present = { ...rest, name: 'present' } as const satisfies StoredShape
+export const shapes: readonly StoredShape[] = [shape, unordered, numbered, present]
 
 const change = fc.record({
   queue: fc.constantFrom('a', 'b'),
