@@ -1,7 +1,7 @@
 import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { eventsByDayUpTo } from '../../app/events-by-day-up-to.ts'
 import { type LogMoment, logMoment } from '../../app/log-moment.ts'
-import { eventsByDayUpTo } from '../../app/past-days.ts'
 import type { System } from '../../app/system.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { wholeNumber } from '../../domain/kernel/text-codecs.ts'

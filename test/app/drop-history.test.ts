@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openViewStore } from '../../infra/views/sqlite/view-store.ts'
-import { startForgetting } from '../../src/app/forget-past.ts'
+import { startForgetting } from '../../src/app/drop-history.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import { addMillis, DAY, HOUR } from '../../src/domain/kernel/time.ts'
 import type { Generation, ViewStore } from '../../src/ports/view-store.ts'
