@@ -54,7 +54,7 @@ export interface ApiContext extends Required<Omit<ApiOptions, 'running' | 'ticke
   readonly running: RunningParts | undefined
   readonly rebuilds: Rebuilds
   readonly askAsOf: AskAsOf
-  /** For questions about the past that views do not answer. */
+  /** For questions as of a moment that views keep no history of. */
   readonly fewAtOnce: FewAtOnce
 }
 

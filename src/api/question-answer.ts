@@ -38,8 +38,8 @@ export const answerOver = async (
         ...(canonical && { link: `<${addressOf(path, canonical)}>; rel="canonical"` }),
       },
     }
-    const isOfPastViews = about.asOf !== undefined && question.past === 'views'
-    return isOfPastViews ? sayingFolded(about.views, right(reply)) : right(reply)
+    const isAsOf = about.asOf !== undefined && question.past === 'views'
+    return isAsOf ? sayingFolded(about.views, right(reply)) : right(reply)
   }
   const asked = askedBy(question, parameters, signal)
   return askQuestion(context.system, viewsFor(context, question, asked), question, asked, render)
@@ -55,7 +55,7 @@ const askedBy = ({ input }: Question, parameters: ApiRequest['parameters'], sign
   }
 }
 
-/** The live views of this process, or views of the past, which are folded for a few requests at once. */
+/** The live views of this process, or views as of a moment; these are folded for a few requests at once. */
 const viewsFor = (
   { system: { viewStore }, askAsOf, fewAtOnce }: ApiContext,
   { past, needsViews }: Question,

@@ -38,8 +38,8 @@ export interface Asked {
   readonly total: boolean | undefined
 }
 
-/** The same of the past; its headers say what an answer took. */
-export const pastAnswer = (
+/** Answers as of a moment: the headers say what it took. */
+export const answerAsOf = (
   store: ViewStore | ViewsAsOf,
   projection: Projection,
   asked: Asked,
@@ -53,7 +53,7 @@ export const pastAnswer = (
   }
 }
 
-/** Rows of a view in a store, of the present or of the past. */
+/** Rows of a view, current or as of a moment. */
 export const answer = (
   store: ViewStore | ViewsAsOf,
   projection: Projection,

@@ -10,7 +10,7 @@ import { type DetailedProblem, refuse } from './http/refuse.ts'
 import type { Handled, Reply } from './http/route.ts'
 import { viewsReach } from './wait-for-views.ts'
 
-/** A question about a past that views do not keep folds the log in memory, which takes much of it. */
+/** A question as of a moment that views keep no history of folds the log in memory, which takes much of it. */
 const maxAtOnce = 2
 /** Other requests are answered between two transactions: these are small. */
 const batchSize = 1000
@@ -41,7 +41,7 @@ export const behindMoment: ProblemSpec = {
   description: 'It did not reach the position, or the moment that it is asked as of, in time.',
 }
 
-/** Says in a header of an answer about the past whether the log was folded for it. */
+/** Adds a header to an answer as of a moment if the log was folded for it. */
 export const sayingFolded = (views: ViewStore | ViewsAsOf, handled: Handled): Handled =>
   'scanned' in views
     ? handled
@@ -49,7 +49,7 @@ export const sayingFolded = (views: ViewStore | ViewsAsOf, handled: Handled): Ha
 
 type Watch = Pick<ApiContext, 'system' | 'running' | 'patienceMillis'>
 
-/** Asks, and again once views that were behind the moment have come there: a past is not told before it is whole. */
+/** Asks, and asks again once views that were behind the moment have reached it: no answer is given before. */
 export const onceFolded = async <A>(
   watch: Watch,
   { name }: Projection,

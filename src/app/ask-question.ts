@@ -14,7 +14,7 @@ export interface Asked {
   readonly isShared: boolean
 }
 
-/** Where views come from. Those of the past are closed when `use` has ended. `E`: why there are none. */
+/** Where views come from. Those as of a moment are closed when `use` has ended. `E`: why there are none. */
 export interface ViewSource<E> {
   present<A>(projection: Projection, use: (views: ViewStore) => Promise<Either<E, A>>): Promise<Either<E, A>>
   past<A>(
@@ -69,7 +69,7 @@ const timeOf = (views: ViewStore, { name }: Projection, point: Point, now: strin
   return (live && views.checkpoint(live).time) ?? now
 }
 
-/** Why there is no answer. A 404 about the past says as of when: what was missing then may be there now. */
+/** Why there is no answer. A 404 as of a moment says as of when: what was missing then may be there now. */
 export const messageOf = (
   { rejections }: Question,
   { code, message }: QuestionRejection,

@@ -6,10 +6,10 @@ import type { ViewStore } from '../ports/view-store.ts'
 import { everyHour, type Hourly } from './every-hour.ts'
 import type { System } from './system.ts'
 
-/** Between two transactions: whoever folds has its turn. */
+/** Rest between two transactions, in which others fold. */
 const restMillis = SECOND / 10
 
-/** Forgets the past that live views keep from before a time, some of it in each transaction. */
+/** Drops the history of live views before a time, some of it in each transaction. */
 export const dropHistory = async (
   { viewStore, clock }: { readonly viewStore: ViewStore; readonly clock: Clock },
   time: string,
@@ -19,8 +19,8 @@ export const dropHistory = async (
     while (!signal.aborted && viewStore.dropHistory(generation, time)) await clock.sleep(restMillis, signal)
 }
 
-/** Once an hour, where the setting says how much is kept. Where another process writes, or has replaced views, the next hour does it. */
-export const startForgetting = (
+/** Drops once an hour what the setting does not keep. If another process writes, or has replaced views, the next hour does it. */
+export const startDroppingHistory = (
   system: Pick<System, 'viewStore' | 'clock' | 'config'>,
 ): Hourly | undefined => {
   const { pastDays } = system.config

@@ -33,7 +33,7 @@ export const positionUpTo = async (
   }
 }
 
-/** Where a point of the past stands among the events of the log; those that only tell which process has a duty do not count. */
+/** Where a point stands among the events of the log; those that only tell which process has a duty do not count. */
 export interface LogMoment {
   /** The last one at or before it. */
   readonly event: RecordedEvent | undefined

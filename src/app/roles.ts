@@ -12,7 +12,7 @@ import { projectionsOf } from '../workflows/workflow-model.ts'
 import { bindViews } from './bind-views.ts'
 import { checkLog } from './check-log.ts'
 import type { Role } from './config/settings.ts'
-import { startForgetting } from './drop-history.ts'
+import { startDroppingHistory } from './drop-history.ts'
 import { everyHour } from './every-hour.ts'
 import { startReactions, startRelay } from './leaders.ts'
 import { logFailures, observeBatches, traced } from './observe.ts'
@@ -81,7 +81,7 @@ export const startRoles = async (
   const logDamage = checkLog(system)
   const { notify, onViewChange } = viewListeners()
   const projections = has('projections') ? startProjections(system, notify) : undefined
-  const forgetting = projections && startForgetting(system)
+  const forgetting = projections && startDroppingHistory(system)
   // Delayed: files of killed processes prove to others that these have ended.
   const tidying = (has('reactions') || has('relay')) && everyHour(system, () => tidyLocks(system), HOUR)
   const polling = projections ? undefined : pollForChanges(system, notify)

@@ -13,7 +13,7 @@ export const parsePoint = (text: string, option = '--as-of'): Either<string, Poi
     : right({ time: time.right })
 }
 
-/** The option of every command that can ask about the past. */
+/** The option of every command that can ask as of a moment. */
 export const asOfOption = [
   '--as-of <when>',
   'as it was: a time with a zone, or a position of the log',

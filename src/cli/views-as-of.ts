@@ -9,7 +9,7 @@ import type { Session } from './context.ts'
 import { freshViews } from './fresh-views.ts'
 import { positionsProgress } from './positions-progress.ts'
 
-/** Asks the views of a projection as they were. Where they do not keep their past it is folded, and said why. */
+/** Asks the views of a projection as of a moment. If they keep no history of it, the log is folded, and the reason is given. */
 export const askAsOf = async <A>(
   session: Session,
   home: Home,

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openViewStore } from '../../infra/views/sqlite/view-store.ts'
-import { startForgetting } from '../../src/app/drop-history.ts'
+import { startDroppingHistory } from '../../src/app/drop-history.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import { addMillis, DAY, HOUR } from '../../src/domain/kernel/time.ts'
 import type { Generation, ViewStore } from '../../src/ports/view-store.ts'
@@ -38,7 +38,7 @@ const forgetting = async (viewStore: ViewStore, pastDays: number | undefined) =>
   const { config, close } = await openTestSystem({}, { keepsHistory: true })
   onTestFinished(close)
   const clock = fakeClock(start)
-  const forgetting = startForgetting({
+  const forgetting = startDroppingHistory({
     ...{ viewStore, clock },
     config: { ...config, ...(pastDays !== undefined && { pastDays }) },
   })

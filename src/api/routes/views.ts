@@ -10,7 +10,7 @@ import { refuse } from '../http/refuse.ts'
 import { preferred } from '../http/representation.ts'
 import { type ApiRequest, type Handled, json, type Route, route } from '../http/route.ts'
 import { noSuchView, viewInPath } from '../path-names.ts'
-import { type Asked, answer, formats, pastAnswer, Rows } from '../view-answer.ts'
+import { type Asked, answer, answerAsOf, formats, Rows } from '../view-answer.ts'
 import { rowsOf, schemaNameOf } from '../view-codecs.ts'
 import { behindMoment, busy } from '../views-as-of.ts'
 import { positionOf, viewsReach } from '../wait-for-views.ts'
@@ -174,7 +174,7 @@ const askView = async (
     return refuse(503, 'view-behind', behind(view, after, positionOf(context, projection.name)))
   const question = { ...asked, view }
   return asOf
-    ? context.askAsOf(projection, asOf, signal, (store) => pastAnswer(store, projection, question, format))
+    ? context.askAsOf(projection, asOf, signal, (store) => answerAsOf(store, projection, question, format))
     : answer(viewStore, projection, question, format)
 }
 

@@ -14,7 +14,7 @@ import { writeAnswer } from './write.ts'
 
 type Input = Asked['input']
 
-/** Brings the views up to date or folds those of the past, asks, and writes the answer for a person or a program. */
+/** Brings the views up to date, or resolves those as of a moment, asks, and writes the answer for a person or a program. */
 export const answerOnTerminal = async (
   session: Session,
   question: Question,

@@ -88,7 +88,7 @@ it('the older program goes on beside this one, and an event that is no longer it
 })
 
 /** As a program stored it that kept versions of rows in cells: tables and a row of each, word for word. */
-it('page P61: a past that was kept otherwise is dropped with the views that it is of, once they are folded anew', () => {
+it('page P61: history of an older form is dropped with its views, once they are rebuilt', () => {
   const { db, file } = oldFile()
   const kept = JSON.stringify([
     {

@@ -6,7 +6,7 @@ import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import type { Row, ViewShape } from '#src/domain/kernel/view.ts'
 import { runs } from '../../../runs.ts'
 
-/* Rows of a view that keeps its past are written column by column: what is read is what was put. */
+/* Rows of a view that keeps history are written column by column: what is read is what was put. */
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const
 const shape = {

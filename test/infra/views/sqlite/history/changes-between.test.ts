@@ -56,10 +56,10 @@ describe('what differs between two moments', () => {
           const [since, until] = [one, two]
             .map((each) => events[each % events.length]?.position ?? 0)
             .toSorted((a, b) => a - b) as [number, number]
-          const past = (position: number) => store.asOf(live, { position: BigInt(position), time: null })
+          const asOf = (position: number) => store.asOf(live, { position: BigInt(position), time: null })
           const rowsAt = (position: number) =>
             new Map(
-              past(position)
+              asOf(position)
                 .query(view, {})
                 .map((row) => [`${row.queue} ${row.task}`, row]),
             )
@@ -72,7 +72,7 @@ describe('what differs between two moments', () => {
           const found: RowChange[] = []
           let next: readonly Value[] | undefined
           do {
-            const page = past(until).changes(view, BigInt(since), { limit, ...(next && { after: next }) })
+            const page = asOf(until).changes(view, BigInt(since), { limit, ...(next && { after: next }) })
             found.push(...page.changes)
             next = page.next
           } while (next)

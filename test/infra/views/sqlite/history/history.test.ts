@@ -21,9 +21,9 @@ import {
   viewsAt,
 } from './tasks.ts'
 
-/* Page P61–P67: the past that views keep. What it answers is what views answer that were folded up to there and no further. */
+/* Page P61–P67: the history of views. It answers what views answer that were folded up to there and no further. */
 
-describe('the past that views keep', () => {
+describe('the history of views', () => {
   it('P62 P63: at each moment it answers what views that are folded up to there answer', () => {
     fc.assert(
       fc.property(
@@ -37,9 +37,9 @@ describe('the past that views keep', () => {
           const folded = open()
           folded.store.promote(folded.generation)
           const same = (position: number) => {
-            const past = all.store.asOf(live, { position: BigInt(position), time: null })
+            const asOf = all.store.asOf(live, { position: BigInt(position), time: null })
             for (const view of [shape.name, unordered.name, numbered.name])
-              expect(answersOf(past, view)).toEqual(answersOf(folded.store, view))
+              expect(answersOf(asOf, view)).toEqual(answersOf(folded.store, view))
           }
           for (const event of events) {
             same(event.position - 1)
@@ -97,8 +97,8 @@ describe('the past that views keep', () => {
   it('says which questions read all rows of the moment', () => {
     const { store, generation } = open()
     const live = foldAll({ store, generation }, [{ position: 5, changes: [] }], 1)
-    const past = store.asOf(live, { position: 5n, time: null })
-    const scans = questions.filter((question) => past.scanned('tasks', question) !== undefined)
+    const asOf = store.asOf(live, { position: 5n, time: null })
+    const scans = questions.filter((question) => asOf.scanned('tasks', question) !== undefined)
     expect(scans).toEqual(questions.slice(-2))
     store.close()
   })
@@ -143,12 +143,12 @@ describe('rows that change with many events of a transaction', () => {
         for (const event of events) {
           foldOne(folded.store, folded.generation, [event])
           foldOne(all.store, one, [event])
-          const past = viewsAt(all.store, live, event.position)
+          const asOf = viewsAt(all.store, live, event.position)
           for (const view of [shape.name, numbered.name])
-            expect(answersOf(past, view)).toEqual(answersOf(folded.store, view))
+            expect(answersOf(asOf, view)).toEqual(answersOf(folded.store, view))
           rowsAt.push(JSON.stringify(folded.store.query('tasks', {})))
           const since = Math.floor(rowsAt.length / 2)
-          const changed = past.changes('tasks', BigInt(2 * since), { limit: 10 }).changes
+          const changed = asOf.changes('tasks', BigInt(2 * since), { limit: 10 }).changes
           expect(changed.length === 0).toBe(rowsAt[since] === undefined || rowsAt[since] === rowsAt.at(-1))
         }
         expect(all.store.compare(live, one)).toEqual([])

@@ -10,9 +10,9 @@ import type { Generation } from '../../../../../src/ports/view-store.ts'
 import { runs } from '../../../../runs.ts'
 import { answersOf, foldAll, foldOne, log, numbered, open, shape, shapes, timeOf, viewsAt } from './tasks.ts'
 
-/* Page P65: how far back the past is kept, and how much of it one question may read. */
+/* Page P65: how far back history is kept, and how much of it one question may read. */
 
-describe('how far back the past is kept', () => {
+describe('how far back history is kept', () => {
   it('P65: what is kept is what it was, what is older is refused, and a rebuild proves what both keep', () => {
     fc.assert(
       fc.property(log, fc.nat(), fc.constantFrom(shape.name, numbered.name), (events, one, view) => {

@@ -16,7 +16,7 @@ const copyOf = (name: string): string => {
   return file
 }
 
-it('a past that an older program stored goes when its views are folded anew; until then their rows answer', () => {
+it('history of the first form is dropped when its views are rebuilt; until then their rows answer', () => {
   const file = copyOf('past-1.db.gz')
   const store = openViewStore(file)
   const [old] = store.generations()
@@ -49,7 +49,7 @@ it('a past that an older program stored goes when its views are folded anew; unt
   db.close()
 })
 
-/** What each event of past-2.db says of a task, and what came behind it. */
+/** Each event of past-2.db, and those that follow it: a task and its state. */
 const said = [
   't0 open',
   't1 done',
@@ -64,7 +64,7 @@ const said = [
 ]
 const saidLater = ['t3 open', 't1 open', 't0']
 
-it('a past in which rows that came have versions that say so is asked and compared as it is, and gone on with', () => {
+it('history in which created rows have a version without their start is read, compared and continued', () => {
   const store = openViewStore(copyOf('past-2.db.gz'))
   const [found] = store.generations()
   if (!found) throw new Error('no generation')
@@ -103,13 +103,13 @@ it('a past in which rows that came have versions that say so is asked and compar
   store.close()
 })
 
-/** What event `position` of past-3.db, and of what came behind it, says. */
+/** Returns the task and state of an event of past-3.db, or of those that follow it. */
 const saidAt = (position: number): readonly [task: string, state: string | undefined] => [
   `t${position % 3}`,
   position % 10 === 7 ? undefined : `s${(position * 7) % 11}`,
 ]
 
-it('a past whose way back goes by eighths is asked as of any moment, and gone on with', () => {
+it('history whose links go by eighths is read as of any moment, and continued', () => {
   const store = openViewStore(copyOf('past-3.db.gz'))
   const [found] = store.generations()
   if (!found) throw new Error('no generation')

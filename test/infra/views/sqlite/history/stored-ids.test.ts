@@ -104,12 +104,12 @@ it('as of any moment they are what they were, without a scan where they are aske
       const then = open(100)
       for (let position = 0; position < all.length; position++) {
         fold(then.store, then.live, all, position, position + 1)
-        const past = whole.store.asOf(whole.live, { position: BigInt(position), time: null })
-        expect(answersOf(past), `at ${position}`).toEqual(answersOf(then.store))
-        for (const query of ofWorks) expect(past.scanned('works', query)).toBeUndefined()
-        for (const query of ofMoves) expect(past.scanned('moves', query)).toBeUndefined()
-        expect(past.scanned('moves', {})).toBeDefined()
-        const { changes } = past.changes('moves', BigInt(position - 1), { limit: 10 })
+        const asOf = whole.store.asOf(whole.live, { position: BigInt(position), time: null })
+        expect(answersOf(asOf), `at ${position}`).toEqual(answersOf(then.store))
+        for (const query of ofWorks) expect(asOf.scanned('works', query)).toBeUndefined()
+        for (const query of ofMoves) expect(asOf.scanned('moves', query)).toBeUndefined()
+        expect(asOf.scanned('moves', {})).toBeDefined()
+        const { changes } = asOf.changes('moves', BigInt(position - 1), { limit: 10 })
         expect(changes).toMatchObject([
           {
             before: undefined,

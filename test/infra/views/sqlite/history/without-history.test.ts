@@ -4,7 +4,7 @@ import { HistoryNotKept } from '../../../../../src/domain/kernel/view.ts'
 import type { Generation, ViewStore } from '../../../../../src/ports/view-store.ts'
 import { temporaryFolder } from '../../../../workers/indexing/temporary-folder.ts'
 
-/* Page P61: keeping the past is a choice, also of who runs it. */
+/* Page P61: keeping history is a choice, also of who runs it. */
 
 const shape = {
   name: 'things',
@@ -34,7 +34,7 @@ const grow = (store: ViewStore, generation: Generation, events: number): void =>
     )
 }
 
-it('views that are made without a past say so, as of any moment', () => {
+it('views that are created without history say so, as of any moment', () => {
   const store = open(':memory:', false)
   const made = store.create('p', 1, [shape])
   store.promote(made)
