@@ -187,29 +187,25 @@ const append = async (
 /** `end`: the stream's last event, after all events of the run. */
 const outcomesOf = ({ decisions, events }: DecidedRun, end: Appended): readonly Outcome[] =>
   decisions.map(({ decision, envelope, correlationId, upTo }): Outcome => {
+    if (decision.kind === 'rejected') return right(decision)
+    if (decision.kind === 'Contended' || decision.kind === 'Thrown') return left(decision)
     const { position } = end
-    const conversation = envelope.correlationId === undefined ? { correlationId } : undefined
-    switch (decision.kind) {
-      case 'events': {
-        const revision = end.revision - BigInt(events.length - upTo)
-        const result = 'result' in decision ? { result: decision.result } : undefined
-        return right({
-          kind: 'done',
-          events: decision.events,
-          revision,
-          position,
-          ...result,
-          ...conversation,
-        })
-      }
-      case 'rejected':
-        return right(decision)
-      case 'Contended':
-      case 'Thrown':
-        return left(decision)
-      default:
-        return right({ kind: decision.kind, position, ...conversation })
-    }
+    const behind = events.length - upTo
+    const done =
+      decision.kind === 'events'
+        ? {
+            kind: 'done' as const,
+            events: decision.events,
+            revision: behind === 0 ? end.revision : end.revision - BigInt(behind),
+            position,
+          }
+        : { kind: decision.kind, position }
+    if (envelope.correlationId !== undefined && !('result' in decision)) return right(done)
+    return right({
+      ...done,
+      ...('result' in decision && { result: decision.result }),
+      ...(envelope.correlationId === undefined && { correlationId }),
+    })
   })
 
 const jitter: Pause = (tries) =>
