@@ -1,5 +1,5 @@
-import { settle } from '../src/app/settle.ts'
 import { ensureTopics } from '../src/app/topics.ts'
+import { settle } from '../src/app/wait-until-idle.ts'
 import { rows } from '../src/domain/kernel/read-views.ts'
 import { worksTopic } from '../src/domain/matching/messages.ts'
 import { graphs, members, merged } from '../src/domain/matching/views.ts'

@@ -1,11 +1,11 @@
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServerDuplexStream } from '@grpc/grpc-js'
+import { createOutlet } from './answer-stream.ts'
 import type { AppendEvents } from './append.ts'
 import { type ChunkedAppend, createChunkGatherer } from './append-chunks.ts'
 import { appendedAnswer, failedAnswer } from './batch-append-answers.ts'
 import type { BatchRequest } from './batch-request.ts'
 import { CallFailed } from './call-failure.ts'
-import { createOutlet } from './outlet.ts'
 
 type BatchCall = ServerDuplexStream<BatchRequest, streams.BatchAppendResp>
 

@@ -1,8 +1,8 @@
 import { isDataText } from '../event-store/sqlite/encoding.ts'
 import type { EventRow } from '../event-store/sqlite/event-row.ts'
+import type { Outlet } from './answer-stream.ts'
 import { eventMessage } from './event-message.ts'
 import type { LogReader } from './log.ts'
-import type { Outlet } from './outlet.ts'
 import type { ReadRequest } from './read-request.ts'
 import type { ReadAnswer } from './read-service.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../ports/clock.ts'
 import type { Pass, ViewStore } from '../ports/view-store.ts'
-import type { Call } from './call.ts'
+import type { Call } from './broadcast.ts'
 
 /** Checkpoints that move past events which change no rows. All followers of the log share a transaction for them. */
 export interface PassedCheckpoints {

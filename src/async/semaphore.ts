@@ -1,4 +1,4 @@
-import type { Hold } from './hold.ts'
+import type { Hold } from './task-context.ts'
 
 /** Limits how much work runs at once: the rest waits in the order of the calls. */
 interface Semaphore {

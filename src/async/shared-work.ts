@@ -1,4 +1,4 @@
-import type { Hold } from './hold.ts'
+import type { Hold } from './task-context.ts'
 
 /** Work that several callers share: it runs once, and is aborted when none wants it any more. */
 interface SharedWork<Wanted, A> {

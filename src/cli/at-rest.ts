@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { startRoles } from '../app/roles.ts'
-import { settle } from '../app/settle.ts'
 import type { System } from '../app/system.ts'
+import { settle } from '../app/wait-until-idle.ts'
 import { orAborted } from '../async/aborted.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import type { Session } from './context.ts'

@@ -54,7 +54,7 @@ export const registerDeadLetters = (program: Command, context: CliContext): void
       .option('--all', 'all that wait')
       .option(...where)
       .option('--yes', 'go on without asking; needed with --all')
-      .action(runningFrom(context, async () => (await import('./dead-letters/settle.ts'))[verb]))
+      .action(runningFrom(context, async () => (await import('./dead-letters/resolve.ts'))[verb]))
     addExamples(settling, [[`dead-letters ${verb} <id> --actor r.vermeer --reason <why>`, description]])
   }
 }

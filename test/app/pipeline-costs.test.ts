@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { settle } from '#src/app/settle.ts'
+import { settle } from '#src/app/wait-until-idle.ts'
 import { produce, shown, started, testSystem } from './archive.ts'
 import { type Counted, countStatements } from './statements.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { startRoles } from '#src/app/roles.ts'
-import { settle } from '#src/app/settle.ts'
 import { ensureTopics } from '#src/app/topics.ts'
+import { settle } from '#src/app/wait-until-idle.ts'
 import { fixityProcessor } from '#src/processors/fixity/processor.ts'
 import type { Workflow } from '#src/workflows/workflow.ts'
 import { folderOf, produce, registerFolder, started, testSystem } from './archive.ts'

@@ -8,7 +8,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { settle } from '#src/app/settle.ts'
+import { settle } from '#src/app/wait-until-idle.ts'
 import { contentTopic } from '#src/domain/fixity/messages.ts'
 import { writeMessage } from '#src/domain/kernel/cloud-event.ts'
 import { started, testSystem } from './archive.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { type Call, createCall } from '#src/async/call.ts'
+import { type Call, createCall } from '#src/async/broadcast.ts'
 import { passedCheckpoints } from '#src/async/passed-checkpoints.ts'
 import { UnavailableError } from '#src/async/unavailable.ts'
 import type { Generation, Pass } from '#src/ports/view-store.ts'

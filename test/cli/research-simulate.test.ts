@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { writeLog } from '../fakes/matching-log.ts'
-import { pastOfLeases } from '../fakes/research-past.ts'
+import { pastOfLeases } from '../fakes/research-history.ts'
 import { useFonds } from './fonds.ts'
 
 const fonds = useFonds()

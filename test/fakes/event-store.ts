@@ -1,5 +1,5 @@
 import * as either from 'fp-ts/lib/Either.js'
-import { unfit } from '../../infra/event-store/unfit.ts'
+import { unfit } from '../../infra/event-store/invalid-append.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import { categoryOf, maxScanned, type NewEvent, type RecordedEvent } from '../../src/domain/kernel/event.ts'
 import type {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openWorkInHand } from '../../infra/in-hand/work-in-hand.ts'
+import { openWorkInHand } from '../../infra/work-in-progress/work-in-progress.ts'
 import type { ProcessLock } from '../../src/ports/process-lock.ts'
 
 /** Processes on one folder of lock files that end when a test says so. */

@@ -13,7 +13,7 @@ import { appendFailure } from './failures.ts'
 import { inTime } from './guarded-client.ts'
 import { isSoftlyDeleted, type Metastreams } from './metastream.ts'
 import type { Reader } from './read.ts'
-import { createSettle } from './settle.ts'
+import { createSettle } from './state-after-error.ts'
 
 export const createDeleteStream = (
   connection: Connection,

@@ -12,7 +12,7 @@ import { decodeData } from './event-coding.ts'
 import { isDeleted } from './failures.ts'
 import { inTime } from './guarded-client.ts'
 import { readEvents } from './read-events.ts'
-import { createSettle } from './settle.ts'
+import { createSettle } from './state-after-error.ts'
 
 /*
  * The metadata of stream `x` are the last event of stream `$$x`. They are read and written here as events: the client's

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { Connection } from './connection.ts'
 import { decodeEvent } from './event-coding.ts'
 import { readEvents } from './read-events.ts'
-import { createSettle } from './settle.ts'
+import { createSettle } from './state-after-error.ts'
 import type { Direction, Place } from './wire/read-request.ts'
 
 export type ReadStream = (

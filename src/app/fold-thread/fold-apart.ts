@@ -7,7 +7,7 @@ import type { FoldedBatch, ProjectionPosition } from '../../projections/runtime/
 import { createLoad } from './load.ts'
 import type { FoldReport } from './messages.ts'
 import { type FoldThread, type FoldThreadOptions, startFoldThread } from './start-thread.ts'
-import { releaseTurn } from './turns.ts'
+import { releaseTurn } from './write-turns.ts'
 
 /** Conditions for a thread of its own that folds. */
 export interface FoldLimits {

@@ -2,7 +2,7 @@ import type { EventStore } from '../../ports/event-store.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { FoldedBatch, ProjectionPosition } from '../../projections/runtime/run-projection.ts'
 import type { Config } from '../config/settings.ts'
-import type { SharedTurns } from './turns.ts'
+import type { SharedTurns } from './write-turns.ts'
 
 /** The `workerData` of the thread that folds. */
 export interface FoldThreadData {

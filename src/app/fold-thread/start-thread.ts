@@ -10,7 +10,7 @@ import {
   sharedFlag,
   type ToFoldThread,
 } from './messages.ts'
-import type { SharedTurns } from './turns.ts'
+import type { SharedTurns } from './write-turns.ts'
 
 const threadModule = new URL('./thread.ts', import.meta.url)
 /** How long its last transaction may take when it is stopped: one that is cut off is rolled back. */

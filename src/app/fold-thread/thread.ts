@@ -7,7 +7,7 @@ import type { Config } from '../config/settings.ts'
 import { logFailures, traced } from '../observe.ts'
 import type { FoldStores, FoldThreadData, FromFoldThread, ToFoldThread } from './messages.ts'
 import { gatherReports } from './reports.ts'
-import { givingWay } from './turns.ts'
+import { givingWay } from './write-turns.ts'
 
 /*
  * The module of the thread that folds. It begins once the main thread folds no more, and reports where each projection stands. An

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Running, startRoles } from '../../app/roles.ts'
-import { settle } from '../../app/settle.ts'
+import { settle } from '../../app/wait-until-idle.ts'
 import type { Submission } from '../../domain/ingest/submission.ts'
 import { batches, jobs } from '../../domain/ingest/views.ts'
 import { is, row, rows, rowsIfFolded } from '../../domain/kernel/read-views.ts'

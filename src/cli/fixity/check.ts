@@ -1,6 +1,6 @@
 import { startRoles } from '../../app/roles.ts'
-import { settle } from '../../app/settle.ts'
 import type { System } from '../../app/system.ts'
+import { settle } from '../../app/wait-until-idle.ts'
 import type { State } from '../../domain/fixity/item-states.ts'
 import { observationsTopic } from '../../domain/fixity/messages.ts'
 import { items, stores } from '../../domain/fixity/views.ts'
@@ -21,7 +21,7 @@ import {
   type Scope,
   type Scopes,
 } from './pending.ts'
-import { seldom } from './seldom.ts'
+import { seldom } from './throttled.ts'
 
 export interface CheckScope {
   readonly store?: string

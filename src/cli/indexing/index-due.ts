@@ -1,7 +1,7 @@
 import { presentNodes, whyNotHere } from '../../app/presence.ts'
 import { type Running, startRoles } from '../../app/roles.ts'
-import { settle } from '../../app/settle.ts'
 import type { System } from '../../app/system.ts'
+import { settle } from '../../app/wait-until-idle.ts'
 import { files } from '../../domain/indexing/views.ts'
 import { countRows, is, rows, tally } from '../../domain/kernel/read-views.ts'
 import { indexingContext } from '../../workflows/indexing/context.ts'

@@ -7,8 +7,8 @@ import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { untilDone } from '../until-done.ts'
 import { workWhereNobodyDoes } from '../work-here.ts'
-import { tellOutcome } from './tell-outcome.ts'
-import { whyTeller } from './tell-why.ts'
+import { whyTeller } from './stall-reporter.ts'
+import { tellOutcome } from './write-outcome.ts'
 
 /**
  * Submits a batch and waits until its report is made, or until it waits for a person. The work is done in this process

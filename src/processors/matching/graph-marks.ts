@@ -13,7 +13,7 @@ import { invalidBy } from '../runtime/outcomes.ts'
 import { streamStates } from '../runtime/stream-states.ts'
 import type { ChangeReader } from './change-reader.ts'
 import type { MergeTask } from './merge-task.ts'
-import { type Contents, writtenAnew } from './written-anew.ts'
+import { type Contents, writtenAnew } from './works-to-write.ts'
 
 export interface MarkDependencies {
   readonly eventStore: EventStore

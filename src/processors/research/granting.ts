@@ -9,7 +9,7 @@ import type { LeaseTerms, SchedulerState } from '../../domain/research/selection
 import { episodeStream } from '../../domain/research/terms.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { Execute } from '../runtime/execute.ts'
-import { goneEpisode } from './gone.ts'
+import { goneEpisode } from './deleted-episode.ts'
 import { assignerName as processor } from './load-scheduler-state.ts'
 
 export interface GrantingDependencies {

@@ -3,7 +3,7 @@ import { plural } from '../../domain/kernel/amounts.ts'
 import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { BatchHandler, BrokerRecord, RecordBatch } from '../../ports/broker.ts'
-import type { LeftInHand, WorkInHand } from '../../ports/work-in-hand.ts'
+import type { LeftInHand, WorkInHand } from '../../ports/work-in-progress.ts'
 import { deadLetterRecord } from './dead-letter-record.ts'
 import type { OutcomeDependencies } from './outcomes.ts'
 

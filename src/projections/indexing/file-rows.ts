@@ -6,7 +6,7 @@ import type { files, views } from '../../domain/indexing/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { TablesOf } from '../runtime/projection.ts'
-import { noFailure, said } from './said.ts'
+import { noFailure, said } from './event-facts.ts'
 
 export type IndexingTables = TablesOf<typeof views>
 type FileRow = RowOf<typeof files>

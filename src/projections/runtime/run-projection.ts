@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Call } from '../../async/call.ts'
+import type { Call } from '../../async/broadcast.ts'
 import { viewCheckpoint } from '../../async/checkpoint.ts'
 import { errorMessage } from '../../async/errors.ts'
 import type { Failed } from '../../async/keep-trying.ts'

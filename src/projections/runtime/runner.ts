@@ -1,5 +1,5 @@
 import { isRight } from 'fp-ts/lib/Either.js'
-import { createCall } from '../../async/call.ts'
+import { createCall } from '../../async/broadcast.ts'
 import { whenCaughtUp } from '../../async/caught-up.ts'
 import { NotCaughtUp } from '../../async/wait-until.ts'
 import { type FoldApart, foldAll, notBegun, type Running, type ToFold } from './fold-all.ts'

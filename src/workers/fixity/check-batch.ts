@@ -1,7 +1,7 @@
 import type { BatchTask } from '../../domain/fixity/check-task.ts'
 import type { BatchObservedMessage } from '../../domain/fixity/messages.ts'
 import { type CheckTools, lookThroughPool, type Watch } from './check.ts'
-import type { Seen, Wanted } from './look.ts'
+import type { Seen, Wanted } from './examine.ts'
 
 interface BatchTools extends Omit<CheckTools, 'content'> {
   /** The store as it was last found. */

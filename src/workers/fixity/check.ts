@@ -2,8 +2,8 @@ import type { Item } from '../../domain/fixity/item.ts'
 import type { ContentObservedMessage } from '../../domain/fixity/messages.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
+import { lookAt, type Seen, type Wanted } from './examine.ts'
 import type { HashPool } from './hash-pool.ts'
-import { lookAt, type Seen, type Wanted } from './look.ts'
 
 interface CheckJob extends Pick<Wanted, 'checksums'> {
   readonly item: Item

@@ -24,7 +24,7 @@ import { type CheckTools, check } from './check.ts'
 import { checkBatch } from './check-batch.ts'
 import { createFolderStores } from './folder-stores.ts'
 import { createHashPool, type HashPool } from './hash-pool.ts'
-import { place, sightingTeller } from './tell-sighting.ts'
+import { place, sightingTeller } from './publish-sighting.ts'
 import { throttleTo } from './throttle.ts'
 
 export interface CheckerContext {

@@ -9,7 +9,7 @@ import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import { lookForStore, type StoreFound } from './look-for-store.ts'
+import { lookForStore, type StoreFound } from './find-store.ts'
 
 /** Whether a store's content is found on this machine, for publication. */
 export interface Sighting {

@@ -1,7 +1,7 @@
 import type { Algorithm } from '@fonds/digests'
 import type { ContentStore } from '../../ports/content-store.ts'
+import type { Seen, Wanted } from './examine.ts'
 import type { HashOutcome } from './hash-content.ts'
-import type { Seen, Wanted } from './look.ts'
 import type { ThrottleState } from './throttle.ts'
 
 interface InStore {

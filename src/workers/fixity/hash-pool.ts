@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { createThreadPool } from '../../async/threads/thread-pool.ts'
 import { createThreadSlot, type ThreadSlot } from '../../async/threads/thread-slot.ts'
+import type { Seen } from './examine.ts'
 import type { HashOutcome } from './hash-content.ts'
 import type { HashJob, HashReply, LookJob, ThreadSettings } from './hash-messages.ts'
-import type { Seen } from './look.ts'
 import type { ThrottleState } from './throttle.ts'
 
 interface HashPoolOptions {

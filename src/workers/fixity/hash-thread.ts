@@ -6,9 +6,9 @@ import { breather } from '../../async/threads/breather.ts'
 import { importFactory } from '../../async/threads/import-factory.ts'
 import { runJobs } from '../../async/threads/run-jobs.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
+import { lookAtOnce, lookNow, type Seen, type Wanted } from './examine.ts'
 import { hashContent } from './hash-content.ts'
 import type { HashJob, HashReply, LookJob, OpenContentStore, ThreadSettings } from './hash-messages.ts'
-import { lookAtOnce, lookNow, type Seen, type Wanted } from './look.ts'
 import { waitForBudget } from './throttle.ts'
 
 /* Main module of a hash thread. It caches opened stores. An exception ends the thread; the pool replaces it. */

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Job, JobOutcome } from '../../domain/indexing/outcome.ts'
+import { growing, isYoung, lookAt, withFile } from './file-stat.ts'
 import { endedBefore, type JobTools, type JobWatch } from './job-tools.ts'
-import { growing, isYoung, lookAt, withFile } from './look.ts'
 
 /** Compares two files of one name. Throws when `signal` aborts. */
 export const compareJob = async (

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
 import type { Job, JobOutcome } from '../../domain/indexing/outcome.ts'
+import { growing, isYoung, lookAt, withFile } from './file-stat.ts'
 import { endedBefore, type JobTools, type JobWatch } from './job-tools.ts'
-import { growing, isYoung, lookAt, withFile } from './look.ts'
 
 /**
  * Reads one file, and writes its lines as a run, all or none (W16): they enter the index once the outcome is accepted

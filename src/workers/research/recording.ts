@@ -1,5 +1,5 @@
 import type { Pcm } from '@fonds/sound'
-import type { Hold } from '../../async/hold.ts'
+import type { Hold } from '../../async/task-context.ts'
 
 /** Media that was fetched and decoded once, and is on disk as samples. */
 export interface Recording extends Pcm {

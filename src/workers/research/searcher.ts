@@ -1,5 +1,5 @@
 import type { Clip, Finding, Pcm, SearchFailure } from '@fonds/sound'
-import type { Hold } from '../../async/hold.ts'
+import type { Hold } from '../../async/task-context.ts'
 import type { Engine } from '../../domain/research/terms.ts'
 import type { Recording } from './recording.ts'
 

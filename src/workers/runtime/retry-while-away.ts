@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Hold } from '../../async/hold.ts'
 import { keepTrying, levelOf } from '../../async/keep-trying.ts'
+import type { Hold } from '../../async/task-context.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { retryMillis } from './idle-backoff.ts'

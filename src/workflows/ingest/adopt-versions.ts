@@ -14,7 +14,7 @@ import { identifiers } from '../../processors/ingest/identifiers.ts'
 import { refusalSoFar } from '../../processors/ingest/storage-guard.ts'
 import type { By } from '../../processors/runtime/operator-command.ts'
 import { answeredBy } from '../../workers/ingest/storage/answered-by.ts'
-import { saidOfVersion } from '../../workers/ingest/storage/said-of-version.ts'
+import { saidOfVersion } from '../../workers/ingest/storage/version-facts.ts'
 
 import type { IngestContext } from './context.ts'
 

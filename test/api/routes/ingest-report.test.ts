@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settle } from '#src/app/settle.ts'
+import { settle } from '#src/app/wait-until-idle.ts'
 import { startServer } from '../server.ts'
 
 describe("a depositor's report", () => {

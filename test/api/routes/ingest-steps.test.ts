@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settle } from '#src/app/settle.ts'
+import { settle } from '#src/app/wait-until-idle.ts'
 import { stepsTopic } from '#src/domain/ingest/step-messages.ts'
 import { jobs } from '#src/domain/ingest/views.ts'
 import { is, row } from '#src/domain/kernel/read-views.ts'

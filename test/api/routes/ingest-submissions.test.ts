@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { settle } from '#src/app/settle.ts'
+import { settle } from '#src/app/wait-until-idle.ts'
 import { submitted } from '../../ingest-submitted.ts'
 import { patience } from '../../patience.ts'
 import { type Part, send, url, who } from '../ingest-forms.ts'

@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../../src/app/settle.ts'
+import { settle } from '../../../src/app/wait-until-idle.ts'
 import { contentTopic } from '../../../src/domain/fixity/messages.ts'
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
 import { noteRejection } from '../../../src/processors/runtime/outcomes.ts'

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { expect, it, vi } from 'vitest'
 import { startRoles } from '../../../src/app/roles.ts'
-import { settle } from '../../../src/app/settle.ts'
+import { settle } from '../../../src/app/wait-until-idle.ts'
 import type { GroupInfo } from '../../../src/ports/broker.ts'
 import { startServer } from '../server.ts'
 

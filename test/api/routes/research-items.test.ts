@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settle } from '#src/app/settle.ts'
+import { settle } from '#src/app/wait-until-idle.ts'
 import { clipsTopic, episodesTopic } from '#src/domain/research/curation-messages.ts'
 import { researchersTopic } from '#src/domain/research/researcher-messages.ts'
 import { resultsTopic } from '#src/domain/research/result-messages.ts'

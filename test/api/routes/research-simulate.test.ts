@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { research } from '#src/projections/research/projection.ts'
 import { catchUp } from '#src/projections/runtime/catch-up.ts'
 import { writeLog } from '../../fakes/matching-log.ts'
-import { pastOfLeases } from '../../fakes/research-past.ts'
+import { pastOfLeases } from '../../fakes/research-history.ts'
 import { startServer } from '../server.ts'
 
 const url = '/api/v1/research'

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import { openViewStore } from '../../../infra/views/sqlite/view-store.ts'
-import { givingWay } from '../../../src/app/fold-thread/turns.ts'
+import { givingWay } from '../../../src/app/fold-thread/write-turns.ts'
 
 /* Folds one transaction after the other without a pause, until `stop` is not 0. Counts them in `written`. */
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { it } from 'vitest'
-import { settle } from '../../../src/app/settle.ts'
 import { ensureTopics } from '../../../src/app/topics.ts'
+import { settle } from '../../../src/app/wait-until-idle.ts'
 import { everything, expectSoundLog } from '../crash/expectations.ts'
 import { tellFigures } from '../crash/figures.ts'
 import { roundsOr, useSeed } from '../crash/seed.ts'

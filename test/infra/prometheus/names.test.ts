@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { settle } from '#src/app/settle.ts'
+import { settle } from '#src/app/wait-until-idle.ts'
 import { folderOf, registerFolder, started, testSystem } from '../../app/archive.ts'
 import { typeFaults } from '../type-faults.ts'
 import { board, boardExpressions, rules, selectorsIn } from './expressions.ts'

@@ -4,7 +4,7 @@ import type { System } from '../../../src/app/system.ts'
 import { type Started, until } from '../../e2e/run-fonds.ts'
 import { patience } from '../../patience.ts'
 import { areAlive, isAtWork } from '../nodes/cluster.ts'
-import { followWork, steps } from './work-in-hand.ts'
+import { followWork, steps } from './work-in-progress.ts'
 
 interface Killing {
   readonly system: System

@@ -4,7 +4,7 @@ import { type Known, type Place, placeOf, placeText } from '../../../domain/inde
 import type { EventStore } from '../../../ports/event-store.ts'
 import type { CaptureSource } from '../captures/capture-source.ts'
 import { type ChangeItem, changePage } from './change-page.ts'
-import { rangesAnew } from './ranges-anew.ts'
+import { rangesAnew } from './ranges-to-resend.ts'
 
 interface NextChanges {
   readonly items: readonly ChangeItem[]

@@ -8,7 +8,7 @@ import { HistoryAnswer, TurnLine } from './answers.ts'
 import { causesInWords } from './cause-words.ts'
 import { generation, work } from './fields.ts'
 import { history } from './history.ts'
-import { pastOf } from './past-of.ts'
+import { pastOf } from './history-reach.ts'
 import { askOfWorks, noSuchGeneration, noSuchWork } from './rejections.ts'
 
 export const historyQuestion = question({

@@ -4,8 +4,8 @@ import type { AllowedHosts } from '@fonds/download/http'
 import { download, openPart } from '@fonds/download/http'
 import { makeFolder } from '@fonds/toolbox/disk'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Hold } from '../../../async/hold.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
+import type { Hold } from '../../../async/task-context.ts'
 import type { JobOutcome } from '../../../domain/indexing/outcome.ts'
 import type { Place } from '../../../domain/indexing/place.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -13,7 +13,7 @@ import { createHttpClient } from '../../http/http-client.ts'
 import { downloadTries } from '../../http/tries.ts'
 import { withoutRoom } from '../../http/without-room.ts'
 import { createRooms } from '../../runtime/room.ts'
-import { lookAtRemote, type RemoteLook } from './look-at-remote.ts'
+import { lookAtRemote, type RemoteLook } from './stat-remote.ts'
 
 type Failure = Extract<JobOutcome, { status: 'failed' }>
 type Growing = Extract<JobOutcome, { status: 'growing' }>

@@ -11,7 +11,7 @@ import {
 } from '@fonds/bag'
 import { whyLoginRefused } from '@fonds/download'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { Hold } from '../../../async/hold.ts'
+import type { Hold } from '../../../async/task-context.ts'
 import { normaliseArk } from '../../../domain/ingest/ark.ts'
 import {
   type Description,

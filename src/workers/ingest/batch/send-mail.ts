@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Hold } from '../../../async/hold.ts'
+import type { Hold } from '../../../async/task-context.ts'
 import { recipientsOf } from '../../../domain/ingest/batch/mail.ts'
 import type { DueMail } from '../../../domain/ingest/batch/state.ts'
 import type { BatchWork } from '../../../domain/ingest/tasks.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { HttpClient, HttpRequest, HttpResponse } from '@fonds/download'
 import { errorMessage } from '../../../async/errors.ts'
-import type { Hold } from '../../../async/hold.ts'
+import type { Hold } from '../../../async/task-context.ts'
 import { keepGoing } from '../steps/keep-going.ts'
 import { createAnswer, pathMark, type Tool, ToolFailure } from './tool.ts'
 

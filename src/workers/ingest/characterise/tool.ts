@@ -1,4 +1,4 @@
-import type { Hold } from '../../../async/hold.ts'
+import type { Hold } from '../../../async/task-context.ts'
 
 /** A third-party program that characterises a file. */
 export interface Tool {

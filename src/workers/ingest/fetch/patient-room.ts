@@ -1,5 +1,5 @@
-import type { Hold } from '../../../async/hold.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
+import type { Hold } from '../../../async/task-context.ts'
 import { SECOND } from '../../../domain/kernel/time.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { TakeRoom } from '../../runtime/room.ts'

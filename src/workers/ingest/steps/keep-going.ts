@@ -1,4 +1,4 @@
-import type { Hold } from '../../../async/hold.ts'
+import type { Hold } from '../../../async/task-context.ts'
 
 const everyMillis = 10_000
 

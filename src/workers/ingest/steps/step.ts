@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Hold } from '../../../async/hold.ts'
+import type { Hold } from '../../../async/task-context.ts'
 import type { Job } from '../../../domain/ingest/job/state.ts'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
 import type { DoneStep } from '../../../domain/ingest/step-messages.ts'

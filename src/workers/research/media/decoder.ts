@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Hold } from '../../../async/hold.ts'
 import { createSemaphore } from '../../../async/semaphore.ts'
+import type { Hold } from '../../../async/task-context.ts'
 import { createBudget } from './budget.ts'
 import type { Cache } from './cache.ts'
 import type { Entry } from './cache-entry.ts'

@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
 import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import type { ProcessLock } from '../../src/ports/process-lock.ts'
-import type { WorkInHand } from '../../src/ports/work-in-hand.ts'
-import { type Hand, handsIn, isForgotten, isOfDead, leftIn, markDead, removeHand } from './hands.ts'
-import { createOwnHand, type OwnHand } from './own-hand.ts'
+import type { WorkInHand } from '../../src/ports/work-in-progress.ts'
+import { createOwnHand, type OwnHand } from './own-work-file.ts'
+import { type Hand, handsIn, isForgotten, isOfDead, leftIn, markDead, removeHand } from './work-file.ts'
 
 /**
  * `folder`: that of the lock files. `stays`: kinds of work that are kept until somebody settles them, where no other kind may

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { openWorkInHand } from '#infra/in-hand/work-in-hand.ts'
+import { openWorkInHand } from '#infra/work-in-progress/work-in-progress.ts'
 import { processesOn } from '../../fakes/processes.ts'
 
 let folder: string

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFileSystemStore } from '#infra/content/file-system/store.ts'
+import { lookAtOnce, lookNow } from '#src/workers/fixity/examine.ts'
 import { hashContent } from '#src/workers/fixity/hash-content.ts'
-import { lookAtOnce, lookNow } from '#src/workers/fixity/look.ts'
 
 let root: string
 beforeEach(() => {

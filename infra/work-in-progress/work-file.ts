@@ -12,7 +12,7 @@ import { basename, join } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
 import { LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import { DAY } from '../../src/domain/kernel/time.ts'
-import type { LeftInHand } from '../../src/ports/work-in-hand.ts'
+import type { LeftInHand } from '../../src/ports/work-in-progress.ts'
 
 /*
  * A file for each process, beside its lock file. The first line is the mark of the lock. Each further one is a slot,

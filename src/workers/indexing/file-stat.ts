@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Hold } from '../../async/hold.ts'
 import { machineFailure } from '../../async/machine-failure.ts'
+import type { Hold } from '../../async/task-context.ts'
 import type { JobOutcome } from '../../domain/indexing/outcome.ts'
 import { isRemote, type Place, stillAt } from '../../domain/indexing/place.ts'
-import type { RemoteLook } from './remote/look-at-remote.ts'
 import type { RemoteFiles } from './remote/remote-files.ts'
+import type { RemoteLook } from './remote/stat-remote.ts'
 
 type Failure = Extract<JobOutcome, { status: 'failed' }>
 type Growing = Extract<JobOutcome, { status: 'growing' }>

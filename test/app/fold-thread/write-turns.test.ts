@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openViewStore } from '#infra/views/sqlite/view-store.ts'
 import { sharedFlag } from '#src/app/fold-thread/messages.ts'
-import { shareTurns, takingTurns } from '#src/app/fold-thread/turns.ts'
+import { shareTurns, takingTurns } from '#src/app/fold-thread/write-turns.ts'
 import type { Generation } from '#src/ports/view-store.ts'
 
 const shape = {

@@ -11,7 +11,7 @@ import {
   validatorsOf,
 } from '@fonds/download/http'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Hold } from '../../../async/hold.ts'
+import type { Hold } from '../../../async/task-context.ts'
 import type { JobOutcome } from '../../../domain/indexing/outcome.ts'
 import type { Place } from '../../../domain/indexing/place.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { seldom } from '#src/cli/fixity/seldom.ts'
+import { seldom } from '#src/cli/fixity/throttled.ts'
 
 it('work that takes long is a hundredth of the time at most; short work is done ten times a second at most', () => {
   let now = 0

@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import type { ContentEntry, ContentFailure, ContentStore } from '#src/ports/content-store.ts'
-import { lookForStore } from '#src/workers/fixity/look-for-store.ts'
+import { lookForStore } from '#src/workers/fixity/find-store.ts'
 
 const recorded = ['a', 'b']
 const viewStore = {

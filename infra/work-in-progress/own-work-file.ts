@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { isSystemError } from '@fonds/toolbox'
 import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
-import { handOf, removeHand } from './hands.ts'
+import { handOf, removeHand } from './work-file.ts'
 
 /** The work in hand of this process, in its file. Throws errors of the file system. */
 export interface OwnHand {
