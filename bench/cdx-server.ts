@@ -36,14 +36,19 @@ const folder = mkdtempSync(join(tmpdir(), 'fonds-bench-cdx-'))
 const children: ChildProcess[] = []
 
 /** Resolves with the address that it prints. */
-const started = (command: string, args: readonly string[], says: RegExp, env: NodeJS.ProcessEnv = {}) =>
+const started = (
+  command: string,
+  args: readonly string[],
+  description: RegExp,
+  env: NodeJS.ProcessEnv = {},
+) =>
   new Promise<number>((resolve, reject) => {
     const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
     children.push(child)
     let said = ''
     const read = (bytes: Buffer) => {
       said += bytes
-      const port = says.exec(said)?.[1]
+      const port = description.exec(said)?.[1]
       if (port !== undefined) resolve(Number(port))
     }
     child.stdout.on('data', read)

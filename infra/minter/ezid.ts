@@ -34,9 +34,9 @@ export const createEzidMinter = (options: EzidOptions): Minter => {
         redirect: 'error',
         signal: AbortSignal.any([signal, AbortSignal.timeout(limitMillis)]),
       })
-      const says = await beginningOf(answer.body ?? [])
-      if (answer.ok && says.startsWith('success')) return undefined
-      const reason = `EZID answered ${answer.status}: ${says}`
+      const beginning = await beginningOf(answer.body ?? [])
+      if (answer.ok && beginning.startsWith('success')) return undefined
+      const reason = `EZID answered ${answer.status}: ${beginning}`
       return { kind: answer.status >= 500 || answer.status === 429 ? 'Unavailable' : 'Refused', reason }
     } catch (error) {
       signal.throwIfAborted()

@@ -62,14 +62,14 @@ const parametersOf = (question: Question, path: string): readonly ParameterSpec[
 
 const parameterOf = (
   name: string,
-  { says, codec, http = codec, required, example }: Field,
+  { description, codec, http = codec, required, example }: Field,
   path: string,
 ): ParameterSpec => {
   const isInPath = path.includes(`{${name}}`)
   return {
     name,
     in: isInPath ? 'path' : 'query',
-    description: isInPath ? says.replace(/\.$/, ', percent-encoded.') : says,
+    description: isInPath ? description.replace(/\.$/, ', percent-encoded.') : description,
     codec: http,
     ...(required && { required: true }),
     ...(example !== undefined && { example }),

@@ -95,7 +95,8 @@ const makeProgram = (context: CliContext): Command => {
     .configureHelp({ styleTitle: bold, styleCommandText: cyan, styleSubcommandText: cyan })
     .helpOption('-h, --help', 'say how it is used, with examples')
     .helpCommand('help [command]', 'say how a command is used, with examples')
-  for (const { flag, says } of settingFlags) program.addOption(new Option(flag, says).hideHelp())
+  for (const { flag, description } of settingFlags)
+    program.addOption(new Option(flag, description).hideHelp())
   program.addHelpText('after', () => helpEnd(bold))
   return program
 }
@@ -106,21 +107,21 @@ const addCommands = async (program: Command, argv: readonly string[], context: C
   for (const register of subCommands) await register(program, context, isTyped)
 }
 
-const settingFlags: readonly { readonly flag: string; readonly says: string }[] = [
+const settingFlags: readonly { readonly flag: string; readonly description: string }[] = [
   {
     flag: '--config <file>',
-    says: 'JSON file of settings, each by its name: {"home": "/srv/fonds"} (FONDS_CONFIG)',
+    description: 'JSON file of settings, each by its name: {"home": "/srv/fonds"} (FONDS_CONFIG)',
   },
   ...Object.entries(settings).map(([name, setting]) => ({
     flag: `--${dashed(name)} <${setting.value ?? (isNumber(setting) ? 'n' : 'text')}>`,
-    says: `${setting.says} (${variableOf(name)})`,
+    description: `${setting.description} (${variableOf(name)})`,
   })),
 ]
 
 /** Settings go with every command, so they stand behind the commands instead of in front of them. */
 const helpEnd = (bold: (text: string) => string): string => {
   const widest = Math.max(...settingFlags.map(({ flag }) => flag.length))
-  const lines = settingFlags.map(({ flag, says }) => `  ${flag.padEnd(widest)}  ${says}`)
+  const lines = settingFlags.map(({ flag, description }) => `  ${flag.padEnd(widest)}  ${description}`)
   return `
 ${bold('Settings, for every command (flags over FONDS_* over the config file):')}
 ${lines.join('\n')}

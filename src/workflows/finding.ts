@@ -8,16 +8,16 @@ export interface Finding {
   readonly todo?: string
 }
 
-export const ok = (check: string, says: string): Finding => ({ check, status: 'ok', says })
-export const warn = (check: string, says: string, todo: string): Finding => ({
+export const ok = (check: string, sentence: string): Finding => ({ check, status: 'ok', says: sentence })
+export const warn = (check: string, sentence: string, todo: string): Finding => ({
   check,
   status: 'warn',
-  says,
+  says: sentence,
   todo,
 })
-export const fail = (check: string, says: string, todo: string): Finding => ({
+export const fail = (check: string, sentence: string, todo: string): Finding => ({
   check,
   status: 'fail',
-  says,
+  says: sentence,
   todo,
 })

@@ -74,10 +74,10 @@ export const creationFailure = (
       reason: `Kafka does not let us create topics, and these are missing or hidden from our user: ${topics}. Grant it CREATE and DESCRIBE on them, or have them created:\n${commands}`,
     }
   }
-  const says = [...new Set(errors.map(errorMessage))].join('; ')
+  const reasons = [...new Set(errors.map(errorMessage))].join('; ')
   return {
     kind: errors.some(isPolicy) ? 'Forbidden' : 'Unavailable',
-    reason: `Kafka did not create topics ${topics}: ${says}; check FONDS_REPLICATION and the cluster's policies`,
+    reason: `Kafka did not create topics ${topics}: ${reasons}; check FONDS_REPLICATION and the cluster's policies`,
   }
 }
 

@@ -22,7 +22,7 @@ export const failureOf = (error: unknown, { what, grant, topic, reads }: Call): 
   const all = causes(error)
   const type = typeOf(error)
   // TLS errors end in a line feed, and some of Kafka's in a full stop.
-  const says = errorMessage(error).trim().replace(/\.$/, '')
+  const message = errorMessage(error).trim().replace(/\.$/, '')
   if (topic !== undefined && (type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'INVALID_TOPIC_EXCEPTION'))
     return { kind: 'UnknownTopic', topic }
   if (isNotAuthorized(error))
@@ -33,15 +33,15 @@ export const failureOf = (error: unknown, { what, grant, topic, reads }: Call): 
   )
     return {
       kind: 'Forbidden',
-      reason: `Kafka refused our log-in (${says}): check FONDS_KAFKA_SASL, FONDS_KAFKA_USERNAME and FONDS_KAFKA_PASSWORD`,
+      reason: `Kafka refused our log-in (${message}): check FONDS_KAFKA_SASL, FONDS_KAFKA_USERNAME and FONDS_KAFKA_PASSWORD`,
     }
   if (reads && isOfOnePartition(error))
     return {
       kind: 'Unavailable',
       reason:
         type === undefined
-          ? `could not ${what}: a batch there cannot be read (${says}); ${passIt}`
-          : `could not ${what}: Kafka says ${says}; its own log says more`,
+          ? `could not ${what}: a batch there cannot be read (${message}); ${passIt}`
+          : `could not ${what}: Kafka says ${message}; its own log says more`,
     }
   // kafkajs does not give the reason why it found no coordinator.
   const advice = all.some(({ name }) => name === 'KafkaJSGroupCoordinatorNotFound')
@@ -49,6 +49,6 @@ export const failureOf = (error: unknown, { what, grant, topic, reads }: Call): 
     : connectionAdvice(error)
   return {
     kind: 'Unavailable',
-    reason: `could not ${what}: ${says}; ${advice}`,
+    reason: `could not ${what}: ${message}; ${advice}`,
   }
 }

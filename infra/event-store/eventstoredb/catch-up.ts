@@ -88,10 +88,10 @@ const take = (items: readonly Answer[], after: bigint, wanted: (event: RecordedE
   let position = after
   let isEnd = false
   for (const item of items) {
-    if ('says' in item) {
-      if (item.says === 'caughtUp') isEnd = true
-      if (item.says === 'fellBehind') isEnd = false
-      if (item.says === 'checkpoint' && item.position > position && isPosition(item.position))
+    if ('kind' in item) {
+      if (item.kind === 'caughtUp') isEnd = true
+      if (item.kind === 'fellBehind') isEnd = false
+      if (item.kind === 'checkpoint' && item.position > position && isPosition(item.position))
         position = item.position
       continue
     }

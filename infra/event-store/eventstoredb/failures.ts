@@ -60,22 +60,23 @@ export const isDeleted = (error: unknown): boolean => typeOf(error) === ErrorTyp
  * The server cannot read from a position that it never returned. Servers before 24.10 only report that the read failed.
  */
 export const isUnknownPosition = (error: unknown): boolean =>
-  says(error, /invalid ?position|Unexpected (Filtered)?ReadAllResult: Error/i)
+  matches(error, /invalid ?position|Unexpected (Filtered)?ReadAllResult: Error/i)
 
 /**
  * Servers before 24.10 end a live subscription if more than some hundred events come at once, however fast they are
  * consumed. Nothing is wrong: the subscription is opened again from its position.
  */
-export const isTooSlow = (error: unknown): boolean => says(error, /consumer too slow/i)
+export const isTooSlow = (error: unknown): boolean => matches(error, /consumer too slow/i)
 
 /**
  * Subscribing again from the same position shows whether anything is wrong. Servers before 24.10 do not report an
  * unknown position, only that an exception was thrown.
  */
 export const isSubscribedAgain = (error: unknown): boolean =>
-  isTooSlow(error) || isUnknownPosition(error) || says(error, /Exception was thrown by handler/)
+  isTooSlow(error) || isUnknownPosition(error) || matches(error, /Exception was thrown by handler/)
 
-const says = (error: unknown, words: RegExp): boolean => error instanceof Error && words.test(error.message)
+const matches = (error: unknown, words: RegExp): boolean =>
+  error instanceof Error && words.test(error.message)
 
 const typeOf = (error: unknown): ErrorType | undefined =>
   error instanceof Error ? (error as Partial<CommandError>).type : undefined

@@ -55,8 +55,8 @@ const feedOnce = async (
 }
 
 const add = (item: Answer, recent: RecentEvents): void => {
-  if ('says' in item) {
-    if (item.says === 'checkpoint' && isPosition(item.position)) recent.advance(item.position)
+  if ('kind' in item) {
+    if (item.kind === 'checkpoint' && isPosition(item.position)) recent.advance(item.position)
     return
   }
   const event = decodeEvent(item)

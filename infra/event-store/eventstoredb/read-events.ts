@@ -14,6 +14,6 @@ export const readEvents = async (
   const all: Resolved[] = []
   const answers = pull(calls.read(readPath, streamRequest(stream, from, direction, maxCount), decodeAnswer))
   for await (const items of untilOver(answers, timeoutMillis))
-    for (const item of items) if (!('says' in item)) all.push(item)
+    for (const item of items) if (!('kind' in item)) all.push(item)
   return all
 }

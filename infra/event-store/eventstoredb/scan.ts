@@ -24,7 +24,7 @@ async function* scan(
   const answers = pull(calls.read(readPath, allRequest(from, direction, maxCount), decodeAnswer))
   for await (const items of untilOver(answers, timeoutMillis)) {
     const last = items.at(-1)
-    const position = last && !('says' in last) ? positionOf(last) : undefined
+    const position = last && !('kind' in last) ? positionOf(last) : undefined
     if (position !== undefined) places.note(position)
     yield items
   }
@@ -44,7 +44,7 @@ export const readForward = async (
   let count = 0
   for await (const items of scan(connection, start, 'forward', maxCount))
     for (const resolved of items) {
-      if ('says' in resolved) continue
+      if ('kind' in resolved) continue
       count++
       const here = positionOf(resolved)
       if (here !== undefined && !take(decodeEvent(resolved), here)) return false
@@ -66,7 +66,7 @@ export const readBackward = async (
   const start = from === 'end' ? from : knownPosition(from)
   for await (const items of scan(connection, start, 'backward', maxCount))
     for (const resolved of items) {
-      if ('says' in resolved) continue
+      if ('kind' in resolved) continue
       count++
       const here = positionOf(resolved)
       if (here !== undefined && !take(decodeEvent(resolved), here)) return true

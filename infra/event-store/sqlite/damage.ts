@@ -61,8 +61,8 @@ const damagedPages = (db: DatabaseSync): readonly string[] => {
   const check = (pragma: string) =>
     query<[says: string]>(db, pragma)
       .all()
-      .map(([says]) => says.trim())
-      .filter((says) => says !== 'ok')
+      .map(([verdict]) => verdict.trim())
+      .filter((verdict) => verdict !== 'ok')
   const found = [
     ...check("PRAGMA quick_check('events')"),
     // A small table that is queried by name: its index is compared, too.

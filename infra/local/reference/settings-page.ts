@@ -15,7 +15,7 @@ const rowOf = ([key, setting]: readonly [string, Setting]): readonly string[] =>
   code(variableOf(key)),
   defaultOf(setting),
   setting.codec.name === 'string' ? 'text' : setting.codec.name,
-  setting.says,
+  setting.description,
 ]
 
 const heads = ['setting', 'default', 'takes', 'description']

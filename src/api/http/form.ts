@@ -117,11 +117,11 @@ const tooSlow = (millis: number): never => {
 
 /** Errors of limits have a status; any other means an invalid form. */
 const unusable = (error: unknown): UnusableForm => {
-  const says = errorMessage(error)
+  const reason = errorMessage(error)
   return (error as { statusCode?: number }).statusCode === 413
-    ? new UnusableForm(problem(413, 'too-large', `the form has too many parts: ${says}`), error)
+    ? new UnusableForm(problem(413, 'too-large', `the form has too many parts: ${reason}`), error)
     : new UnusableForm(
-        problem(400, 'bad-form', `the form is malformed or incomplete: ${says}; send it again`),
+        problem(400, 'bad-form', `the form is malformed or incomplete: ${reason}; send it again`),
         error,
       )
 }

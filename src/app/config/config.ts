@@ -98,8 +98,9 @@ const readFile = (path: unknown): { readonly settings: Source; readonly invalid:
   } catch (error) {
     // The message of JSON.parse quotes the file, which may hold a password: only the place is taken from it.
     const place = /\(line \d+ column \d+\)/.exec((error as Error).message)?.[0] ?? ''
-    const says = error instanceof SyntaxError ? `is not JSON ${place}`.trim() : (error as Error).message
-    return { settings: {}, invalid: [inFile(says)] }
+    const description =
+      error instanceof SyntaxError ? `is not JSON ${place}`.trim() : (error as Error).message
+    return { settings: {}, invalid: [inFile(description)] }
   }
 }
 

@@ -56,13 +56,13 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-const attempt = (config: Config, setting: Setting, says: string, work: () => unknown): void => {
+const attempt = (config: Config, setting: Setting, description: string, work: () => unknown): void => {
   try {
     work()
   } catch (error) {
-    throw wrong(config, setting, `${says} (${(error as Error).message})`, error)
+    throw wrong(config, setting, `${description} (${(error as Error).message})`, error)
   }
 }
 
-const wrong = (config: Config, setting: Setting, says: string, cause?: unknown): InvalidSetting =>
-  new InvalidSetting(`${setting}: ${config[setting]} ${says} (${nameOf(setting)})`, { cause })
+const wrong = (config: Config, setting: Setting, description: string, cause?: unknown): InvalidSetting =>
+  new InvalidSetting(`${setting}: ${config[setting]} ${description} (${nameOf(setting)})`, { cause })

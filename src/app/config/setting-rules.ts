@@ -47,7 +47,7 @@ export const settingRules = (live: Live): SettingRules => ({
       const here = live.config[key]
       return {
         setting: key,
-        says: settings[key].says,
+        says: settings[key].description,
         here: here === undefined ? undefined : shownValue(key, here),
         from: given[key] ?? (live.isOfLog(key) ? 'log' : 'default'),
         takesEffect,

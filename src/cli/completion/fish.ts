@@ -5,7 +5,7 @@ import { ownOptions, settingsOf, valuesOf, withContent } from './shell-text.ts'
 export const fishScript = (places: readonly Place[]): string => {
   const { settings, ofPlaces } = valuesOf(places)
   const words = (held: readonly Word[]) =>
-    print(held.map(({ word, says }) => `${word}\t${says.replace(/\s+/g, ' ')}`))
+    print(held.map(({ word, description }) => `${word}\t${description.replace(/\s+/g, ' ')}`))
   const values = ofPlaces.map(({ path, choices }) => ({
     path,
     content: choices.length > 0 ? print(choices) : 'true',

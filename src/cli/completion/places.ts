@@ -10,7 +10,7 @@ import { inALine } from '../sentence.ts'
 export interface Word {
   readonly word: string
   /** Description in one line. */
-  readonly says: string
+  readonly description: string
 }
 
 export interface TypedOption extends Word {
@@ -44,7 +44,7 @@ const placesBelow = (command: Command, path: string, workflows: readonly Workflo
   const help = command.createHelp()
   const options = help.visibleOptions(command).flatMap(optionWords)
   const commands = help.visibleCommands(command)
-  const words = commands.map((one) => ({ word: one.name(), says: one.summary() || one.description() }))
+  const words = commands.map((one) => ({ word: one.name(), description: one.summary() || one.description() }))
   return [
     {
       path,
@@ -61,11 +61,13 @@ const placesBelow = (command: Command, path: string, workflows: readonly Workflo
 
 const optionWords = ({ long, short, description, required, optional, argChoices }: Option): TypedOption[] =>
   [long, short].flatMap((word) =>
-    word ? [{ word, says: description, takesValue: required || optional, choices: argChoices ?? [] }] : [],
+    word
+      ? [{ word, description: description, takesValue: required || optional, choices: argChoices ?? [] }]
+      : [],
   )
 
 const choicesOf = ({ registeredArguments: [first] }: Command): readonly Word[] =>
-  (first?.argChoices ?? []).map((word) => ({ word, says: first?.name() ?? '' }))
+  (first?.argChoices ?? []).map((word) => ({ word, description: first?.name() ?? '' }))
 
 /** Returns the values of the first argument of a command without sub-commands. */
 const firstArgument = (path: string, workflows: readonly Workflow[]): readonly Word[] => {
@@ -73,22 +75,22 @@ const firstArgument = (path: string, workflows: readonly Workflow[]): readonly W
     case 'fonds do':
       return commandsOf(workflows).map(({ name, description }) => ({
         word: name,
-        says: inALine(description),
+        description: inALine(description),
       }))
     case 'fonds query':
       return projectionsOf(workflows)
         .flatMap(({ views }) => views)
-        .map(({ name, description }) => ({ word: name, says: description }))
+        .map(({ name, description }) => ({ word: name, description: description }))
     case 'fonds rebuild':
-      return projectionsOf(workflows).map(({ name }) => ({ word: name, says: 'projection' }))
+      return projectionsOf(workflows).map(({ name }) => ({ word: name, description: 'projection' }))
     case 'fonds worker':
       return workflows.flatMap(({ workers }) =>
-        workers.map(({ kind, description }) => ({ word: kind, says: description })),
+        workers.map(({ kind, description }) => ({ word: kind, description: description })),
       )
     case 'fonds produce':
     case 'fonds consume':
     case 'fonds schema':
-      return topicsOf(workflows).map(({ name, description }) => ({ word: name, says: description }))
+      return topicsOf(workflows).map(({ name, description }) => ({ word: name, description: description }))
     default:
       return []
   }
@@ -108,7 +110,7 @@ const fieldsPlace = (
         : isObject(schema) && schema.type === 'boolean'
           ? ['true', 'false']
           : ['']
-    return choices.map((choice) => ({ word: `${field}=${choice}`, says: 'field' }))
+    return choices.map((choice) => ({ word: `${field}=${choice}`, description: 'field' }))
   })
   return { path: `${path} ${name}`, words, options }
 }

@@ -36,7 +36,7 @@ ${walk}`
 const described = (held: Word | string): string =>
   typeof held === 'string'
     ? held.replaceAll(':', '\\:')
-    : `${held.word.replaceAll(':', '\\:')}:${held.says.replace(/\s+/g, ' ')}`
+    : `${held.word.replaceAll(':', '\\:')}:${held.description.replace(/\s+/g, ' ')}`
 
 const reply = (lines: readonly string[]): string => `reply=(${lines.map(quoted).join(' ')})`
 

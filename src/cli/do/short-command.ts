@@ -23,9 +23,9 @@ export const registerShort = (
     .summary(inALine(command.description))
     .description(`${command.description}\n\n${short.description}`)
   for (const name of short.arguments) added.argument(`<${name}>`)
-  for (const [name, { says, value }] of Object.entries(short.flags ?? {}))
-    added.option(`--${dashed(name)}${value === undefined ? '' : ` <${value}>`}`, says)
-  for (const [flag, says] of followUp?.flags ?? []) added.option(flag, says)
+  for (const [name, { description, value }] of Object.entries(short.flags ?? {}))
+    added.option(`--${dashed(name)}${value === undefined ? '' : ` <${value}>`}`, description)
+  for (const [flag, description] of followUp?.flags ?? []) added.option(flag, description)
   added
     .option('--actor <name>', 'who wants it')
     .option('--reason <text>', 'why')

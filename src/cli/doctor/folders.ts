@@ -34,9 +34,10 @@ const roomOn = (mount: string, folders: readonly string[]): Finding => {
   const { bavail, bsize } = statfsSync(mount)
   const free = bavail * bsize
   const places = folders.length === 1 ? `${folders[0]} is` : `${folders.join(', ')} are`
-  const says = `${bytes(free)} free on the disk at ${mount}, where ${places}`
-  if (free < noSpace) return fail('disk', says, 'make room before anything else: nothing can be written soon')
-  return free < littleSpace ? warn('disk', says, 'make room, or move the folder') : ok('disk', says)
+  const sentence = `${bytes(free)} free on the disk at ${mount}, where ${places}`
+  if (free < noSpace)
+    return fail('disk', sentence, 'make room before anything else: nothing can be written soon')
+  return free < littleSpace ? warn('disk', sentence, 'make room, or move the folder') : ok('disk', sentence)
 }
 
 const denied = (folder: string): readonly Finding[] => {

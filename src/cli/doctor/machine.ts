@@ -48,7 +48,7 @@ export const configSources = (
 
 /** `FONDS_…` variables that are no settings. */
 export const variables = (env: NodeJS.ProcessEnv): readonly Finding[] =>
-  unknownVariables(env).map((says) => warn('settings', says, 'mend its name, or unset it'))
+  unknownVariables(env).map((sentence) => warn('settings', sentence, 'mend its name, or unset it'))
 
 const settingsIn = (path: string): Readonly<Record<string, unknown>> =>
   JSON.parse(readFileSync(atHome(path), 'utf8')) as Readonly<Record<string, unknown>>
@@ -97,10 +97,10 @@ export const integrity = (config: Config, deep: boolean): readonly Finding[] =>
         db.close()
       }
     } catch (error) {
-      const says = `${file}: ${(error as Error).message}`
+      const sentence = `${file}: ${(error as Error).message}`
       return isDamage(error)
-        ? fail(check, says, cure(file))
-        : fail(check, `it could not be checked: ${says}`, 'see the disk and the permissions above')
+        ? fail(check, sentence, cure(file))
+        : fail(check, `it could not be checked: ${sentence}`, 'see the disk and the permissions above')
     }
   })
 

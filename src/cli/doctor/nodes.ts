@@ -89,13 +89,13 @@ const fromEachOther = (nodes: readonly Node[], log: ArchiveSettings): readonly F
       return groups.flatMap((those) => {
         const values = Map.groupBy(those, ({ settings }) => shown(settings[key]))
         if (values.size < 2) return []
-        const says = [...values].map(
+        const sentence = [...values].map(
           ([value, some]) => `${value} for ${some.map(({ name }) => name).join(', ')}`,
         )
         return [
           warn(
             'nodes',
-            `${key} is ${says.join('; ')}`,
+            `${key} is ${sentence.join('; ')}`,
             `set it for all: \`fonds settings set ${key} …\`, and leave it out of flags, environment and config files`,
           ),
         ]

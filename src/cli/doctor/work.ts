@@ -21,22 +21,22 @@ export const messageLag = async (system: System): Promise<Finding> => {
       lag: partitions.reduce((sum, { lag }) => sum + lag, 0n),
     }))
     .filter(({ lag }) => lag > 0n)
-  const says = behind.map(
+  const sentence = behind.map(
     ({ group, lag, members }) => `${group}: ${count(lag)} wait, ${plural(members, 'member')}`,
   )
   if (behind.some(({ members }) => members === 0)) {
     const here = await processorsAtWork(system)
     return here.length === 0
-      ? warn('topics', says.join('; '), 'start the processors: `fonds start`')
+      ? warn('topics', sentence.join('; '), 'start the processors: `fonds start`')
       : warn(
           'topics',
-          `${says.join('; ')}, though ${here.join(', ')} ${here.length === 1 ? 'has' : 'have'} processors`,
+          `${sentence.join('; ')}, though ${here.join(', ')} ${here.length === 1 ? 'has' : 'have'} processors`,
           'the log there says why it is no member, and so does its /readyz (`broken`)',
         )
   }
   return behind.length === 0
     ? ok('topics', 'every message is handled')
-    : ok('topics', `${says.join('; ')}; being handled`)
+    : ok('topics', `${sentence.join('; ')}; being handled`)
 }
 
 /** None where the log, which knows them, does not answer. */

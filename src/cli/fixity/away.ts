@@ -64,6 +64,8 @@ export const awayFailureOf = (
 ): CliFailure | undefined => {
   const [first] = stores
   if (!first) return undefined
-  const says = stores.map(({ store, since, why }) => `store ${store} is away since ${since}: ${visible(why)}`)
-  return awayFailure([...says, also].filter((text) => text !== '').join('; '), whatIfGone(first.store))
+  const sentence = stores.map(
+    ({ store, since, why }) => `store ${store} is away since ${since}: ${visible(why)}`,
+  )
+  return awayFailure([...sentence, also].filter((text) => text !== '').join('; '), whatIfGone(first.store))
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { ensureTopics } from '../../app/topics.ts'
-import { type DifferenceKind, differenceSays } from '../../domain/ingest/object/storage.ts'
+import { type DifferenceKind, describeDifference } from '../../domain/ingest/object/storage.ts'
 import { stepsTopic } from '../../domain/ingest/step-messages.ts'
 import { objects as objectRows } from '../../domain/ingest/views.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
@@ -96,7 +96,7 @@ const rowsOf = ({ compared, nameless }: ComparedPage, compare: Compare): readonl
   ...compared.flatMap(({ object, differences }) =>
     differences
       .filter(({ what }) => toldBy(what) === compare || (what === 'unreadable' && compare !== compareAside))
-      .map((one) => ({ object, ...one, says: differenceSays(object, one) })),
+      .map((one) => ({ object, ...one, says: describeDifference(object, one) })),
   ),
   ...nameless.map((place) => ({
     object: place,

@@ -31,8 +31,8 @@ export const registerQuestion = (
   for (const [name, field] of flags) command.addOption(optionOf(name, field))
   if (question.past) command.option(...asOfOption)
   const formats = formatsOf(question)
-  const says = `table on a terminal, else ${defaultFormatOf(question, false)}`
-  command.addOption(new Option('--format <format>', says).choices(formats))
+  const description = `table on a terminal, else ${defaultFormatOf(question, false)}`
+  command.addOption(new Option('--format <format>', description).choices(formats))
   if (question.pictures)
     command.option('--output <file>', 'write it there, in the format that its name ends with')
   for (const { format, flag } of question.pictures ?? [])
@@ -64,14 +64,14 @@ const sorted = ({ input }: Question) => {
   }
 }
 
-const argumentOf = ({ argument, says, codec, required }: Field): Argument => {
-  const made = new Argument(required === true ? `<${argument}>` : `[${argument}]`, inALine(says))
+const argumentOf = ({ argument, description, codec, required }: Field): Argument => {
+  const made = new Argument(required === true ? `<${argument}>` : `[${argument}]`, inALine(description))
   const choices = choicesOf(codec)
   return choices ? made.choices(choices) : made.argParser(reading(codec))
 }
 
-const optionOf = (name: string, { says, codec, required, value = 'text' }: Field): Option => {
-  const made = new Option(`--${dashed(name)}${value === '' ? '' : ` <${value}>`}`, inALine(says))
+const optionOf = (name: string, { description, codec, required, value = 'text' }: Field): Option => {
+  const made = new Option(`--${dashed(name)}${value === '' ? '' : ` <${value}>`}`, inALine(description))
   if (required === true) made.makeOptionMandatory()
   if (value === '') return made
   const choices = choicesOf(codec)

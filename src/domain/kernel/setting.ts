@@ -7,7 +7,7 @@ import * as t from 'io-ts'
 export interface Setting {
   readonly codec: t.Mixed
   /** Its description for the help. */
-  readonly says: string
+  readonly description: string
   /** Its default; a function takes the home. Absent: the setting may be missing. */
   readonly default?: unknown
   /** Its value is not shown. */

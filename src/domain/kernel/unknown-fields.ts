@@ -21,11 +21,11 @@ export const unknownField = (codec: t.Mixed, value: unknown): UnknownField | und
   if (!found) return undefined
   const { path, known } = found
   const name = path.at(-1) ?? ''
-  const says = `${path.join('.')}: there is no such field`
+  const sentence = `${path.join('.')}: there is no such field`
   const place = placeOf(codec, name, path.slice(0, -1))
   const message = place
-    ? `${says} here; it goes ${inWords(place)}: ${example(place, name, valueAt(value, path))}`
-    : `${says}; there are ${known.length > 0 ? known.join(', ') : 'none'}`
+    ? `${sentence} here; it goes ${inWords(place)}: ${example(place, name, valueAt(value, path))}`
+    : `${sentence}; there are ${known.length > 0 ? known.join(', ') : 'none'}`
   return { path: path.join('.'), message }
 }
 

@@ -141,7 +141,8 @@ export const matchingCommands = [
       arguments: [],
       flags: {
         rules: {
-          says: 'JSON: {"precedence": […], "neverTarget": […], "fields": {"subjects": "union"}}; what it leaves out is the default',
+          description:
+            'JSON: {"precedence": […], "neverTarget": […], "fields": {"subjects": "union"}}; what it leaves out is the default',
           value: 'file',
         },
       },
@@ -171,7 +172,9 @@ export const matchingCommands = [
       description: 'The one that readers had is kept up to date: switching back is as quick.',
       arguments: ['generation'],
       flags: {
-        anyway: { says: 'while a part of it is missing, too: readers miss those works until it is there' },
+        anyway: {
+          description: 'while a part of it is missing, too: readers miss those works until it is there',
+        },
       },
       done: ({ generation }) => `readers get generation ${generation} from now on`,
       examples: [

@@ -42,7 +42,7 @@ export interface ShortForm<Input> {
   /** Fields typed without their name, in this order. */
   readonly arguments: readonly (keyof Input & string)[]
   /** The other fields, with a sentence each; a `file` has JSON. */
-  readonly flags?: Readonly<Record<string, { readonly says: string; readonly value?: 'file' }>>
+  readonly flags?: Readonly<Record<string, { readonly description: string; readonly value?: 'file' }>>
   /** Asked first, so that a slip is rejected with a suggestion. */
   rejection?(input: Input): RejectionByViews
   /** A sentence about the result. */

@@ -4,14 +4,14 @@ import { wholeNumber } from '../../domain/kernel/text-codecs.ts'
 /** One input of a question: a parameter over HTTP, an argument or a flag on the command line. */
 export interface Field<Codec extends t.Mixed = t.Mixed> {
   /** A sentence for people who ask. */
-  readonly says: string
+  readonly description: string
   /** Decodes its text, from an address or a command line. */
   readonly codec: Codec
   /** A narrower codec over HTTP, where others wait for the same process. */
   readonly http?: Codec
   /** `http`: optional on the command line. */
   readonly required?: true | 'http'
-  /** Value of an absent field. `says` names it. */
+  /** Value of an absent field. `description` names it. */
   readonly default?: t.TypeOf<Codec>
   readonly example?: unknown
   /** On the command line an argument without a flag; its name in the help. */
@@ -56,13 +56,13 @@ export const whole = (least: number, most: number) => ({
 /** Most rows of a list. */
 export const limit = {
   ...whole(1, 10_000),
-  says: 'Most rows; 1000 unless said.',
+  description: 'Most rows; 1000 unless said.',
   default: 1000,
 } as const satisfies Field
 
 /** Number of rows that a list skips. */
 export const offset = {
   ...whole(0, 1e9),
-  says: 'Rows to pass over; none unless said.',
+  description: 'Rows to pass over; none unless said.',
   default: 0,
 } as const satisfies Field

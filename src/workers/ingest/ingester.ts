@@ -274,7 +274,7 @@ const toolsOf = (
     downloads,
     files,
     rooms: createRooms(config.ingestThresholdPercent),
-    onWait: (says) => log.warn(`a download is waiting: ${says}`),
+    onWait: (description) => log.warn(`a download is waiting: ${description}`),
     tries: downloadTries,
   })
   const reach: Tools['reach'] = (batch, foreign) => {

@@ -30,22 +30,26 @@ const storeFinding = async (system: WorkflowContext, row: RowOf<typeof storesVie
     clock,
   )
   if (found.isThere) return ok('store', `${store}: found in ${visible(root ?? '')}`)
-  const says = `${store}: ${visible(found.why)}`
+  const sentence = `${store}: ${visible(found.why)}`
   const [elsewhere] = whereItIs(sightingsIn(row), awaySeconds, clock.now())
   if (elsewhere !== undefined)
     return warn(
       'store',
-      says,
+      sentence,
       `its checks run on ${visible(elsewhere)}; mount it here, too, to share the work`,
     )
   const standing = standingIn(row, clock.now())
   if (standing.kind === 'gone')
-    return fail('store', `${says}; its absence is a finding since ${row.goneAt ?? standing.since}`, restore)
+    return fail(
+      'store',
+      `${sentence}; its absence is a finding since ${row.goneAt ?? standing.since}`,
+      restore,
+    )
   const since =
     standing.kind === 'away' ? `away since ${standing.since}` : 'no worker has looked for it since'
   return fail(
     'store',
-    `${says}; ${since}, and its items are not checked`,
+    `${sentence}; ${since}, and its items are not checked`,
     found.isUnreadable
       ? 'let the user that runs Fonds read it; its checks then go on by themselves'
       : `mount it; if it is gone, \`fonds do fixity.declare-gone store=${store}\` makes that a finding`,

@@ -23,10 +23,10 @@ export const itemsAt = (place: string, viewStore: ViewStore): readonly Related[]
     if (root === null) return []
     const path = relative(root, place)
     if (path === '' || path.startsWith('..') || isAbsolute(path)) return []
-    const named = (where: ConditionOn<typeof items>, says: string) =>
+    const named = (where: ConditionOn<typeof items>, relation: string) =>
       rowsIfFolded(viewStore, items, { where: [is('store', store), where], limit: maxFiles }).map((item) => ({
         id: itemId({ store, path: item.path }),
-        says: `${says}, in the store ${store}`,
+        says: `${relation}, in the store ${store}`,
       }))
     return [
       ...named(is('path', path), 'the file as fixity checks it'),

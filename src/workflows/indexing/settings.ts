@@ -40,76 +40,83 @@ export const indexingSettings = {
   indexingSources: {
     codec: Sources,
     archive: somePaths('main=/srv/warcs'),
-    says: 'where archive files are looked for: <repository>=<folder or list>, a list as a file or an address, with commas between (default: nowhere)',
+    description:
+      'where archive files are looked for: <repository>=<folder or list>, a list as a file or an address, with commas between (default: nowhere)',
   },
   indexingPollSeconds: {
     codec: Seconds,
     default: 900,
     archive: atOnce(900),
-    says: 'how often they are looked for',
+    description: 'how often they are looked for',
   },
   indexingGraceSeconds: {
     codec: Seconds,
     default: 600,
     archive: atStart(600),
-    says: 'how long a file must have stood still before it is indexed',
+    description: 'how long a file must have stood still before it is indexed',
   },
   indexingRetrySeconds: {
     codec: Seconds,
     default: 900,
     archive: atStart(900),
-    says: 'how long after a failure a file is tried again',
+    description: 'how long after a failure a file is tried again',
   },
   indexingAttempts: {
     codec: PositiveInteger,
     default: 3,
     archive: atStart(3),
-    says: 'a file that failed so often is parked, and waits for a person',
+    description: 'a file that failed so often is parked, and waits for a person',
   },
   indexingOrder: {
     codec: Order,
     default: 'newest-first',
     archive: atStart('newest-first'),
-    says: 'newest-first or oldest-first: which of the files that failed as often is indexed first, by the dates of their last change',
+    description:
+      'newest-first or oldest-first: which of the files that failed as often is indexed first, by the dates of their last change',
   },
   indexingFolder: {
     codec: Text,
     default: (home: string) => join(home, 'index'),
     archive: oneFolder('/srv/archive/index'),
-    says: 'folder of the index, with its runs and what is to be taken over into it (default <home>/index)',
+    description:
+      'folder of the index, with its runs and what is to be taken over into it (default <home>/index)',
   },
   indexingFormat: {
     codec: Format,
     default: 'cdx-11',
     archive: atStart('cdx-11'),
-    says: 'how lines are written: cdx-11, cdx-9, cdx-14 or cdxj',
+    description: 'how lines are written: cdx-11, cdx-9, cdx-14 or cdxj',
   },
   indexingAggregateSeconds: {
     codec: Seconds,
     default: 600,
     archive: atStart(600),
-    says: 'how often runs of the index of captures are merged',
+    description: 'how often runs of the index of captures are merged',
   },
   indexingFiles: {
     codec: IndexFiles,
     archive: somePaths('/srv/cdx/main.cdx'),
-    says: 'plain index files for replay, which the aggregator writes: absolute paths with commas between (default: none)',
+    description:
+      'plain index files for replay, which the aggregator writes: absolute paths with commas between (default: none)',
   },
   indexingReplay: {
     codec: ReplayAddress,
     archive: atOnce('http://127.0.0.1:8080/web/'),
-    says: "where replay shows captures: an address that ends in a slash, behind which a capture's time and its URL follow (default: none)",
+    description:
+      "where replay shows captures: an address that ends in a slash, behind which a capture's time and its URL follow (default: none)",
   },
   indexingSort: {
     codec: Sort,
     default: 'own',
-    says: 'own or gnu: what merges runs into plain index files, our own code or the `sort` of the machine',
+    description:
+      'own or gnu: what merges runs into plain index files, our own code or the `sort` of the machine',
   },
   indexingScanLines: {
     codec: PositiveInteger,
     default: 1_000_000,
     archive: atOnce(1_000_000),
-    says: 'lines of the index that one question about captures may look at; an answer that was cut says so',
+    description:
+      'lines of the index that one question about captures may look at; an answer that was cut says so',
   },
 } satisfies Settings
 

@@ -31,92 +31,99 @@ export const ingestSettings = {
   ingestWork: {
     codec: Text,
     default: (home: string) => join(home, 'ingest-work'),
-    says: 'folder where jobs have their files until they are stored (default <home>/ingest-work)',
+    description: 'folder where jobs have their files until they are stored (default <home>/ingest-work)',
   },
   ingestStorage: {
     codec: Text,
     default: (home: string) => join(home, 'storage'),
     archive: oneFolder('/srv/archive/storage'),
-    says: 'OCFL storage root that objects are stored in (default <home>/storage)',
+    description: 'OCFL storage root that objects are stored in (default <home>/storage)',
   },
   ingestFolders: {
     codec: Text,
     archive: somePaths('/srv/incoming'),
-    says: 'ingest reads file addresses beneath these folders alone, with commas between (default: any; of what came over HTTP none)',
+    description:
+      'ingest reads file addresses beneath these folders alone, with commas between (default: any; of what came over HTTP none)',
   },
   ingestHosts: {
     codec: Hosts,
     archive: atStart('.archive.example'),
-    says: 'ingest fetches from these hosts, and calls them back, alone, and indexing reads archive files of servers from them alone; with commas between, .archive.example: it and all beneath it, *: any public one (default: any; for what came over HTTP any public one)',
+    description:
+      'ingest fetches from these hosts, and calls them back, alone, and indexing reads archive files of servers from them alone; with commas between, .archive.example: it and all beneath it, *: any public one (default: any; for what came over HTTP any public one)',
   },
   ingestInventory: {
     codec: Inventory,
     default: 'own',
     archive: atStart('own'),
-    says: 'own: a version is recorded once our own views answer with it; other: once another system says so on fonds.ingest.recorded',
+    description:
+      'own: a version is recorded once our own views answer with it; other: once another system says so on fonds.ingest.recorded',
   },
   ingestCharacterise: {
     codec: Tool,
     archive: atStart('file --brief --mime-type'),
-    says: 'what says of which format a file is: a command, run with its path last or for {path}, or a service that bytes are PUT to, or asked with {path} in its address (default: none)',
+    description:
+      'what says of which format a file is: a command, run with its path last or for {path}, or a service that bytes are PUT to, or asked with {path} in its address (default: none)',
   },
   ingestCharacteriseSeconds: {
     codec: Seconds,
     default: 300,
     archive: atStart(300),
-    says: 'how long that may take over one file',
+    description: 'how long that may take over one file',
   },
   ingestShoulder: {
     codec: Shoulder,
     default: 'ark:/99999/fk4',
     archive: atStart('ark:/12148/btv1'),
-    says: 'what identifiers that are minted begin with (default ark:/99999/fk4, which is for tests)',
+    description: 'what identifiers that are minted begin with (default ark:/99999/fk4, which is for tests)',
   },
   ingestThresholdPercent: {
     codec: Percent,
     default: 80,
     archive: atStart(80),
-    says: 'how much of a disk may be used for what others send; jobs that would take more of the volume of ingestWork wait',
+    description:
+      'how much of a disk may be used for what others send; jobs that would take more of the volume of ingestWork wait',
   },
   ingestUnknownBytes: {
     codec: PositiveInteger,
     default: 1024 ** 3,
     archive: atStart(1_073_741_824),
-    says: 'what a job of unknown size is taken to need',
+    description: 'what a job of unknown size is taken to need',
   },
   ingestUploadBytes: {
     codec: PositiveInteger,
     default: 20 * 1024 ** 3,
     archive: atStart(21_474_836_480),
-    says: 'most that the files of one submission over HTTP may take together',
+    description: 'most that the files of one submission over HTTP may take together',
   },
   ingestFailFolder: {
     codec: Text,
-    says: 'for test stacks: a file in this folder that is called as a step makes that step fail (default: none)',
+    description:
+      'for test stacks: a file in this folder that is called as a step makes that step fail (default: none)',
   },
   ingestFolderDays: {
     codec: Days,
     default: 3,
     archive: atStart(3),
-    says: 'days that the work folders of completed jobs stay',
+    description: 'days that the work folders of completed jobs stay',
   },
   ingestLookObjects: {
     codec: NonNegativeInteger,
     default: 100,
-    says: 'objects of storage that each ingest worker holds against the log in a minute; 0: none',
+    description: 'objects of storage that each ingest worker holds against the log in a minute; 0: none',
   },
   ezidServer: {
     codec: HttpAddress,
     login: true,
     archive: atStart('https://ezid.cdlib.org'),
-    says: 'https://ezid.cdlib.org: identifiers are registered there (default: the log alone knows them)',
+    description:
+      'https://ezid.cdlib.org: identifiers are registered there (default: the log alone knows them)',
   },
-  ezidUsername: { codec: Text, archive: atStart('archive'), says: 'name to log in to EZID with' },
+  ezidUsername: { codec: Text, archive: atStart('archive'), description: 'name to log in to EZID with' },
   ezidPassword: {
     codec: Text,
     secret: true,
     archive: atStart('file:/run/secrets/ezid'),
-    says: 'and the password',
+    description: 'and the password',
   },
 } satisfies Settings
 

@@ -15,28 +15,32 @@ export const researchSettings = {
   mediaFolders: {
     codec: Text,
     archive: somePaths('/srv/media'),
-    says: 'researchers open file addresses beneath these folders alone, with commas between (default: any)',
+    description:
+      'researchers open file addresses beneath these folders alone, with commas between (default: any)',
   },
   mediaHosts: {
     codec: Hosts,
     archive: atStart('.radio.example'),
-    says: 'researchers fetch media from these hosts alone, with commas between; .radio.example: it and all beneath it (default: any)',
+    description:
+      'researchers fetch media from these hosts alone, with commas between; .radio.example: it and all beneath it (default: any)',
   },
   mediaCacheBytes: {
     codec: PositiveInteger,
     default: 20 * 1024 ** 3,
-    says: 'how much fetched and decoded media researchers keep in <home>/media',
+    description: 'how much fetched and decoded media researchers keep in <home>/media',
   },
   mediaDecodedBytes: {
     codec: PositiveInteger,
     default: 40 * 1024 ** 3,
-    says: 'most that media may take there with those in use; a recording that would take more is refused',
+    description:
+      'most that media may take there with those in use; a recording that would take more is refused',
   },
   researchDriftPercent: {
     codec: DriftPercent,
     default: 0,
     archive: atStart(0.25),
-    says: 'researchers look for clips that play up to so much faster or slower than the episode, 1 at most; each clip then costs up to 163 searches (0: none)',
+    description:
+      'researchers look for clips that play up to so much faster or slower than the episode, 1 at most; each clip then costs up to 163 searches (0: none)',
   },
 } satisfies Settings
 

@@ -29,31 +29,31 @@ export interface Resolved {
 
 /** Messages of the server between events, in order with them. */
 export type Marker =
-  | { readonly says: 'confirmed' | 'notFound' }
+  | { readonly kind: 'confirmed' | 'notFound' }
   /** The log was searched up to here: all matching events came before. */
-  | { readonly says: 'checkpoint'; readonly position: bigint }
+  | { readonly kind: 'checkpoint'; readonly position: bigint }
   /** Nothing more was waiting. Older servers (22.10) never send it. */
-  | { readonly says: 'caughtUp' }
+  | { readonly kind: 'caughtUp' }
   /**
    * More events came than the reader consumed while it was live: they are sent from the log again. Only 24.10 sends it.
    */
-  | { readonly says: 'fellBehind' }
-  | { readonly says: 'other' }
+  | { readonly kind: 'fellBehind' }
+  | { readonly kind: 'other' }
 
 export type Answer = Resolved | Marker
 
 /** Throws if the bytes are no valid response, or an event lacks its id or its stream. */
 export const decodeAnswer = (bytes: Uint8Array): Answer => {
   const reader = new ProtobufReader(bytes)
-  let answer: Answer = { says: 'other' }
+  let answer: Answer = { kind: 'other' }
   reader.each(undefined, (field, tag) => {
     if (field === 1) answer = readResolved(reader, reader.end())
-    else if (field === 3) answer = { says: 'checkpoint', position: readPosition(reader, reader.end()) }
+    else if (field === 3) answer = { kind: 'checkpoint', position: readPosition(reader, reader.end()) }
     else {
-      if (field === 2) answer = { says: 'confirmed' }
-      if (field === 4) answer = { says: 'notFound' }
-      if (field === 8) answer = { says: 'caughtUp' }
-      if (field === 9) answer = { says: 'fellBehind' }
+      if (field === 2) answer = { kind: 'confirmed' }
+      if (field === 4) answer = { kind: 'notFound' }
+      if (field === 8) answer = { kind: 'caughtUp' }
+      if (field === 9) answer = { kind: 'fellBehind' }
       reader.skip(tag)
     }
   })

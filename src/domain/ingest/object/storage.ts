@@ -87,7 +87,7 @@ const isOther = (known: string | undefined, held: string | undefined): boolean =
   known !== undefined && held !== undefined && known !== held
 
 /** Returns a sentence for people. */
-export const differenceSays = (object: string, { what, version, file }: Difference): string => {
+export const describeDifference = (object: string, { what, version, file }: Difference): string => {
   switch (what) {
     case 'object-without-event':
       return `storage holds ${object}, and the log knows no version of it`

@@ -65,9 +65,9 @@ export const findings = question({
   projection: fixity,
   past: 'views',
   input: {
-    store: { says: 'Of this store alone.', codec: Text, example: 'main', argument: 'store' },
-    prefix: { says: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },
-    offset: { ...offset, says: 'Findings to pass over; none unless said.' },
+    store: { description: 'Of this store alone.', codec: Text, example: 'main', argument: 'store' },
+    prefix: { description: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },
+    offset: { ...offset, description: 'Findings to pass over; none unless said.' },
     limit,
   },
   answer: t.type({

@@ -34,16 +34,22 @@ export const foldersQuestion = question({
   projection: fixity,
   past: 'views',
   input: {
-    store: { says: 'Its store.', codec: StoreName, example: 'main', required: true, argument: 'store' },
+    store: {
+      description: 'Its store.',
+      codec: StoreName,
+      example: 'main',
+      required: true,
+      argument: 'store',
+    },
     folder: {
-      says: 'The folder, from the root of the store; the root itself unless said.',
+      description: 'The folder, from the root of the store; the root itself unless said.',
       codec: t.string,
       default: '',
       example: 'letters/1912',
       argument: 'folder',
     },
-    offset: { ...offset, says: 'Folders to pass over; none unless said.' },
-    limit: { ...whole(1, 1000), says: 'Most folders; 200 unless said.', default: 200 },
+    offset: { ...offset, description: 'Folders to pass over; none unless said.' },
+    limit: { ...whole(1, 1000), description: 'Most folders; 200 unless said.', default: 200 },
   },
   answer: t.type({
     at: t.string,

@@ -117,9 +117,15 @@ export const itemQuestion = question({
   projection: fixity,
   past: 'views',
   input: {
-    store: { says: 'Its store.', codec: StoreName, example: 'main', required: true, argument: 'store' },
+    store: {
+      description: 'Its store.',
+      codec: StoreName,
+      example: 'main',
+      required: true,
+      argument: 'store',
+    },
     path: {
-      says: 'Its path in the store.',
+      description: 'Its path in the store.',
       codec: Path,
       example: 'letters/1912/03.tif',
       required: true,

@@ -50,23 +50,24 @@ export const period = question({
   projection: fixity,
   past: 'views',
   input: {
-    store: { says: 'This store alone.', codec: Text, example: 'main', argument: 'store' },
-    prefix: { says: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },
+    store: { description: 'This store alone.', codec: Text, example: 'main', argument: 'store' },
+    prefix: { description: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },
     since: {
-      says: 'Its beginning: a time with a zone, or so long ago (90d, 12h). 90d unless said.',
+      description: 'Its beginning: a time with a zone, or so long ago (90d, 12h). 90d unless said.',
       codec: t.string,
       default: '90d',
       example: '2026-01-01T00:00:00Z',
       value: 'when',
     },
     until: {
-      says: 'Its end: a time with a zone, or so long ago; now unless said.',
+      description: 'Its end: a time with a zone, or so long ago; now unless said.',
       codec: t.string,
       example: '2026-04-01T00:00:00Z',
       value: 'when',
     },
     counts: {
-      says: 'Counts alone: no reasons of what is unverified, and no findings. Fast, whatever the number of items.',
+      description:
+        'Counts alone: no reasons of what is unverified, and no findings. Fast, whatever the number of items.',
       codec: Flag,
       value: 'true|false',
     },

@@ -41,8 +41,8 @@ export const report = question({
   projection: fixity,
   past: 'views',
   input: {
-    store: { says: 'This store alone.', codec: Text, example: 'main', argument: 'store' },
-    prefix: { says: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },
+    store: { description: 'This store alone.', codec: Text, example: 'main', argument: 'store' },
+    prefix: { description: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },
   },
   answer: FixityReport,
   returns: 'The report.',

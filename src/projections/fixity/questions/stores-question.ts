@@ -66,8 +66,8 @@ export const storesQuestion = question({
   projection: fixity,
   past: 'views',
   input: {
-    store: { says: 'This store alone.', codec: Text, example: 'main', argument: 'store' },
-    days: { ...whole(1, 366), says: 'So many days, today included; 30 unless said.', default: 30 },
+    store: { description: 'This store alone.', codec: Text, example: 'main', argument: 'store' },
+    days: { ...whole(1, 366), description: 'So many days, today included; 30 unless said.', default: 30 },
   },
   answer: t.type({ at: t.string, stores: t.readonlyArray(Store) }),
   returns: 'The stores, by name.',

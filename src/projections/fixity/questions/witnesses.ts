@@ -33,14 +33,14 @@ type Word = Evidence['content' | 'storage' | 'index' | 'audit']
 const wordOf = (witness: Witness['witness'], mark: string | null, word: Word): Witness => ({
   witness,
   mark,
-  says: saysOf(word),
+  says: describeWord(word),
   checksums: 'checksums' in word ? word.checksums : [],
   size: 'size' in word ? (word.size ?? null) : null,
   source: word.source,
   heardAt: word.heardAt,
 })
 
-const saysOf = (word: Word): string => {
+const describeWord = (word: Word): string => {
   if (word.status === 'failed') return `failed: ${word.error}`
   if (word.status === 'lagging') return 'not yet up to date with the log'
   return word.status === 'present' && word.checksums.length === 0

@@ -32,9 +32,14 @@ export const accessQuestion = question({
   projection: indexing,
   needsViews: false,
   input: {
-    url: { says: 'Rules that match this URL.', codec: Text, example: 'http://example.org/', argument: 'url' },
+    url: {
+      description: 'Rules that match this URL.',
+      codec: Text,
+      example: 'http://example.org/',
+      argument: 'url',
+    },
     captured: {
-      says: 'The time of a capture of it (UTC).',
+      description: 'The time of a capture of it (UTC).',
       codec: TimeDigits,
       value: 'time',
       example: '2026-01-31',

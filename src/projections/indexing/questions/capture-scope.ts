@@ -10,20 +10,26 @@ import type { CaptureSource } from '../captures/capture-source.ts'
 /** Inputs that select captures. */
 export const captureScope = {
   url: {
-    says: 'The URL, as it was harvested or as people type it.',
+    description: 'The URL, as it was harvested or as people type it.',
     codec: Text,
     required: true,
     example: 'http://example.org/',
     argument: 'url',
   },
   match: {
-    says: 'That URL alone, all that begin so, all of its host, or of its host and the hosts beneath; exact unless said.',
+    description:
+      'That URL alone, all that begin so, all of its host, or of its host and the hosts beneath; exact unless said.',
     codec: t.keyof({ exact: null, prefix: null, host: null, domain: null }, 'exact, prefix, host or domain'),
     default: 'exact',
     value: 'match',
   },
-  from: { says: 'From this time on (UTC).', codec: TimeDigits, value: 'time', example: '2026-01-31' },
-  to: { says: 'Up to this time, and with it (UTC).', codec: TimeDigits, value: 'time', example: '2026' },
+  from: { description: 'From this time on (UTC).', codec: TimeDigits, value: 'time', example: '2026-01-31' },
+  to: {
+    description: 'Up to this time, and with it (UTC).',
+    codec: TimeDigits,
+    value: 'time',
+    example: '2026',
+  },
 } as const satisfies Fields
 
 type Scope = InputOf<typeof captureScope>

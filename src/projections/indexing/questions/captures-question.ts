@@ -24,13 +24,13 @@ export const capturesQuestion = question({
   input: {
     ...captureScope,
     closest: {
-      says: 'Those nearest to this time first (UTC); of one URL alone.',
+      description: 'Those nearest to this time first (UTC); of one URL alone.',
       codec: TimeDigits,
       value: 'time',
       example: '20260131120000',
     },
-    offset: { ...offset, says: 'Captures to pass over; none unless said.' },
-    limit: { ...limit, says: 'Most captures that are listed; 1000 unless said.' },
+    offset: { ...offset, description: 'Captures to pass over; none unless said.' },
+    limit: { ...limit, description: 'Most captures that are listed; 1000 unless said.' },
   },
   answer: Captures,
   returns: 'The captures, and the days.',

@@ -21,19 +21,19 @@ export const holdingsQuestion = question({
   past: 'log',
   input: {
     by: {
-      says: 'Counted by these: host, type, year, status, with commas between; by all unless said.',
+      description: 'Counted by these: host, type, year, status, with commas between; by all unless said.',
       codec: Aspects,
       default: allAspects,
       value: 'names',
       example: 'host,year',
     },
     within: {
-      says: 'Of this URL or host alone, by match.',
+      description: 'Of this URL or host alone, by match.',
       codec: url.codec,
       value: 'url',
       example: 'example.org',
     },
-    match: { ...match, says: 'As in captures; domain unless said.', default: 'domain' },
+    match: { ...match, description: 'As in captures; domain unless said.', default: 'domain' },
     ...{ from, to, limit },
   },
   answer: t.type({ holdings: t.readonlyArray(HoldingsLine), captures: t.number, isCut: t.boolean }),

@@ -22,11 +22,11 @@ import {
 const common = { projection: indexing, past: 'views' } as const
 
 const ofRepository = {
-  says: 'Of this repository alone.',
+  description: 'Of this repository alone.',
   codec: RepositoryName,
   value: 'name',
 } as const satisfies Field
-const ofKind = { says: 'Of this kind alone.', codec: Kind, value: 'kind' } as const satisfies Field
+const ofKind = { description: 'Of this kind alone.', codec: Kind, value: 'kind' } as const satisfies Field
 
 const tones: Readonly<Partial<Record<string, Tone>>> = {
   indexed: 'good',
@@ -57,26 +57,27 @@ export const filesQuestion = question({
   operationId: 'listIndexingFiles',
   summary: 'The archive files, most recent first: the state of each, and how many lines it has in the index.',
   input: {
-    state: { says: 'In this state alone.', codec: FileState, value: 'state' },
+    state: { description: 'In this state alone.', codec: FileState, value: 'state' },
     kind: ofKind,
     repository: ofRepository,
     conflict: {
-      says: 'Those alone whose name has different contents in two places; or, with false, the others.',
+      description: 'Those alone whose name has different contents in two places; or, with false, the others.',
       codec: Flag,
       value: 'true|false',
     },
     salvaged: {
-      says: 'Those alone that are damaged, and of which what is whole is in the index; or, with false, the others.',
+      description:
+        'Those alone that are damaged, and of which what is whole is in the index; or, with false, the others.',
       codec: Flag,
       value: 'true|false',
     },
     order: {
-      says: 'The most recent first, or by name; recent unless said.',
+      description: 'The most recent first, or by name; recent unless said.',
       codec: t.keyof({ recent: null, name: null }, 'recent or name'),
       default: 'recent',
       value: 'order',
     },
-    offset: { ...whole(0, 1e9), says: 'Files to pass over; none unless said.', default: 0 },
+    offset: { ...whole(0, 1e9), description: 'Files to pass over; none unless said.', default: 0 },
     limit,
   },
   answer: t.type({
@@ -136,7 +137,7 @@ export const lateQuestion = list({
   operationId: 'listLateIndexing',
   summary: 'The files that have not been in the index for long, the oldest first.',
   input: {
-    hours: { ...whole(0, 100_000), says: 'For so many hours; 60 unless said.', default: 60 },
+    hours: { ...whole(0, 100_000), description: 'For so many hours; 60 unless said.', default: 60 },
     repository: ofRepository,
   },
   row: FileLine,

@@ -24,14 +24,14 @@ export const whyQuestion = question({
   past: 'views',
   input: {
     of: {
-      says: 'The file, by its name, or the URL.',
+      description: 'The file, by its name, or the URL.',
       codec: Text,
       required: true,
       example: 'http://example.org/',
       argument: 'file|url',
     },
     repository: {
-      says: 'The file of this repository; needed where several have one of that name.',
+      description: 'The file of this repository; needed where several have one of that name.',
       codec: RepositoryName,
       value: 'name',
     },

@@ -1,4 +1,4 @@
-import { differenceSays } from '../../../domain/ingest/object/storage.ts'
+import { describeDifference } from '../../../domain/ingest/object/storage.ts'
 import { storageDifferences } from '../../../domain/ingest/views.ts'
 import { rows } from '../../../domain/kernel/read-views.ts'
 import { addMillis, HOUR } from '../../../domain/kernel/time.ts'
@@ -23,7 +23,11 @@ import type { WorkRoom } from './work-room.ts'
 const storageDiffers: Rule = ({ views }) =>
   rows(views, storageDifferences, { orderBy: [{ column: 'since' }], limit: maxFoundByRule }).flatMap(
     ({ object, differences }) =>
-      differences.map((one) => ({ subject: object, says: differenceSays(object, one), since: one.since })),
+      differences.map((one) => ({
+        subject: object,
+        says: describeDifference(object, one),
+        since: one.since,
+      })),
   )
 
 /** Findings of all rules: warnings for the first hour, then failures. */

@@ -47,15 +47,15 @@ export const before = <const Column extends string>(column: Column, now: string)
 
 export const ofBatch = (
   { number, batch, lastModified }: Pick<BatchRow, 'number' | 'batch' | 'lastModified'>,
-  says: string,
+  sentence: string,
 ): Found => ({
   subject: `batch ${number ?? batch}`,
-  says,
+  says: sentence,
   since: lastModified,
 })
 
-export const ofJob = ({ job, lastModified }: JobRow, says: string): Found => ({
+export const ofJob = ({ job, lastModified }: JobRow, sentence: string): Found => ({
   subject: `job ${job}`,
-  says,
+  says: sentence,
   since: lastModified,
 })

@@ -33,10 +33,10 @@ export const jobWithoutBatch: Rule = ({ views, batchCounts, jobCounts }) => {
   return jobCounts.flatMap(({ batch, batchNumber, state, count }) => {
     if (numbers.get(batch) === batchNumber) return []
     const [job] = rows(views, jobs, { where: [is('batch', batch), is('state', state)], limit: 1 })
-    const says = numbers.has(batch)
+    const sentence = numbers.has(batch)
       ? `${plural(count, 'job')} of it, ${state}, say that its number is ${batchNumber}; it is ${numbers.get(batch) ?? 'none'}`
       : `${plural(count, 'job')} of it, ${state}, and no such batch`
-    return [{ subject: `batch ${batch}`, says, since: job?.lastModified ?? '' }]
+    return [{ subject: `batch ${batch}`, says: sentence, since: job?.lastModified ?? '' }]
   })
 }
 
@@ -55,10 +55,10 @@ export const bucketsDiffer: Rule = ({ batchCounts, jobCounts }) => {
       // Rows of deleted jobs go with their work folders.
       bucket === 'deleted' ? batch.deleted < buckets.deleted : batch[bucket] !== buckets[bucket],
     )
-    const says = differing.map(
+    const sentence = differing.map(
       (bucket) => `it counts ${batch[bucket]} ${bucket} jobs, and there are ${buckets[bucket]}`,
     )
-    return says.length === 0 ? [] : [ofBatch(batch, says.join('; '))]
+    return sentence.length === 0 ? [] : [ofBatch(batch, sentence.join('; '))]
   })
 }
 

@@ -10,7 +10,7 @@ import type { Field } from '../../runtime/field.ts'
 const exampleBatch = '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21'
 
 export const theBatch = {
-  says: 'The batch: its number, or its public id.',
+  description: 'The batch: its number, or its public id.',
   codec: Text,
   required: true,
   example: exampleBatch,
@@ -18,7 +18,7 @@ export const theBatch = {
 } as const satisfies Field
 
 export const theJob = {
-  says: 'The job, by its number.',
+  description: 'The job, by its number.',
   codec: wholeNumber(undefined, 1),
   required: true,
   example: 12,
@@ -26,31 +26,31 @@ export const theJob = {
 } as const satisfies Field
 
 export const ofBatch = {
-  says: 'Of this batch alone: its number, or its public id.',
+  description: 'Of this batch alone: its number, or its public id.',
   codec: Text,
   value: 'id',
 } as const satisfies Field
 
 export const ofCollection = {
-  says: 'Of this collection alone.',
+  description: 'Of this collection alone.',
   codec: CollectionName,
   value: 'name',
 } as const satisfies Field
 
 export const inBatchState = {
-  says: 'In this state alone.',
+  description: 'In this state alone.',
   codec: anySpelling(BatchState),
   value: 'state',
 } as const satisfies Field
 
 export const inJobState = {
-  says: 'In this state alone.',
+  description: 'In this state alone.',
   codec: anySpelling(JobState),
   value: 'state',
 } as const satisfies Field
 
 export const ofQueue = {
-  says: 'Of this state alone.',
+  description: 'Of this state alone.',
   codec: anySpelling(WorkState),
   example: 'provisioning',
   argument: 'state',

@@ -95,5 +95,8 @@ export const storedTwice: Rule = ({ views }) =>
       since: rows(views, versions, { where: [is('job', job)], limit: 1 })[0]?.storedAt ?? '',
     }))
 
-const jobsThat = (views: Views, where: readonly ConditionOn<typeof jobs>[], says: string): readonly Found[] =>
-  rows(views, jobs, { where, limit: maxFoundByRule }).map((job) => ofJob(job, says))
+const jobsThat = (
+  views: Views,
+  where: readonly ConditionOn<typeof jobs>[],
+  sentence: string,
+): readonly Found[] => rows(views, jobs, { where, limit: maxFoundByRule }).map((job) => ofJob(job, sentence))

@@ -38,7 +38,9 @@ export const lanesQuestion = question({
   summary: 'The submissions by state: how many are in each, and those that are in it for longest.',
   projection: ingest,
   past: 'views',
-  input: { each: { ...whole(1, 100), says: 'So many batches of each state; 20 unless said.', default: 20 } },
+  input: {
+    each: { ...whole(1, 100), description: 'So many batches of each state; 20 unless said.', default: 20 },
+  },
   answer: t.type({ at: t.string, lanes: t.readonlyArray(Lane) }),
   returns: 'The states, in the order that a batch goes through them.',
   schemaName: 'IngestLanes',

@@ -55,7 +55,7 @@ export const batchesQuestion = list({
   input: {
     state: inBatchState,
     collection: ofCollection,
-    submitter: { says: 'Of this submitter alone.', codec: Text, value: 'name' },
+    submitter: { description: 'Of this submitter alone.', codec: Text, value: 'name' },
   },
   row: BatchLine,
   ask: (views, scope, { now }) => batchLines(views, now, scope),
@@ -216,7 +216,7 @@ export const idsQuestion = list({
   summary: 'What else something is called: public id and number of a batch, ARK of a local id and back.',
   input: {
     id: {
-      says: 'A public id, a number, an ARK or a local id.',
+      description: 'A public id, a number, an ARK or a local id.',
       codec: Text,
       required: true,
       example: '5b0c6f3e-8a4d-4f0e-9d59-3a1f0c9d7e21',

@@ -23,8 +23,8 @@ export const reportQuestion = question({
   past: 'views',
   input: {
     batch: theBatch,
-    report: { says: 'Which report: the last unless said.', ...whole(1, 1e9) },
-    limit: { ...limit, says: 'Most jobs, failed ones first; 1000 unless said.' },
+    report: { description: 'Which report: the last unless said.', ...whole(1, 1e9) },
+    limit: { ...limit, description: 'Most jobs, failed ones first; 1000 unless said.' },
   },
   answer: DepositorReport,
   returns: 'The report.',

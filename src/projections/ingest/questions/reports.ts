@@ -49,7 +49,7 @@ export const mailSentence = ({
     failed: 'its mail was not sent',
     uncertain: 'its mail may have been sent',
   }
-  const says = sentences[mail] ?? mail
-  if (why === '') return says
-  return mail === 'sent' ? `${says}, but ${why}` : `${says}: ${why}`
+  const sentence = sentences[mail] ?? mail
+  if (why === '') return sentence
+  return mail === 'sent' ? `${sentence}, but ${why}` : `${sentence}: ${why}`
 }

@@ -155,8 +155,8 @@ const paused = (views: Views): readonly WhyReason[] => {
   const hold = holdOfAll(views)
   if (!hold) return []
   const { actor: who, reason: because, since: at } = hold
-  const says = `${who} paused all ingest on ${at}: ${because}; \`fonds do ingest.unpause\` lets it go on`
-  return [{ kind: 'paused', says, who, because, since: at }]
+  const sentence = `${who} paused all ingest on ${at}: ${because}; \`fonds do ingest.unpause\` lets it go on`
+  return [{ kind: 'paused', says: sentence, who, because, since: at }]
 }
 
 const lateClaim = ({ holder, heldUntil }: JobRow): readonly WhyReason[] =>
@@ -180,11 +180,11 @@ const isPutOff = ({ putOffFor, available }: JobRow, now: string): boolean =>
  */
 const putOff = ({ putOffFor, available }: JobRow, now: string): readonly WhyReason[] => {
   if (putOffFor === null || available === null) return []
-  const says =
+  const sentence =
     available > now
       ? `it is put off until ${available}: ${putOffFor}`
       : `it was put off until ${available}, and goes on once this is over: ${putOffFor}`
-  return [{ kind: 'put-off', says, because: putOffFor, until: available }]
+  return [{ kind: 'put-off', says: sentence, because: putOffFor, until: available }]
 }
 
 const room = (views: Views, row: JobRow, terms: WorkArea, volume: Volume | undefined): WhyReason => {
@@ -195,9 +195,9 @@ const room = (views: Views, row: JobRow, terms: WorkArea, volume: Volume | undef
     others === 0
       ? 'nothing is promised to others'
       : `${bytes(promised)} are promised to ${plural(others, 'job')} before it`
-  const says = `it waits for room on the work volume: it needs ${needOf(needed, terms)}, ${given}`
+  const sentence = `it waits for room on the work volume: it needs ${needOf(needed, terms)}, ${given}`
   const facts = { kind: 'waits-for-room', bytes: needed, promisedBytes: promised } as const
-  if (!volume) return { ...facts, says }
+  if (!volume) return { ...facts, says: sentence }
   const leftBytes = Math.floor(roomLeft(volume, terms, promised))
   const most = roomIn(volume, terms)
   const has =
@@ -205,7 +205,7 @@ const room = (views: Views, row: JobRow, terms: WorkArea, volume: Volume | undef
       ? `and of the ${bytes(volume.total)} there no more than ${bytes(most)} (${terms.thresholdPercent} %) may ever be used: it can never fit`
       : `and ${leftBytes > 0 ? bytes(leftBytes) : 'nothing'} is left`
   const fits = (needed ?? terms.unknownBytes) <= leftBytes
-  return { ...facts, leftBytes, says: `${says}, ${has}${fits ? givenOutBy(views) : ''}` }
+  return { ...facts, leftBytes, says: `${sentence}, ${has}${fits ? givenOutBy(views) : ''}` }
 }
 
 /** There is room: names the one process that gives it out. */

@@ -23,7 +23,7 @@ export const documentQuestion = question({
   past: 'views',
   input: {
     work,
-    follow: { says: 'Answers with the target of a redirect.', codec: Flag, value: '' },
+    follow: { description: 'Answers with the target of a redirect.', codec: Flag, value: '' },
   },
   answer: ShownDocument,
   returns: 'The document.',

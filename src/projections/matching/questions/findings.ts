@@ -30,13 +30,13 @@ export const stuckQuestion = (findUnsent: FindUnsent): Question =>
     past: 'views',
     input: {
       allowedSeconds: {
-        says: 'How long an update may be on its way; 60 unless said.',
+        description: 'How long an update may be on its way; 60 unless said.',
         ...whole(0, 1e9),
       },
-      what: { says: 'This kind alone.', codec: StuckLine.type.props.what, value: 'kind' },
-      work: { says: 'Of this work and its graph alone.', codec: WorkId, value: 'work' },
-      offset: { ...offset, says: 'Lines of one kind to pass over; none unless said.' },
-      limit: { ...limitOfEach, says: 'Most lines; 100 unless said.' },
+      what: { description: 'This kind alone.', codec: StuckLine.type.props.what, value: 'kind' },
+      work: { description: 'Of this work and its graph alone.', codec: WorkId, value: 'work' },
+      offset: { ...offset, description: 'Lines of one kind to pass over; none unless said.' },
+      limit: { ...limitOfEach, description: 'Most lines; 100 unless said.' },
       generation,
     },
     answer: t.readonly(
@@ -83,15 +83,15 @@ export const qualityQuestion = question({
   past: 'views',
   input: {
     alarmSize: {
-      says: 'Graphs of so many works or more; 1,000 unless said.',
+      description: 'Graphs of so many works or more; 1,000 unless said.',
       ...whole(1, 1e9),
     },
     hubSize: {
-      says: 'Ids that no source describes and so many works or more name; 10 unless said.',
+      description: 'Ids that no source describes and so many works or more name; 10 unless said.',
       ...whole(1, 1e9),
     },
-    what: { says: 'This kind alone.', codec: QualityLine.type.props.what, value: 'kind' },
-    offset: { ...offset, says: 'Lines of each kind to pass over; none unless said.' },
+    what: { description: 'This kind alone.', codec: QualityLine.type.props.what, value: 'kind' },
+    offset: { ...offset, description: 'Lines of each kind to pass over; none unless said.' },
     limit: limitOfEach,
     generation,
   },
@@ -119,7 +119,7 @@ export const qualityQuestion = question({
 })
 
 /** Each line with its whole sentence, which a column would cut. */
-const shown = ({ what, id, says }: StuckLine | QualityLine, extent: string): readonly Block[] => [
-  `${what}  ${id}  ${extent}`,
-  `  ${says}`,
-]
+const shown = (
+  { what, id, says: description }: StuckLine | QualityLine,
+  extent: string,
+): readonly Block[] => [`${what}  ${id}  ${extent}`, `  ${description}`]

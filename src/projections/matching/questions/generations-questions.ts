@@ -45,13 +45,13 @@ export const compareQuestion = question({
   past: 'views',
   input: {
     first: {
-      says: 'A generation; the live one unless said.',
+      description: 'A generation; the live one unless said.',
       ...whole(1, 1e9),
       required: 'http',
       argument: 'first',
     },
     second: {
-      says: 'Another one; the newest unless said.',
+      description: 'Another one; the newest unless said.',
       ...whole(1, 1e9),
       required: 'http',
       argument: 'second',

@@ -25,10 +25,11 @@ export const graphQuestion = question({
     work,
     generation,
     most: {
-      says: 'Most works, deleted and not described ones among them; of more, those nearest to the one asked for. 500 unless said.',
+      description:
+        'Most works, deleted and not described ones among them; of more, those nearest to the one asked for. 500 unless said.',
       ...whole(1, 1000),
     },
-    radius: { says: 'Works so many links away at most.', ...whole(1, 1000) },
+    radius: { description: 'Works so many links away at most.', ...whole(1, 1000) },
   },
   answer: GraphAnswer,
   returns: 'The graph.',

@@ -24,14 +24,14 @@ export const searchQuestion = question({
   past: 'views',
   input: {
     text: {
-      says: 'An id, its beginning, or words of a title.',
+      description: 'An id, its beginning, or words of a title.',
       codec: Text,
       required: true,
       example: 'herbal',
       argument: 'text',
     },
-    offset: { ...offset, says: 'Works to pass over; none unless said.' },
-    limit: { says: 'Most works; 50 unless said.', ...whole(1, 1000), default: 50 },
+    offset: { ...offset, description: 'Works to pass over; none unless said.' },
+    limit: { description: 'Most works; 50 unless said.', ...whole(1, 1000), default: 50 },
   },
   answer: SearchAnswer,
   returns: 'Works, the best first, and how many there are.',

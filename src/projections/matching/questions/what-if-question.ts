@@ -14,7 +14,12 @@ export const whatIfQuestion = question({
   description: 'Tries it out on the graphs and documents of now.',
   projection: matching,
   input: {
-    change: { says: 'Drop the link, or add it.', codec: LinkChange, required: true, argument: 'change' },
+    change: {
+      description: 'Drop the link, or add it.',
+      codec: LinkChange,
+      required: true,
+      argument: 'change',
+    },
     from: named('from', 'The work that states it.'),
     to: named('to', 'The work it names.'),
     generation,

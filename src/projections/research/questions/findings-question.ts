@@ -24,13 +24,13 @@ export const findingsQuestion = question({
   past: 'views',
   input: {
     text: {
-      says: 'In the title or the id of the episode or the clip, in whatever case.',
+      description: 'In the title or the id of the episode or the clip, in whatever case.',
       codec: t.string,
       argument: 'words',
     },
     episode: ofEpisode,
     clip: ofClip,
-    offset: { ...offset, says: 'Places to pass over; none unless said.' },
+    offset: { ...offset, description: 'Places to pass over; none unless said.' },
     limit,
   },
   answer: t.type({

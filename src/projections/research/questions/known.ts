@@ -8,11 +8,15 @@ import type { QuestionRejection, RejectionSpec } from '../../runtime/question.ts
 /* Inputs that name an episode or a clip, and the rejection of unknown ones. */
 
 export const ofEpisode = {
-  says: 'Of this episode alone.',
+  description: 'Of this episode alone.',
   codec: EpisodeId,
   value: 'id',
 } as const satisfies Field
-export const ofClip = { says: 'Of this clip alone.', codec: ClipId, value: 'id' } as const satisfies Field
+export const ofClip = {
+  description: 'Of this clip alone.',
+  codec: ClipId,
+  value: 'id',
+} as const satisfies Field
 
 export const unknownEpisode = {
   'no-such-episode': {

@@ -23,14 +23,14 @@ export const nextQuestion = (askScheduler: AskScheduler): Question =>
     past: 'log',
     needsViews: false,
     input: {
-      count: { ...whole(1, 1000), says: 'So many items; 5 unless said.', default: 5 },
+      count: { ...whole(1, 1000), description: 'So many items; 5 unless said.', default: 5 },
       episode: { ...ofEpisode, argument: 'episode' },
       clip: { ...ofClip, argument: 'clip' },
       explain: {
         codec: Flag,
         value: '',
         only: 'command-line',
-        says: 'Say why the first one is first, and whether an item is put out at all.',
+        description: 'Say why the first one is first, and whether an item is put out at all.',
       },
     },
     answer: NextAnswer,

@@ -16,8 +16,8 @@ export const pairQuestion = question({
   projection: research,
   past: 'log',
   input: {
-    episode: { says: 'The episode.', codec: EpisodeId, required: true, argument: 'episode' },
-    clip: { says: 'The clip.', codec: ClipId, required: true, argument: 'clip' },
+    episode: { description: 'The episode.', codec: EpisodeId, required: true, argument: 'episode' },
+    clip: { description: 'The clip.', codec: ClipId, required: true, argument: 'clip' },
   },
   answer: PairAnswer,
   returns: 'The oldest first; none where nobody has looked.',

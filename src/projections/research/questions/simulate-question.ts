@@ -24,7 +24,7 @@ const Since = annotate(
 )
 
 const setting = (codec: t.Mixed): Field => ({
-  says: 'The setting, if it were this.',
+  description: 'The setting, if it were this.',
   codec: jsonText(codec),
   argument: 'settings',
   pair: true,
@@ -46,13 +46,14 @@ export const simulateQuestion = (askScheduler: AskScheduler): Question =>
     input: {
       ...settingFields,
       since: {
-        says: 'Leases granted since: a time with a zone, or a period that ends now (7d, 12h, 30min). 7d unless said.',
+        description:
+          'Leases granted since: a time with a zone, or a period that ends now (7d, 12h, 30min). 7d unless said.',
         codec: t.string,
         http: Since,
         default: '7d',
         value: 'when',
       },
-      count: { ...whole(1, 1000), says: 'So many of the next items; 5 unless said.', default: 5 },
+      count: { ...whole(1, 1000), description: 'So many of the next items; 5 unless said.', default: 5 },
     },
     answer: SimulationAnswer,
     returns: '`actual` and `present` beside `proposed`; `notes` are for people.',

@@ -25,7 +25,7 @@ export const timelineQuestion = question({
   past: 'views',
   input: {
     episode: {
-      says: 'Its id.',
+      description: 'Its id.',
       codec: EpisodeId,
       required: true,
       example: 'tbtl-4611',

@@ -41,12 +41,12 @@ const letterOf = (work: BatchWork, due: DueMail, row: BatchRow | undefined, view
   ]
   if (due.mail === 'report') return reportLetter(reportOf(work, due, views), name, head, views)
   const isQueued = due.mail === 'queued'
-  const says = isQueued
+  const sentence = isQueued
     ? `It was received, and is being taken in${row ? `: ${plural(row.jobs, 'object')}` : ''}.`
     : `It cannot be taken in: ${visible(row?.message ?? 'its payload cannot be read')}`
   return {
     subject: `${isQueued ? 'Received' : 'FAIL'}: ${name}`,
-    text: `${[...head, '', says].join('\n')}\n`,
+    text: `${[...head, '', sentence].join('\n')}\n`,
     attachments: [],
   }
 }

@@ -71,7 +71,7 @@ interface FetcherOptions {
   readonly files: FileWork
   readonly rooms: Rooms
   /** Called when a download waits for room: with its URL, and the missing room. */
-  readonly onWait?: (says: string) => void
+  readonly onWait?: (description: string) => void
   /** Attempts without much progress. */
   readonly tries: number
 }

@@ -12,9 +12,9 @@ import { type Step, StepFailure, type Steps } from './step.ts'
 /** Throws `StepFailure`, with the content of the file, if any. */
 export const failIfAsked = async (folder: string, name: WorkState | `${WorkState}-after`): Promise<void> => {
   const file = join(folder, name)
-  const says = await readFile(file, 'utf8').catch(() => undefined)
-  if (says === undefined) return
-  throw new StepFailure(`it fails on purpose, as ${file} is there${says.trim() && `: ${says.trim()}`}`)
+  const content = await readFile(file, 'utf8').catch(() => undefined)
+  if (content === undefined) return
+  throw new StepFailure(`it fails on purpose, as ${file} is there${content.trim() && `: ${content.trim()}`}`)
 }
 
 /** Wraps steps so that these files make them fail. */

@@ -27,7 +27,9 @@ export const notify: Step<'notify'> = async ({ job, facts, found }, tools, conte
   const { status, ok } = answer
   await tools.callbackMade({ job, batch, callback: address, status, ok })
   if (ok) return {}
-  throw new StepFailure(`${address} ${answer.says}; the object is stored, and the depositor was not notified`)
+  throw new StepFailure(
+    `${address} ${answer.description}; the object is stored, and the depositor was not notified`,
+  )
 }
 
 /** Returns `<callback>/mc/<job>`, and the URL's user name and password as a header. */
@@ -47,7 +49,7 @@ interface Answered {
   readonly status: number
   readonly ok: boolean
   /** Continues a sentence that begins with the URL. */
-  readonly says: string
+  readonly description: string
   /** A retry may succeed. */
   readonly mayPass: boolean
 }
@@ -91,8 +93,13 @@ const tellOnce = async (
     await using answer: HttpResponse = await askAllowed(client, job, allowed, asking)
     const { status } = answer
     const ok = status >= 200 && status < 300
-    return { status, ok, says: `answered ${status}`, mayPass: mayPass(status) }
+    return { status, ok, description: `answered ${status}`, mayPass: mayPass(status) }
   } catch (error) {
-    return { status: 0, ok: false, says: errorMessage(error), mayPass: !(error instanceof PermanentFailure) }
+    return {
+      status: 0,
+      ok: false,
+      description: errorMessage(error),
+      mayPass: !(error instanceof PermanentFailure),
+    }
   }
 }

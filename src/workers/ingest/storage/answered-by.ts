@@ -5,10 +5,10 @@ import type { ObjectStoreFailure } from '../../../ports/object-store.ts'
 /** Returns the answer of storage. Throws `UnavailableError` for a failure. */
 export const answeredBy = <A>(answer: E.Either<ObjectStoreFailure, A>): A => {
   if (E.isRight(answer)) return answer.right
-  throw new UnavailableError(storageSays(answer.left))
+  throw new UnavailableError(describeStorageFailure(answer.left))
 }
 
-export const storageSays = (failure: ObjectStoreFailure): string =>
+export const describeStorageFailure = (failure: ObjectStoreFailure): string =>
   'reason' in failure
     ? `storage: ${failure.reason}`
     : `storage holds version ${failure.head} of ${failure.object}`

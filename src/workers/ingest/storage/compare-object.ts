@@ -12,7 +12,7 @@ import {
 } from '../../../domain/ingest/object/storage.ts'
 import type { ObjectStore, ObjectStoreFailure } from '../../../ports/object-store.ts'
 import type { Report } from '../../runtime/report-on-topic.ts'
-import { answeredBy, storageSays } from './answered-by.ts'
+import { answeredBy, describeStorageFailure } from './answered-by.ts'
 
 export interface StorageToCompare {
   readonly objects: Pick<ObjectStore, 'inspect' | 'list' | 'aside'>
@@ -50,6 +50,6 @@ export const compareObject = async (
 }
 
 const whatElse = (failure: ObjectStoreFailure): readonly Difference[] => {
-  if (failure.kind === 'Unavailable') throw new UnavailableError(storageSays(failure))
+  if (failure.kind === 'Unavailable') throw new UnavailableError(describeStorageFailure(failure))
   return unreadable
 }

@@ -10,9 +10,14 @@ export const loansSettings = {
     default: (home: string) => join(home, 'slips'),
     value: 'folder',
     archive: oneFolder('/srv/slips'),
-    says: 'folder of the slips of loans',
+    description: 'folder of the slips of loans',
   },
-  loansDays: { codec: Days, default: 14, archive: atOnce(28), says: 'days until an original is due back' },
+  loansDays: {
+    codec: Days,
+    default: 14,
+    archive: atOnce(28),
+    description: 'days until an original is due back',
+  },
 } satisfies Settings
 
 export type LoansConfig = SystemConfig & ConfigOf<typeof loansSettings>
