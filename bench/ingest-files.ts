@@ -16,7 +16,7 @@ import { createFileWork } from '../src/workers/ingest/files/file-work.ts'
 import type { IngestServices } from '../src/workers/ingest/services.ts'
 import { download } from '../src/workers/ingest/steps/download.ts'
 import { process as prepare } from '../src/workers/ingest/steps/process.ts'
-import type { JobInHand, Step, StepContext, StepTools } from '../src/workers/ingest/steps/step.ts'
+import type { JobInProgress, Step, StepContext, StepTools } from '../src/workers/ingest/steps/step.ts'
 import { store } from '../src/workers/ingest/steps/store.ts'
 import { workFolderOf } from '../src/workers/ingest/work-folder.ts'
 import { createRooms } from '../src/workers/runtime/room.ts'
@@ -80,7 +80,7 @@ const contextOf = (): StepContext => ({
 })
 
 interface JobUnderWay {
-  readonly job: JobInHand
+  readonly job: JobInProgress
   readonly context: StepContext
 }
 
@@ -92,7 +92,7 @@ const jobOf = (name: string, n: number): JobUnderWay => {
   const task = { job: n + 1, fence: 1, state: 'downloading', facts, found: {}, priority: 5, retries: 0 }
   const workFolder = workFolderOf(join(folder, 'work'), { batch, job: n + 1, fence: 1 })
   const job = { ...task, folder: workFolder, claimedIn: 'pending', correlationId: 'bench' }
-  return { job: job as unknown as JobInHand, context: contextOf() }
+  return { job: job as unknown as JobInProgress, context: contextOf() }
 }
 
 interface Cost {

@@ -9,7 +9,7 @@ import type { Database } from '../infra/sqlite/database.ts'
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
 import { createWebhook } from '../infra/webhook/webhook.ts'
-import { openWorkInHand } from '../infra/work-in-progress/work-in-progress.ts'
+import { openWorkInProgress } from '../infra/work-in-progress/work-in-progress.ts'
 import { identity } from './app/config/pem-files.ts'
 import type { Config } from './app/config/settings.ts'
 import { createFoldApart, type FoldLimits } from './app/fold-thread/fold-apart.ts'
@@ -64,7 +64,7 @@ export const openSystem = async (
   const metrics = isMeasured ? await prometheus() : undefined
   const telemetry = metrics ?? noTelemetry
   const processLock = openProcessLock(locksOf(started))
-  const inHand = openWorkInHand(locksOf(started), processLock, [questionKind])
+  const workInProgress = openWorkInProgress(locksOf(started), processLock, [questionKind])
   const stores = await openStores(started, { ...options, processLock })
   const { config, settings, db, eventStore, broker, snapshots, adapters, log } = stores
   const turns = shareTurns()
@@ -105,8 +105,8 @@ export const openSystem = async (
         }),
       }),
     partitions: partitionWatch({ clock: systemClock, log }),
-    inHand,
-    messageDeaths: messageDeaths({ inHand, maxDeaths: config.maxDeaths }),
+    workInProgress,
+    messageDeaths: messageDeaths({ workInProgress, maxDeaths: config.maxDeaths }),
     checkpointsAwaited: createCall(),
     workflows,
     adapters: {
@@ -150,7 +150,7 @@ export const openSystem = async (
       await broker.close()
       await objects.close()
       await stores.close()
-      inHand.close()
+      workInProgress.close()
       processLock.release()
     },
   }

@@ -1,10 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { isSystemError } from '@fonds/toolbox'
 import type { LockMark } from '../../src/domain/kernel/leader-lease.ts'
-import { handOf, removeHand } from './work-file.ts'
+import { removeWorkFile, workFileOf } from './work-file.ts'
 
 /** The work in hand of this process, in its file. Throws errors of the file system. */
-export interface OwnHand {
+export interface OwnWorkFile {
   readonly file: string
   take(kind: string, what: string): () => void
   remove(): void
@@ -19,8 +19,8 @@ interface OwnSlot {
 /** Width of two offsets with a hyphen between. */
 const minWidth = 41
 
-export const createOwnHand = (mark: LockMark): OwnHand => {
-  const file = handOf(mark)
+export const createOwnWorkFile = (mark: LockMark): OwnWorkFile => {
+  const file = workFileOf(mark)
   const fd = openSync(file, 'w')
   const free = new Map<string, OwnSlot[]>()
   const head = `${JSON.stringify(mark)}\n`
@@ -71,7 +71,7 @@ export const createOwnHand = (mark: LockMark): OwnHand => {
     remove: () => {
       isOpen = false
       closeSync(fd)
-      removeHand(file)
+      removeWorkFile(file)
     },
   }
 }

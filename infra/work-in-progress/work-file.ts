@@ -12,7 +12,7 @@ import { basename, join } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
 import { LockMark } from '../../src/domain/kernel/leader-lease.ts'
 import { DAY } from '../../src/domain/kernel/time.ts'
-import type { LeftInHand } from '../../src/ports/work-in-progress.ts'
+import type { LeftWork } from '../../src/ports/work-in-progress.ts'
 
 /*
  * A file for each process, beside its lock file. The first line is the mark of the lock. Each further one is a slot,
@@ -35,7 +35,7 @@ export interface Slot {
   readonly width: number
 }
 
-export interface Hand {
+export interface WorkFile {
   readonly file: string
   readonly mark: LockMark
   /** Slots that are not blank. */
@@ -43,39 +43,39 @@ export interface Hand {
 }
 
 /** Returns the path of the file of the process that has this lock. */
-export const handOf = ({ file }: LockMark): string => file.slice(0, -lockSuffix.length) + suffix
+export const workFileOf = ({ file }: LockMark): string => file.slice(0, -lockSuffix.length) + suffix
 
 /** Returns all files in a folder, except `own`. */
-export const handsIn = (folder: string, own: string | undefined): readonly Hand[] =>
+export const workFilesIn = (folder: string, own: string | undefined): readonly WorkFile[] =>
   filesIn(folder).flatMap((file) => (file === own ? [] : (read(file) ?? [])))
 
-export const isOfDead = ({ file }: Hand): boolean => file.endsWith(diedSuffix)
+export const isOfDead = ({ file }: WorkFile): boolean => file.endsWith(diedSuffix)
 
 /** Renames the file of a process that has died, so that its death stays known. */
-export const markDead = (hand: Hand): Hand => {
-  const file = diedName(hand.file)
+export const markDead = (workFile: WorkFile): WorkFile => {
+  const file = diedName(workFile.file)
   try {
-    renameSync(hand.file, file)
-    return { ...hand, file }
+    renameSync(workFile.file, file)
+    return { ...workFile, file }
   } catch (error) {
     if (!isSystemError(error)) throw error
     // Another process renamed it first; or the folder refuses writes, and the lock still proves the death.
-    return error.code === 'ENOENT' ? { ...hand, file } : hand
+    return error.code === 'ENOENT' ? { ...workFile, file } : workFile
   }
 }
 
 /** Returns true if the file was not written to for a week. */
-export const isForgotten = ({ file }: Hand): boolean => {
+export const isForgotten = ({ file }: WorkFile): boolean => {
   const found = statSync(file, { throwIfNoEntry: false })
   return found !== undefined && Date.now() - found.mtimeMs > keptMillis
 }
 
-export const leftIn = ({ file, slots }: Hand, { kind, what, position, width }: Slot): LeftInHand => ({
+export const leftIn = ({ file, slots }: WorkFile, { kind, what, position, width }: Slot): LeftWork => ({
   id: `${basename(file, diedSuffix)}/${position}`,
   file,
   what,
   hasOtherKinds: slots.some((other) => other.kind !== kind),
-  blame: () => removeHand(file),
+  blame: () => removeWorkFile(file),
   settle: () => {
     try {
       const fd = openSync(file, 'r+')
@@ -93,7 +93,7 @@ export const leftIn = ({ file, slots }: Hand, { kind, what, position, width }: S
 })
 
 /** Deletes the file. It stays if the disk refuses that. */
-export const removeHand = (file: string): void => {
+export const removeWorkFile = (file: string): void => {
   try {
     rmSync(file, { force: true })
   } catch (error) {
@@ -104,9 +104,9 @@ export const removeHand = (file: string): void => {
 const diedName = (file: string): string => file.slice(0, -suffix.length) + diedSuffix
 
 /** Returns undefined if the file is missing or incomplete. */
-const read = (file: string): Hand | undefined => {
+const read = (file: string): WorkFile | undefined => {
   try {
-    return handFrom(file, readFileSync(file, 'utf8'))
+    return workFileFrom(file, readFileSync(file, 'utf8'))
   } catch (error) {
     if (isSystemError(error, 'ENOENT') && file.endsWith(suffix)) return read(diedName(file))
     if (isSystemError(error) || error instanceof SyntaxError) return undefined
@@ -114,7 +114,7 @@ const read = (file: string): Hand | undefined => {
   }
 }
 
-const handFrom = (file: string, text: string): Hand | undefined => {
+const workFileFrom = (file: string, text: string): WorkFile | undefined => {
   const [head = '', ...lines] = text.split('\n')
   const mark: unknown = JSON.parse(head)
   if (!LockMark.is(mark)) return undefined

@@ -2,7 +2,7 @@ import { oneByOne } from '@fonds/toolbox'
 import { withTimeout } from '../async/with-timeout.ts'
 import { plural } from '../domain/kernel/amounts.ts'
 import { HOUR, MINUTE } from '../domain/kernel/time.ts'
-import type { LeftInHand, WorkInHand } from '../ports/work-in-progress.ts'
+import type { LeftWork, WorkInProgress } from '../ports/work-in-progress.ts'
 import type { Cause } from '../workflows/cause.ts'
 import { shellWord } from './shell-word.ts'
 import type { System } from './system.ts'
@@ -26,20 +26,20 @@ export interface QuestionDeaths {
   begin(question: string, done: Promise<boolean>): Promise<string | undefined>
 }
 
-type Known = Pick<System, 'inHand' | 'clock' | 'config' | 'log'>
+type Known = Pick<System, 'workInProgress' | 'clock' | 'config' | 'log'>
 
 /** Returns undefined if no process died: questions then cost nothing. */
-export const questionDeaths = ({ inHand, clock, config, log }: Known): QuestionDeaths | undefined => {
+export const questionDeaths = ({ workInProgress, clock, config, log }: Known): QuestionDeaths | undefined => {
   const began = clock.monotonic()
-  const othersDied = inHand.begin()
-  let suspects = suspectsIn(inHand)
+  const othersDied = workInProgress.begin()
+  let suspects = suspectsIn(workInProgress)
   if (!othersDied && suspects.size === 0) return undefined
   /** Several suspects run one at a time. */
   const alone = oneByOne()
   const isWatching = () => othersDied && clock.monotonic() - began < watchedMillis
 
   const mark = async (question: string, done: Promise<boolean>): Promise<void> => {
-    const release = inHand.take(questionKind, question)
+    const release = workInProgress.take(questionKind, question)
     const isAnswered = await done
     release()
     if (!isAnswered) return
@@ -50,7 +50,7 @@ export const questionDeaths = ({ inHand, clock, config, log }: Known): QuestionD
   return {
     begin: async (question, done) => {
       // A person may have cleared it meanwhile.
-      if (suspects.has(question)) suspects = suspectsIn(inHand)
+      if (suspects.has(question)) suspects = suspectsIn(workInProgress)
       const left = suspects.get(question) ?? []
       const deaths = counted(left).length
       if (deaths >= mostDeaths(config)) {
@@ -76,8 +76,11 @@ export const questionDeaths = ({ inHand, clock, config, log }: Known): QuestionD
 }
 
 /** Returns questions that are refused, with how to clear them. */
-export const refusedQuestions = ({ inHand, config }: Pick<System, 'inHand' | 'config'>): readonly Cause[] =>
-  [...suspectsIn(inHand)].flatMap(([question, left]) => {
+export const refusedQuestions = ({
+  workInProgress,
+  config,
+}: Pick<System, 'workInProgress' | 'config'>): readonly Cause[] =>
+  [...suspectsIn(workInProgress)].flatMap(([question, left]) => {
     const deaths = counted(left)
     return deaths.length < mostDeaths(config)
       ? []
@@ -94,10 +97,10 @@ export const refusedQuestions = ({ inHand, config }: Pick<System, 'inHand' | 'co
 /** The first death had no mark. */
 const mostDeaths = ({ maxDeaths }: System['config']): number => Math.max(1, maxDeaths - 1)
 
-const suspectsIn = (inHand: Pick<WorkInHand, 'leftOf'>): Map<string, readonly LeftInHand[]> =>
-  new Map(Map.groupBy(inHand.leftOf(questionKind), ({ what }) => what))
+const suspectsIn = (workInProgress: Pick<WorkInProgress, 'leftOf'>): Map<string, readonly LeftWork[]> =>
+  new Map(Map.groupBy(workInProgress.leftOf(questionKind), ({ what }) => what))
 
-const counted = (left: readonly LeftInHand[]): readonly LeftInHand[] =>
+const counted = (left: readonly LeftWork[]): readonly LeftWork[] =>
   left.filter(({ hasOtherKinds }) => !hasOtherKinds)
 
 const because = (deaths: number): string =>

@@ -8,7 +8,7 @@ import type { SnapshotStore } from '../ports/snapshot-store.ts'
 import type { Telemetry } from '../ports/telemetry.ts'
 import type { ViewStore } from '../ports/view-store.ts'
 import type { Webhook } from '../ports/webhook.ts'
-import type { WorkInHand } from '../ports/work-in-progress.ts'
+import type { WorkInProgress } from '../ports/work-in-progress.ts'
 import type { ExecuteBatch } from '../processors/runtime/execute.ts'
 import type { KeepApart } from '../processors/runtime/keep-lease.ts'
 import type { MessageDeaths } from '../processors/runtime/message-deaths.ts'
@@ -52,7 +52,7 @@ export interface System extends WorkflowContext<Config> {
   /** Work under way of this process's processors. */
   readonly partitions: PartitionWatch
   /** Work in hand of this process without a claim: it is known if the process dies of it. */
-  readonly inHand: WorkInHand
+  readonly workInProgress: WorkInProgress
   readonly messageDeaths: MessageDeaths
   /** Opens another log, on a server or as `sqlite:<file>`. The caller closes it. */
   readonly openEventStore: (address: string) => Promise<EventStore>

@@ -11,7 +11,7 @@ export const tidyLocks = async (system: System): Promise<void> => {
     const states = await Promise.all([reactionsLease, relayLease].map((name) => leaderLeaseOf(system, name)))
     const nodes = await shownNodes(system)
     const named = [...states.map(({ lease }) => lease), ...nodes].flatMap((one) => one?.lock ?? [])
-    system.processLock.tidy([...named, ...system.inHand.locks()])
+    system.processLock.tidy([...named, ...system.workInProgress.locks()])
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error
     system.log.debug(

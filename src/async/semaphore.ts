@@ -1,4 +1,4 @@
-import type { Hold } from './task-context.ts'
+import type { TaskContext } from './task-context.ts'
 
 /** Limits how much work runs at once: the rest waits in the order of the calls. */
 interface Semaphore {
@@ -6,19 +6,19 @@ interface Semaphore {
    * Runs the work in its turn. Its progress counts for all who wait: they are not hung. Throws the reason of the
    * signal.
    */
-  run<A>(hold: Hold, work: (turn: Hold) => Promise<A>): Promise<A>
+  run<A>(context: TaskContext, work: (turn: TaskContext) => Promise<A>): Promise<A>
 }
 
 export const createSemaphore = (max: number): Semaphore => {
   let free = max
   /** In their order, each with the function that starts it. */
-  const waiting = new Map<Hold, () => void>()
+  const waiting = new Map<TaskContext, () => void>()
 
-  const take = (hold: Hold): Promise<void> =>
+  const take = (context: TaskContext): Promise<void> =>
     new Promise((resolve, reject) => {
-      const { signal } = hold
+      const { signal } = context
       const leave = () => {
-        waiting.delete(hold)
+        waiting.delete(context)
         signal.removeEventListener('abort', dropOut)
       }
       const begin = () => {
@@ -32,7 +32,7 @@ export const createSemaphore = (max: number): Semaphore => {
       }
       if (signal.aborted) return reject(signal.reason)
       if (free > 0) return begin()
-      waiting.set(hold, begin)
+      waiting.set(context, begin)
       signal.addEventListener('abort', dropOut, { once: true })
     })
 
@@ -42,7 +42,7 @@ export const createSemaphore = (max: number): Semaphore => {
     next?.()
   }
 
-  const sharingProgress = ({ signal, progress }: Hold): Hold => ({
+  const sharingProgress = ({ signal, progress }: TaskContext): TaskContext => ({
     signal,
     progress: () => {
       progress()
@@ -51,10 +51,10 @@ export const createSemaphore = (max: number): Semaphore => {
   })
 
   return {
-    run: async (hold, work) => {
-      await take(hold)
+    run: async (context, work) => {
+      await take(context)
       try {
-        return await work(sharingProgress(hold))
+        return await work(sharingProgress(context))
       } finally {
         release()
       }

@@ -1,31 +1,31 @@
-import type { Hold } from './task-context.ts'
+import type { TaskContext } from './task-context.ts'
 
 /** Work that several callers share: it runs once, and is aborted when none wants it any more. */
 interface SharedWork<Wanted, A> {
-  join(wanted: Wanted, hold: Hold): Promise<A>
+  join(wanted: Wanted, context: TaskContext): Promise<A>
   /** Aborts all work; resolves when all of it has ended. */
   close(reason: Error): Promise<void>
 }
 
 interface Job<A> {
-  readonly holds: Set<Hold>
+  readonly contexts: Set<TaskContext>
   readonly stop: AbortController
   readonly result: Promise<A>
 }
 
 /** Callers share work if their keys are equal. */
 export const createSharedWork = <Wanted, A>(
-  work: (wanted: Wanted, hold: Hold) => Promise<A>,
+  work: (wanted: Wanted, context: TaskContext) => Promise<A>,
   keyOf: (wanted: Wanted) => string,
 ): SharedWork<Wanted, A> => {
   const jobs = new Map<string, Job<A>>()
   const all = new Set<Promise<unknown>>()
 
   const begin = (wanted: Wanted, key: string, before: Job<A> | undefined): Job<A> => {
-    const holds = new Set<Hold>()
+    const contexts = new Set<TaskContext>()
     const stop = new AbortController()
     const progress = () => {
-      for (const hold of holds) hold.progress()
+      for (const context of contexts) context.progress()
     }
     const run = async () => {
       // The aborted one cleans up first.
@@ -33,7 +33,7 @@ export const createSharedWork = <Wanted, A>(
       stop.signal.throwIfAborted()
       return work(wanted, { signal: stop.signal, progress })
     }
-    const job = { holds, stop, result: run() }
+    const job = { contexts, stop, result: run() }
     const settled: Promise<unknown> = job.result
       .catch(() => {})
       .finally(() => {
@@ -46,24 +46,24 @@ export const createSharedWork = <Wanted, A>(
   }
 
   return {
-    join: (wanted, hold) =>
+    join: (wanted, context) =>
       new Promise((resolve, reject) => {
-        if (hold.signal.aborted) return reject(hold.signal.reason)
+        if (context.signal.aborted) return reject(context.signal.reason)
         const key = keyOf(wanted)
         const last = jobs.get(key)
         const job = last && !last.stop.signal.aborted ? last : begin(wanted, key, last)
-        const own = { ...hold }
-        job.holds.add(own)
+        const own = { ...context }
+        job.contexts.add(own)
         const leave = () => {
-          job.holds.delete(own)
-          hold.signal.removeEventListener('abort', drop)
+          job.contexts.delete(own)
+          context.signal.removeEventListener('abort', drop)
         }
         const drop = () => {
           leave()
-          if (job.holds.size === 0) job.stop.abort(hold.signal.reason)
-          reject(hold.signal.reason)
+          if (job.contexts.size === 0) job.stop.abort(context.signal.reason)
+          reject(context.signal.reason)
         }
-        hold.signal.addEventListener('abort', drop, { once: true })
+        context.signal.addEventListener('abort', drop, { once: true })
         job.result.then(resolve, reject).finally(leave)
       }),
     close: async (reason) => {

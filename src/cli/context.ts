@@ -155,7 +155,7 @@ const wrongSettings = (sentences: readonly string[]): CliFailure =>
 /** A supervisor may kill a process that is slow to stop: the messages that it has in hand are not to blame. */
 const stoppingWith = async (signal: AbortSignal, opening: Promise<System>): Promise<System> => {
   const system = await opening
-  void aborted(signal).then(system.inHand.close)
+  void aborted(signal).then(system.workInProgress.close)
   return system
 }
 

@@ -3,7 +3,7 @@ import type { SettingValue } from '../domain/kernel/archive-settings.ts'
 import type { Rejection } from '../domain/kernel/rejection.ts'
 
 /** A setting of the archive, with its value in this process. */
-export interface HouseSetting {
+export interface SystemSetting {
   readonly setting: string
   readonly says: string
   /** Undefined where it is not set. Secrets are not shown. */
@@ -25,7 +25,7 @@ export interface SettingRules {
   /** The name that it is stored under; a name that is no setting is returned unchanged. */
   named(name: string): string
   /** Settings of the archive, in their order. */
-  list(): readonly HouseSetting[]
+  list(): readonly SystemSetting[]
   /** Sentences for a person: what overrides the log here, and which of its settings are not used. */
   told(): readonly string[]
 }

@@ -1,13 +1,13 @@
 /** Correlation of the message that made a task due: reports about the task carry it on. */
-export interface InConversation {
+export interface Correlated {
   readonly correlationId?: string | undefined
 }
 
 /** A task that a worker holds until a deadline. */
-export interface Claimed<Task> extends InConversation {
+export interface Claimed<Task> extends Correlated {
   readonly task: Task
   /** How much concurrency it takes, and how many tasks it stands for; 1 by default. */
-  readonly hands?: number
+  readonly concurrency?: number
   readonly tasks?: number
   /** ISO 8601 UTC. */
   readonly deadline: string

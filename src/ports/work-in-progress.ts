@@ -5,7 +5,7 @@ import type { LockMark } from '../domain/kernel/leader-lease.ts'
  * It covers the death of a process; a power cut may lose it. Nothing is known if the machine cannot tell that a process
  * has ended (`ProcessLock`), or if the disk refuses writes; the work goes on in any case.
  */
-export interface WorkInHand {
+export interface WorkInProgress {
   /**
    * From now on the death of this process is noticed, even if it has nothing in progress. Returns true if another one
    * on its home died before this one began and nobody had noticed it yet, or its entries are unresolved.
@@ -14,7 +14,7 @@ export interface WorkInHand {
   /** Records the work until the returned function is called. `kind`: one line. `what`: the piece, printable ASCII. */
   take(kind: string, what: string): () => void
   /** Work in progress of processes that died, one entry for each death. */
-  leftOf(kind: string): readonly LeftInHand[]
+  leftOf(kind: string): readonly LeftWork[]
   /** Locks of other processes on this home whose death nobody has noticed: their files prove it. */
   locks(): readonly LockMark[]
   /** Marks an orderly stop: from now on this process leaves nothing, whatever ends it. */
@@ -22,7 +22,7 @@ export interface WorkInHand {
 }
 
 /** A piece of work that was in progress when its process died. */
-export interface LeftInHand {
+export interface LeftWork {
   /** Id of this entry. */
   readonly id: string
   /** Once it is removed, none of that process's entries counts any more. */

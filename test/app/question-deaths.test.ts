@@ -25,8 +25,8 @@ const answered = Promise.resolve(true)
 const started = () => {
   const { inHand, die } = processes.start()
   const clock = fakeClock()
-  const deaths = questionDeaths({ inHand, clock, config, log })
-  return { inHand, die, clock, deaths, refused: () => refusedQuestions({ inHand, config }) }
+  const deaths = questionDeaths({ workInProgress: inHand, clock, config, log })
+  return { inHand, die, clock, deaths, refused: () => refusedQuestions({ workInProgress: inHand, config }) }
 }
 
 /** A process that dies while it answers; those that wait for their turn are not in hand yet. */

@@ -17,7 +17,7 @@ it('a start that waits for its broker ends when it is to stop, and from then on 
     openSystem: async (config) => {
       const system = await openSystem({ ...config, logLevel: 'silent' })
       const { promise: joined, reject: give } = Promise.withResolvers<Consumption>()
-      system.inHand.take('message', '0-0')
+      system.workInProgress.take('message', '0-0')
       const broker = Object.assign(Object.create(system.broker), {
         consume: () => {
           isWaiting()
@@ -26,7 +26,7 @@ it('a start that waits for its broker ends when it is to stop, and from then on 
         close: async () => {
           give(new Error('the broker is closed'))
           await system.broker.close()
-          handsWhileStopping ??= handsIn(join(config.home, 'locks'))
+          handsWhileStopping ??= workFilesIn(join(config.home, 'locks'))
         },
       })
       return { ...system, broker }
@@ -38,11 +38,11 @@ it('a start that waits for its broker ends when it is to stop, and from then on 
     stderr,
   })
   await waits
-  expect(handsIn(join(fonds.home, 'locks'))).toHaveLength('linux' === process.platform ? 1 : 0)
+  expect(workFilesIn(join(fonds.home, 'locks'))).toHaveLength('linux' === process.platform ? 1 : 0)
   process.emit('SIGTERM')
   expect(await running).toBe(0)
   expect(stderr.text()).toContain('stopped before it was running')
   expect(handsWhileStopping).toEqual([])
 })
 
-const handsIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.hand'))
+const workFilesIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.hand'))

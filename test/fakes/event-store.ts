@@ -1,5 +1,5 @@
 import * as either from 'fp-ts/lib/Either.js'
-import { unfit } from '../../infra/event-store/invalid-append.ts'
+import { invalidReason } from '../../infra/event-store/invalid-append.ts'
 import { UnavailableError } from '../../src/async/unavailable.ts'
 import { categoryOf, maxScanned, type NewEvent, type RecordedEvent } from '../../src/domain/kernel/event.ts'
 import type {
@@ -92,7 +92,7 @@ export const fakeEventStore = (options: FakeEventStoreOptions = {}): FakeEventSt
     const stream = streams.get(name) ?? noStream
     const last = stream.events.length - 1
     const conflict = either.left(conflictOf(name, last))
-    const reason = unfit(name, events)
+    const reason = invalidReason(name, events)
     if (reason !== undefined) return either.left({ kind: 'Refused', stream: name, reason })
     const bytes = JSON.stringify(events).length
     if (bytes > maxAppendSize) return either.left({ kind: 'TooLarge', bytes, limit: maxAppendSize })

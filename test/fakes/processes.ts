@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openWorkInHand } from '../../infra/work-in-progress/work-in-progress.ts'
+import { openWorkInProgress } from '../../infra/work-in-progress/work-in-progress.ts'
 import type { ProcessLock } from '../../src/ports/process-lock.ts'
 
 /** Processes on one folder of lock files that end when a test says so. */
@@ -18,7 +18,7 @@ export const processesOn = (folder: string) => {
       }
       return {
         mark,
-        inHand: openWorkInHand(folder, processLock, stays),
+        inHand: openWorkInProgress(folder, processLock, stays),
         die: () => {
           ended.add(mark.file)
         },

@@ -22,7 +22,7 @@ const told = async (system: System, begin: string) => {
 }
 
 /** All events of the streams, once the last of these types is among them. */
-const conversation = async (system: System, begin: string, types: readonly string[]) => {
+const correlation = async (system: System, begin: string, types: readonly string[]) => {
   await vi.waitUntil(async () => {
     const found = new Set((await told(system, begin)).map(([type]) => type))
     return types.every((type) => found.has(type))
@@ -43,7 +43,7 @@ describe('a conversation', () => {
       { id: 'first', type: 'content.recorded', data },
     ])
     const types = ['ContentRecorded', 'FixityDecided', 'ReauditRequested']
-    expect(await conversation(system, 'fixity-', types)).toEqual(['first'])
+    expect(await correlation(system, 'fixity-', types)).toEqual(['first'])
   })
 
   it('of research: curated, leased, taken by a researcher, reported', async () => {
@@ -69,7 +69,7 @@ describe('a conversation', () => {
     )
     try {
       const types = ['Curated', 'LeaseGranted', 'WorkItemTaken', 'ClipResearched']
-      expect(await conversation(system, 'episode-', types)).toEqual(['theirs'])
+      expect(await correlation(system, 'episode-', types)).toEqual(['theirs'])
     } finally {
       await worker.stop(0)
     }
@@ -94,6 +94,6 @@ describe('a conversation', () => {
       ['graph-', 'GraphChanged'],
       ['merged-', 'WorkMerged'],
     ] as const)
-      expect(await conversation(system, begin, [type])).toEqual(['first'])
+      expect(await correlation(system, begin, [type])).toEqual(['first'])
   })
 })

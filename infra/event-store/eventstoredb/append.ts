@@ -11,7 +11,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { validate as isUuid } from 'uuid'
 import type { NewEvent } from '../../../src/domain/kernel/event.ts'
 import type { Appended, EventStore, Expected } from '../../../src/ports/event-store.ts'
-import { unfit } from '../invalid-append.ts'
+import { invalidReason } from '../invalid-append.ts'
 import type { Connection } from './connection.ts'
 import { clientEvent, type EncodedEvent, encodeEvent, isPosition } from './event-coding.ts'
 import { appendFailure } from './failures.ts'
@@ -65,7 +65,7 @@ export const createAppend = (
   }
 
   return (stream, expected, events) => {
-    const reason = unfit(stream, events)
+    const reason = invalidReason(stream, events)
     if (reason !== undefined) return TE.left({ kind: 'Refused', stream, reason })
     const encoded = events.map(encodeEvent)
     const count = encoded.length

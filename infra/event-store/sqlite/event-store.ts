@@ -13,7 +13,7 @@ import type { Database } from '../../sqlite/database.ts'
 import { ensureSchema } from '../../sqlite/schema.ts'
 import { unavailable } from '../../sqlite/write-failures.ts'
 import { createFilter } from '../filter.ts'
-import { unfit } from '../invalid-append.ts'
+import { invalidReason } from '../invalid-append.ts'
 import { defaultRecent, type RecentLimits } from '../recent-events.ts'
 import { createAppender } from './append.ts'
 import { findDamage } from './damage.ts'
@@ -62,7 +62,7 @@ export const openSqliteEventStore = (db: Database, options: SqliteEventStoreOpti
   }
 
   const encoded = ({ stream, expected, events }: StreamAppend): E.Either<AppendFailure, EncodedAppend> => {
-    const reason = unfit(stream, events)
+    const reason = invalidReason(stream, events)
     if (reason !== undefined) return E.left({ kind: 'Refused', stream, reason })
     const rows = events.map(encode)
     const bytes = sizeOf(rows)

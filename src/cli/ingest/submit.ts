@@ -54,10 +54,10 @@ export const run = async (
   const { payload } = submission.right
   const site = isAlone(payload.url, session.config) && { site: await sitesOf(session.config).home() }
   const batch = newBatch(undefined)
-  const hand = () =>
+  const submit = () =>
     submitBatch(system, batch, { ...submission.right, ...site }, `fonds://submit/${flags.submitter}`)
-  if (flags.wait) return waitForBatch(session, system, batch, hand)
-  await hand()
+  if (flags.wait) return waitForBatch(session, system, batch, submit)
+  await submit()
   const { output } = session
   await output.write(output.isTTY ? `submitted as batch ${batch}\n` : `${jsonText({ batch })}\n`)
   session.say(`Next: \`fonds start\` takes it in; \`fonds ingest batch ${batch}\` says how far it is.`)

@@ -19,7 +19,7 @@ export const waitForBatch = async (
   session: Session,
   system: System,
   batch: string,
-  hand: () => Promise<void>,
+  submit: () => Promise<void>,
 ): Promise<CliFailure | undefined> => {
   await freshViews(session, system)
   const running = await workWhereNobodyDoes(session, system, 'ingest')
@@ -34,7 +34,7 @@ export const waitForBatch = async (
   }
   let done = 0
   try {
-    await hand()
+    await submit()
     const { reached, pause } = await untilDone(
       running,
       async () => {

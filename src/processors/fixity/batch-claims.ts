@@ -3,7 +3,7 @@ import type { BatchTask } from '../../domain/fixity/check-task.ts'
 import { batches, items } from '../../domain/fixity/views.ts'
 import { is, narrowRows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { claim, claimed, claimTerms, type Offered } from '../runtime/claim.ts'
-import { partOfHand, type TakeLimits } from './batch-sizes.ts'
+import { partOfSlot, type TakeLimits } from './batch-sizes.ts'
 import { batchTask, type ClaimDependencies, unlessAway } from './claims.ts'
 import type { DueRow } from './requested.ts'
 
@@ -50,7 +50,7 @@ export const claimBatch = async (
   }))
   return {
     ...unlessAway(held(files), store, deps),
-    hands: Math.ceil(mine.reduce((sum, row) => sum + partOfHand(row, limits), 0) / limits.ofHand),
+    concurrency: Math.ceil(mine.reduce((sum, row) => sum + partOfSlot(row, limits), 0) / limits.ofSlot),
     tasks: files.length,
   }
 }

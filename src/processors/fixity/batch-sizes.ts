@@ -3,33 +3,33 @@ import type { RecordedRow } from '../../domain/fixity/intact.ts'
 /** Limits on the items that a worker claims. */
 export interface TakeLimits {
   /** Small files that one concurrent slot takes at once. */
-  readonly ofHand: number
+  readonly ofSlot: number
   /** Items of one batch. Its events and its report must stay well below the size limits of log and broker. */
   readonly ofBatch: number
   /** Items claimed at a time. */
   readonly ofTake: number
 }
 
-export const unthrottled: TakeLimits = { ofHand: 100, ofBatch: 500, ofTake: 2000 }
+export const unthrottled: TakeLimits = { ofSlot: 100, ofBatch: 500, ofTake: 2000 }
 
 /** A slot takes at most ten items, and all slots together at most the items that may be checked in a second. */
 export const throttled = (itemsPerSecond = Number.POSITIVE_INFINITY): TakeLimits => ({
-  ofHand: 10,
+  ofSlot: 10,
   ofBatch: 10,
   ofTake: Math.min(itemsPerSecond, unthrottled.ofTake),
 })
 
 /** Bytes that keep a slot busy for long enough to be worth a claim. */
-const bytesOfHand = 32 * 1024 * 1024
+const bytesOfSlot = 32 * 1024 * 1024
 
 /** Characters of a batch, limited for the same reason as `ofBatch`. */
 const maxText = 300_000
 /** Bytes of a batch of several files: at most these are read again after a kill. */
 const maxBytes = 512 * 1024 * 1024
 
-/** Load of an item, in parts of which `ofHand` fill a slot: a large file has a slot of its own. */
-export const partOfHand = ({ size }: RecordedRow, { ofHand }: TakeLimits): number =>
-  Math.min(ofHand, Math.max(1, Math.ceil(((size ?? 0) / bytesOfHand) * ofHand)))
+/** Load of an item, in parts of which `ofSlot` fill a slot: a large file has a slot of its own. */
+export const partOfSlot = ({ size }: RecordedRow, { ofSlot }: TakeLimits): number =>
+  Math.min(ofSlot, Math.max(1, Math.ceil(((size ?? 0) / bytesOfSlot) * ofSlot)))
 
 /**
  * Groups items into batches of one store each. If no more is due, splits even a few items, so that several threads read

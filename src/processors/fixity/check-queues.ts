@@ -7,7 +7,7 @@ import type { Condition } from '../../domain/kernel/view.ts'
 import type { TaskQueue } from '../../ports/task-queue.ts'
 import { claimAll } from '../runtime/claim-queue.ts'
 import { claimBatch } from './batch-claims.ts'
-import { inBatches, partOfHand, type TakeLimits, unthrottled } from './batch-sizes.ts'
+import { inBatches, partOfSlot, type TakeLimits, unthrottled } from './batch-sizes.ts'
 import { type ClaimDependencies, claimCheck } from './claims.ts'
 import { expireBatch } from './expired-claims.ts'
 import { claimColumns, type DueRow, firstRequestDue, hasRequests, requestedItems } from './requested.ts'
@@ -80,12 +80,12 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
 
   return {
     name: queue,
-    take: async (hands) => {
-      const limit = Math.min(hands * limits.ofHand, limits.ofTake)
+    take: async (concurrency) => {
+      const limit = Math.min(concurrency * limits.ofSlot, limits.ofTake)
       const stores = await deps.stores()
       const found = await Promise.all(stores.map((store) => dueIn(store, limit)))
       const due = oldest(found.flat()).slice(0, limit)
-      const { single, together } = forHands(due, hands, limits)
+      const { single, together } = forConcurrency(due, concurrency, limits)
       const batches = inBatches(together, due.length === limit, limits)
       return claimAll<DueRow | readonly DueRow[], FixityTask>([...single, ...batches], (one) =>
         'path' in one ? claimCheck(one, deps) : claimBatch(one, limits, deps),
@@ -112,13 +112,13 @@ const checkQueue = (queue: Queue, deps: QueueDependencies): TaskQueue<FixityTask
 }
 
 /** The oldest items, as many as the concurrent slots can take: those at rest together, each other by itself. */
-const forHands = (due: readonly DueRow[], hands: number, limits: TakeLimits) => {
+const forConcurrency = (due: readonly DueRow[], concurrency: number, limits: TakeLimits) => {
   const single: DueRow[] = []
   const together: DueRow[] = []
   let taken = 0
   for (const row of due) {
-    const own = row.isAtRest ? partOfHand(row, limits) : limits.ofHand
-    if (taken > 0 && taken + own > hands * limits.ofHand) break
+    const own = row.isAtRest ? partOfSlot(row, limits) : limits.ofSlot
+    if (taken > 0 && taken + own > concurrency * limits.ofSlot) break
     taken += own
     ;(row.isAtRest ? together : single).push(row)
   }

@@ -5,7 +5,7 @@ import { decider } from '../../domain/fixity/decide.ts'
 import type { RecordedRow } from '../../domain/fixity/intact.ts'
 import { type Item, itemStream } from '../../domain/fixity/item.ts'
 import type { ClaimUpkeep } from '../../domain/kernel/task.ts'
-import type { Claimed, InConversation } from '../../ports/task-queue.ts'
+import type { Claimed, Correlated } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { claim, claimed, claimTerms, type Holder, type Offered } from '../runtime/claim.ts'
 import type { ViewsReach } from '../runtime/views-reach.ts'
@@ -16,7 +16,7 @@ export interface ClaimDependencies extends Holder {
   /** True if a failure of an item of the store is to be reported: not while the store itself is unavailable. */
   readonly isToBeTold: (store: string) => Promise<boolean>
   /** Reports on the topic that an attempt failed. */
-  readonly reportFailure: (task: FixityTask, reason: string, of: InConversation) => Promise<void>
+  readonly reportFailure: (task: FixityTask, reason: string, of: Correlated) => Promise<void>
 }
 
 /** The stream of an item, for claims. */

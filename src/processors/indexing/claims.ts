@@ -5,7 +5,7 @@ import type { Policy } from '../../domain/indexing/policy.ts'
 import { files } from '../../domain/indexing/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { ClaimUpkeep } from '../../domain/kernel/task.ts'
-import type { InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
+import type { Correlated, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { claim, claimed, claimTerms, type Holder, type Offered } from '../runtime/claim.ts'
 import { claimQueue } from '../runtime/claim-queue.ts'
@@ -18,7 +18,7 @@ interface ClaimDependencies extends Holder {
   /** Files that wait for this machine: `<repository>/<name>`. */
   readonly waits?: MachineWaiting
   /** Reports on the topic that a job failed. */
-  readonly reportFailure: (task: IndexingTask, reason: string, of: InConversation) => Promise<void>
+  readonly reportFailure: (task: IndexingTask, reason: string, of: Correlated) => Promise<void>
 }
 
 /** The queue of files that are due (W9, W10). A claim is decided on the file's own stream, so that only one wins (W21). */

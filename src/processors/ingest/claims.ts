@@ -8,7 +8,7 @@ import { volumeDecider } from '../../domain/ingest/volume/decide.ts'
 import type { ClaimUpkeep } from '../../domain/kernel/task.ts'
 import { MINUTE } from '../../domain/kernel/time.ts'
 import type { ProcessLock } from '../../ports/process-lock.ts'
-import type { InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
+import type { Correlated, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { claimTerms, type Holder, type Offered } from '../runtime/claim.ts'
 import { type ClaimQueueOptions, claimQueue } from '../runtime/claim-queue.ts'
@@ -40,7 +40,7 @@ export interface ClaimDependencies<Task> extends StepHolder {
   /** `job/<number>` and `batch/<id>` that wait for this machine. */
   readonly waits?: MachineWaiting
   /** Reports on the topic that a step failed. */
-  readonly reportFailure: (task: Task, reason: string, of: InConversation) => Promise<void>
+  readonly reportFailure: (task: Task, reason: string, of: Correlated) => Promise<void>
 }
 
 /* The streams of batches, jobs and volumes, for claims. */

@@ -13,7 +13,7 @@ import { maxListedFiles, type ObjectFile, pages } from '../../domain/ingest/payl
 import type { IngestRejection } from '../../domain/ingest/rejection.ts'
 import type { JobState } from '../../domain/ingest/transitions.ts'
 import { checkFence } from '../../domain/kernel/lease.ts'
-import type { InConversation } from '../../ports/task-queue.ts'
+import type { Correlated } from '../../ports/task-queue.ts'
 import type { Holder } from '../runtime/claim.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 
@@ -22,7 +22,7 @@ export interface IdentifierDependencies extends Pick<Holder, 'execute' | 'clock'
 }
 
 /** A job and its claim, as its worker states them, and the correlation that led to it. */
-type Of = ObjectHolder & Partial<InConversation>
+type Of = ObjectHolder & Partial<Correlated>
 
 type Answer<A = void> = Promise<Either<IngestRejection, A>>
 

@@ -11,14 +11,14 @@ import { claim, claimed, type Offered } from '../runtime/claim.ts'
 import { lastSeen } from '../runtime/stream-states.ts'
 import { type ClaimDependencies, deferMillis, isTriedAgain, jobTask, stepQueue, stepTerms } from './claims.ts'
 import type { StepView } from './first-waiting.ts'
-import { type Suspects, suspectsInHand } from './suspects.ts'
+import { type Suspects, suspectsInProgress } from './suspects.ts'
 
 export type JobClaimDependencies = ClaimDependencies<JobTask>
 export type JobRow = RowOf<typeof jobs>
 
 /** A queue for each state in which there is something to do: the lower priority number first, then the older job. */
 export const jobQueues = (deps: JobClaimDependencies): Readonly<Record<WorkState, TaskQueue<JobTask>>> => {
-  const suspects = suspectsInHand(deps)
+  const suspects = suspectsInProgress(deps)
   const queues = workStates.map((state) => [state, jobQueue(state, deps, suspects)])
   return Object.fromEntries(queues) as Record<WorkState, TaskQueue<JobTask>>
 }

@@ -20,31 +20,31 @@ export interface Suspects {
  * A process that dies ends all of its jobs' attempts, and one of the jobs may be the cause. A process holds jobs that
  * the next death would fail one at a time: so it is clear which of them it was, and no job fails for another one.
  */
-export const suspectsInHand = ({ viewStore, maxDeaths }: SuspectsDependencies): Suspects => {
-  let inHand: { readonly job: number; readonly fence: number } | undefined
+export const suspectsInProgress = ({ viewStore, maxDeaths }: SuspectsDependencies): Suspects => {
+  let current: { readonly job: number; readonly fence: number } | undefined
 
   /** True until the view shows that its step is done, or its claim over. */
-  const isInHand = (): boolean => {
-    if (!inHand) return false
-    const [row] = rowsIfFolded(viewStore, jobs, { where: [is('job', inHand.job)], limit: 1 })
-    const isBehind = (row?.fence ?? 0) < inHand.fence
-    if (row && !isBehind && (row.holder === null || row.fence !== inHand.fence || row.deaths === 0))
-      inHand = undefined
-    return inHand !== undefined
+  const isInProgress = (): boolean => {
+    if (!current) return false
+    const [row] = rowsIfFolded(viewStore, jobs, { where: [is('job', current.job)], limit: 1 })
+    const isBehind = (row?.fence ?? 0) < current.fence
+    if (row && !isBehind && (row.holder === null || row.fence !== current.fence || row.deaths === 0))
+      current = undefined
+    return current !== undefined
   }
 
   return {
     oneAtATime: async ({ job, fence, deaths }, claim) => {
       if (deaths === 0 || maxDeaths === undefined || deaths < maxDeaths - 1) return claim()
-      if (isInHand()) return 'refused'
+      if (isInProgress()) return 'refused'
       const wanted = { job, fence: (fence ?? 0) + 1 }
-      inHand = wanted
+      current = wanted
       let offered: Offered<JobTask> = 'refused'
       try {
         offered = await claim()
         return offered
       } finally {
-        if (typeof offered !== 'object' && inHand === wanted) inHand = undefined
+        if (typeof offered !== 'object' && current === wanted) current = undefined
       }
     },
   }

@@ -9,7 +9,7 @@ import type { ItemTask } from '../../domain/research/item-task.ts'
 import { episodeStream } from '../../domain/research/terms.ts'
 import { clips, episodes, leaseClips, leases } from '../../domain/research/views.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Claimed, InConversation } from '../../ports/task-queue.ts'
+import type { Claimed, Correlated } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Execute } from '../runtime/execute.ts'
 import { type LeaseRow, mediaOf } from './item-rows.ts'
@@ -24,9 +24,9 @@ export interface ItemClaimDependencies {
    */
   readonly wish?: Wish
   /** Releases the item on the results topic, after all reports of it. */
-  readonly release: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
+  readonly release: (task: ItemTask, reason: string, of: Correlated) => Promise<void>
   /** Reports on the results topic that the attempt failed. */
-  readonly fail: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
+  readonly fail: (task: ItemTask, reason: string, of: Correlated) => Promise<void>
 }
 
 /**

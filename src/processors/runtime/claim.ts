@@ -7,7 +7,7 @@ import type { Rejection } from '../../domain/kernel/rejection.ts'
 import type { ClaimUpkeep } from '../../domain/kernel/task.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Claimed, InConversation } from '../../ports/task-queue.ts'
+import type { Claimed, Correlated } from '../../ports/task-queue.ts'
 import type { Execute } from './execute.ts'
 
 export interface Holder {
@@ -29,7 +29,7 @@ export interface TaskStream<S, C extends Command, E extends DomainEvent, R exten
 export type Offered<Task> = Claimed<Task> | 'lost' | 'refused'
 
 /** A granted claim, by its lease. */
-export interface Granted<L> extends InConversation {
+export interface Granted<L> extends Correlated {
   readonly lease: L
   /** The claim's, in the log. */
   readonly position: bigint
@@ -68,7 +68,7 @@ export const claimed = <S, C extends Command, E extends DomainEvent, R extends R
   { lease: { fence, deadline }, correlationId }: Omit<Granted<Lease>, 'position'>,
   work: {
     readonly task: Task
-    readonly reportFailure: (task: Task, reason: string, of: InConversation) => Promise<void>
+    readonly reportFailure: (task: Task, reason: string, of: Correlated) => Promise<void>
     /** Delay of work that this machine could not do; default: none. */
     readonly deferMillis?: number
   },

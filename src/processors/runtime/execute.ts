@@ -10,7 +10,7 @@ import type {
   ReadFailure,
   StreamAppend,
 } from '../../ports/event-store.ts'
-import type { InConversation } from '../../ports/task-queue.ts'
+import type { Correlated } from '../../ports/task-queue.ts'
 import type { CommandEnvelope } from './decide-command.ts'
 import { type DecidedRun, decideRun, type Planned, stateAfter } from './decide-run.ts'
 import type { StreamState, StreamStates, Thrown } from './stream-states.ts'
@@ -25,11 +25,11 @@ export type Executed<E extends DomainEvent, R extends Rejection, Result = unknow
       readonly revision: bigint
       /** Position of the last event that was appended together with these. */
       readonly position: bigint
-    } & InConversation)
+    } & Correlated)
   /** The command asks for what is already so. */
-  | ({ readonly kind: 'unchanged'; readonly position: bigint } & InConversation)
+  | ({ readonly kind: 'unchanged'; readonly position: bigint } & Correlated)
   /** The same cause had its effect before. */
-  | ({ readonly kind: 'repeated'; readonly position: bigint } & InConversation)
+  | ({ readonly kind: 'repeated'; readonly position: bigint } & Correlated)
   | { readonly kind: 'rejected'; readonly rejection: R }
 
 export type ExecuteFailure = Exclude<AppendFailure, { kind: 'Conflict' }> | ReadFailure | Contended

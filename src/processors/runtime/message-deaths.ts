@@ -3,7 +3,7 @@ import { plural } from '../../domain/kernel/amounts.ts'
 import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { BatchHandler, BrokerRecord, RecordBatch } from '../../ports/broker.ts'
-import type { LeftInHand, WorkInHand } from '../../ports/work-in-progress.ts'
+import type { LeftWork, WorkInProgress } from '../../ports/work-in-progress.ts'
 import { deadLetterRecord } from './dead-letter-record.ts'
 import type { OutcomeDependencies } from './outcomes.ts'
 
@@ -19,7 +19,7 @@ export interface MessageDeaths {
 }
 
 interface MessageDeathsOptions {
-  readonly inHand: Pick<WorkInHand, 'take' | 'leftOf'>
+  readonly workInProgress: Pick<WorkInProgress, 'take' | 'leftOf'>
   /** Number of processes in a row that died with a message alone in progress, after which it becomes a dead letter. */
   readonly maxDeaths: number
 }
@@ -28,11 +28,11 @@ interface MessageDeathsOptions {
 interface Suspects {
   readonly from: bigint
   readonly to: bigint
-  readonly left: LeftInHand
+  readonly left: LeftWork
 }
 
 interface Place {
-  /** Kind of its entries in `WorkInHand`. */
+  /** Kind of its entries in `WorkInProgress`. */
   readonly kind: string
   /**
    * The signal with which `suspects` were read. Another one may be that of another assignment: another process may have
@@ -47,7 +47,7 @@ interface Place {
 /** Minimum interval of reads while nothing is found: each reads a folder. */
 const lookMillis = SECOND
 
-export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): MessageDeaths => {
+export const messageDeaths = ({ workInProgress, maxDeaths }: MessageDeathsOptions): MessageDeaths => {
   /**
    * Messages that the next death would turn into dead letters are handled one at a time, so that none is blamed for
    * another.
@@ -65,7 +65,7 @@ export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): Mess
     const look = (place: Place, { topic, partition }: RecordBatch, signal: AbortSignal): void => {
       place.signal = signal
       place.lookedAt = deps.clock.monotonic()
-      place.suspects = inHand.leftOf(place.kind).flatMap(suspectsIn)
+      place.suspects = workInProgress.leftOf(place.kind).flatMap(suspectsIn)
       for (const { from, to, left } of place.suspects) {
         if (told.has(left.id)) continue
         told.add(left.id)
@@ -77,7 +77,10 @@ export const messageDeaths = ({ inHand, maxDeaths }: MessageDeathsOptions): Mess
     }
 
     const marked = async (place: Place, batch: RecordBatch, signal: AbortSignal): Promise<bigint> => {
-      const release = inHand.take(place.kind, `${batch.records[0]!.offset}-${batch.records.at(-1)!.offset}`)
+      const release = workInProgress.take(
+        place.kind,
+        `${batch.records[0]!.offset}-${batch.records.at(-1)!.offset}`,
+      )
       try {
         return await handle(batch, signal)
       } finally {
@@ -131,7 +134,7 @@ const createPlaces = (processor: string, { broker }: OutcomeDependencies) => {
   }
 }
 
-const suspectsIn = (left: LeftInHand): readonly Suspects[] => {
+const suspectsIn = (left: LeftWork): readonly Suspects[] => {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(left.what) ?? []
   return from && to ? [{ from: BigInt(from), to: BigInt(to), left }] : []
 }

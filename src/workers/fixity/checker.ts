@@ -12,12 +12,12 @@ import { SECOND } from '../../domain/kernel/time.ts'
 import type { Broker } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
-import type { InConversation, TaskQueue } from '../../ports/task-queue.ts'
+import type { Correlated, TaskQueue } from '../../ports/task-queue.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { itemPace } from '../runtime/item-pace.ts'
 import { reportOnTopic } from '../runtime/report-on-topic.ts'
-import type { TaskContext } from '../runtime/run-task.ts'
+import type { ClaimContext } from '../runtime/run-task.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
 import { startWorkerPool } from '../runtime/worker-pool.ts'
 import { type CheckTools, check } from './check.ts'
@@ -51,7 +51,7 @@ interface CheckerHooks {
   /** Whether missing or unreadable content is a finding: not while the store itself is unavailable. */
   readonly isToBeTold: (store: string) => Promise<boolean>
   /** Publishes on the topic that an attempt failed. */
-  readonly reportFailure: (task: FixityTask, reason: string, of: InConversation) => Promise<void>
+  readonly reportFailure: (task: FixityTask, reason: string, of: Correlated) => Promise<void>
   /** Present if a rate is set, of items or of bytes. */
   readonly throttle?: { readonly itemsPerSecond?: number }
 }
@@ -152,8 +152,8 @@ const startLane = (context: CheckerContext, lane: Lane): RunningWorker => {
 /** A queue that adds the tasks it takes to `taken`. */
 const noting = (queue: TaskQueue<FixityTask>, taken: WeakSet<FixityTask>): TaskQueue<FixityTask> => ({
   ...queue,
-  take: async (hands) => {
-    const claimed = await queue.take(hands)
+  take: async (concurrency) => {
+    const claimed = await queue.take(concurrency)
     for (const { task } of claimed) taken.add(task)
     return claimed
   },
@@ -164,7 +164,7 @@ const maxBatchError = 500
 
 /** Publishes observations on their topic, with the worker as their source. */
 const reporter = (context: CheckerContext, worker: string) => {
-  const report = async (type: string, data: unknown, { correlationId }: InConversation): Promise<void> => {
+  const report = async (type: string, data: unknown, { correlationId }: Correlated): Promise<void> => {
     const observed = { type, data, correlationId }
     await reportOnTopic(context, observationsTopic, `fonds://${worker}`, [observed])
   }
@@ -193,7 +193,7 @@ interface CheckTaskTools extends Omit<CheckTools, 'content'> {
 /** Opens the task's store and checks its item. */
 const checkTask = async (
   { item, checksums, fence }: CheckTask,
-  { signal, progress }: TaskContext,
+  { signal, progress }: ClaimContext,
   { stores, telemetry, ...tools }: CheckTaskTools,
 ): Promise<ContentObservedMessage> => {
   const { root, content } = openedStore(stores, item.store)
@@ -229,7 +229,7 @@ const unlessAway = async (
 /** Opens the batch's store and checks its items. */
 const checkFiles = async (
   task: BatchTask,
-  running: TaskContext,
+  running: ClaimContext,
   { stores, telemetry, ...tools }: CheckTaskTools,
 ): Promise<BatchObservedMessage> => {
   const { root, content } = openedStore(stores, task.store)

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import * as E from 'fp-ts/lib/Either.js'
 import { machineFailure } from '../../async/machine-failure.ts'
-import type { Hold } from '../../async/task-context.ts'
+import type { TaskContext } from '../../async/task-context.ts'
 import type { JobOutcome } from '../../domain/indexing/outcome.ts'
 import { isRemote, type Place, stillAt } from '../../domain/indexing/place.ts'
 import type { RemoteFiles } from './remote/remote-files.ts'
@@ -26,11 +26,11 @@ export interface Look {
 export const lookAt = async (
   place: Place,
   remote: RemoteFiles,
-  hold: Hold,
+  context: TaskContext,
 ): Promise<E.Either<Failure, Look>> => {
   const { location } = place
   if (isRemote(location)) {
-    const look = await remote.look(place, hold)
+    const look = await remote.look(place, context)
     return E.map((found: RemoteLook) => ({ ...found, path: location, identity: location, remote: found }))(
       look,
     )
@@ -59,9 +59,9 @@ export const lookAt = async (
 export const withFile = <A>(
   { path, remote: found }: Look,
   remote: RemoteFiles,
-  hold: Hold,
+  context: TaskContext,
   use: (path: string) => Promise<A>,
-) => (found ? remote.withCopy(found, hold, use) : use(path))
+) => (found ? remote.withCopy(found, context, use) : use(path))
 
 const fail = (code: Failure['code'], reason: string): E.Either<Failure, never> =>
   E.left({ status: 'failed', code, reason })

@@ -5,12 +5,12 @@ import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
 import { outcomesTopic } from '../../domain/indexing/messages.ts'
 import type { JobOutcome } from '../../domain/indexing/outcome.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
-import type { InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
+import type { Correlated, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import { atHome } from '../runtime/at-home.ts'
 import { createMachineWaits } from '../runtime/machine-waits.ts'
 import { reportOnTopic } from '../runtime/report-on-topic.ts'
 import { retryWhileAway } from '../runtime/retry-while-away.ts'
-import type { TaskContext } from '../runtime/run-task.ts'
+import type { ClaimContext } from '../runtime/run-task.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
 import { startWorkerPool } from '../runtime/worker-pool.ts'
 import { compareJob } from './compare-job.ts'
@@ -25,7 +25,7 @@ interface IndexerHooks {
   /** Files that wait for this machine: `<repository>/<name>`. */
   readonly waits: MachineWaiting
   /** Publishes on the topic that a job failed. */
-  readonly reportFailure: (task: IndexingTask, reason: string, of: InConversation) => Promise<void>
+  readonly reportFailure: (task: IndexingTask, reason: string, of: Correlated) => Promise<void>
 }
 
 /**
@@ -56,7 +56,7 @@ export const startIndexer = (
     clock,
     graceMillis: config.indexingGraceSeconds * SECOND,
   }
-  const report = ({ file, fence }: IndexingTask, outcome: JobOutcome, { correlationId }: InConversation) => {
+  const report = ({ file, fence }: IndexingTask, outcome: JobOutcome, { correlationId }: Correlated) => {
     const data = { ...file, worker, fence, outcome }
     const processed = { type: 'file.processed', data, correlationId }
     return reportOnTopic(context, outcomesTopic, `fonds://${worker}`, [processed])
@@ -108,6 +108,6 @@ const workOf = ({ file: { repository, name } }: IndexingTask): string => `${repo
 const outcomeOf = (
   task: IndexingTask,
   tools: JobTools,
-  watch: TaskContext & JobWatch,
+  watch: ClaimContext & JobWatch,
 ): Promise<JobOutcome | undefined> =>
   task.job.kind === 'index' ? indexJob(task, task.job, tools, watch) : compareJob(task.job, tools, watch)

@@ -1,7 +1,7 @@
 import { callbacksTopic } from '../../domain/ingest/messages.ts'
 import { stepsTopic } from '../../domain/ingest/step-messages.ts'
 import type { BatchWork } from '../../domain/ingest/tasks.ts'
-import type { InConversation } from '../../ports/task-queue.ts'
+import type { Correlated } from '../../ports/task-queue.ts'
 import { type Report, reportOnTopic } from '../runtime/report-on-topic.ts'
 import type { IngesterContext } from './ingester-context.ts'
 
@@ -18,7 +18,7 @@ export const reporter = (context: IngesterContext, worker: string) => {
   }
 }
 
-export const failedStep = (data: object, { correlationId }: InConversation): Report => ({
+export const failedStep = (data: object, { correlationId }: Correlated): Report => ({
   type: 'step.failed',
   data,
   correlationId,
@@ -31,7 +31,7 @@ export const failedStep = (data: object, { correlationId }: InConversation): Rep
 export const failedBatch = (
   { id: batch, fence, task, mail }: BatchWork,
   message: string,
-  { correlationId }: InConversation,
+  { correlationId }: Correlated,
 ): readonly Report[] => {
   if (task === 'open') return [{ type: 'batch.failed', data: { batch, fence, message }, correlationId }]
   if (task !== 'mail' || !mail) return []

@@ -10,7 +10,7 @@ import { downloadTries } from '../http/tries.ts'
 import { createMachineWaits, type MachineWaits } from '../runtime/machine-waits.ts'
 import { retryWhileAway } from '../runtime/retry-while-away.ts'
 import { createRooms } from '../runtime/room.ts'
-import type { TaskContext } from '../runtime/run-task.ts'
+import type { ClaimContext } from '../runtime/run-task.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
 import { startWorkerPool, type WorkerPool } from '../runtime/worker-pool.ts'
 import { openBatch } from './batch/open-batch.ts'
@@ -111,7 +111,7 @@ const logSettings = ({ config, log }: IngesterContext): void => {
     )
 }
 
-type Perform = (task: IngestTask, running: TaskContext) => Promise<void>
+type Perform = (task: IngestTask, running: ClaimContext) => Promise<void>
 type Reporting = ReturnType<typeof reporter>
 
 interface PerformerParts {
@@ -127,7 +127,11 @@ interface PerformerParts {
 const performer = ({ tools, reporting, underWay, claims, waits }: PerformerParts): Perform => {
   const { clock, log } = tools.context
 
-  const performJob = async (task: ClaimedTask, reports: StepReports, running: TaskContext): Promise<void> => {
+  const performJob = async (
+    task: ClaimedTask,
+    reports: StepReports,
+    running: ClaimContext,
+  ): Promise<void> => {
     const { job, fence } = task.task
     const enter = (state: WorkState) => underWay.set(job, state)
     const claim = claims.watch(job, fence)
@@ -324,7 +328,7 @@ const performBatch = async (
   work: BatchWork,
   reports: StepReports,
   { reach, services, context }: Tools,
-  hold: TaskContext,
+  running: ClaimContext,
 ): Promise<void> => {
   switch (work.task) {
     case 'open':
@@ -335,11 +339,11 @@ const performBatch = async (
           ...reach(work.id, work.batch.submission.foreign),
           folder: openingFolderOf(workFolder(context.config), work.id, work.fence),
         },
-        hold,
+        running,
       )
     case 'report':
       return reportBatch(work, reports, context.viewStore)
     case 'mail':
-      return sendMail(work, reports, { ...context, services }, hold)
+      return sendMail(work, reports, { ...context, services }, running)
   }
 }

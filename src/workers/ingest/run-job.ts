@@ -10,12 +10,12 @@ import { type WorkState, workStates } from '../../domain/ingest/transitions.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 import { addMillis } from '../../domain/kernel/time.ts'
 import type { MachineWaits } from '../runtime/machine-waits.ts'
-import type { TaskContext } from '../runtime/run-task.ts'
+import type { ClaimContext } from '../runtime/run-task.ts'
 import { UnusableContent } from './files/write-file.ts'
 import type { ClaimedTask } from './ingest-task.ts'
 import type { StepReports } from './step-reports.ts'
 import {
-  type JobInHand,
+  type JobInProgress,
   type Step,
   type StepContext,
   StepFailure,
@@ -50,14 +50,14 @@ export const runJob = async (
   { task, release }: ClaimedTask,
   reports: StepReports,
   runner: JobRunner,
-  hold: TaskContext & { readonly enter: (state: WorkState) => void },
+  running: ClaimContext & { readonly enter: (state: WorkState) => void },
 ): Promise<void> => {
   const { job: number, fence, facts } = task
-  const context = contextOf(number, fence, reports, runner, hold)
+  const context = contextOf(number, fence, reports, runner, running)
   const folder = await takeWorkFolder(runner.workFolder, { batch: facts.batch, job: number, fence })
-  let job: JobInHand = { ...task, folder, claimedIn: task.state, correlationId: hold.correlationId }
+  let job: JobInProgress = { ...task, folder, claimedIn: task.state, correlationId: running.correlationId }
   for (let state: WorkState | undefined = task.state; state; state = after(state)) {
-    hold.enter(state)
+    running.enter(state)
     const done = await attempt(state, job, runner, context)
     if (done.kind === 'done') runner.waits.over(`job/${number}`)
     if (done.kind === 'put-off') {
@@ -77,7 +77,7 @@ export const runJob = async (
     job = withResult(job, done.result)
     const isReleased = await isGivenBack(state, job, runner)
     reports.done({ job: number, fence }, { state, result: done.result })
-    if (isReleased || after(state) === undefined) return hold.aside(reports.flush(isReleased))
+    if (isReleased || after(state) === undefined) return running.aside(reports.flush(isReleased))
   }
 }
 
@@ -88,7 +88,7 @@ const contextOf = (
   fence: number,
   reports: StepReports,
   { tools: { services, clock } }: JobRunner,
-  { signal, progress, aside }: TaskContext,
+  { signal, progress, aside }: ClaimContext,
 ): StepContext => ({
   signal,
   progress,
@@ -117,7 +117,7 @@ const isAt = (job: Job | undefined, fence: number, state: WorkState): boolean =>
 /** Runs a step and returns its outcome. Runs it again while a dependency is unavailable: each step may be repeated. */
 const attempt = async (
   state: WorkState,
-  job: JobInHand,
+  job: JobInProgress,
   runner: JobRunner,
   context: StepContext,
 ): Promise<Outcome> => {
@@ -167,7 +167,7 @@ const asOutcome = async (
 }
 
 /** The job's state in the log once the report is processed. */
-const withResult = (job: JobInHand, result: object): JobInHand => {
+const withResult = (job: JobInProgress, result: object): JobInProgress => {
   const { priority = job.priority, ...rest } = result as { readonly priority?: number }
   const { listed: _, object: __, ...found } = rest as { listed?: unknown; object?: unknown }
   return { ...job, found: { ...job.found, ...found }, priority }
@@ -179,7 +179,7 @@ const withResult = (job: JobInHand, result: object): JobInHand => {
  */
 const isGivenBack = async (
   state: WorkState,
-  { job, fence, priority, found }: JobInHand,
+  { job, fence, priority, found }: JobInProgress,
   { tools: { services } }: JobRunner,
 ): Promise<boolean> => {
   if ((await services.paused()) !== undefined) return true

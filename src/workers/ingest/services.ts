@@ -10,7 +10,7 @@ import type { Profile } from '../../domain/ingest/profile/profile.ts'
 import type { IngestRejection } from '../../domain/ingest/rejection.ts'
 import type { Volume } from '../../domain/ingest/room.ts'
 import type { BatchWork, JobTask } from '../../domain/ingest/tasks.ts'
-import type { InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
+import type { Correlated, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 
 /* Requests of workers to the log. All throw `UnavailableError`. */
 
@@ -81,8 +81,8 @@ export interface IngestServices {
 /** Parameters of the queues, from the worker that polls them. */
 export interface IngesterHooks {
   readonly worker: string
-  readonly reportJobFailure: (task: JobTask, reason: string, of: InConversation) => Promise<void>
-  readonly reportBatchFailure: (work: BatchWork, reason: string, of: InConversation) => Promise<void>
+  readonly reportJobFailure: (task: JobTask, reason: string, of: Correlated) => Promise<void>
+  readonly reportBatchFailure: (work: BatchWork, reason: string, of: Correlated) => Promise<void>
   /** Tasks that wait for this machine: `job/<number>` and `batch/<id>`. */
   readonly waits: MachineWaiting
   /** Size and use of the work volume, in bytes. */

@@ -5,12 +5,12 @@ import { addMillis, MINUTE, SECOND } from '../../domain/kernel/time.ts'
 import type { ItemTask } from '../../domain/research/item-task.ts'
 import type { Media } from '../../domain/research/terms.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { InConversation, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
+import type { Correlated, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { MachineWaits } from '../runtime/machine-waits.ts'
 import { retryWhileAway } from '../runtime/retry-while-away.ts'
-import type { TaskContext } from '../runtime/run-task.ts'
+import type { ClaimContext } from '../runtime/run-task.ts'
 import type { WorkerOptions } from '../runtime/worker.ts'
 import { startWorkerPool, type WorkerPool } from '../runtime/worker-pool.ts'
 import { hasEnded } from './known-work.ts'
@@ -29,9 +29,9 @@ interface ResearcherHooks {
   /** Episodes that wait for this machine, by id. */
   readonly waits: MachineWaiting
   /** Releases the item on the results topic, after all reports on it. */
-  readonly release: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
+  readonly release: (task: ItemTask, reason: string, of: Correlated) => Promise<void>
   /** Reports a failed attempt on the results topic. */
-  readonly fail: (task: ItemTask, reason: string, of: InConversation) => Promise<void>
+  readonly fail: (task: ItemTask, reason: string, of: Correlated) => Promise<void>
 }
 
 export type ItemQueueOf = (hooks: ResearcherHooks) => TaskQueue<ItemTask>
@@ -58,7 +58,7 @@ export interface SharedParts {
   /** Aborts when all of them stop: work under way is finished, nothing more is begun. */
   readonly winding: AbortSignal
   /** Resolves when the report is on the topic; the same `id` is the same message. */
-  readonly send: (report: Report & InConversation, id: string) => Promise<void>
+  readonly send: (report: Report & Correlated, id: string) => Promise<void>
   /** Number of researchers that work at present. */
   readonly busy: () => number
 }
@@ -126,21 +126,24 @@ class OneResearcher {
     return reports(task, { researcher: this.#id, engine: searcher.engine, clock: context.clock })
   }
 
-  async #perform(task: ItemTask, { signal, progress, correlationId }: TaskContext): Promise<void> {
+  async #perform(task: ItemTask, { signal, progress, correlationId }: ClaimContext): Promise<void> {
     const { context, options, recordings, searcher, waits, winding } = this.#shared
     const { viewStore, clock, log } = context
     const ended = new AbortController()
     const stopWatching = options.onNewWork(() => {
       if (hasEnded(viewStore, task.lease)) ended.abort(new Error('its lease has ended'))
     })
-    const hold = { signal: AbortSignal.any([signal, ended.signal]), progress, winding }
+    const itemContext = { signal: AbortSignal.any([signal, ended.signal]), progress, winding }
     const send = (report: Report): Promise<void> => {
       const id = uuid()
-      return retryWhileAway(() => this.#shared.send({ ...report, correlationId }, id), hold, { clock, log })
+      return retryWhileAway(() => this.#shared.send({ ...report, correlationId }, id), itemContext, {
+        clock,
+        log,
+      })
     }
     try {
       const tools = { recordings, searcher, clock, researcher: this.#id, engine: searcher.engine, send }
-      await research(task, tools, hold)
+      await research(task, tools, itemContext)
       for (const work of [task.episode, 'machine']) waits.over(work)
     } catch (error) {
       if (ended.signal.aborted) log.info({ lease: task.lease }, 'the lease has ended; its work stops')

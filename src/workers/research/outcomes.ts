@@ -3,7 +3,7 @@ import { createAutoResetEvent } from '../../async/auto-reset-event.ts'
 import { errorMessage } from '../../async/errors.ts'
 import { machineFailure } from '../../async/machine-failure.ts'
 import { sideBySide } from '../../async/side-by-side.ts'
-import type { Hold } from '../../async/task-context.ts'
+import type { TaskContext } from '../../async/task-context.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { JobClip } from './job.ts'
 import { MediaFailure, type Recording, type Recordings } from './recording.ts'
@@ -21,7 +21,7 @@ export interface OutcomeTools {
   readonly clock: Clock
 }
 
-export interface ItemHold extends Hold {
+export interface ItemContext extends TaskContext {
   /** Aborts when the researcher winds down: work under way is finished, nothing more is begun. */
   readonly winding: AbortSignal
 }
@@ -32,16 +32,16 @@ const maxOpening = 4
 /**
  * Yields one outcome per clip, each as soon as it is known. Clips are opened ahead of the search, which takes all that
  * are ready: they share the episode's transforms. Ends early when the researcher winds down and no search is under way.
- * Throws the reason of `hold.signal`, and failures of this machine (`isMachineFailure`).
+ * Throws the reason of `context.signal`, and failures of this machine (`isMachineFailure`).
  */
 export async function* outcomes(
   episode: Recording,
   clips: readonly JobClip[],
   { recordings, searcher, clock }: OutcomeTools,
-  hold: ItemHold,
+  context: ItemContext,
 ): AsyncGenerator<Outcome, void, void> {
   const over = new AbortController()
-  const work: ItemHold = { ...hold, signal: AbortSignal.any([hold.signal, over.signal]) }
+  const work: ItemContext = { ...context, signal: AbortSignal.any([context.signal, over.signal]) }
   const { set: ring, wait } = createAutoResetEvent(clock)
   const ready: WantedClip[] = []
   const unreadable: Failure[] = []
@@ -62,16 +62,16 @@ export async function* outcomes(
     if (!work.signal.aborted) await open(clip)
   }
 
-  hold.signal.addEventListener('abort', ring)
-  hold.winding.addEventListener('abort', ring)
+  context.signal.addEventListener('abort', ring)
+  context.winding.addEventListener('abort', ring)
   try {
     void sideBySide(clips, maxOpening, openUnlessOver)
     for (;;) {
-      hold.signal.throwIfAborted()
+      context.signal.throwIfAborted()
       if (machineFailure) throw machineFailure
       const failure = unreadable.shift()
       if (failure) yield { kind: 'failed', failure }
-      else if (hold.winding.aborted) return
+      else if (context.winding.aborted) return
       else if (ready.length > 0)
         for await (const outcome of searched(searcher, episode, ready.splice(0), work)) {
           yield outcome
@@ -83,8 +83,8 @@ export async function* outcomes(
     }
   } finally {
     over.abort()
-    hold.signal.removeEventListener('abort', ring)
-    hold.winding.removeEventListener('abort', ring)
+    context.signal.removeEventListener('abort', ring)
+    context.winding.removeEventListener('abort', ring)
   }
 }
 
@@ -93,7 +93,7 @@ async function* searched(
   searcher: Searcher,
   episode: Recording,
   clips: readonly WantedClip[],
-  hold: ItemHold,
+  context: ItemContext,
 ): AsyncGenerator<Outcome, void, void> {
   const left = new Map(clips.map((clip) => [clip.id, clip]))
   const failed = (clip: string, error: string): Outcome => ({
@@ -101,18 +101,19 @@ async function* searched(
     failure: { subject: 'pair', stage: 'search', clip, error },
   })
   try {
-    for await (const one of searcher.search(episode, clips, hold)) {
+    for await (const one of searcher.search(episode, clips, context)) {
       const clip = left.get(one.clip)
       left.delete(one.clip)
       if (clip) yield 'error' in one ? failed(one.clip, one.error) : { kind: 'searched', clip, finding: one }
     }
-    if (hold.winding.aborted) return
+    if (context.winding.aborted) return
     for (const id of left.keys()) yield failed(id, 'the search ended without an outcome for this clip')
   } catch (error) {
-    hold.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     if (isMachineFailure(error)) throw error
     // Searches for each alone, which shows the clip that failed.
-    if (clips.length > 1) for (const clip of left.values()) yield* searched(searcher, episode, [clip], hold)
+    if (clips.length > 1)
+      for (const clip of left.values()) yield* searched(searcher, episode, [clip], context)
     else for (const id of left.keys()) yield failed(id, errorMessage(error))
   }
 }

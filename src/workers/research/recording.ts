@@ -1,5 +1,5 @@
 import type { Pcm } from '@fonds/sound'
-import type { Hold } from '../../async/task-context.ts'
+import type { TaskContext } from '../../async/task-context.ts'
 
 /** Media that was fetched and decoded once, and is on disk as samples. */
 export interface Recording extends Pcm {
@@ -23,7 +23,7 @@ export interface Recordings {
    * Throws `MediaFailure`, `NoRoom`, and the reason of the signal. Callers of the same media share one fetch. The
    * recording is in use, and not evicted, until the signal aborts.
    */
-  open(media: MediaAddress, hold: Hold): Promise<Recording>
+  open(media: MediaAddress, context: TaskContext): Promise<Recording>
   /** True if `open` would not fetch. */
   has(media: MediaAddress): boolean
   close(): Promise<void>

@@ -2,7 +2,7 @@ import { NoRoom } from '../../async/machine-failure.ts'
 import type { Engine } from '../../domain/research/terms.ts'
 import type { Job } from './job.ts'
 import {
-  type ItemHold,
+  type ItemContext,
   isMachineFailure,
   mediaFailure,
   type Outcome,
@@ -24,20 +24,20 @@ interface ItemTools extends OutcomeTools {
  * final; if the last one was sent before that was known, the lease is released. Throws the reason of the signal, and
  * failures of this machine once the lease is released.
  */
-export const research = async (job: Job, tools: ItemTools, hold: ItemHold): Promise<void> => {
+export const research = async (job: Job, tools: ItemTools, context: ItemContext): Promise<void> => {
   const over = new AbortController()
   try {
-    await researchWhile(job, tools, { ...hold, signal: AbortSignal.any([hold.signal, over.signal]) })
+    await researchWhile(job, tools, { ...context, signal: AbortSignal.any([context.signal, over.signal]) })
   } finally {
     // Ends the use of recordings.
     over.abort()
   }
 }
 
-const researchWhile = async (job: Job, tools: ItemTools, hold: ItemHold): Promise<void> => {
+const researchWhile = async (job: Job, tools: ItemTools, context: ItemContext): Promise<void> => {
   const report = reports(job, tools)
   const send = async (one: Report) => {
-    hold.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     await tools.send(one)
   }
   const release = (reason: string) => send(report.released(reason))
@@ -52,11 +52,11 @@ const researchWhile = async (job: Job, tools: ItemTools, hold: ItemHold): Promis
     let left = job.clips.length
     /** While the researcher winds down, only the next outcome shows whether this was the last. */
     let last: Outcome | undefined
-    for await (const outcome of outcomes(episode, job.clips, tools, hold)) {
+    for await (const outcome of outcomes(episode, job.clips, tools, context)) {
       if (last) await sendOutcome(last, false)
       last = undefined
       left--
-      if (left > 0 && hold.winding.aborted) last = outcome
+      if (left > 0 && context.winding.aborted) last = outcome
       else await sendOutcome(outcome, left === 0)
     }
     if (last) await sendOutcome(last, true)
@@ -66,7 +66,7 @@ const researchWhile = async (job: Job, tools: ItemTools, hold: ItemHold): Promis
   if (!job.media) return release('the episode was withdrawn')
   if (job.clips.length === 0) return release('its clips were withdrawn')
   try {
-    const episode = await fetchEpisode(job.media, tools, hold)
+    const episode = await fetchEpisode(job.media, tools, context)
     if (!episode) await release(stopping)
     else if ('error' in episode) await send(report.failed(episode, true))
     else await searchClips(episode)
@@ -83,14 +83,14 @@ const stopping = 'the researcher is stopping'
 const fetchEpisode = async (
   media: MediaAddress,
   { recordings }: ItemTools,
-  hold: ItemHold,
+  context: ItemContext,
 ): Promise<Recording | Failure | undefined> => {
   try {
-    const signal = AbortSignal.any([hold.signal, hold.winding])
-    return await recordings.open(media, { signal, progress: hold.progress })
+    const signal = AbortSignal.any([context.signal, context.winding])
+    return await recordings.open(media, { signal, progress: context.progress })
   } catch (error) {
-    hold.signal.throwIfAborted()
-    if (hold.winding.aborted) return undefined
+    context.signal.throwIfAborted()
+    if (context.winding.aborted) return undefined
     if (isMachineFailure(error)) throw error
     return { subject: 'episode', ...mediaFailure(error) }
   }

@@ -54,7 +54,7 @@ export const createMachineRest = ({ clock, log, name, folders }: RestOptions) =>
       told = undefined
     },
     /** Returns how much of the free concurrency may be used now. */
-    hands: async (free: number, busy: number): Promise<number> => {
+    usable: async (free: number, busy: number): Promise<number> => {
       if (failures === 0) return free
       if (isResting() || busy > 0) return 0
       try {

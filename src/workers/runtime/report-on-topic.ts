@@ -4,10 +4,10 @@ import { writeMessage } from '../../domain/kernel/cloud-event.ts'
 import type { TopicSpec } from '../../domain/kernel/message.ts'
 import type { Broker, RecordPlace } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { InConversation } from '../../ports/task-queue.ts'
+import type { Correlated } from '../../ports/task-queue.ts'
 
 /** Without a correlation id the message begins a new correlation. */
-export interface Report extends InConversation {
+export interface Report extends Correlated {
   /**
    * The message's id, to be given if the message may be sent again: the second is then recognised as a repeat. Default:
    * a new one.
@@ -25,8 +25,8 @@ export const reportOnTopic = async (
   reports: readonly Report[],
 ): Promise<readonly RecordPlace[]> => {
   const records = reports.map(({ id = uuid(), correlationId, type, data }) => {
-    const conversation = correlationId !== undefined && { correlationId }
-    return writeMessage({ id, source, type, time: clock.now(), data, ...conversation }, topic, 'binary')
+    const correlation = correlationId !== undefined && { correlationId }
+    return writeMessage({ id, source, type, time: clock.now(), data, ...correlation }, topic, 'binary')
   })
   return orThrow(broker.produce(records), `${topic.name} takes no messages now`)
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { keepTrying, levelOf } from '../../async/keep-trying.ts'
-import type { Hold } from '../../async/task-context.ts'
+import type { TaskContext } from '../../async/task-context.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { retryMillis } from './idle-backoff.ts'
@@ -14,7 +14,7 @@ const backoff = { minMillis: retryMillis, maxMillis: retryMillis, jitter: 0 }
  */
 export const retryWhileAway = async (
   work: () => Promise<void>,
-  { signal, progress }: Hold,
+  { signal, progress }: TaskContext,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
 ): Promise<void> => {
   let isDone = false

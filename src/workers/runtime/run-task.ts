@@ -3,12 +3,12 @@ import { errorMessage } from '../../async/errors.ts'
 import { type MachineFailure, machineFailure } from '../../async/machine-failure.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Claimed, InConversation } from '../../ports/task-queue.ts'
+import type { Claimed, Correlated } from '../../ports/task-queue.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import { type HeldClaim, holdClaim } from './hold-claim.ts'
 import { retryWhileAway } from './retry-while-away.ts'
 
-export interface TaskContext extends InConversation {
+export interface ClaimContext extends Correlated {
   readonly signal: AbortSignal
   /** To be called at each progress: a task without any for long counts as hung. */
   readonly progress: () => void
@@ -16,10 +16,10 @@ export interface TaskContext extends InConversation {
   readonly aside: <A>(wait: Promise<A>) => Promise<A>
 }
 
-interface RunTaskTools<Task> extends Pick<TaskContext, 'aside'> {
+interface RunTaskTools<Task> extends Pick<ClaimContext, 'aside'> {
   /** Name of the worker. */
   readonly name: string
-  readonly perform: (task: Task, context: TaskContext) => Promise<void>
+  readonly perform: (task: Task, context: ClaimContext) => Promise<void>
   readonly stallMillis: number
   /** Folders that tasks write to. */
   readonly folders: readonly string[]

@@ -11,13 +11,13 @@ import type { IdleBackoff } from './idle-backoff.ts'
 import { createMachineRest } from './machine-rest.ts'
 import type { MachineWaits } from './machine-waits.ts'
 import { createQueuePoller } from './queue-poller.ts'
-import { runTask, type TaskContext } from './run-task.ts'
+import { type ClaimContext, runTask } from './run-task.ts'
 
 interface WorkerPoolOptions<Task> {
   /** Strictly in order: a lower queue is polled only when all above are empty. */
   readonly queues: readonly TaskQueue<Task>[]
   /** Does the work and reports it. Its errors are reported as failed attempts. */
-  readonly perform: (task: Task, context: TaskContext) => Promise<void>
+  readonly perform: (task: Task, context: ClaimContext) => Promise<void>
   /** Most tasks under way at once; as many again may wait for the work of others. */
   readonly concurrency: number
   /** Most tasks claimed at a time. */
@@ -104,14 +104,14 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
 
   /** Returns true if something was claimed. Never claims more than may start at once. */
   const claim = async (): Promise<boolean> => {
-    const hands = await machine.hands(free(), active.count())
-    const found = hands > 0 ? await poller.poll(Math.min(maxBatch, hands)) : undefined
+    const usable = await machine.usable(free(), active.count())
+    const found = usable > 0 ? await poller.poll(Math.min(maxBatch, usable)) : undefined
     if (!found) return false
     const taken = found.claimed.reduce((sum, { tasks = 1 }) => sum + tasks, 0)
     telemetry.count('tasks', { ...labels, queue: found.queue }, taken)
     const signal = hardStop.signal
     const tools = { name, perform, aside, stallMillis, folders, onEnd, signal, clock, log, telemetry }
-    for (const claimed of found.claimed) active.add(runTask(claimed, tools), claimed.hands)
+    for (const claimed of found.claimed) active.add(runTask(claimed, tools), claimed.concurrency)
     await options.pace?.(taken, stopping.signal)
     return true
   }
@@ -154,23 +154,23 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
 }
 
 /** The tasks under way, counted by the concurrency that they take. `onEnd` is called after `onChange`. */
-const createActiveTasks = (onChange: (hands: number) => void, onEnd: () => void) => {
+const createActiveTasks = (onChange: (concurrency: number) => void, onEnd: () => void) => {
   const active = new Set<Promise<void>>()
   let busy = 0
-  const take = (hands: number) => {
-    busy += hands
+  const take = (concurrency: number) => {
+    busy += concurrency
     onChange(busy)
   }
   return {
     count: () => busy,
-    add: (task: Promise<void>, hands = 1) => {
+    add: (task: Promise<void>, concurrency = 1) => {
       const work = task.finally(() => {
         active.delete(work)
-        take(-hands)
+        take(-concurrency)
         onEnd()
       })
       active.add(work)
-      take(hands)
+      take(concurrency)
     },
     finished: () => Promise.all(active),
   }

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { openWorkInHand } from '#infra/work-in-progress/work-in-progress.ts'
+import { openWorkInProgress } from '#infra/work-in-progress/work-in-progress.ts'
 import { processesOn } from '../../fakes/processes.ts'
 
 let folder: string
@@ -208,7 +208,7 @@ it('a file that was not written to the end, or is none of ours, is passed over',
 })
 
 it('what is not kept holds nothing up: no lock that proves an end, or a folder that takes nothing', () => {
-  const without = openWorkInHand(folder, { mark: () => undefined, hasEnded: () => false })
+  const without = openWorkInProgress(folder, { mark: () => undefined, hasEnded: () => false })
   without.take('mail', '1')()
   const nowhere = processesOn(join(folder, 'no-such')).start().inHand
   nowhere.take('mail', '1')()

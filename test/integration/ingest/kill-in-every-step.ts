@@ -74,13 +74,13 @@ const stopAt = async (
     await setTimeout(later ?? chance() * 5)
     for (const { child } of live) child.kill('SIGSTOP')
     await work.refresh()
-    if (later !== undefined || isInHand(wanted, work) || work.batchesEnded() === submitted()) return
+    if (later !== undefined || isInProgress(wanted, work) || work.batchesEnded() === submitted()) return
     // It was over sooner.
     for (const { child } of live) child.kill('SIGCONT')
   }
 }
 
-const isInHand = (wanted: string, work: ReturnType<typeof followWork>): boolean =>
+const isInProgress = (wanted: string, work: ReturnType<typeof followWork>): boolean =>
   work.inHand().some(({ step }) => step === wanted)
 
 /** Or until all that was handed in has come to its end. */
@@ -92,7 +92,7 @@ const untilInHand = async (
   const deadline = performance.now() + patience
   while (areAlive(live)) {
     await work.refresh()
-    if (isInHand(wanted, work) || work.batchesEnded() === submitted()) return
+    if (isInProgress(wanted, work) || work.batchesEnded() === submitted()) return
     if (performance.now() > deadline) throw new Error(`nobody came to ${wanted}`)
     // Some steps last no longer.
     await setTimeout(1)

@@ -35,8 +35,8 @@ const queueOf = (worker = 'w', more: Partial<Parameters<typeof checkQueues>[0]> 
   })
   return low!
 }
-const take = async (hands = 20, worker = 'w') =>
-  (await queueOf(worker).take(hands)) as readonly Claimed<BatchTask>[]
+const take = async (concurrency = 20, worker = 'w') =>
+  (await queueOf(worker).take(concurrency)) as readonly Claimed<BatchTask>[]
 const pathsOf = (claims: readonly Claimed<BatchTask>[]) =>
   claims.map(({ task }) => task.files.map(({ path }) => path))
 const recordAll = async (...all: readonly string[]) => {
@@ -97,7 +97,7 @@ describe('taking', () => {
     const claimed = await takeOne()
     expect(pathsOf([claimed])).toEqual([['a', 'b', 'c']])
     expect(claimed.task.files[0]?.checksums).toEqual([sha('a'), sha('a')])
-    expect(claimed).toMatchObject({ tasks: 3, hands: 1 })
+    expect(claimed).toMatchObject({ tasks: 3, concurrency: 1 })
     expect(await batchTypes(claimed)).toEqual(['BatchClaimed'])
     expect(await world.typesOf(content('a'))).toEqual(['ContentRecorded'])
   })
@@ -146,7 +146,7 @@ describe('taking', () => {
     expect(taken.filter(({ task }) => task.store === 'other')).toHaveLength(1)
     const large = taken.filter(({ task }) => task.files.some(({ path }) => path.startsWith('large')))
     expect(pathsOf(large)).toEqual([['large'], ['large too']])
-    expect(large.map(({ hands }) => hands)).toEqual([1, 1])
+    expect(large.map(({ concurrency }) => concurrency)).toEqual([1, 1])
   })
 
   it('puts some large files together, as many bytes as a kill may cost, and each takes a hand', async () => {
@@ -155,7 +155,7 @@ describe('taking', () => {
     await world.fold()
     const taken = await take(20)
     expect(pathsOf(taken)).toEqual([names.slice(0, 5), names.slice(5, 10), names.slice(10)])
-    expect(taken.map(({ hands }) => hands)).toEqual([5, 5, 2])
+    expect(taken.map(({ concurrency }) => concurrency)).toEqual([5, 5, 2])
   })
 
   it('takes ten at a time with each throttled hand, and no more at once than a second is worth', async () => {
@@ -164,7 +164,7 @@ describe('taking', () => {
     const taking = (limits: TakeLimits) => queueOf('w', { limits }).take(3)
     const byBytes = (await taking(throttled())) as readonly Claimed<BatchTask>[]
     expect(pathsOf(byBytes).map(({ length }) => length)).toEqual([10, 10, 10])
-    expect(byBytes.map(({ hands }) => hands)).toEqual([1, 1, 1])
+    expect(byBytes.map(({ concurrency }) => concurrency)).toEqual([1, 1, 1])
     await world.fold()
     expect(pathsOf((await taking(throttled(4))) as readonly Claimed<BatchTask>[])).toEqual([
       names.slice(30, 34),

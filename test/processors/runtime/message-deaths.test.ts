@@ -60,7 +60,7 @@ const livesOn = (store: ReturnType<typeof openLog>, { maxDeaths = 3 } = {}) => {
         return records.at(-1)!.offset + 1n
       }
       const { deps } = startProcess(store)
-      const counted = messageDeaths({ inHand, maxDeaths }).counted('accounts', deps, handle)
+      const counted = messageDeaths({ workInProgress: inHand, maxDeaths }).counted('accounts', deps, handle)
       const signal = new AbortController().signal
       const work = async (partition: number, count: number): Promise<void> => {
         for (;;) {
@@ -145,7 +145,7 @@ describe('a message that kills its process', () => {
         },
       ],
     }
-    const counted = messageDeaths({ inHand, maxDeaths: 1 }).counted(
+    const counted = messageDeaths({ workInProgress: inHand, maxDeaths: 1 }).counted(
       'accounts',
       { ...deps, execute: away },
       async () => 1n,
@@ -229,11 +229,15 @@ test('a process that lives on takes up what another one on its home died of', as
     handed.push(records.length)
     return records.at(-1)!.offset + 1n
   }
-  const counted = messageDeaths({ inHand: two.inHand, maxDeaths: 3 }).counted('accounts', deps, handle)
+  const counted = messageDeaths({ workInProgress: two.inHand, maxDeaths: 3 }).counted(
+    'accounts',
+    deps,
+    handle,
+  )
   const before = new AbortController()
   await counted(batch, before.signal)
   await deps.clock.advance(SECOND)
-  void messageDeaths({ inHand: one.inHand, maxDeaths: 3 }).counted(
+  void messageDeaths({ workInProgress: one.inHand, maxDeaths: 3 }).counted(
     'accounts',
     deps,
     () => new Promise(() => {}),
@@ -251,7 +255,11 @@ test('while nothing was left its folder is looked at once a second at most, howe
     return []
   }
   const inHand = { take: () => () => {}, leftOf }
-  const counted = messageDeaths({ inHand, maxDeaths: 3 }).counted('accounts', deps, async () => 1n)
+  const counted = messageDeaths({ workInProgress: inHand, maxDeaths: 3 }).counted(
+    'accounts',
+    deps,
+    async () => 1n,
+  )
   const handPart = () =>
     counted(
       { topic: ordersTopic.name, partition: 0, records: [order(0, 'deposit', 'a')] },

@@ -10,7 +10,7 @@ import { createFetcher } from '#src/workers/ingest/fetch/fetcher.ts'
 import { createFileWork } from '#src/workers/ingest/files/file-work.ts'
 import { download } from '#src/workers/ingest/steps/download.ts'
 import { process } from '#src/workers/ingest/steps/process.ts'
-import type { JobInHand, Step, StepContext, StepTools } from '#src/workers/ingest/steps/step.ts'
+import type { JobInProgress, Step, StepContext, StepTools } from '#src/workers/ingest/steps/step.ts'
 import { store } from '#src/workers/ingest/steps/store.ts'
 import { takeWorkFolder, workFolderOf } from '#src/workers/ingest/work-folder.ts'
 import { createRooms } from '#src/workers/runtime/room.ts'
@@ -61,7 +61,7 @@ export const stepsWorld = async (payload: object) => {
   const facts = { ...of, collection: 'default', submitter: 'ada', mode: 'add', localIds: [], payload }
   const claimed = () => ({ batch, job: 1, fence })
   let fence = 0
-  let found: JobInHand['found'] = {}
+  let found: JobInProgress['found'] = {}
   const steps = { downloading: download, processing: process, storing: store }
 
   /** Takes the job through these steps under one claim. */
@@ -78,7 +78,7 @@ export const stepsWorld = async (payload: object) => {
     for (const state of states) {
       const task = { job: 1, fence, state, facts, found, priority: 5, retries: 0 }
       const job = { ...task, folder: workFolder, claimedIn: states[0], correlationId: 'test' }
-      const result = await (steps[state] as Step<WorkState>)(job as unknown as JobInHand, tools, context)
+      const result = await (steps[state] as Step<WorkState>)(job as unknown as JobInProgress, tools, context)
       found = { ...found, ...result }
     }
     return found

@@ -5,7 +5,7 @@ import type { Engine } from '#src/domain/research/terms.ts'
 import type { Job } from '#src/workers/research/job.ts'
 import type { MediaAddress, Recording, Recordings } from '#src/workers/research/recording.ts'
 import type { Report } from '#src/workers/research/report.ts'
-import type { Searcher, SearchHold, WantedClip } from '#src/workers/research/searcher.ts'
+import type { SearchContext, Searcher, WantedClip } from '#src/workers/research/searcher.ts'
 
 export const silent = pino({ level: 'silent' })
 
@@ -96,7 +96,7 @@ export const fakeSearcher = () => {
     search: async function* (
       _episode: Recording,
       clips: readonly WantedClip[],
-      { signal, winding }: SearchHold,
+      { signal, winding }: SearchContext,
     ) {
       batches.push(clips.map(({ id }) => id))
       try {

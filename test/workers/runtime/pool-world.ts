@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { MINUTE } from '../../../src/domain/kernel/time.ts'
 import type { TaskQueue } from '../../../src/ports/task-queue.ts'
-import type { TaskContext } from '../../../src/workers/runtime/run-task.ts'
+import type { ClaimContext } from '../../../src/workers/runtime/run-task.ts'
 import { startWorkerPool, type WorkerPool } from '../../../src/workers/runtime/worker-pool.ts'
 import { fakeClock, turns } from '../../fakes/clock.ts'
 import { type FakeQueue, type FakeTask, fakeTasks } from '../../fakes/task-queue.ts'
@@ -21,7 +21,7 @@ export const poolWorld = () => {
   }
   const start = (
     queues: readonly TaskQueue<FakeTask>[],
-    perform: (task: FakeTask, context: TaskContext) => Promise<void> = async (task) =>
+    perform: (task: FakeTask, context: ClaimContext) => Promise<void> = async (task) =>
       void tasks.complete(task),
     more: Partial<Parameters<typeof startWorkerPool<FakeTask>>[0]> = {},
   ): WorkerPool => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MINUTE } from '../../../src/domain/kernel/time.ts'
 import type { TaskQueue } from '../../../src/ports/task-queue.ts'
-import type { TaskContext } from '../../../src/workers/runtime/run-task.ts'
+import type { ClaimContext } from '../../../src/workers/runtime/run-task.ts'
 import { turns } from '../../fakes/clock.ts'
 import type { FakeTask } from '../../fakes/task-queue.ts'
 import { runs } from '../../runs.ts'
@@ -71,8 +71,8 @@ describe('the order of work', () => {
     const queue = tasks.queue('only')
     const large: TaskQueue<FakeTask> = {
       ...queue,
-      take: async (hands) =>
-        (await queue.take(hands >= 4 ? 1 : 0)).map((one) => ({ ...one, hands: 4, tasks: 50 })),
+      take: async (concurrency) =>
+        (await queue.take(concurrency >= 4 ? 1 : 0)).map((one) => ({ ...one, concurrency: 4, tasks: 50 })),
     }
     const pool = start([large], perform, { concurrency: 10 })
     await turns()
@@ -105,7 +105,7 @@ describe('the order of work', () => {
   test('a task that waits for others takes no hand; as many again are under way at most', async () => {
     for (let i = 0; i < 9; i++) tasks.add('only', `t${i}`)
     const ends: (() => void)[] = []
-    const perform = async (_: FakeTask, { aside }: TaskContext) => {
+    const perform = async (_: FakeTask, { aside }: ClaimContext) => {
       await aside(new Promise<void>((resolve) => ends.push(resolve)))
     }
     const pool = start([tasks.queue('only')], perform, { concurrency: 2 })

@@ -5,7 +5,7 @@ import { download, openPart } from '@fonds/download/http'
 import { makeFolder } from '@fonds/toolbox/disk'
 import * as E from 'fp-ts/lib/Either.js'
 import { NoRoom } from '../../../async/machine-failure.ts'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import type { JobOutcome } from '../../../domain/indexing/outcome.ts'
 import type { Place } from '../../../domain/indexing/place.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -20,12 +20,16 @@ type Growing = Extract<JobOutcome, { status: 'growing' }>
 
 /** Archive files on servers. */
 export interface RemoteFiles {
-  look(place: Place, hold: Hold): Promise<E.Either<Failure, RemoteLook>>
+  look(place: Place, context: TaskContext): Promise<E.Either<Failure, RemoteLook>>
   /**
    * Downloads the file, whole and in the state of `look`, and keeps the copy while `use` works on it. The next call
    * resumes a download that broke off. Throws what `use` does, `NoRoom`, and the reason of the signal.
    */
-  withCopy<A>(look: RemoteLook, hold: Hold, use: (path: string) => Promise<A>): Promise<A | Failure | Growing>
+  withCopy<A>(
+    look: RemoteLook,
+    context: TaskContext,
+    use: (path: string) => Promise<A>,
+  ): Promise<A | Failure | Growing>
   close(): Promise<void>
 }
 
@@ -58,11 +62,11 @@ export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
     tries,
     clock,
   })
-  const look = (place: Place, hold: Hold) => lookAtRemote(place, asked(place), hold)
+  const look = (place: Place, context: TaskContext) => lookAtRemote(place, asked(place), context)
 
   return {
     look,
-    withCopy: async (before, hold, use) => {
+    withCopy: async (before, context, use) => {
       const { address, size, modifiedAt, foreign = false } = before
       await makeFolder(folder)
       const key = createHash('sha256').update(address).digest('hex')
@@ -71,8 +75,8 @@ export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
       let isLeft = false
       try {
         const settings = { ...asked(before), maxBytes: size + 1024 ** 2, takeRoom }
-        await download(address, part, undefined, settings, hold)
-        const after = await look({ location: address, modifiedAt, foreign }, hold)
+        await download(address, part, undefined, settings, context)
+        const after = await look({ location: address, modifiedAt, foreign }, context)
         if (E.isLeft(after)) return after.left
         return part.size === size &&
           isSame(before, after.right) &&
@@ -80,7 +84,7 @@ export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
           ? await use(part.path)
           : { status: 'growing', size: after.right.size, modifiedAt: clock.now() }
       } catch (error) {
-        isLeft = hold.signal.aborted || error instanceof DownloadFailure
+        isLeft = context.signal.aborted || error instanceof DownloadFailure
         if (error instanceof DownloadFailure)
           return { status: 'failed', code: 'unreadable', reason: error.message }
         if (!(error instanceof NoRoom)) throw error

@@ -11,7 +11,7 @@ import {
   validatorsOf,
 } from '@fonds/download/http'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import type { JobOutcome } from '../../../domain/indexing/outcome.ts'
 import type { Place } from '../../../domain/indexing/place.ts'
 
@@ -46,11 +46,16 @@ const noDate = '1970-01-01T00:00:00.000Z'
 export const lookAtRemote = async (
   { location: address, modifiedAt, foreign }: Place,
   options: LookOptions,
-  hold: Hold,
+  context: TaskContext,
 ): Promise<E.Either<Failure, RemoteLook>> => {
   const fail = (code: Failure['code'], reason: string) => E.left({ status: 'failed' as const, code, reason })
   try {
-    const look = await inTries(address, () => lookOnce(address, modifiedAt, options, hold), options, hold)
+    const look = await inTries(
+      address,
+      () => lookOnce(address, modifiedAt, options, context),
+      options,
+      context,
+    )
     return E.right({ ...look, ...(foreign && { foreign }) })
   } catch (error) {
     if (!(error instanceof DownloadFailure)) throw error
@@ -64,9 +69,9 @@ const lookOnce = async (
   address: string,
   modifiedAt: string | undefined,
   options: LookOptions,
-  hold: Hold,
+  context: TaskContext,
 ): Promise<RemoteLook> => {
-  await using answer = await ask(address, options, hold)
+  await using answer = await ask(address, options, context)
   const size = sizeIn(answer)
   if (size === undefined) failOnStatus(answer)
   if (size === undefined)
@@ -80,7 +85,7 @@ const lookOnce = async (
 const ask = async (
   address: string,
   { client, allowed, stallMillis }: LookOptions,
-  { signal }: Hold,
+  { signal }: TaskContext,
 ): Promise<HttpResponse> => {
   const asking = { signal: AbortSignal.any([signal, AbortSignal.timeout(stallMillis)]), begun: () => {} }
   const answer = await request(client, address, allowed, { range: 'bytes=0-0' }, asking)

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { diskReason } from '../../../async/disk-reasons.ts'
 import { errorMessage } from '../../../async/errors.ts'
 import { machineFailure } from '../../../async/machine-failure.ts'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import { UnavailableError } from '../../../async/unavailable.ts'
 import { type ListedObject, maxListedObjects, pages } from '../../../domain/ingest/payload.ts'
 import type { BatchWork } from '../../../domain/ingest/tasks.ts'
@@ -17,21 +17,21 @@ export const openBatch = async (
   { id: batch, fence, batch: { submission } }: BatchWork,
   reports: StepReports,
   tools: PayloadTools,
-  hold: Hold,
+  context: TaskContext,
 ): Promise<void> => {
   try {
-    const { type, objects } = await readPayload(submission.payload, tools, hold)
+    const { type, objects } = await readPayload(submission.payload, tools, context)
     let count = 0
     for await (const page of inPages(objects)) {
       await reports.tell('objects.listed', { batch, fence, from: count, objects: page })
       count += page.length
-      hold.signal.throwIfAborted()
-      hold.progress()
+      context.signal.throwIfAborted()
+      context.progress()
     }
     const { digest } = submission.payload
     await reports.tell('batch.opened', { batch, fence, count, type, ...(digest && { digest }) })
   } catch (error) {
-    hold.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     if (error instanceof UnavailableError) throw error
     const machine = machineFailure(error, [tools.folder])
     if (machine) throw machine

@@ -11,7 +11,7 @@ import {
 } from '@fonds/bag'
 import { whyLoginRefused } from '@fonds/download'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import { normaliseArk } from '../../../domain/ingest/ark.ts'
 import {
   type Description,
@@ -51,12 +51,12 @@ export interface PayloadTools {
 export const readPayload = async (
   payload: SubmittedPayload,
   tools: PayloadTools,
-  hold: Hold,
+  context: TaskContext,
 ): Promise<Payload> => {
-  const type = payload.type ?? (await typeOf(payload, tools, hold))
+  const type = payload.type ?? (await typeOf(payload, tools, context))
   if (ObjectType.is(type)) return { type, objects: [oneObject(payload, type)] }
-  if (type === 'each-file') return { type, objects: filesIn(payload, tools, hold) }
-  return { type, objects: listedIn(payload, rowKinds[type], tools, hold) }
+  if (type === 'each-file') return { type, objects: filesIn(payload, tools, context) }
+  return { type, objects: listedIn(payload, rowKinds[type], tools, context) }
 }
 
 const oneObject = ({ type: _, ...payload }: SubmittedPayload, type: ObjectType): ListedObject => ({
@@ -68,9 +68,9 @@ const oneObject = ({ type: _, ...payload }: SubmittedPayload, type: ObjectType):
 async function* filesIn(
   { url }: SubmittedPayload,
   { folders }: PayloadTools,
-  hold: Hold,
+  context: TaskContext,
 ): AsyncGenerator<ListedObject> {
-  for await (const { path, url: file, size } of folderRows(url, folders, hold))
+  for await (const { path, url: file, size } of folderRows(url, folders, context))
     yield { payload: { url: file, type: 'file', name: path, size }, localIds: [] }
 }
 
@@ -78,13 +78,13 @@ async function* filesIn(
 const typeOf = async (
   { url, name = fileNameIn(url) ?? '' }: SubmittedPayload,
   { fetcher, folders }: PayloadTools,
-  hold: Hold,
+  context: TaskContext,
 ): Promise<SubmissionType> => {
   if (isLocal(url)) {
     const path = await localPath(url, folders)
     if ((await stat(path)).isDirectory()) return typeOfFolder(hasFile(path))
   }
-  return typeOfFile(name, () => fetcher.beginning(url, beginningBytes, hold))
+  return typeOfFile(name, () => fetcher.beginning(url, beginningBytes, context))
 }
 
 interface RowKind {
@@ -107,16 +107,16 @@ async function* listedIn(
   { url, size, digest }: SubmittedPayload,
   { manifest: kind, type }: RowKind,
   { fetcher, folder }: PayloadTools,
-  hold: Hold,
+  context: TaskContext,
 ): AsyncGenerator<ListedObject> {
   const announced =
     digest && announcedDigest(digest.algorithm, digest.value, (reason) => new UnusablePayload(reason))
-  if ((size ?? (await fetcher.sizeOf(url, hold)) ?? 0) > maxManifestBytes) throw tooLarge(url)
+  if ((size ?? (await fetcher.sizeOf(url, context)) ?? 0) > maxManifestBytes) throw tooLarge(url)
   const to = join(folder, 'batch-manifest.txt')
   const fetched = await fetcher.fetch(
     { url, size, digest: announced, maxBytes: maxManifestBytes },
     { to, parts: folder, key: 'batch-manifest' },
-    hold,
+    context,
   )
   if (fetched.size > maxManifestBytes) throw tooLarge(url)
   try {

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import { recipientsOf } from '../../../domain/ingest/batch/mail.ts'
 import type { DueMail } from '../../../domain/ingest/batch/state.ts'
 import type { BatchWork } from '../../../domain/ingest/tasks.ts'
@@ -29,7 +29,7 @@ export const sendMail = async (
   work: BatchWork,
   reports: StepReports,
   { services, mailer, viewStore, clock }: MailTools,
-  hold: Hold,
+  context: TaskContext,
 ): Promise<void> => {
   const { id: batch, fence, mail: due, batch: state } = work
   if (!due) return
@@ -41,7 +41,7 @@ export const sendMail = async (
   const to = recipientsOf(state.submission, state.profile)
   const mail = composeMail(work, due, viewStore)
   if (!(await services.startMail(work, due))) return
-  const sent = await keepGoing(hold, () => mailer.send({ ...mail, to })())
+  const sent = await keepGoing(context, () => mailer.send({ ...mail, to })())
   if (E.isRight(sent)) {
     const { accepted, refused } = sent.right
     return reports.tell('mail.sent', {

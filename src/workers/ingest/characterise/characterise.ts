@@ -6,7 +6,7 @@ import { makeFolder } from '@fonds/toolbox/disk'
 import * as t from 'io-ts'
 import { v4 as uuid } from 'uuid'
 import { sideBySide } from '../../../async/side-by-side.ts'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import { FileFormat, type ObjectFile } from '../../../domain/ingest/payload.ts'
 import { digestFile } from '../fetch/fetcher.ts'
 import { jsonLine } from '../file-list.ts'
@@ -40,7 +40,7 @@ export const characterise = async (
   files: readonly ObjectFile[],
   tool: Tool,
   filesAtOnce: number,
-  hold: Hold,
+  context: TaskContext,
 ): Promise<Characterised> => {
   await makeFolder(folder.system)
   const place = join(folder.system, answersName)
@@ -48,7 +48,7 @@ export const characterise = async (
   const formats = await answeredBefore(place, files, tool)
   // A failure aborts the others.
   const failed = new AbortController()
-  const each = { ...hold, signal: AbortSignal.any([hold.signal, failed.signal]) }
+  const each = { ...context, signal: AbortSignal.any([context.signal, failed.signal]) }
   const unasked = files.filter(({ path }) => !formats.has(path))
   const out = await open(place, 'a')
   try {
@@ -68,13 +68,13 @@ export const characterise = async (
       }
     })
   } catch (error) {
-    hold.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     throw error
   } finally {
     await out.close()
   }
   await syncFile(place)
-  const { size, sha256 } = await digestFile(place, [], hold)
+  const { size, sha256 } = await digestFile(place, [], context)
   return {
     files: files.map((file) => {
       const format = formats.get(file.path)

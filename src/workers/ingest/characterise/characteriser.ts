@@ -27,5 +27,5 @@ export const characteriserOf = (
     ? serviceTool(setting, client, limitMillis)
     : commandTool(setting, limitMillis)
   const asking = createSemaphore(atOnce)
-  return { name: tool.name, ask: (path, hold) => asking.run(hold, (turn) => tool.ask(path, turn)) }
+  return { name: tool.name, ask: (path, context) => asking.run(context, (turn) => tool.ask(path, turn)) }
 }

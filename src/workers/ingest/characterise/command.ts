@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { errorMessage } from '../../../async/errors.ts'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import { clip } from '../../../domain/kernel/clip.ts'
 import { keepGoing } from '../steps/keep-going.ts'
 import { createAnswer, pathMark, type Tool, ToolFailure } from './tool.ts'
@@ -15,15 +15,20 @@ export const commandTool = (line: string, limitMillis: number): Tool => {
     options.some((word) => word.includes(pathMark))
       ? options.map((word) => word.replaceAll(pathMark, () => path))
       : [...options, path]
-  return { name: line, ask: (path, hold) => run(program, argumentsFor(path), limitMillis, hold) }
+  return { name: line, ask: (path, context) => run(program, argumentsFor(path), limitMillis, context) }
 }
 
 /** Leaves out our own settings: they hold passwords. */
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('FONDS_')))
 
-const run = (program: string, words: readonly string[], limitMillis: number, hold: Hold): Promise<string> => {
-  const { signal } = hold
+const run = (
+  program: string,
+  words: readonly string[],
+  limitMillis: number,
+  context: TaskContext,
+): Promise<string> => {
+  const { signal } = context
   signal.throwIfAborted()
   // A process group of its own: its child processes are killed with it.
   const child = spawn(program, words, {
@@ -40,7 +45,7 @@ const run = (program: string, words: readonly string[], limitMillis: number, hol
   signal.addEventListener('abort', lost, { once: true })
   const late = new ToolFailure(`gave no answer in ${limitMillis / 1000} s and was stopped`)
   const timer = setTimeout(stop, limitMillis, late)
-  return keepGoing(hold, () => answerOf(child, stop, () => failure)).finally(() => {
+  return keepGoing(context, () => answerOf(child, stop, () => failure)).finally(() => {
     clearTimeout(timer)
     signal.removeEventListener('abort', lost)
   })

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { HttpClient, HttpRequest, HttpResponse } from '@fonds/download'
 import { errorMessage } from '../../../async/errors.ts'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import { keepGoing } from '../steps/keep-going.ts'
 import { createAnswer, pathMark, type Tool, ToolFailure } from './tool.ts'
 
@@ -19,15 +19,15 @@ class ServiceAway extends ToolFailure {}
 
 export const serviceTool = (address: string, client: Pick<HttpClient, 'ask'>, limitMillis: number): Tool => ({
   name: address,
-  ask: (path, hold) =>
-    keepGoing(hold, async () => {
+  ask: (path, context) =>
+    keepGoing(context, async () => {
       for (let tried = 1; ; tried++)
         try {
-          return await askOnce(requestOf(address, path), client, limitMillis, hold)
+          return await askOnce(requestOf(address, path), client, limitMillis, context)
         } catch (error) {
-          hold.signal.throwIfAborted()
+          context.signal.throwIfAborted()
           if (!(error instanceof ServiceAway) || tried === tries) throw error
-          await setTimeout(pauseMillis * tried, undefined, { signal: hold.signal })
+          await setTimeout(pauseMillis * tried, undefined, { signal: context.signal })
         }
     }),
 })
@@ -51,7 +51,7 @@ const askOnce = async (
   job: HttpRequest,
   client: Pick<HttpClient, 'ask'>,
   limitMillis: number,
-  { signal }: Hold,
+  { signal }: TaskContext,
 ): Promise<string> => {
   const limit = AbortSignal.timeout(limitMillis)
   const asking = { signal: AbortSignal.any([signal, limit]), begun: () => {} }

@@ -1,4 +1,4 @@
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 
 /** A third-party program that characterises a file. */
 export interface Tool {
@@ -8,7 +8,7 @@ export interface Tool {
    * Returns its answer about a file, given the file's absolute path. Throws `ToolFailure`, and the reason of the
    * signal.
    */
-  readonly ask: (path: string, hold: Hold) => Promise<string>
+  readonly ask: (path: string, context: TaskContext) => Promise<string>
 }
 
 /** The tool gave no answer that can be stored: the message continues the tool's name. */

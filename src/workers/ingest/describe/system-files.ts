@@ -1,5 +1,5 @@
 import type { Profile } from '../../../domain/ingest/profile/profile.ts'
-import type { JobInHand } from '../steps/step.ts'
+import type { JobInProgress } from '../steps/step.ts'
 import { dublinCore } from './dublin-core.ts'
 import { type Described, erc } from './erc.ts'
 
@@ -10,7 +10,7 @@ export interface SystemFile {
 }
 
 /** Describes the job that made the version. */
-export const ingestFile = ({ facts }: JobInHand): SystemFile => ({
+export const ingestFile = ({ facts }: JobInProgress): SystemFile => ({
   name: 'mrt-ingest.txt',
   text: keyValues({
     batch: facts.batch,
@@ -26,7 +26,7 @@ export const ingestFile = ({ facts }: JobInHand): SystemFile => ({
 
 /** The content is deterministic: a repeated step writes the same files. */
 export const systemFiles = (
-  job: JobInHand,
+  job: JobInProgress,
   profile: Profile,
   described: Described,
 ): readonly SystemFile[] => [

@@ -18,7 +18,7 @@ import { makeFolder } from '@fonds/toolbox/disk'
 import { v4 as uuid } from 'uuid'
 import { NoRoom } from '../../../async/machine-failure.ts'
 import { createSemaphore } from '../../../async/semaphore.ts'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { withoutRoom } from '../../http/without-room.ts'
 import type { Rooms } from '../../runtime/room.ts'
@@ -31,15 +31,15 @@ export interface Fetcher {
   /** The same fetcher with another reach. */
   reaching(reach: Reach): Fetcher
   /** Returns the size in bytes; undefined if unknown (ingest X9). */
-  sizeOf(url: string, hold: Hold): Promise<number | undefined>
+  sizeOf(url: string, context: TaskContext): Promise<number | undefined>
   /**
    * Writes the bytes to `to`. A download that broke off is left in `parts` under `key`, and resumed; a partial copy of
    * a local file by a killed process is left at `to`, and replaced. A download waits a moment for room. Throws
    * `DownloadFailure`, `WrongContent`, `NoRoom`, and the reason of the signal.
    */
-  fetch(wanted: Wanted, place: FetchPlace, hold: Hold): Promise<Fetched>
+  fetch(wanted: Wanted, place: FetchPlace, context: TaskContext): Promise<Fetched>
   /** Returns the first bytes, at most so many. Throws `DownloadFailure`, and the reason of the signal. */
-  beginning(url: string, bytes: number, hold: Hold): Promise<Buffer>
+  beginning(url: string, bytes: number, context: TaskContext): Promise<Buffer>
 }
 
 type Folders = readonly string[] | undefined
@@ -91,18 +91,18 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
     }
     return {
       reaching,
-      beginning: (url, bytes, hold) =>
+      beginning: (url, bytes, context) =>
         isLocal(url)
           ? beginningOfLocal(url, bytes, folders)
-          : beginningOfRemote(url, bytes, allowed, hold, remote),
-      sizeOf: (url, hold) =>
-        isLocal(url) ? sizeOfLocal(url, folders) : sizeOfRemote(url, allowed, hold, remote),
-      fetch: async (wanted, place, hold) => {
-        if (isLocal(wanted.url)) return fetchLocal(wanted, place, folders, hold, options.files)
+          : beginningOfRemote(url, bytes, allowed, context, remote),
+      sizeOf: (url, context) =>
+        isLocal(url) ? sizeOfLocal(url, folders) : sizeOfRemote(url, allowed, context, remote),
+      fetch: async (wanted, place, context) => {
+        if (isLocal(wanted.url)) return fetchLocal(wanted, place, folders, context, options.files)
         if (!/^https?:/i.test(wanted.url))
           throw new DownloadFailure(`${wanted.url} is neither http nor file: it cannot be fetched`)
         await makeFolder(place.parts)
-        return fetchRemote(wanted, place, allowed, hold, remote)
+        return fetchRemote(wanted, place, allowed, context, remote)
       },
     }
   }
@@ -133,18 +133,18 @@ const fetchLocal = (
   wanted: Wanted,
   { to, parts, key, whole = false }: FetchPlace,
   folders: Folders,
-  hold: Hold,
+  context: TaskContext,
   files: FileWork,
 ): Promise<Fetched> =>
-  files.copy({ ...wanted, folders, to, beside: join(parts, `${key}.${uuid()}`), whole }, hold)
+  files.copy({ ...wanted, folders, to, beside: join(parts, `${key}.${uuid()}`), whole }, context)
 
 const sizeOfRemote = (
   url: string,
   allowed: AllowedHosts,
-  hold: Hold,
+  context: TaskContext,
   { client, stallMillis, downloading }: RemoteOptions,
 ): Promise<number | undefined> =>
-  downloading.run(hold, async ({ signal }) => {
+  downloading.run(context, async ({ signal }) => {
     try {
       await using answer = await request(client, url, allowed, {}, askingFor(stallMillis, signal), 'HEAD')
       return answer.status === 200 ? lengthOf(answer) : undefined
@@ -157,10 +157,10 @@ const beginningOfRemote = (
   url: string,
   bytes: number,
   allowed: AllowedHosts,
-  hold: Hold,
+  context: TaskContext,
   { client, clock, stallMillis, tries, downloading }: RemoteOptions,
 ): Promise<Buffer> =>
-  downloading.run(hold, (turn) => {
+  downloading.run(context, (turn) => {
     const once = async () => {
       await using answer = await request(client, url, allowed, {}, askingFor(stallMillis, turn.signal))
       failUnlessStatus(answer, [200], 'content')
@@ -179,11 +179,11 @@ const fetchRemote = async (
   wanted: Wanted,
   { to, parts, key }: FetchPlace,
   allowed: AllowedHosts,
-  hold: Hold,
+  context: TaskContext,
   { client, clock, stallMillis, tries, rooms, downloading, onWait = () => {} }: RemoteOptions,
 ): Promise<Fetched> => {
   const { url, size } = wanted
-  const takeRoom = patient(rooms.writer(parts), clock, hold, ({ message }) =>
+  const takeRoom = patient(rooms.writer(parts), clock, context, ({ message }) =>
     onWait(`${withoutLogin(url)}: ${message}`),
   )
   const part = await openPart({ folder: parts, key, uri: url, staleMillis: 2 * stallMillis }, takeRoom)
@@ -191,14 +191,14 @@ const fetchRemote = async (
   try {
     const maxBytes = wanted.maxBytes ?? (size === undefined ? Number.MAX_SAFE_INTEGER : size + slackBytes)
     const settings = { clock, client, allowed, stallMillis, maxBytes, tries, takeRoom }
-    await downloading.run(hold, (turn) => download(url, part, undefined, settings, turn))
+    await downloading.run(context, (turn) => download(url, part, undefined, settings, turn))
     const fetched = { size: part.size, sha256: part.hash() }
-    await failUnlessWanted(wanted, fetched, part.path, hold)
+    await failUnlessWanted(wanted, fetched, part.path, context)
     await part.handle.sync()
     await moveTo(part.path, to)
     return fetched
   } catch (error) {
-    isLeft = hold.signal.aborted || error instanceof DownloadFailure
+    isLeft = context.signal.aborted || error instanceof DownloadFailure
     if (!(error instanceof NoRoom)) throw error
     const { isKept, failure } = await withoutRoom(error, part, { uri: url, folder: parts, rooms })
     isLeft = isKept
@@ -221,7 +221,7 @@ const take = async (chunks: AsyncIterable<Uint8Array>, bytes: number): Promise<B
 
 const readBytes = 256 * 1024
 
-const goOn = ({ signal, progress }: Hold): void => {
+const goOn = ({ signal, progress }: TaskContext): void => {
   signal.throwIfAborted()
   progress()
 }
@@ -232,11 +232,16 @@ const moveTo = async (from: string, to: string): Promise<void> => {
 }
 
 /** Reads the file once more if a digest other than SHA-256 was given. */
-const failUnlessWanted = async (wanted: Wanted, { size, sha256 }: Fetched, path: string, hold: Hold) => {
+const failUnlessWanted = async (
+  wanted: Wanted,
+  { size, sha256 }: Fetched,
+  path: string,
+  context: TaskContext,
+) => {
   const { digest } = wanted
   const known = new Map<DigestAlgorithm, string>([['sha256', sha256]])
   if (digest && digest.algorithm !== 'sha256') {
-    const { digests } = await digestFile(path, [digest.algorithm], hold)
+    const { digests } = await digestFile(path, [digest.algorithm], context)
     return failUnlessSame(wanted, size, digests)
   }
   failUnlessSame(wanted, size, known)
@@ -246,12 +251,12 @@ const failUnlessWanted = async (wanted: Wanted, { size, sha256 }: Fetched, path:
 export const digestFile = async (
   path: string,
   algorithms: readonly DigestAlgorithm[],
-  hold: Hold,
+  context: TaskContext,
 ): Promise<Fetched & { readonly digests: ReadonlyMap<DigestAlgorithm, string> }> => {
   const digests = await createDigests(['sha256', ...algorithms])
   let size = 0
   for await (const chunk of createReadStream(path, { highWaterMark: readBytes })) {
-    goOn(hold)
+    goOn(context)
     digests.update(chunk)
     size += chunk.length
   }

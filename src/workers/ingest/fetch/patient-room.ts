@@ -1,5 +1,5 @@
 import { NoRoom } from '../../../async/machine-failure.ts'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import { SECOND } from '../../../domain/kernel/time.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { TakeRoom } from '../../runtime/room.ts'
@@ -13,7 +13,7 @@ export const patient =
   (
     take: TakeRoom,
     clock: Pick<Clock, 'monotonic' | 'sleep'>,
-    { signal, progress }: Hold,
+    { signal, progress }: TaskContext,
     onWait: (failure: NoRoom) => void,
   ): TakeRoom =>
   (bytes, ahead) => {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { DownloadFailure } from '@fonds/download'
 import { MachineFailure, NoRoom } from '../../../async/machine-failure.ts'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import { createThreadPool } from '../../../async/threads/thread-pool.ts'
 import { createThreadSlot } from '../../../async/threads/thread-slot.ts'
 import type { LocalCopy } from '../fetch/copy-local.ts'
@@ -19,11 +19,11 @@ import type { TextFile } from './write-files.ts'
  */
 export interface FileWork {
   /** Throws `DownloadFailure` and `WrongContent`. */
-  copy(copy: LocalCopy, hold: Hold): Promise<Fetched>
+  copy(copy: LocalCopy, context: TaskContext): Promise<Fetched>
   /** Writes files one after the other, in this order. */
-  write(files: readonly TextFile[], hold: Hold): Promise<void>
+  write(files: readonly TextFile[], context: TaskContext): Promise<void>
   /** Writes the files of a container, in its order. Throws `UnusableContent`. */
-  unpack(container: Container, hold: Hold): Promise<readonly UnpackedFile[]>
+  unpack(container: Container, context: TaskContext): Promise<readonly UnpackedFile[]>
   close(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export const createFileWork = (stallMillis: number, unpackings = 4, roomPercent 
   const run = async (
     pool: typeof small,
     job: FileJob,
-    { signal, progress }: Hold,
+    { signal, progress }: TaskContext,
     onFiles: (files: readonly UnpackedFile[]) => void = () => {},
   ): Promise<FileOutcome> => {
     const hear = (reply: FileReply): FileOutcome | undefined => {
@@ -62,18 +62,18 @@ export const createFileWork = (stallMillis: number, unpackings = 4, roomPercent 
   }
 
   return {
-    copy: async (copy, hold) => {
+    copy: async (copy, context) => {
       const isSmall = copy.size !== undefined && copy.size <= smallBytes
-      const outcome = await run(isSmall ? small : large, { kind: 'copy', copy, roomPercent }, hold)
+      const outcome = await run(isSmall ? small : large, { kind: 'copy', copy, roomPercent }, context)
       if (outcome.kind !== 'copied') throw new Error(`the thread said ${outcome.kind}`)
       return outcome.fetched
     },
-    write: async (files, hold) => {
-      await run(small, { kind: 'write', files }, hold)
+    write: async (files, context) => {
+      await run(small, { kind: 'write', files }, context)
     },
-    unpack: async (container, hold) => {
+    unpack: async (container, context) => {
       const files: UnpackedFile[] = []
-      await run(unpacking, { kind: 'unpack', container, roomPercent }, hold, (more) => files.push(...more))
+      await run(unpacking, { kind: 'unpack', container, roomPercent }, context, (more) => files.push(...more))
       return files
     },
     close: async () => {

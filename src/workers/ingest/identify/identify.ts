@@ -3,7 +3,13 @@ import * as E from 'fp-ts/lib/Either.js'
 import { betanumeric, checkCharacter, isChecked } from '../../../domain/ingest/ark.ts'
 import type { Profile } from '../../../domain/ingest/profile/profile.ts'
 import type { IngestRejection } from '../../../domain/ingest/rejection.ts'
-import { type JobInHand, type StepContext, StepFailure, StepPutOff, type StepTools } from '../steps/step.ts'
+import {
+  type JobInProgress,
+  type StepContext,
+  StepFailure,
+  StepPutOff,
+  type StepTools,
+} from '../steps/step.ts'
 
 /** Time that a job waits for another job that has its object or its local id. */
 const heldMillis = 2000
@@ -21,7 +27,7 @@ type Tools = Pick<StepTools, 'services' | 'shoulder'>
  * job's own files. Claims the local ids; `bindLocalIds` binds them to the object.
  */
 export const identify = async (
-  job: JobInHand,
+  job: JobInProgress,
   more: readonly string[],
   profile: Profile,
   tools: Tools,
@@ -44,7 +50,7 @@ export const identify = async (
 }
 
 export const bindLocalIds = async (
-  job: JobInHand,
+  job: JobInProgress,
   { ark, localIds }: Identity,
   { services }: Tools,
 ): Promise<void> => {
@@ -54,7 +60,7 @@ export const bindLocalIds = async (
 /** Claims them in sorted order, so that no two jobs wait for each other. */
 const boundTo = async (
   localIds: readonly string[],
-  job: JobInHand,
+  job: JobInProgress,
   { services }: Tools,
 ): Promise<ReadonlyMap<string, string>> => {
   const bound = new Map<string, string>()
@@ -78,7 +84,7 @@ const otherArks = (given: string | undefined, bound: ReadonlyMap<string, string>
 const maxAttempts = 100
 
 /** Chooses an ARK and reserves it for this job; skips ARKs of other jobs. */
-const reserve = async (job: JobInHand, shoulder: string, { services }: Tools): Promise<string> => {
+const reserve = async (job: JobInProgress, shoulder: string, { services }: Tools): Promise<string> => {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const ark = chooseArk(shoulder, { batch: job.facts.batch, job: job.job }, attempt)
     if (!isChecked(ark))

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { type CheckmColumn, type CheckmFile, checkmFileOf, InvalidCheckm, readCheckm } from '@fonds/bag'
 import { sideBySide } from '../../../async/side-by-side.ts'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
 import { digestFile } from '../fetch/fetcher.ts'
 import { quoted } from '../files/file-name.ts'
@@ -31,9 +31,9 @@ export const checkContents = async (
   folder: string,
   files: readonly ObjectFile[],
   filesAtOnce: number,
-  hold: Hold,
+  context: TaskContext,
 ): Promise<readonly ObjectFile[]> => {
-  const rows = await readRows(join(folder, containedManifest), hold)
+  const rows = await readRows(join(folder, containedManifest), context)
   const listed = [...rows.values()]
   const nameOf = namesAmong(files)
   const byName = new Map(listed.map((row) => [nameOf(row.name) ?? row.name, row]))
@@ -50,7 +50,7 @@ export const checkContents = async (
     return row ? [{ file, row }] : []
   })
   await sideBySide(both, filesAtOnce, async ({ file, row }) => {
-    const problem = await difference(folder, file, row, hold)
+    const problem = await difference(folder, file, row, context)
     if (problem !== undefined) report(problem)
   })
   failIfAny(differing)
@@ -68,7 +68,10 @@ const failIfAny = (differing: readonly string[]): void => {
 
 type Row = CheckmFile & { readonly name: string }
 
-const readRows = async (path: string, { progress, signal }: Hold): Promise<ReadonlyMap<string, Row>> => {
+const readRows = async (
+  path: string,
+  { progress, signal }: TaskContext,
+): Promise<ReadonlyMap<string, Row>> => {
   try {
     const { profile, columns, rows } = await readCheckm(createReadStream(path), 'fileName')
     const usual: readonly CheckmColumn[] = profile?.endsWith('mrt-ingest-manifest')
@@ -105,7 +108,7 @@ const difference = async (
   folder: string,
   { path, size, sha256 }: ObjectFile,
   listed: Row,
-  hold: Hold,
+  context: TaskContext,
 ): Promise<string | undefined> => {
   if (listed.size !== undefined && listed.size !== size)
     return `${path} has ${size} bytes, and ${listed.size} in ${containedManifest}`
@@ -114,7 +117,7 @@ const difference = async (
   const found =
     algorithm === 'sha256'
       ? sha256
-      : (await digestFile(join(folder, path), [algorithm], hold)).digests.get(algorithm)
+      : (await digestFile(join(folder, path), [algorithm], context)).digests.get(algorithm)
   return found === value
     ? undefined
     : `${path} has the ${algorithm} digest ${found}, and ${value} in ${containedManifest}`

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import { utf8Text } from '../../runtime/utf8.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
 import { quoted, whyNotName } from '../files/file-name.ts'
@@ -23,23 +23,23 @@ interface FolderRow {
 export async function* folderRows(
   url: string,
   folders: readonly string[] | undefined,
-  hold: Hold,
+  context: TaskContext,
 ): AsyncGenerator<FolderRow> {
   if (!isLocal(url)) throw new UnusableContent(`${url} is no folder of this machine; submit a manifest of it`)
   const root = await localPath(url, folders)
   if (!(await stat(root)).isDirectory()) throw new UnusableContent(`${url} is no folder; submit it as a file`)
-  yield* below(root, '', hold)
+  yield* below(root, '', context)
 }
 
-async function* below(root: string, folder: string, hold: Hold): AsyncGenerator<FolderRow> {
+async function* below(root: string, folder: string, context: TaskContext): AsyncGenerator<FolderRow> {
   for (const { name, entry } of await entriesOf(root, folder)) {
-    hold.signal.throwIfAborted()
-    hold.progress()
+    context.signal.throwIfAborted()
+    context.progress()
     const path = `${folder}${name}`
     const why = whyNotName(path)
     if (why) throw new UnusableContent(`the name ${quoted(path)} ${why}`)
     const place = join(root, path)
-    if (entry.isDirectory()) yield* below(root, `${path}/`, hold)
+    if (entry.isDirectory()) yield* below(root, `${path}/`, context)
     else if (entry.isFile()) yield { path, url: pathToFileURL(place).href, size: (await stat(place)).size }
     else throw new UnusableContent(`${quoted(path)} is neither a file nor a folder`)
   }

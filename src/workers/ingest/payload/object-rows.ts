@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { announcedDigest, fileNameIn, InvalidCheckm, readMerrittManifest } from '@fonds/bag'
 import { whyLoginRefused } from '@fonds/download'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import type { DeclaredFile, ObjectPayload, PayloadDigest } from '../../../domain/ingest/payload.ts'
 import type { Wanted } from '../fetch/wanted.ts'
 import { quoted, whyNotName } from '../files/file-name.ts'
-import { type JobInHand, StepFailure, type StepTools } from '../steps/step.ts'
+import { type JobInProgress, StepFailure, type StepTools } from '../steps/step.ts'
 import { type ContainerKind, containerKind } from '../unpack/container.ts'
 import { declaredOf } from './declared.ts'
 import { folderRows } from './folder-rows.ts'
@@ -25,12 +25,16 @@ type Tools = Pick<StepTools, 'fetcher' | 'folders'>
  * Returns the files to fetch: a file or a container, the files of a folder, or the rows of a manifest, which is fetched
  * if it is missing. Throws `StepFailure`, `UnusableContent` and `DownloadFailure`.
  */
-export const objectRows = async (job: JobInHand, tools: Tools, hold: Hold): Promise<readonly ObjectRow[]> => {
+export const objectRows = async (
+  job: JobInProgress,
+  tools: Tools,
+  context: TaskContext,
+): Promise<readonly ObjectRow[]> => {
   const { payload } = job.facts
-  if (payload.type === 'manifest') return manifestRows(job, tools, hold)
+  if (payload.type === 'manifest') return manifestRows(job, tools, context)
   if (payload.type === 'file' || packedAs(payload) !== undefined) return [oneRow(payload)]
   const rows: ObjectRow[] = []
-  for await (const row of folderRows(payload.url, tools.folders, hold)) rows.push(row)
+  for await (const row of folderRows(payload.url, tools.folders, context)) rows.push(row)
   if (rows.length === 0) throw new StepFailure(`${payload.url} holds no file`, { permanent: true })
   return rows
 }
@@ -67,9 +71,9 @@ const announced = (digest: PayloadDigest | undefined): Wanted['digest'] =>
   announcedDigest(digest.algorithm, digest.value, (reason) => new StepFailure(reason, { permanent: true }))
 
 const manifestRows = async (
-  job: JobInHand,
+  job: JobInProgress,
   { fetcher }: Tools,
-  hold: Hold,
+  context: TaskContext,
 ): Promise<readonly ObjectRow[]> => {
   const { folder, facts } = job
   const { url, size, digest } = facts.payload
@@ -78,11 +82,11 @@ const manifestRows = async (
     await fetcher.fetch(
       { url, size, digest: announced(digest) },
       { to, parts: folder.parts, key: 'submission-manifest', whole: true },
-      hold,
+      context,
     )
   try {
     const { rows } = await readMerrittManifest(createReadStream(to), ['object'], whyLoginRefused)
-    return await checkedRows(rows, hold)
+    return await checkedRows(rows, context)
   } catch (error) {
     if (error instanceof InvalidCheckm)
       throw new StepFailure(`the manifest ${url} cannot be used: ${error.message}`, { permanent: true })
@@ -93,7 +97,7 @@ const manifestRows = async (
 type ManifestRows = Awaited<ReturnType<typeof readMerrittManifest>>['rows']
 
 /** Returns the rows if each has a valid name, and no two have the same (ingest X5, X8). */
-const checkedRows = async (rows: ManifestRows, { progress }: Hold): Promise<readonly ObjectRow[]> => {
+const checkedRows = async (rows: ManifestRows, { progress }: TaskContext): Promise<readonly ObjectRow[]> => {
   const files = new Map<string, number>()
   const folders = new Map<string, number>()
   const all: ObjectRow[] = []

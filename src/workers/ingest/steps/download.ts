@@ -11,7 +11,7 @@ import { fileListOf, readFileList } from '../file-list.ts'
 import { failUnlessApart } from '../files/kept-apart.ts'
 import { firstProblems } from '../first-problems.ts'
 import { type ObjectRow, objectRows, packedAs } from '../payload/object-rows.ts'
-import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
+import { type JobInProgress, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 
 /** I27, I28: fetches every file into the work folder. Files that exist and verify are kept. */
 export const download: Step<'downloading'> = async (job, tools, context) => {
@@ -39,7 +39,7 @@ export const download: Step<'downloading'> = async (job, tools, context) => {
  * declares.
  */
 const checkedBag = async (
-  { folder }: JobInHand,
+  { folder }: JobInProgress,
   files: readonly ObjectFile[],
   context: StepContext,
 ): Promise<readonly ObjectFile[]> => {
@@ -53,13 +53,13 @@ const checkedBag = async (
 }
 
 /** Reads the file list that an earlier claim wrote. */
-const notedFiles = async ({ folder, fence }: JobInHand): Promise<ReadonlyMap<string, ObjectFile>> => {
+const notedFiles = async ({ folder, fence }: JobInProgress): Promise<ReadonlyMap<string, ObjectFile>> => {
   const list = fence > 1 ? await readFileList(folder.producerFiles) : undefined
   return new Map(list?.files.map((file) => [file.path, file]))
 }
 
 const fetchAll = async (
-  job: JobInHand,
+  job: JobInProgress,
   rows: readonly ObjectRow[],
   known: ReadonlyMap<string, ObjectFile>,
   tools: StepTools,
@@ -67,12 +67,12 @@ const fetchAll = async (
 ): Promise<readonly ObjectFile[]> => {
   // A failure aborts the others: the job fails in any case.
   const failed = new AbortController()
-  const hold = { ...context, signal: AbortSignal.any([context.signal, failed.signal]) }
+  const shared = { ...context, signal: AbortSignal.any([context.signal, failed.signal]) }
   try {
     return await sideBySide([...rows.entries()], tools.fetches, async ([i, row]) => {
-      hold.signal.throwIfAborted()
+      shared.signal.throwIfAborted()
       try {
-        return await fetchFile(job, { ...row, key: `file-${i}` }, known.get(row.path), tools, hold)
+        return await fetchFile(job, { ...row, key: `file-${i}` }, known.get(row.path), tools, shared)
       } catch (error) {
         failed.abort(error)
         throw error
@@ -84,14 +84,14 @@ const fetchAll = async (
   }
 }
 
-const asStepFailure = (job: JobInHand, error: unknown): unknown => {
+const asStepFailure = (job: JobInProgress, error: unknown): unknown => {
   if (error instanceof DownloadFailure) return new StepFailure(error.message, { cause: error })
   return error instanceof WrongContent ? wrongContent(job, error) : error
 }
 
 /** Fetches a container and unpacks it, both from the beginning. */
 const unpackObject = async (
-  job: JobInHand,
+  job: JobInProgress,
   tools: StepTools,
   context: StepContext,
 ): Promise<readonly ObjectFile[]> => {
@@ -116,7 +116,7 @@ const unpackObject = async (
 
 /** Both start over: existing files would keep the disk from others. A resumable download has a part of its own. */
 const unpackedNothing = async (
-  { unpacked }: JobInHand['folder'],
+  { unpacked }: JobInProgress['folder'],
   fetched: string,
   { message, missing }: NoRoom,
 ): Promise<NoRoom> => {
@@ -149,31 +149,32 @@ export const broughtFiles: (...of: Parameters<typeof download>) => Promise<reado
 
 /** Returns the files that an earlier attempt fetched, if all of them verify. */
 const allVerified = async (
-  { folder }: JobInHand,
+  { folder }: JobInProgress,
   known: ReadonlyMap<string, ObjectFile>,
-  hold: StepContext,
+  context: StepContext,
 ): Promise<readonly ObjectFile[] | undefined> => {
   for (const file of known.values()) {
-    const kept = await verified(join(folder.producer, file.path), { ...file, url: '' }, file, hold)
+    const kept = await verified(join(folder.producer, file.path), { ...file, url: '' }, file, context)
     if (!kept) return undefined
   }
   return known.size === 0 ? undefined : [...known.values()]
 }
 
 /** X12. A single file that differs from its announcement needs a new submission (C11). */
-const wrongContent = ({ facts }: JobInHand, error: WrongContent): StepFailure =>
+const wrongContent = ({ facts }: JobInProgress, error: WrongContent): StepFailure =>
   new StepFailure(error.message, { cause: error, permanent: facts.payload.type !== 'manifest' })
 
 const fetchFile = async (
-  { folder }: JobInHand,
+  { folder }: JobInProgress,
   row: ObjectRow & { readonly key: string },
   known: ObjectFile | undefined,
   { fetcher }: StepTools,
-  hold: Pick<StepContext, 'signal' | 'progress'>,
+  context: Pick<StepContext, 'signal' | 'progress'>,
 ): Promise<ObjectFile> => {
   const to = join(folder.producer, row.path)
-  const kept = await verified(to, row, known, hold)
-  const { size, sha256 } = kept ?? (await fetcher.fetch(row, { to, parts: folder.parts, key: row.key }, hold))
+  const kept = await verified(to, row, known, context)
+  const { size, sha256 } =
+    kept ?? (await fetcher.fetch(row, { to, parts: folder.parts, key: row.key }, context))
   return { path: row.path, size, sha256, ...(row.declared && { declared: row.declared }) }
 }
 
@@ -182,11 +183,11 @@ const verified = async (
   path: string,
   { size, digest }: ObjectRow,
   known: ObjectFile | undefined,
-  hold: Pick<StepContext, 'signal' | 'progress'>,
+  context: Pick<StepContext, 'signal' | 'progress'>,
 ) => {
   const wanted = digest ?? (known && { algorithm: 'sha256' as const, value: known.sha256 })
   const found = await stat(path).catch(() => undefined)
   if (!found?.isFile() || !wanted || (size !== undefined && found.size !== size)) return undefined
-  const file = await digestFile(path, [wanted.algorithm], hold)
+  const file = await digestFile(path, [wanted.algorithm], context)
   return file.digests.get(wanted.algorithm) === wanted.value ? file : undefined
 }

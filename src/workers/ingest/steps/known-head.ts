@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { compareHeads } from '../../../domain/ingest/object/storage.ts'
 import type { ObjectStore, StoredVersion } from '../../../ports/object-store.ts'
-import { type JobInHand, StepFailure, type StepTools } from './step.ts'
+import { type JobInProgress, StepFailure, type StepTools } from './step.ts'
 import { storageFailure } from './storage-failure.ts'
 import { storedBefore } from './stored-before.ts'
 
@@ -10,7 +10,7 @@ import { storedBefore } from './stored-before.ts'
  * without reporting it. If one of them alone was restored, nothing is stored on top of the difference.
  */
 export const knownHead = async (
-  job: JobInHand,
+  job: JobInProgress,
   ark: string,
   objects: ObjectStore,
   { services }: Pick<StepTools, 'services'>,

@@ -4,7 +4,7 @@ import type { ObjectStore, StoredVersion } from '../../../ports/object-store.ts'
 import { digestFile } from '../fetch/fetcher.ts'
 import { placeOf, readStorageManifest, type StorageManifest } from '../storage-manifest.ts'
 import { process } from './process.ts'
-import type { JobInHand, StepContext, StepTools } from './step.ts'
+import type { JobInProgress, StepContext, StepTools } from './step.ts'
 import { storedBefore } from './stored-before.ts'
 
 /** The version was stored, but not reported. */
@@ -19,7 +19,7 @@ interface StoredBefore {
  * verified, and the manifest is made again if they differ, unless the version was stored before (N5).
  */
 export const prepared = async (
-  job: JobInHand,
+  job: JobInProgress,
   ark: string,
   objects: ObjectStore,
   tools: StepTools,
@@ -38,7 +38,7 @@ export const prepared = async (
 }
 
 const manifestBefore = async (
-  job: JobInHand,
+  job: JobInProgress,
   tools: StepTools,
   context: StepContext,
 ): Promise<StorageManifest | undefined> => {
@@ -47,7 +47,7 @@ const manifestBefore = async (
 }
 
 const isWhole = async (
-  { folder }: JobInHand,
+  { folder }: JobInProgress,
   { files }: StorageManifest,
   { fetches }: StepTools,
   context: StepContext,

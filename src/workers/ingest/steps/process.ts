@@ -14,7 +14,7 @@ import { checkContents, containedManifest } from '../payload/contained-manifest.
 import { storageManifestFile } from '../storage-manifest.ts'
 import { broughtFiles } from './download.ts'
 import { knownHead } from './known-head.ts'
-import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
+import { type JobInProgress, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 
 /** I29, I30: identifies the object, describes it, and lists all files to store. */
 export const process: Step<'processing'> = async (job, tools, context) => {
@@ -58,7 +58,11 @@ const onlyOfOneVersion = [
 ]
 
 /** An update keeps the object's local ids (reference ingest §2.3). */
-const knownLocalIds = ({ facts }: JobInHand, ark: string, { viewStore }: StepTools): readonly string[] => {
+const knownLocalIds = (
+  { facts }: JobInProgress,
+  ark: string,
+  { viewStore }: StepTools,
+): readonly string[] => {
   if (facts.mode !== 'update') return []
   const [known] = rowsIfFolded(viewStore, objects, { where: [is('object', ark)], limit: 1 })
   return known?.localIds ?? []
@@ -66,7 +70,7 @@ const knownLocalIds = ({ facts }: JobInHand, ark: string, { viewStore }: StepToo
 
 /** A manifest within the payload is checked against the files. */
 const checkedProducer = async (
-  job: JobInHand,
+  job: JobInProgress,
   tools: StepTools,
   context: StepContext,
 ): Promise<readonly ObjectFile[]> => {
@@ -81,7 +85,7 @@ const checkedProducer = async (
 
 /** Returns the files with their formats, and the file of answers, if a tool is set. */
 const characterised = async (
-  { folder }: JobInHand,
+  { folder }: JobInProgress,
   files: readonly ObjectFile[],
   profile: Profile,
   { characteriser, fetches }: StepTools,
@@ -100,11 +104,11 @@ const fileOf = ({ name, text }: SystemFile): ObjectFile => ({
 
 /** The submission manifest, unchanged, beside the files made from it. */
 const submissionManifest = async (
-  { facts, folder }: JobInHand,
-  hold: StepContext,
+  { facts, folder }: JobInProgress,
+  context: StepContext,
 ): Promise<readonly ObjectFile[]> => {
   if (facts.payload.type !== 'manifest') return []
-  const { size, sha256 } = await digestFile(folder.submissionManifest, [], hold)
+  const { size, sha256 } = await digestFile(folder.submissionManifest, [], context)
   return [{ path: 'system/mrt-submission-manifest.txt', size, sha256 }]
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import type { Job } from '../../../domain/ingest/job/state.ts'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
 import type { DoneStep } from '../../../domain/ingest/step-messages.ts'
@@ -8,7 +8,7 @@ import type { WorkState } from '../../../domain/ingest/transitions.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Minter } from '../../../ports/minter.ts'
 import type { ObjectStore } from '../../../ports/object-store.ts'
-import type { InConversation } from '../../../ports/task-queue.ts'
+import type { Correlated } from '../../../ports/task-queue.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import type { Tool } from '../characterise/tool.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
@@ -45,8 +45,8 @@ export class StepPutOff extends Error {
 }
 
 /** A claimed job, with all that its steps have found so far. */
-export type JobInHand = Omit<JobTask, 'state'> &
-  InConversation & {
+export type JobInProgress = Omit<JobTask, 'state'> &
+  Correlated & {
     readonly folder: WorkFolder
     /** The state in which this worker claimed it: earlier steps were another worker's. */
     readonly claimedIn: WorkState
@@ -91,7 +91,7 @@ export interface HandedOn {
 }
 
 /** Context of the steps of one job. */
-export interface StepContext extends Hold {
+export interface StepContext extends TaskContext {
   readonly handedOn: HandedOn
   /** Awaits work of others: the job uses no concurrency meanwhile. */
   readonly aside: <A>(wait: Promise<A>) => Promise<A>
@@ -102,7 +102,7 @@ export interface StepContext extends Hold {
 type ResultOf<State extends WorkState> = Extract<DoneStep, { state: State }>['result']
 
 export type Step<State extends WorkState> = (
-  job: JobInHand,
+  job: JobInProgress,
   tools: StepTools,
   context: StepContext,
 ) => Promise<ResultOf<State>>

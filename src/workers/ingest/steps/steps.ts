@@ -17,17 +17,17 @@ const unknownCosts = 10
 const unpackedTo = 4
 
 /** I23: estimates the bytes that the files will take. An unknown size does not fail the job (X9). */
-const estimate: Step<'estimating'> = async (job, tools, hold) => {
-  const rows = await objectRows(job, tools, hold)
+const estimate: Step<'estimating'> = async (job, tools, context) => {
+  const rows = await objectRows(job, tools, context)
   // One unknown size makes the sum unknown: a server that states none is not queried for each of its files.
   let isUnknown = false
   const sizes = await sideBySide(rows, tools.fetches, async ({ url, size }) => {
-    hold.progress()
-    const found = size ?? (isUnknown ? undefined : await tools.fetcher.sizeOf(url, hold))
+    context.progress()
+    const found = size ?? (isUnknown ? undefined : await tools.fetcher.sizeOf(url, context))
     isUnknown ||= found === undefined
     return found
   })
-  hold.signal.throwIfAborted()
+  context.signal.throwIfAborted()
   const known = sizes.filter((size) => size !== undefined)
   const bytes = known.reduce((sum, size) => sum + size, 0)
   if (known.length === sizes.length)
@@ -36,9 +36,9 @@ const estimate: Step<'estimating'> = async (job, tools, hold) => {
 }
 
 /** I21, I19: a manifest is fetched and checked to its end before anything is downloaded. */
-const initialise: Step<'pending'> = async (job, tools, hold) => {
+const initialise: Step<'pending'> = async (job, tools, context) => {
   try {
-    await objectRows(job, tools, hold)
+    await objectRows(job, tools, context)
     return {}
   } catch (error) {
     // X6: the manifest differs from the announced one.

@@ -9,7 +9,7 @@ import { placeOf, type StorageManifest, storageManifestFile } from '../storage-m
 import { keepGoing } from './keep-going.ts'
 import { knownHead } from './known-head.ts'
 import { prepared } from './prepared.ts'
-import { type JobInHand, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
+import { type JobInProgress, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 import { storageFailure } from './storage-failure.ts'
 import { storedBefore } from './stored-before.ts'
 
@@ -49,7 +49,7 @@ export const store: Step<'storing'> = async (job, tools, context) => {
 }
 
 const versionOf = (
-  { facts, folder }: JobInHand,
+  { facts, folder }: JobInProgress,
   { ark, basedOn, created, drop, message, files }: StorageManifest,
 ): NewVersion => ({
   object: ark,
@@ -71,7 +71,7 @@ const maxTries = 3
 const write = async (
   objects: ObjectStore,
   manifest: StorageManifest,
-  job: JobInHand,
+  job: JobInProgress,
   tools: StepTools,
   context: StepContext,
 ): Promise<{ readonly stored: StoredVersion; readonly asAsked: boolean }> => {
@@ -108,7 +108,7 @@ const filesOf = async (
   return files.right ?? []
 }
 
-const objectFacts = ({ facts, found }: JobInHand) => {
+const objectFacts = ({ facts, found }: JobInProgress) => {
   const { batch, profile, collection, owner, mode } = facts
   const description = { ...facts.description, ...found.description }
   return {

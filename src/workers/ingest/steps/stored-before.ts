@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ObjectStore, StoredVersion } from '../../../ports/object-store.ts'
 import { ingestFile } from '../describe/system-files.ts'
-import type { JobInHand } from './step.ts'
+import type { JobInProgress } from './step.ts'
 import { storageFailure } from './storage-failure.ts'
 
 /**
@@ -10,7 +10,7 @@ import { storageFailure } from './storage-failure.ts'
  * it. Until it is reported, no other job stores a version.
  */
 export const storedBefore = async (
-  job: JobInHand,
+  job: JobInProgress,
   ark: string,
   objects: ObjectStore,
 ): Promise<StoredVersion | undefined> => {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { Unreadable } from '@fonds/sound'
 import { errorMessage } from '../../../async/errors.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import type { DecodeJob } from './decode-file.ts'
 import type { FromDecoder } from './decode-thread.ts'
 
@@ -19,16 +19,24 @@ const heap = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 2 }
  * Decodes in a thread of its own; returns the number of samples. Throws `Unreadable`, `NoRoom`, and the reason of the
  * signal; then it deletes the target.
  */
-export const decodeInThread = async (job: DecodeJob, hold: Hold, stallMillis: number): Promise<number> => {
+export const decodeInThread = async (
+  job: DecodeJob,
+  context: TaskContext,
+  stallMillis: number,
+): Promise<number> => {
   try {
-    return await run(job, hold, stallMillis)
+    return await run(job, context, stallMillis)
   } catch (error) {
     await rm(job.target, { force: true })
     throw error
   }
 }
 
-const run = async (job: DecodeJob, { signal, progress }: Hold, stallMillis: number): Promise<number> => {
+const run = async (
+  job: DecodeJob,
+  { signal, progress }: TaskContext,
+  stallMillis: number,
+): Promise<number> => {
   signal.throwIfAborted()
   const thread = new Worker(threadModule, {
     workerData: job,

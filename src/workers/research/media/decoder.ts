@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { createSemaphore } from '../../../async/semaphore.ts'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import { createBudget } from './budget.ts'
 import type { Cache } from './cache.ts'
 import type { Entry } from './cache-entry.ts'
@@ -28,17 +28,19 @@ export const createDecoder = (settings: RecordingsSettings, cache: Cache, room: 
     return entry?.hash === hash ? entry : undefined
   }
 
-  const decode = async (key: string, file: MediaFile, hold: Hold): Promise<Samples> => {
+  const decode = async (key: string, file: MediaFile, context: TaskContext): Promise<Samples> => {
     const target = cache.newPcm(key)
     const job = { source: file.handle.fd, target, rate, maxSeconds, roomPercent }
-    const samples = await budget.within((maxBytes) => decodeInThread({ ...job, maxBytes }, hold, stallMillis))
+    const samples = await budget.within((maxBytes) =>
+      decodeInThread({ ...job, maxBytes }, context, stallMillis),
+    )
     // Another process may have been faster: one copy is enough.
     const other = known(key, file)
     if (other) await rm(target, { force: true })
     return other ?? { samples, pcm: basename(target) }
   }
 
-  return async (key: string, file: MediaFile, hold: Hold): Promise<Samples> =>
+  return async (key: string, file: MediaFile, context: TaskContext): Promise<Samples> =>
     known(key, file) ??
-    (await decoding.run(hold, async (turn) => known(key, file) ?? (await decode(key, file, turn))))
+    (await decoding.run(context, async (turn) => known(key, file) ?? (await decode(key, file, turn))))
 }

@@ -1,5 +1,5 @@
 /** Files in use by this process. Other processes recognise them by file times, which are refreshed. */
-export interface Holds {
+export interface FilesInUse {
   /** Marks a file as in use until the signal aborts. */
   keep(name: string, signal: AbortSignal): Promise<void>
   /** Refreshes the times of all. */
@@ -10,7 +10,7 @@ export interface Holds {
 const maxPauseMillis = 60_000
 
 /** A file that was not touched for `restSeconds` counts as unused. */
-export const createHolds = (touch: (name: string) => Promise<void>, restSeconds: number): Holds => {
+export const createFilesInUse = (touch: (name: string) => Promise<void>, restSeconds: number): FilesInUse => {
   /** Name → number of users. */
   const held = new Map<string, number>()
   const touchAll = async () => {

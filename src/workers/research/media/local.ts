@@ -3,7 +3,7 @@ import { type FileHandle, open, readlink, realpath } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Validators } from '@fonds/download'
 import { isBeneath } from '../../../async/is-beneath.ts'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import { whyUnreadable } from '../../runtime/unreadable-file.ts'
 import { MediaFailure } from '../recording.ts'
 import { hashFile } from './hash-file.ts'
@@ -57,13 +57,13 @@ export const openLocal = async (uri: string, folders: readonly string[] | undefi
 export const readLocal = async <A>(
   uri: string,
   { folders, maxBytes }: Pick<RecordingsSettings, 'folders' | 'maxBytes'>,
-  hold: Hold,
+  context: TaskContext,
   use: (file: MediaFile) => Promise<A>,
 ): Promise<A> => {
   await using file = await openLocal(uri, folders)
   if (file.bytes > maxBytes)
     throw failure(uri, `is larger than ${maxBytes} bytes (${file.bytes}); raise the limit`)
-  const hash = await hashFile(file.handle, hold.signal, hold.progress)
+  const hash = await hashFile(file.handle, context.signal, context.progress)
   const used = await use({ ...file, hash })
   if (await file.isSame()) return used
   throw failure(uri, 'changed while it was read; try again when nobody writes to it')

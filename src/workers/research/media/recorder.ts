@@ -1,11 +1,11 @@
 import { DownloadFailure } from '@fonds/download'
 import { Unreadable } from '@fonds/sound'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import { MediaFailure, type Recording } from '../recording.ts'
 import type { Cache } from './cache.ts'
 import { type Entry, keyOf, type Wanted } from './cache-entry.ts'
 import { createDecoder } from './decoder.ts'
-import type { Holds } from './files-in-use.ts'
+import type { FilesInUse } from './files-in-use.ts'
 import { isLocal, readLocal } from './local.ts'
 import type { MediaFile } from './media-file.ts'
 import type { RecordingsSettings } from './recordings-options.ts'
@@ -13,12 +13,12 @@ import { createRemoteMedia } from './remote.ts'
 
 interface Recorder {
   /** Fetches and decodes the media into the cache. Throws `MediaFailure`, `NoRoom`, and the reason of the signal. */
-  record(wanted: Wanted, hold: Hold): Promise<Recording>
+  record(wanted: Wanted, context: TaskContext): Promise<Recording>
   close(): Promise<void>
 }
 
 /** Recordings in `holds` are not evicted. */
-export const createRecorder = (settings: RecordingsSettings, cache: Cache, holds: Holds): Recorder => {
+export const createRecorder = (settings: RecordingsSettings, cache: Cache, holds: FilesInUse): Recorder => {
   const { rate, clock } = settings
   const remote = createRemoteMedia(settings)
   const decode = createDecoder(settings, cache, async () => {
@@ -31,37 +31,37 @@ export const createRecorder = (settings: RecordingsSettings, cache: Cache, holds
     return cache.recording(entry)
   }
 
-  const decodeAndKeep = async (wanted: Wanted, file: MediaFile, hold: Hold): Promise<Recording> => {
+  const decodeAndKeep = async (wanted: Wanted, file: MediaFile, context: TaskContext): Promise<Recording> => {
     const { uri } = wanted
     const key = keyOf(wanted, rate)
     const checkedAt = clock.now()
-    const { samples, pcm } = await decode(key, file, hold)
+    const { samples, pcm } = await decode(key, file, context)
     const { hash, bytes, validators } = file
     return keep(key, { uri, hash, bytes, checkedAt, ...validators, rate, samples, pcm })
   }
 
-  const recordRemote = async (wanted: Wanted, hold: Hold): Promise<Recording> => {
+  const recordRemote = async (wanted: Wanted, context: TaskContext): Promise<Recording> => {
     const key = keyOf(wanted, rate)
     const old = cache.find(key)
-    const fetched = await remote.fetch({ ...wanted, key, known: old }, hold, (file) =>
-      decodeAndKeep(wanted, file, hold),
+    const fetched = await remote.fetch({ ...wanted, key, known: old }, context, (file) =>
+      decodeAndKeep(wanted, file, context),
     )
     return fetched === 'same' ? keep(key, { ...old!, checkedAt: clock.now() }) : fetched
   }
 
-  const recordLocal = (wanted: Wanted, hold: Hold): Promise<Recording> =>
-    readLocal(wanted.uri, settings, hold, (file) => decodeAndKeep(wanted, file, hold))
+  const recordLocal = (wanted: Wanted, context: TaskContext): Promise<Recording> =>
+    readLocal(wanted.uri, settings, context, (file) => decodeAndKeep(wanted, file, context))
 
   return {
-    record: async (wanted, hold) => {
+    record: async (wanted, context) => {
       const { uri } = wanted
       try {
-        const recording = await (isLocal(uri) ? recordLocal : recordRemote)(wanted, hold)
+        const recording = await (isLocal(uri) ? recordLocal : recordRemote)(wanted, context)
         await holds.touch()
         await cache.added(recording)
         return recording
       } catch (error) {
-        hold.signal.throwIfAborted()
+        context.signal.throwIfAborted()
         throw asFailure(uri, error)
       }
     },

@@ -5,7 +5,7 @@ import { createSharedWork } from '../../../async/shared-work.ts'
 import type { MediaAddress, Recordings } from '../recording.ts'
 import { createCache } from './cache.ts'
 import { type Entry, keyOf, nameOf, type Wanted } from './cache-entry.ts'
-import { createHolds } from './files-in-use.ts'
+import { createFilesInUse } from './files-in-use.ts'
 import { isLocal, localValidators } from './local.ts'
 import { createRecorder } from './recorder.ts'
 import { type RecordingsOptions, settingsOf } from './recordings-options.ts'
@@ -15,7 +15,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
   const { folder, rate, folders, hosts, clock, freshSeconds, restSeconds } = settings
   makeFolderSync(folder)
   const cache = createCache(settings)
-  const holds = createHolds(cache.touch, restSeconds)
+  const holds = createFilesInUse(cache.touch, restSeconds)
   const recorder = createRecorder(settings, cache, holds)
   const keyOfMedia = (wanted: Wanted) => keyOf(wanted, rate)
   const shared = createSharedWork(recorder.record, keyOfMedia)
@@ -41,16 +41,16 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
   }
 
   return {
-    open: async (media, hold) => {
+    open: async (media, context) => {
       if (closed) throw closedError
-      hold.signal.throwIfAborted()
+      context.signal.throwIfAborted()
       // Before the lookup, so that a found entry is not evicted.
       const wanted = wantedOf(media)
-      await holds.keep(nameOf(keyOfMedia(wanted)), hold.signal)
+      await holds.keep(nameOf(keyOfMedia(wanted)), context.signal)
       const entry = fresh(wanted)
-      const recording = entry ? cache.recording(entry) : await shared.join(wanted, hold)
+      const recording = entry ? cache.recording(entry) : await shared.join(wanted, context)
       // Holds the samples, too: the description may come to name others.
-      await holds.keep(basename(recording.path), hold.signal)
+      await holds.keep(basename(recording.path), context.signal)
       return recording
     },
     has: (media) => fresh(wantedOf(media)) !== undefined,

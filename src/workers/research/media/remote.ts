@@ -3,7 +3,7 @@ import { DownloadFailure } from '@fonds/download'
 import { download, openPart, type Part } from '@fonds/download/http'
 import { NoRoom } from '../../../async/machine-failure.ts'
 import { createSemaphore } from '../../../async/semaphore.ts'
-import type { Hold } from '../../../async/task-context.ts'
+import type { TaskContext } from '../../../async/task-context.ts'
 import { createHttpClient } from '../../http/http-client.ts'
 import { withoutRoom } from '../../http/without-room.ts'
 import { createRooms } from '../../runtime/room.ts'
@@ -25,7 +25,7 @@ interface RemoteMedia {
    * Downloads the media for `use`; returns 'same' if the known validators are still current. A download that broke off
    * is left for the next call. Throws `DownloadFailure`, `NoRoom`, the reason of the signal, and what `use` throws.
    */
-  fetch<A>(asked: Asked, hold: Hold, use: (file: MediaFile) => Promise<A>): Promise<A | 'same'>
+  fetch<A>(asked: Asked, context: TaskContext, use: (file: MediaFile) => Promise<A>): Promise<A | 'same'>
   close(): Promise<void>
 }
 
@@ -36,18 +36,18 @@ export const createRemoteMedia = (settings: RecordingsSettings): RemoteMedia => 
   const downloading = createSemaphore(settings.downloads)
 
   return {
-    fetch: async ({ uri, publicOnly, key, known }, hold, use) => {
+    fetch: async ({ uri, publicOnly, key, known }, context, use) => {
       const options = { ...settings, client, allowed: askedForMedia(hosts, publicOnly) }
       const takeRoom = rooms.writer(folder)
       const part = await openPart({ folder, key, uri, staleMillis: 2 * stallMillis }, takeRoom)
       let isLeft = false
       try {
-        const outcome = await downloading.run(hold, (turn) =>
+        const outcome = await downloading.run(context, (turn) =>
           download(uri, part, known, { ...options, takeRoom }, turn),
         )
         return outcome === 'same' ? outcome : await use(fileOf(part))
       } catch (error) {
-        isLeft = hold.signal.aborted || error instanceof DownloadFailure
+        isLeft = context.signal.aborted || error instanceof DownloadFailure
         if (!(error instanceof NoRoom)) throw error
         const { isKept, failure } = await withoutRoom(error, part, { uri, folder, rooms })
         isLeft = isKept

@@ -12,7 +12,7 @@ import {
 import { createInbox } from '../../../async/inbox.ts'
 import { createThreadPool, type ThreadPool } from '../../../async/threads/thread-pool.ts'
 import { createThreadSlot, type ThreadSlot } from '../../../async/threads/thread-slot.ts'
-import type { Searcher, SearchHold } from '../searcher.ts'
+import type { SearchContext, Searcher } from '../searcher.ts'
 import type { SearchJob, SearchReply } from './search-messages.ts'
 
 interface SearcherOptions {
@@ -42,7 +42,7 @@ export const createSearcher = (options: SearcherOptions = {}): Searcher => {
   const search = async function* (
     episode: Pcm,
     clips: readonly Clip[],
-    { signal, progress, winding }: SearchHold,
+    { signal, progress, winding }: SearchContext,
   ): AsyncGenerator<Finding | SearchFailure> {
     signal.throwIfAborted()
     closing.signal.throwIfAborted()

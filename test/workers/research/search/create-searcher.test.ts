@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Finding, groupsOf, type SearchFailure } from '@fonds/sound'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Hold } from '#src/async/task-context.ts'
+import type { TaskContext } from '#src/async/task-context.ts'
 import { Engine } from '#src/domain/research/terms.ts'
 import { createSearcher } from '#src/workers/research/search/create-searcher.ts'
 import type { Searcher } from '#src/workers/research/searcher.ts'
@@ -24,7 +24,10 @@ const open = (options: Parameters<typeof createSearcher>[0]) => {
 }
 afterEach(() => searcher.close())
 
-const hold = (signal = new AbortController().signal, progress = () => {}): Hold => ({ signal, progress })
+const hold = (signal = new AbortController().signal, progress = () => {}): TaskContext => ({
+  signal,
+  progress,
+})
 const nowhere = recordingAt('nowhere', 10)
 const named = (...ids: readonly string[]) => ids.map((id) => ({ id, recording: nowhere }))
 
