@@ -130,7 +130,7 @@ const settingsFrom = async (
 ): Promise<LiveSettings> => {
   const settings = liveSettings(started, given, eventStore)
   try {
-    await withTimeout(settings.look(), settingsMillis, () => undefined, systemClock)
+    await withTimeout(settings.refresh(), settingsMillis, () => undefined, systemClock)
   } catch (error) {
     if (error instanceof UnavailableError) return settings
     await eventStore.close()

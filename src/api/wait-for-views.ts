@@ -47,13 +47,13 @@ export async function* viewPositions(
   signal: AbortSignal,
 ): AsyncGenerator<bigint> {
   let last: bigint | undefined
-  const look = () => {
+  const poll = () => {
     const position = positionOf(context, projection)
     return { isDone: position !== undefined && position !== last, position }
   }
   const waiting = { clock: context.system.clock, onChange: onFold(context), pollMillis: SECOND, signal }
   for (;;) {
-    const { position } = await waitUntil(look, waiting)
+    const { position } = await waitUntil(poll, waiting)
     if (signal.aborted || position === undefined) return
     last = position
     yield position

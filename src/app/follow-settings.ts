@@ -3,7 +3,7 @@ import { SECOND } from '../domain/kernel/time.ts'
 import type { System } from './system.ts'
 
 /** Interval at which a running node polls for changed settings: one read of a short stream. */
-const lookMillis = 5 * SECOND
+const pollMillis = 5 * SECOND
 
 type Following = Pick<System, 'settings' | 'clock' | 'log'>
 
@@ -22,7 +22,7 @@ export const followSettings = async (
   { settings, clock, log }: Following,
   { say, show }: Told,
   signal: AbortSignal,
-  millis = lookMillis,
+  millis = pollMillis,
 ): Promise<void> => {
   let told = ''
   /** Changed, and not published yet. */
@@ -31,7 +31,7 @@ export const followSettings = async (
     await clock.sleep(millis, signal)
     if (signal.aborted) return
     try {
-      const hasChanged = await settings.look()
+      const hasChanged = await settings.refresh()
       const sentence = whatNeedsStart(settings)
       if (sentence !== told && sentence !== '') say(sentence)
       told = sentence

@@ -21,7 +21,7 @@ export interface LiveSettings extends SettingRules {
    * Reads the log. The first time, and before the process has begun its work, all its settings take effect. Returns
    * true if any has changed. Throws `UnavailableError`.
    */
-  look(options?: { readonly beforeWork: boolean }): Promise<boolean>
+  refresh(options?: { readonly beforeWork: boolean }): Promise<boolean>
 }
 
 /** Throws `InvalidSetting` if the settings given to the process contradict each other. */
@@ -46,7 +46,7 @@ export const liveSettings = (
     effective: () => effective,
     needsStart: () => waiting,
     isOfLog: (key: ArchiveKey) => ofLog.has(key),
-    look: async ({ beforeWork } = { beforeWork: false }) => {
+    refresh: async ({ beforeWork } = { beforeWork: false }) => {
       const { settings, revision } = await settingsOfLog({ eventStore })
       if (revision === read) return false
       const isFirst = read === undefined

@@ -1,4 +1,4 @@
-import { type Look, NotCaughtUp, waitUntil } from '../async/wait-until.ts'
+import { NotCaughtUp, type Poll, waitUntil } from '../async/wait-until.ts'
 import {
   type GroupPosition,
   groupPositions,
@@ -55,9 +55,9 @@ const positionsThatMatter = async (system: System): Promise<readonly bigint[]> =
 const waitForAll = async (
   { clock }: System,
   patienceMillis: number,
-  look: () => Promise<Look>,
+  poll: () => Promise<Poll>,
 ): Promise<void> => {
-  const { isDone } = await waitUntil(look, { clock, patienceMillis })
+  const { isDone } = await waitUntil(poll, { clock, patienceMillis })
   if (!isDone)
     throw new NotCaughtUp(
       'the waiting messages are not being handled; is `fonds start` running, and what does its log say?',

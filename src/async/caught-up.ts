@@ -27,9 +27,9 @@ export const whenCaughtUp = async (
   position: bigint,
   { reached, ...waiting }: CatchingUp,
 ): Promise<bigint> => {
-  const look = () => {
+  const poll = () => {
     const now = reached()
     return { isDone: now >= position, reached: now }
   }
-  return (await waitUntil(look, waiting)).reached
+  return (await waitUntil(poll, waiting)).reached
 }

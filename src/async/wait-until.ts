@@ -6,7 +6,7 @@ import { UnavailableError } from './unavailable.ts'
 export class NotCaughtUp extends UnavailableError {}
 
 /** The result of one poll. */
-export interface Look {
+export interface Poll {
   readonly isDone: boolean
   /** Progress: patience begins again whenever this changes. Absent: it never does. */
   readonly mark?: string | number
@@ -31,28 +31,28 @@ const costly = { pollMillis: 100, part: 1 / 40 }
 const maxMomentMillis = 5
 
 /** Polls until done, until patience ends, or until `signal` aborts. Returns the last result. */
-export const waitUntil = async <L extends Look>(
-  look: () => L | Promise<L>,
+export const waitUntil = async <L extends Poll>(
+  poll: () => L | Promise<L>,
   { clock, patienceMillis = Number.POSITIVE_INFINITY, signal, onChange, pollMillis, isCostly }: Waiting,
 ): Promise<L> => {
-  const usual = (looks: number) =>
-    isCostly ? costly.pollMillis : onChange ? Number.POSITIVE_INFINITY : Math.min(looks, maxMomentMillis)
+  const usual = (polls: number) =>
+    isCostly ? costly.pollMillis : onChange ? Number.POSITIVE_INFINITY : Math.min(polls, maxMomentMillis)
   const change = createAutoResetEvent(clock)
   const stopListening = onChange?.(change.set)
   signal?.addEventListener('abort', change.set)
   let movedAt = clock.monotonic()
-  let mark: Look['mark']
+  let mark: Poll['mark']
   try {
-    for (let looks = 1; ; looks++) {
+    for (let polls = 1; ; polls++) {
       const began = clock.monotonic()
-      const seen = await look()
+      const seen = await poll()
       const now = clock.monotonic()
       if (seen.mark !== mark) movedAt = now
       mark = seen.mark
       const left = movedAt + patienceMillis - now
       if (seen.isDone || left <= 0 || signal?.aborted) return seen
-      const poll = pollMillis ?? usual(looks)
-      const pause = isCostly ? Math.max(poll, (now - began) / costly.part) : poll
+      const interval = pollMillis ?? usual(polls)
+      const pause = isCostly ? Math.max(interval, (now - began) / costly.part) : interval
       await change.wait(Math.min(left, pause))
     }
   } finally {

@@ -1,6 +1,6 @@
 import type { Running } from '../app/roles.ts'
 import { UnavailableError } from '../async/unavailable.ts'
-import { type Look, type Waiting, waitUntil } from '../async/wait-until.ts'
+import { type Poll, type Waiting, waitUntil } from '../async/wait-until.ts'
 
 interface WaitingForWork extends Pick<Waiting, 'clock' | 'patienceMillis' | 'onChange'> {
   readonly signal: AbortSignal
@@ -10,19 +10,19 @@ interface WaitingForWork extends Pick<Waiting, 'clock' | 'patienceMillis' | 'onC
  * Polls views until work that runs in this process is done, or patience is at its end. Throws the reason of the
  * signal, and `UnavailableError` where views stand still.
  */
-export const untilDone = async <L extends Look>(
+export const untilDone = async <L extends Poll>(
   { projections }: Pick<Running, 'projections'>,
-  look: () => L | Promise<L>,
+  poll: () => L | Promise<L>,
   waiting: WaitingForWork,
 ): Promise<L> => {
-  const lookOn = async (): Promise<L> => {
-    const seen = await look()
+  const pollOrFail = async (): Promise<L> => {
+    const seen = await poll()
     const failed = projections?.status().find(({ state }) => state === 'failed')
     if (failed && !seen.isDone)
       throw new UnavailableError(failed.lastError ?? `the views of ${failed.projection} are stalled`)
     return seen
   }
-  const last = await waitUntil(lookOn, { ...waiting, isCostly: true })
+  const last = await waitUntil(pollOrFail, { ...waiting, isCostly: true })
   if (!last.isDone) waiting.signal.throwIfAborted()
   return last
 }

@@ -21,7 +21,7 @@ export const rolesHere = async (
 
 type Waiting = Pick<Running, 'projections' | 'whyIdle' | 'stop'>
 
-const lookMillis = SECOND
+const pollMillis = SECOND
 
 /**
  * For a command that waits: does the work in this process where no other has workers of that kind, else folds views alone. Where
@@ -83,7 +83,7 @@ const whoWorks = async (system: System, kind: string): Promise<string | undefine
 /** False where the signal aborts before. */
 const untilNobodyWorks = async (system: System, kind: string, signal: AbortSignal): Promise<boolean> => {
   while (!signal.aborted) {
-    await system.clock.sleep(lookMillis, signal)
+    await system.clock.sleep(pollMillis, signal)
     if (signal.aborted) return false
     try {
       if ((await whoWorks(system, kind)) === undefined) return true

@@ -15,7 +15,7 @@ export interface FoundRoot {
 /** The place of the archive's objects, as this process is configured. */
 export interface StorageRoot {
   /** Inspects the place. Creates nothing. */
-  look(): TaskEither<Unavailable, FoundRoot>
+  inspect(): TaskEither<Unavailable, FoundRoot>
   /** Creates the root if there is none, and gives it this id if it has none. Returns the id that it has then. */
   name(id: string): TaskEither<Unavailable, string>
 }

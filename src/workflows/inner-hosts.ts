@@ -12,12 +12,12 @@ const lookupMillis = 2000
 /** Reports the hosts of a setting that lead to an inner network. */
 export const innerHosts = async (setting: string, hosts: string | undefined): Promise<readonly Finding[]> => {
   const byName = (parseHosts(hosts ?? '') ?? []).filter((host) => host !== '*' && !host.startsWith('.'))
-  const looked = await Promise.all(
+  const resolved = await Promise.all(
     byName.map(async (host) =>
       (await withTimeout(leadsInside(host), lookupMillis, () => false)) ? [host] : [],
     ),
   )
-  const inside = looked.flat()
+  const inside = resolved.flat()
   return inside.length === 0
     ? []
     : [ok(check, `${setting} lets what comes over HTTP lead to ${inside.join(', ')}, not public`)]

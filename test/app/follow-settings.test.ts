@@ -9,7 +9,7 @@ it('what was taken up is shown at the next look where it could not be shown at o
   const clock = fakeClock()
   const over = new AbortController()
   const looks = [true]
-  const settings = { look: async () => looks.shift() ?? false, needsStart: () => [] }
+  const settings = { refresh: async () => looks.shift() ?? false, needsStart: () => [] }
   let shows = 0
   const show = async () => {
     shows++

@@ -20,8 +20,8 @@ describe('waiting until something is done', () => {
     const clock = fakeClock()
     const start = clock.monotonic()
     const looks: number[] = []
-    const look = () => ({ isDone: looks.push(clock.monotonic() - start) === 8 })
-    const waiting = waitUntil(look, { clock })
+    const poll = () => ({ isDone: looks.push(clock.monotonic() - start) === 8 })
+    const waiting = waitUntil(poll, { clock })
     await clock.advance(30)
     await waiting
     expect(looks).toEqual([0, 1, 3, 6, 10, 15, 20, 25])
@@ -30,9 +30,9 @@ describe('waiting until something is done', () => {
   it('patience ends, and begins anew when something moves', async () => {
     const clock = fakeClock()
     const start = clock.monotonic()
-    const look = () => ({ isDone: false, mark: Math.min(clock.monotonic() - start, 500) })
+    const poll = () => ({ isDone: false, mark: Math.min(clock.monotonic() - start, 500) })
     let gaveUpAt = 0
-    void waitUntil(look, { clock, patienceMillis: 1000, pollMillis: 100 }).then(() => {
+    void waitUntil(poll, { clock, patienceMillis: 1000, pollMillis: 100 }).then(() => {
       gaveUpAt = clock.monotonic() - start
     })
     await clock.advance(3000)
@@ -43,7 +43,7 @@ describe('waiting until something is done', () => {
     const clock = fakeClock()
     let tell = () => {}
     let looks = 0
-    const look = async () => {
+    const poll = async () => {
       if (++looks === 1) tell()
       return { isDone: looks === 3 }
     }
@@ -54,7 +54,7 @@ describe('waiting until something is done', () => {
         isListening = false
       }
     }
-    const waiting = waitUntil(look, { clock, onChange })
+    const waiting = waitUntil(poll, { clock, onChange })
     await turns()
     expect([looks, clock.sleepers()]).toEqual([2, 0])
     tell()
@@ -77,13 +77,13 @@ describe('waiting until something is done', () => {
   it('looks that take long stay a small part of the work', async () => {
     const clock = fakeClock()
     let looks = 0
-    const look = async () => {
+    const poll = async () => {
       looks++
       await clock.sleep(50)
       return { isDone: false }
     }
     const over = new AbortController()
-    const waiting = waitUntil(look, { clock, isCostly: true, signal: over.signal })
+    const waiting = waitUntil(poll, { clock, isCostly: true, signal: over.signal })
     await clock.advance(50 + 1999)
     expect(looks).toBe(1)
     await clock.advance(1)

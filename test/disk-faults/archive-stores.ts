@@ -89,7 +89,7 @@ export const archiveStores: Readonly<Record<string, Store>> = {
     const root = storageRootAt(join(folder, 'root'))
     return {
       act: root.name('a'),
-      seen: async () => ((await root.look()()) as { right: { root: unknown } }).right.root,
+      seen: async () => ((await root.inspect()()) as { right: { root: unknown } }).right.root,
     }
   },
   'a file of a content store': (folder) => {

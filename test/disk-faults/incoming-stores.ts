@@ -124,7 +124,7 @@ export const incomingStores: Readonly<Record<string, Store>> = {
     let isWhole: boolean | undefined
     return {
       act: async () => {
-        const look = await remote.look({ location }, hold)
+        const look = await remote.stat({ location }, hold)
         if (E.isLeft(look)) return look
         const read = await remote.withCopy(look.right, hold, async (path) => readFileSync(path))
         if (!Buffer.isBuffer(read)) return E.left(read)

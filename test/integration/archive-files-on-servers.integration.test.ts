@@ -106,7 +106,7 @@ it.each<[string, (socket: Socket) => void, RegExp]>([
     })
     const hold = { signal: new AbortController().signal, progress: () => {} }
     const location = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.warc`
-    const look = await remote.look({ location }, hold)
+    const look = await remote.stat({ location }, hold)
     const read = E.isLeft(look)
       ? look.left
       : await remote.withCopy(look.right, hold, async () => expect.fail('it came whole'))

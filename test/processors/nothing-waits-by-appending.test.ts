@@ -100,7 +100,7 @@ it.each(Object.keys(queues))('%s', async (name) => {
   const { clock, queue, work, show, again = async () => {} } = world
   const disk = { isWritable: true, freeBytes: 0, freeFiles: 1000 }
   const look = async () => ({ opensFiles: true, folders: [{ ...disk }] })
-  const waits = createMachineWaits({ clock, folders: ['/work'], look })
+  const waits = createMachineWaits({ clock, folders: ['/work'], probe: look })
   const one = queue(waits)
   await show()
   const [first] = await one.take(10)

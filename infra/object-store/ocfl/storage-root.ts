@@ -28,7 +28,7 @@ const description =
 export const storageRootAt = (place: string): StorageRoot => {
   const folder = resolve(place)
   return {
-    look: () =>
+    inspect: () =>
       attempt(folder, async () => {
         const entries = await entriesOf(folder)
         const isRoot = entries.some(({ name }) => name === rootDeclaration)

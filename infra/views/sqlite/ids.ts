@@ -48,13 +48,13 @@ export const createIds = (db: DatabaseSync, generation: number): Ids => {
     recent.set(id, number)
     return number
   }
-  const look = (id: string): number =>
+  const find = (id: string): number =>
     recent.get(id) ?? remember(id, older.get(id) ?? Number(select.get(id)?.number ?? none))
 
   return {
-    find: (id) => look(id) || undefined,
+    find: (id) => find(id) || undefined,
     numberOf: (id) => {
-      const known = look(id)
+      const known = find(id)
       if (known !== none) return known
       insert.run(++last, id)
       return remember(id, last)

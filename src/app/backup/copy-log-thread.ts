@@ -15,11 +15,11 @@ const copy = (): CopiedLog => {
   const file = openSync(to, 'r')
   fsyncSync(file)
   closeSync(file)
-  return lookThrough()
+  return verify()
 }
 
 /** Throws where the copy is damaged. */
-const lookThrough = (): CopiedLog => {
+const verify = (): CopiedLog => {
   const copied = new DatabaseSync(to, { readOnly: true })
   try {
     const [first] = copied.prepare('PRAGMA integrity_check(1)').all() as {

@@ -30,7 +30,7 @@ interface FoldApartOptions extends FoldThreadOptions, FoldLimits {
 
 /** Below this a thread has nothing to do, if it lasts. */
 const idleMillis = 50
-const idleLookMillis = MINUTE
+const idlePollMillis = MINUTE
 /** Pause after a thread has failed. */
 const restMillis = 10 * MINUTE
 
@@ -143,7 +143,7 @@ class FoldingApart {
   async #stopWhenIdle(one: FoldThread, onIdle: () => void): Promise<void> {
     const { clock } = this.#options
     while (this.#isFolding(one)) {
-      await clock.sleep(idleLookMillis, this.#stopping.signal)
+      await clock.sleep(idlePollMillis, this.#stopping.signal)
       if (!this.#isFolding(one) || this.#load.millis() >= idleMillis) continue
       onIdle()
       return one.stop()

@@ -19,7 +19,7 @@ import { noticeMessage } from './message.ts'
 
 /** Views that are further behind are just being folded: they do not show yet what waits. */
 const maxBehind = 10_000n
-const maxLookMillis = 30 * SECOND
+const maxPollMillis = 30 * SECOND
 /** A receiver that refuses is asked ever more rarely. */
 const refusedPauses = { maxMillis: 15 * MINUTE }
 
@@ -49,13 +49,13 @@ const tellOn = async (
   const { clock, config, log } = system
   // Settings of the log change while this runs.
   const waitMillis = () => config.noticesAfterSeconds * SECOND
-  const lookMillis = () => Math.min(maxLookMillis, Math.max(SECOND / 4, waitMillis() / 2))
+  const untilNextPoll = () => Math.min(maxPollMillis, Math.max(SECOND / 4, waitMillis() / 2))
   const quiet = () => (config.noticesQuiet === undefined ? undefined : parseQuietHours(config.noticesQuiet))
   const watch = watchCauses()
   let failures = 0
 
   /** False: what is due could not be told. */
-  const look = async (): Promise<boolean> => {
+  const notify = async (): Promise<boolean> => {
     if (await areBehind(system)) return true
     const [causes, { known, revision }] = await Promise.all([causesOf(system), toldOn(system, channel.name)])
     const now = clock.monotonic()
@@ -91,7 +91,7 @@ const tellOn = async (
   }
 
   while (!signal.aborted && term.isLeader()) {
-    const isTold = await look().catch((error: unknown) => {
+    const isTold = await notify().catch((error: unknown) => {
       log.warn(
         { err: error, channel: channel.name },
         'cannot read what waits for people, or record a notice; retrying',
@@ -99,8 +99,9 @@ const tellOn = async (
       return false
     })
     failures = isTold ? 0 : failures + 1
-    const pause = failures === 0 ? 0 : backoffMillis(failures, { minMillis: lookMillis(), ...refusedPauses })
-    await clock.sleep(Math.max(lookMillis(), pause), signal)
+    const pause =
+      failures === 0 ? 0 : backoffMillis(failures, { minMillis: untilNextPoll(), ...refusedPauses })
+    await clock.sleep(Math.max(untilNextPoll(), pause), signal)
   }
 }
 

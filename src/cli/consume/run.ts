@@ -19,7 +19,7 @@ interface ConsumeOptions {
 
 const pageSize = 500
 /** Between two polls of an empty topic. */
-const lookMillis = 250
+const pollMillis = 250
 
 export const run = async (
   session: Session,
@@ -41,7 +41,7 @@ export const run = async (
     if (follow && signal.aborted) return undefined
     if (caughtUp && !follow) return undefined
     signal.throwIfAborted()
-    if (caughtUp) await clock.sleep(lookMillis, signal)
+    if (caughtUp) await clock.sleep(pollMillis, signal)
   }
   return undefined
 }

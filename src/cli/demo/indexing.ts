@@ -84,8 +84,8 @@ const salvage = async ({ system }: Work): Promise<void> => {
 const untilNothingIsDue = async ({ system, roles, signal }: Work): Promise<void> => {
   const { viewStore, clock } = system
   const isOpen = ({ state }: { readonly state: string }) => state === 'new' || state === 'indexing'
-  const look = () => ({ isDone: !rows(viewStore, files).some(isOpen) })
-  await untilDone(roles, look, { clock, signal })
+  const poll = () => ({ isDone: !rows(viewStore, files).some(isOpen) })
+  await untilDone(roles, poll, { clock, signal })
   await settle(system)
 }
 
@@ -102,11 +102,11 @@ const showFiles = async ({ system, output }: Work): Promise<void> => {
 
 /** The captures of the front page, as soon as there are so many: the aggregator has taken the lines over. */
 const showCaptures = async ({ system, roles, signal, output }: Work, wanted: number): Promise<void> => {
-  const look = async () => {
+  const poll = async () => {
     const found = await capturesOf(system)
     return { isDone: found.length >= wanted, found }
   }
-  const { found } = await untilDone(roles, look, { clock: system.clock, signal })
+  const { found } = await untilDone(roles, poll, { clock: system.clock, signal })
   await writeRows(output, [found], { format: 'table', columns: captureColumns })
 }
 

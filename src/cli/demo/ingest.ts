@@ -93,8 +93,8 @@ const untilReported = async (
     const [found] = rowsIfFolded(viewStore, batches, { where: [is('batch', id)] })
     return found?.reports === reports && (found.state === 'completed' || found.state === 'failed')
   }
-  const look = () => ({ isDone: ids.every(isReported) })
-  await untilDone(roles, look, { clock, signal })
+  const poll = () => ({ isDone: ids.every(isReported) })
+  await untilDone(roles, poll, { clock, signal })
   await settle(system)
 }
 
@@ -113,11 +113,11 @@ const resumeFailed = async (work: Work, batch: string): Promise<readonly number[
 /** A batch whose troubleshooting has ended gets a new report. */
 const untilAllCompleted = async ({ system, roles, signal }: Work, batch: string): Promise<void> => {
   const { viewStore, clock } = system
-  const look = () => {
+  const poll = () => {
     const all = rows(viewStore, jobs, { where: [is('batch', batch)] })
     return { isDone: all.every(({ state }) => state === 'completed') }
   }
-  await untilDone(roles, look, { clock, signal })
+  await untilDone(roles, poll, { clock, signal })
   await settle(system)
 }
 

@@ -172,14 +172,14 @@ const until = async <A>(
   researcher: ChildProcess,
   find: () => A | undefined,
 ): Promise<A> => {
-  const look = () => {
+  const poll = () => {
     signal.throwIfAborted()
     const found = find()
     if (found === undefined && hasEnded(researcher))
       throw new Error('a researcher of the demo ended by itself; it says above why')
     return { isDone: found !== undefined, found }
   }
-  const { found } = await waitUntil(look, { clock, pollMillis: 20 })
+  const { found } = await waitUntil(poll, { clock, pollMillis: 20 })
   return found!
 }
 

@@ -9,7 +9,7 @@ import { whatToDo } from './dependencies.ts'
 /** Returns a line for each task of a person, with the command that resolves it. Notices report the same. */
 export const waitsForPeople = async (system: System): Promise<readonly Finding[]> => {
   try {
-    const causes = (await causesOf(system)).filter((cause) => !lookedAtElsewhere.has(kindOf(cause)))
+    const causes = (await causesOf(system)).filter((cause) => !checkedElsewhere.has(kindOf(cause)))
     return causes.length === 0
       ? [ok('people', 'nothing waits for a person')]
       : causes.map((cause) =>
@@ -24,6 +24,6 @@ export const waitsForPeople = async (system: System): Promise<readonly Finding[]
 }
 
 /** Other checks of doctor look at these more closely. */
-const lookedAtElsewhere = new Set(['away', 'paused', 'stuck', 'stopped'])
+const checkedElsewhere = new Set(['away', 'paused', 'stuck', 'stopped'])
 
 const kindOf = ({ key }: Cause): string => key.split('/', 1)[0] ?? key

@@ -11,7 +11,7 @@ import { items, standingIn, stores } from '../../domain/fixity/views.ts'
 import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { exclusionOf } from '../../workers/fixity/exclusion.ts'
-import { lookForStore } from '../../workers/fixity/find-store.ts'
+import { findStore } from '../../workers/fixity/find-store.ts'
 import { createHashPool } from '../../workers/fixity/hash-pool.ts'
 import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
 import { throttleTo } from '../../workers/fixity/throttle.ts'
@@ -125,7 +125,7 @@ const refuseIfAway = async (
 ): Promise<void> => {
   const known = rowsIfFolded(system.viewStore, stores, { where: [is('store', store)] })[0]
   if (known?.root !== root || standingIn(known, system.clock.now()).kind === 'gone') return
-  const found = await lookForStore(fixityContext(system), store, root)
+  const found = await findStore(fixityContext(system), store, root)
   if (found.isThere || (areMovesAccepted && found.content && !found.isEmpty)) return
   throw new StoreAwayError(`store ${store} is unavailable: ${found.why}; nothing was recorded`, store)
 }

@@ -24,7 +24,7 @@ export interface AwayStore {
  * Looks for all folder stores, publishes the results, and waits until the views show them. Processors and projections
  * run here.
  */
-export const lookForStores = async (system: System, source: string): Promise<void> => {
+export const findStores = async (system: System, source: string): Promise<void> => {
   const folders = createFolderStores({
     ...fixityContext(system),
     // The command itself reports unavailable stores.

@@ -11,7 +11,7 @@ import { askCommand, RejectedError } from '../ask-command.ts'
 import { untilDone } from '../until-done.ts'
 import { rolesHere } from '../work-here.ts'
 import { type Attended, attend } from './attend.ts'
-import { type AwayStore, awayStores, lookForStores } from './away.ts'
+import { type AwayStore, awayStores, findStores } from './away.ts'
 import {
   countOf,
   type ItemCondition,
@@ -86,7 +86,7 @@ export const checkNow = async (
     await running.startWorkers({ kind: 'fixity', opening: requested.promise })
     await settle(system)
     const wanted = storesIn(system, scope)
-    await lookForStores(system, `fonds://check/${options.actor}`)
+    await findStores(system, `fonds://check/${options.actor}`)
     const stores = readable(system, wanted)
     const by = { actor: options.actor, reason: 'fonds fixity check' }
     for (const store of stores)
@@ -107,7 +107,7 @@ export const checkNow = async (
     const there = () => readable(system, stores).map((store) => scopeIn(store, scope))
     const tell = () => onProgress({ done: toCheck - pending(system, there(), soon()), total: toCheck })
     const tellSometimes = seldom(system.clock, tell)
-    const look = () => {
+    const poll = () => {
       tellSometimes()
       const awaited: readonly ItemCondition[] = options.wait
         ? []
@@ -118,7 +118,7 @@ export const checkNow = async (
     const isIdle = () => running.workers.every(({ busy }) => busy() === 0)
     const onChange = (listener: () => void) =>
       running.onViewChange(() => isIdle() && listener(), [fixity.name])
-    await untilDone(running, look, { clock: system.clock, signal: options.signal, onChange })
+    await untilDone(running, poll, { clock: system.clock, signal: options.signal, onChange })
     tell()
     await settle(system)
     const away = awayStores(system)

@@ -28,13 +28,13 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
     await settle(system)
     let left = open(system)
     progress.total(left)
-    const look = () => {
+    const poll = () => {
       const now = open(system)
       progress.advance(Math.max(0, left - now))
       left = now
       return { isDone: now === 0, mark: now }
     }
-    await untilDone(parts, look, { clock: system.clock, signal: session.signal })
+    await untilDone(parts, poll, { clock: system.clock, signal: session.signal })
     await settle(system)
     await untilTaken(session, system, parts)
   } finally {
@@ -60,11 +60,11 @@ const untilTaken = async (session: Session, system: System, parts: Running): Pro
   const { viewStore, clock, adapters } = system
   const [last] = rows(viewStore, files, { orderBy: [{ column: 'position', descending: true }], limit: 1 })
   const wanted = BigInt(last?.position ?? 0)
-  const look = async () => {
+  const poll = async () => {
     const reached = await adapters.indexing.captureIndex().position()
     return { isDone: reached >= wanted, mark: `${reached}` }
   }
-  const { isDone } = await untilDone(parts, look, { clock, signal: session.signal, patienceMillis })
+  const { isDone } = await untilDone(parts, poll, { clock, signal: session.signal, patienceMillis })
   if (!isDone)
     session.say(
       'not all can be found yet: another aggregator has the index, and does not go on; `fonds indexing why <file>`',

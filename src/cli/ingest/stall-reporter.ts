@@ -18,14 +18,14 @@ export const whyTeller = (
   const of = { ingest: workAreaOf(config) }
   const told = new Set<string>()
   let mark = ''
-  let lookedAt = 0
+  let checkedAt = 0
 
   return async ({ batch, number, lastModified }) => {
     const now = clock.monotonic()
     const moved = lastModified !== mark
     mark = lastModified
-    if (!moved && now - lookedAt < stillMillis) return
-    lookedAt = now
+    if (!moved && now - checkedAt < stillMillis) return
+    checkedAt = now
     if (moved) return
     const open = { column: 'state', is: 'in', value: workStates } as const
     const [job] = rows(viewStore, jobs, {

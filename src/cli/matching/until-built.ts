@@ -28,7 +28,7 @@ export const untilBuilt = async (session: Session, system: System, generation: n
   )
   const progress = session.progress(`Building generation ${generation}`)
   let before = 0
-  const look = () => {
+  const poll = () => {
     const { done, indexed, total } = progressOf(viewStore, generation)
     progress.total(Math.max(total, indexed))
     progress.advance(indexed - before)
@@ -36,7 +36,7 @@ export const untilBuilt = async (session: Session, system: System, generation: n
     return { isDone: done, mark: indexed }
   }
   try {
-    const { isDone } = await untilDone(parts, look, { clock, patienceMillis, signal: session.signal })
+    const { isDone } = await untilDone(parts, poll, { clock, patienceMillis, signal: session.signal })
     if (!isDone)
       throw new NotCaughtUp(
         `generation ${generation} does not grow; is \`fonds start\` running, and what does its log say?`,

@@ -96,11 +96,11 @@ const failureOf = (
   const mend = rejects
     ? `mend them in ${rejects} and send that file`
     : 'with --rejects <file> they are kept there, to be mended and sent'
-  const look = [
+  const commands = [
     ...(rejected > 0 ? ['`fonds query rejections`'] : []),
     ...(deadLettered > 0 ? ['`fonds dead-letters list`'] : []),
   ]
-  return refused(parts.join(', '), lines > 0 ? mend : `${look.join(' and ')} say why`)
+  return refused(parts.join(', '), lines > 0 ? mend : `${commands.join(' and ')} say why`)
 }
 
 const isSource = (text: string): boolean =>

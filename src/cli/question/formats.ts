@@ -43,8 +43,8 @@ export const formOf = (
           .join(', ')}, or say --format`,
       ),
     )
-  const isLookedAt = pictures.some((one) => one.format === format && !isText.has(one.format))
-  if (isLookedAt && isTTY && file === undefined)
+  const isPicture = pictures.some((one) => one.format === format && !isText.has(one.format))
+  if (isPicture && isTTY && file === undefined)
     return left(
       usage('a picture is nothing to read on a terminal', `--output ${name}.${format} writes it to a file`),
     )

@@ -77,7 +77,7 @@ const beginParts = async (
   signal.addEventListener('abort', close)
   const begin = async () => {
     // Not yet read if the log did not answer when it was opened.
-    await system.settings.look({ beforeWork: true })
+    await system.settings.refresh({ beforeWork: true })
     // A process whose settings differ from those at work waits until they agree.
     await presence.show()
     return startRoles(

@@ -55,7 +55,7 @@ export const workerIn =
     for (const sentence of system.settings.told()) session.say(`warning: ${sentence}`)
     const presence = presenceOf(system, [`worker ${kind}`])
     const begin = async () => {
-      await system.settings.look({ beforeWork: true })
+      await system.settings.refresh({ beforeWork: true })
       // A process whose settings differ from those at work waits until they agree.
       await presence.show()
       return startRoles(system, ['projections'])

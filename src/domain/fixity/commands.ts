@@ -79,10 +79,10 @@ export interface Observe extends ItemCommand {
   readonly observedAt: string
   readonly policy: Policy
   /** The last observation of the item, if it came from a batch: the item's own stream does not contain it. */
-  readonly lastLook?: LastLook | undefined
+  readonly lastObservation?: LastObservation | undefined
 }
 
-export interface LastLook {
+export interface LastObservation {
   readonly observedAt: string
   /** An observation since this record saw a file, and no symbolic link. */
   readonly sawFile: boolean

@@ -48,7 +48,7 @@ export const recordColumns = [
 export type RecordedRow = Pick<ItemRow, (typeof recordColumns)[number]>
 
 /** A worker's observation of an item. */
-export interface Look {
+export interface ItemObservation {
   readonly content: ContentObservation
   readonly storage: StorageObservation
   readonly observedAt: string
@@ -60,7 +60,7 @@ export interface Look {
  */
 export const intactBy = (
   row: RecordedRow,
-  { content, storage, observedAt }: Look,
+  { content, storage, observedAt }: ItemObservation,
   policy: Policy,
 ): { readonly group: Omit<IntactGroup, 'items'>; readonly item: IntactItem } | undefined => {
   if (content.status !== 'read' || storage.status !== 'present') return undefined

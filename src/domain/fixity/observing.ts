@@ -30,12 +30,12 @@ export const observe = (command: Observe, state: ItemState): Decision => {
 }
 
 /** Returns the time of the last observation, from the item's own stream or from a batch. */
-const lastSeenAt = ({ lastLook }: Observe, { last }: ItemState): string | undefined =>
-  last && lastLook
-    ? last.observedAt > lastLook.observedAt
+const lastSeenAt = ({ lastObservation }: Observe, { last }: ItemState): string | undefined =>
+  last && lastObservation
+    ? last.observedAt > lastObservation.observedAt
       ? last.observedAt
-      : lastLook.observedAt
-    : (last ?? lastLook)?.observedAt
+      : lastObservation.observedAt
+    : (last ?? lastObservation)?.observedAt
 
 /** No effect if the item is parked, or was claimed by itself since. */
 export const loseCheck = ({ error, at }: LoseCheck, state: ItemState): Decision =>
@@ -73,10 +73,10 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
   const evidence = evidenceOf(command, state)
   const attempt = attemptAfter(state.failures)
   // A finding that a person has ended is not deferred for a record that may be in flight.
-  const look = isEnded(state, evidence) ? 'last' : attempt
-  const sawFile = command.lastLook?.sawFile === true
+  const lastAttempt = isEnded(state, evidence) ? 'last' : attempt
+  const sawFile = command.lastObservation?.sawFile === true
   const becameLink = isLinkNow(sawFile ? { ...state, seenAsFile: true } : state, evidence)
-  const { class: settler, ...said } = told(verdict(evidence, look, policy), becameLink)
+  const { class: settler, ...said } = told(verdict(evidence, lastAttempt, policy), becameLink)
   if (said.outcome === 'deferred' && state.deferrals >= deferralsInRun)
     return failure(command, state, said.because)
   const follow = followUps({ ...said, ...(settler && { class: settler }) }, evidence, command, state)

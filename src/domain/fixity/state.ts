@@ -99,7 +99,7 @@ const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
   switch (type) {
     case 'ContentRecorded':
       return {
-        ...withoutLooks(freshRun(state)),
+        ...withoutObservations(freshRun(state)),
         audit: auditWord(data),
         queue: 'low',
         dueAt: data.dueAt,
@@ -180,7 +180,7 @@ const decided = (state: ItemState, data: DataOf<'FixityDecided'>): ItemState => 
 }
 
 /** Drops observations of another record: they say nothing about this one. */
-const withoutLooks = (state: ItemState): ItemState => {
+const withoutObservations = (state: ItemState): ItemState => {
   if (state.seenAsFile === undefined) return withoutFailure(state)
   const { seenAsFile: _, ...others } = state
   return withoutFailure(others)

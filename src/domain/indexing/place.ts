@@ -22,7 +22,7 @@ export const Place = t.intersection(
 export type Place = t.TypeOf<typeof Place>
 
 /** Compares an observation of a place with the known one. A field that either of them lacks is no difference. */
-export const compareLooks = (known: Place, seen: Place): 'same' | 'more' | 'changed' => {
+export const comparePlaces = (known: Place, seen: Place): 'same' | 'more' | 'changed' => {
   const pairs = [
     [known.size, seen.size],
     [known.modifiedAt, seen.modifiedAt],

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Adopt, Sight, Withdraw } from './commands.ts'
 import type { IndexingEvent } from './events.ts'
 import { kindOf } from './kind.ts'
-import { compareLooks, type Place, stillAt } from './place.ts'
+import { comparePlaces, type Place, stillAt } from './place.ts'
 import { type Decision, unknownFile } from './rejections.ts'
 import { type FileState, isHeldBack } from './state.ts'
 
@@ -34,14 +34,16 @@ const sightedInPlace = (
   state: FileState,
   known: Place,
 ): readonly IndexingEvent[] => {
-  const looks = compareLooks(known, place)
-  if (looks === 'changed') {
+  const compared = comparePlaces(known, place)
+  if (compared === 'changed') {
     const waits = state.kind === 'unknown' || isHeldBack(state)
     const dueAt = waits ? null : stillAt(place, at, policy.graceMillis)
     return [{ type: 'ContentChanged', data: { ...known, ...place, at, dueAt } }]
   }
   if (state.isMissing && !isHeldBack(state)) return [{ type: 'FileSeenAgain', data: { at, dueAt: at } }]
-  return looks === 'more' ? [{ type: 'FileMoved', data: { ...known, ...place, at, dueAt: state.dueAt } }] : []
+  return compared === 'more'
+    ? [{ type: 'FileMoved', data: { ...known, ...place, at, dueAt: state.dueAt } }]
+    : []
 }
 
 /** Handles one name in two places. Sizes and dates prove nothing: the bytes are compared. */
@@ -52,7 +54,7 @@ const sightedElsewhere = (
   if (isMissing)
     return [{ type: 'FileMoved', data: { ...place, at, dueAt: stillAt(place, at, policy.graceMillis) } }]
   const copy = copies.find((one) => one.place.location === place.location)
-  if (kind === 'unknown' || (copy && compareLooks(copy.place, place) !== 'changed')) return []
+  if (kind === 'unknown' || (copy && comparePlaces(copy.place, place) !== 'changed')) return []
   return [{ type: 'CopySighted', data: { ...place, at, dueAt: stillAt(place, at, policy.graceMillis) } }]
 }
 

@@ -1,5 +1,5 @@
 import type { BatchItem, IntactGroup, IntactItem } from '../../domain/fixity/batch/events.ts'
-import { intactBy, type Look, type RecordedRow } from '../../domain/fixity/intact.ts'
+import { type ItemObservation, intactBy, type RecordedRow } from '../../domain/fixity/intact.ts'
 import type { BatchObservedMessage } from '../../domain/fixity/messages.ts'
 import type { Policy } from '../../domain/fixity/store/events.ts'
 import { earlier } from '../../domain/kernel/time.ts'
@@ -17,7 +17,7 @@ export interface BatchReading {
 interface Sorted {
   readonly intact: readonly IntactGroup[]
   /** Items to be decided on their own streams. */
-  readonly others: readonly (Look & { readonly path: string })[]
+  readonly others: readonly (ItemObservation & { readonly path: string })[]
 }
 
 /**
@@ -33,16 +33,16 @@ export const sortReport = (
 ): Sorted => {
   const wanted = new Map(claimed.map(({ path, revision }) => [path, revision]))
   const groups = new Map<string, { group: Omit<IntactGroup, 'items'>; items: IntactItem[] }>()
-  const others: (Look & { readonly path: string })[] = []
+  const others: (ItemObservation & { readonly path: string })[] = []
   for (const one of observations) {
     const revision = wanted.get(one.path)
     if (revision === undefined) continue
     const row = resting.get(one.path)
     if ((row?.revision ?? revisions.get(one.path) ?? revision) > revision) continue
-    const look = { ...one, observedAt: earlier(one.observedAt, now) }
-    const intact = row?.revision === revision ? intactBy(row, look, policy) : undefined
+    const observation = { ...one, observedAt: earlier(one.observedAt, now) }
+    const intact = row?.revision === revision ? intactBy(row, observation, policy) : undefined
     if (!intact) {
-      others.push(look)
+      others.push(observation)
       continue
     }
     const { pattern, row: rule, because } = intact.group

@@ -4,7 +4,7 @@ import { livePosition, whenCaughtUp } from '../../async/caught-up.ts'
 import { ifDeleted, orThrow } from '../../async/unavailable.ts'
 import { batchDecider } from '../../domain/fixity/batch/decide.ts'
 import { batchStream } from '../../domain/fixity/batch/events.ts'
-import type { LastLook } from '../../domain/fixity/commands.ts'
+import type { LastObservation } from '../../domain/fixity/commands.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import type { LaggingIndex } from '../../domain/fixity/events.ts'
 import { atRest, recordColumns } from '../../domain/fixity/intact.ts'
@@ -123,8 +123,8 @@ const ownRecord = (known: RowOf<typeof itemsView> | undefined): OwnRecord => {
     : { status: 'absent' }
   const observedAt = known?.lastChecked
   if (!observedAt) return { index }
-  const lastLook: LastLook = { observedAt, sawFile: known.seenAsFile === 1 }
-  return { index, lastLook }
+  const lastObservation: LastObservation = { observedAt, sawFile: known.seenAsFile === 1 }
+  return { index, lastObservation }
 }
 
 const highest = (positions: readonly bigint[]): bigint =>

@@ -1,6 +1,6 @@
 import { batchDecider } from '../../domain/fixity/batch/decide.ts'
 import { batchStream } from '../../domain/fixity/batch/events.ts'
-import type { FixityCommand, LastLook } from '../../domain/fixity/commands.ts'
+import type { FixityCommand, LastObservation } from '../../domain/fixity/commands.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import type { LaggingIndex } from '../../domain/fixity/events.ts'
 import { type Item, itemStream } from '../../domain/fixity/item.ts'
@@ -26,7 +26,7 @@ export interface OwnRecord {
   /** The entry of our own content index, or how far the index lags behind the item's stream. */
   readonly index: Word | LaggingIndex
   /** Absent if the item was never checked. */
-  readonly lastLook?: LastLook
+  readonly lastObservation?: LastObservation
 }
 
 /** Lookups of the data that commands need besides the message. */
@@ -165,14 +165,14 @@ const batchPlan = async (
       others: others.length,
     }),
     items: others.map(({ path }) => ({ store, path })),
-    onItems: others.map(({ path, ...look }) => ({ index, lastLook, now, policy }) => ({
+    onItems: others.map(({ path, ...observation }) => ({ index, lastObservation, now, policy }) => ({
       type: 'Observe',
       ...by,
       item: { store, path },
-      ...look,
+      ...observation,
       at: now,
       index,
-      ...(lastLook && { lastLook }),
+      ...(lastObservation && { lastObservation }),
       worker,
       policy,
     })),
@@ -207,7 +207,7 @@ const recordCommand = (message: RecordMessage, item: Item, policy: Policy, now: 
 const observeCommand = (
   message: ObservedMessage,
   item: Item,
-  { now, policy, index, lastLook }: Known,
+  { now, policy, index, lastObservation }: Known,
 ): FixityCommand => {
   const { content, storage, audit, fence, worker, observedAt } = message.data
   return {
@@ -225,6 +225,6 @@ const observeCommand = (
     worker,
     observedAt: earlier(observedAt, now),
     policy,
-    ...(lastLook && { lastLook }),
+    ...(lastObservation && { lastObservation }),
   }
 }

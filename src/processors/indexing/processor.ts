@@ -64,5 +64,5 @@ const commandFor = (
   }
 }
 
-const placeIn = ({ location, ...looks }: Partial<Place>): Place | undefined =>
-  location === undefined ? undefined : placeOf({ location, ...looks })
+const placeIn = ({ location, ...observed }: Partial<Place>): Place | undefined =>
+  location === undefined ? undefined : placeOf({ location, ...observed })

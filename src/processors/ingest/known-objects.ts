@@ -17,7 +17,7 @@ export interface KnownObjects {
  * Objects compared from each end of their order, which does not follow time: to compare each of a million would take an
  * hour.
  */
-const looked = 100
+const comparedAtEachEnd = 100
 
 type ObjectRow = RowOf<typeof objects>
 
@@ -47,7 +47,7 @@ const knownObjects = ({ viewStore }: KnownObjects): readonly ObjectRow[] => {
     rowsIfFolded(viewStore, objects, {
       where: stored,
       orderBy: [{ column: 'object', ...(desc && { descending: true }) }],
-      limit: looked,
+      limit: comparedAtEachEnd,
     })
   return [...new Map([...some(false), ...some(true)].map((row) => [row.object, row])).values()]
 }

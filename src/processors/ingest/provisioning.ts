@@ -39,7 +39,7 @@ interface Given {
 }
 
 /** Most jobs considered in a round: one that does not fit lets those behind it pass (reference ingest §4.3). */
-const maxLookedAt = 1000
+const maxConsidered = 1000
 
 /** If more jobs wait, a job waits with them. */
 const maxPassed = 100
@@ -72,7 +72,7 @@ export const createProvisioning = (deps: ProvisioningDependencies) => {
     /** False: there is no room, other waiting jobs come first, or another process gives it out. */
     mayGoOn: async (claim: ClaimOf & { readonly priority: number }, need: Need): Promise<boolean> => {
       if (!(await right.isOurs())) return false
-      await room.lookLately()
+      await room.refreshIfOld()
       return room.isNext(claim, need) && room.give(claim, need)
     },
     stop: right.giveUp,
@@ -87,7 +87,7 @@ const createRoomAccount = (deps: ProvisioningDependencies) => {
   /** Room given by this process that the views do not show yet, by job. */
   const given = new Map<number, Given>()
   let seen: Seen = { at: Number.NEGATIVE_INFINITY, left: 0, waiting: [] }
-  let looking: Promise<void> | undefined
+  let refreshing: Promise<void> | undefined
 
   const bytesOf = ({ spaceNeeded, sizeKnown }: Need) => (sizeKnown ? spaceNeeded : unknownBytes)
 
@@ -95,23 +95,23 @@ const createRoomAccount = (deps: ProvisioningDependencies) => {
    * Reads the promised bytes before the volume: files that arrive meanwhile count twice, rather than not at all. Unless
    * it is done `exactly`, room that the views show by now counts twice, too.
    */
-  const look = (exactly = true): Promise<void> => {
-    looking ??= (async () => {
+  const refresh = (exactly = true): Promise<void> => {
+    refreshing ??= (async () => {
       if (exactly) forgetShown(given, viewStore)
       seen = await seenNow(deps)
     })().finally(() => {
-      looking = undefined
+      refreshing = undefined
     })
-    return looking
+    return refreshing
   }
 
   /** Bytes that may still be given out. */
   const left = (): number => seen.left - given.values().reduce((sum, { bytes }) => sum + bytes, 0)
 
   return {
-    look,
-    lookLately: async (): Promise<void> => {
-      if (clock.monotonic() - seen.at > seenMillis) await look(given.size >= maxKept)
+    refresh,
+    refreshIfOld: async (): Promise<void> => {
+      if (clock.monotonic() - seen.at > seenMillis) await refresh(given.size >= maxKept)
     },
     /** Those of these jobs, in their order, that fit. */
     fitting: (rows: readonly JobRow[]): readonly JobRow[] => {
@@ -132,7 +132,7 @@ const createRoomAccount = (deps: ProvisioningDependencies) => {
     give: async ({ job, fence }: ClaimOf, need: Need): Promise<boolean> => {
       given.set(job, { fence, bytes: bytesOf(need) })
       if (left() >= 0) return true
-      await look()
+      await refresh()
       if (left() >= 0) return true
       given.delete(job)
       return false
@@ -179,8 +179,8 @@ const createProvisioningQueue = (
     askAgainAt = undefined
     const first = (most: number) => firstWaiting(jobsIn(viewStore, 'provisioning'), here, clock.now(), most)
     const fitting = async (most: number): Promise<readonly JobRow[]> => {
-      await room.look()
-      return room.fitting(first(maxLookedAt)).slice(0, most)
+      await room.refresh()
+      return room.fitting(first(maxConsidered)).slice(0, most)
     }
     if (first(1).length === 0) return []
     if ((await deps.mayClaim?.()) === false) return []

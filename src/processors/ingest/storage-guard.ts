@@ -43,7 +43,7 @@ const seenMillis = SECOND
 export const createStorageGuard = (deps: GuardDependencies): StorageGuard => {
   const { clock } = deps
   let last: string | undefined
-  let looked: { readonly at: number; readonly answer: Promise<string | undefined> } | undefined
+  let cached: { readonly at: number; readonly answer: Promise<string | undefined> } | undefined
 
   const noted = async (answer: Promise<string | undefined>) => {
     last = await answer
@@ -53,11 +53,11 @@ export const createStorageGuard = (deps: GuardDependencies): StorageGuard => {
   return {
     refusal: () => {
       const now = clock.monotonic()
-      if (looked && now - looked.at <= seenMillis) return looked.answer
+      if (cached && now - cached.at <= seenMillis) return cached.answer
       const answer = noted(refusal(deps))
-      looked = { at: now, answer }
+      cached = { at: now, answer }
       answer.catch(() => {
-        looked = undefined
+        cached = undefined
       })
       return answer
     },
@@ -79,13 +79,13 @@ export const refusalSoFar = async (
 ): Promise<string | undefined> => {
   const adopted = await adoptedRoot(deps)
   if (!adopted) return undefined
-  const found = await deps.storageRoot.look()()
+  const found = await deps.storageRoot.inspect()()
   return isLeft(found) ? found.left.reason : refusalOf(found.right, adopted)
 }
 
 const refusal = async (deps: GuardDependencies): Promise<string | undefined> => {
   const adopted = await adoptedRoot(deps)
-  const found = await deps.storageRoot.look()()
+  const found = await deps.storageRoot.inspect()()
   if (isLeft(found)) return found.left.reason
   return adopted ? refusalOf(found.right, adopted) : firstRoot(found.right, deps)
 }

@@ -40,12 +40,12 @@ interface Place {
    */
   signal: AbortSignal | undefined
   /** When `suspects` were read, by the monotonic clock. */
-  lookedAt: number
+  readAt: number
   suspects: readonly Suspects[]
 }
 
 /** Minimum interval of reads while nothing is found: each reads a folder. */
-const lookMillis = SECOND
+const pollMillis = SECOND
 
 export const messageDeaths = ({ workInProgress, maxDeaths }: MessageDeathsOptions): MessageDeaths => {
   /**
@@ -58,13 +58,13 @@ export const messageDeaths = ({ workInProgress, maxDeaths }: MessageDeathsOption
     const placeOf = createPlaces(processor, deps)
     const told = new Set<string>()
 
-    const mustLook = (place: Place, signal: AbortSignal): boolean =>
+    const mustRead = (place: Place, signal: AbortSignal): boolean =>
       place.signal !== signal &&
-      (place.suspects.length > 0 || deps.clock.monotonic() - place.lookedAt >= lookMillis)
+      (place.suspects.length > 0 || deps.clock.monotonic() - place.readAt >= pollMillis)
 
-    const look = (place: Place, { topic, partition }: RecordBatch, signal: AbortSignal): void => {
+    const readSuspects = (place: Place, { topic, partition }: RecordBatch, signal: AbortSignal): void => {
       place.signal = signal
-      place.lookedAt = deps.clock.monotonic()
+      place.readAt = deps.clock.monotonic()
       place.suspects = workInProgress.leftOf(place.kind).flatMap(suspectsIn)
       for (const { from, to, left } of place.suspects) {
         if (told.has(left.id)) continue
@@ -110,7 +110,7 @@ export const messageDeaths = ({ workInProgress, maxDeaths }: MessageDeathsOption
     return async (batch, signal) => {
       if (batch.records.length === 0) return handle(batch, signal)
       const place = placeOf(batch)
-      if (mustLook(place, signal)) look(place, batch, signal)
+      if (mustRead(place, signal)) readSuspects(place, batch, signal)
       if (place.suspects.length === 0) return marked(place, batch, signal)
       const part = firstPart(batch, place.suspects)
       const next = await handlePart(place, part, signal)
@@ -128,7 +128,7 @@ const createPlaces = (processor: string, { broker }: OutcomeDependencies) => {
     const known = places.get(name)
     if (known) return known
     const kind = `message ${JSON.stringify([processor, broker.id, topic, partition])}`
-    const place: Place = { kind, signal: undefined, lookedAt: -Infinity, suspects: [] }
+    const place: Place = { kind, signal: undefined, readAt: -Infinity, suspects: [] }
     places.set(name, place)
     return place
   }

@@ -145,11 +145,11 @@ const heldEvents = (store: EventStore): OwnLog['holds'] => {
 
   return async (marked) => {
     if (held.has(marked.event)) return true
-    const look = async () => {
+    const poll = async () => {
       const isHeld = await isAt(marked)
       return { isHeld, isDone: isHeld || (await orThrow(store.head())) >= BigInt(marked.position) }
     }
-    const { isHeld } = await waitUntil(look, { clock: systemClock, patienceMillis, pollMillis })
+    const { isHeld } = await waitUntil(poll, { clock: systemClock, patienceMillis, pollMillis })
     if (isHeld) remember(marked.event)
     return isHeld
   }

@@ -1,6 +1,6 @@
 import type { BatchTask } from '../../domain/fixity/check-task.ts'
 import type { BatchObservedMessage } from '../../domain/fixity/messages.ts'
-import { type CheckTools, lookThroughPool, type Watch } from './check.ts'
+import { type CheckTools, examineInPool, type Watch } from './check.ts'
 import type { Seen, Wanted } from './examine.ts'
 
 interface BatchTools extends Omit<CheckTools, 'content'> {
@@ -24,25 +24,25 @@ export const checkBatch = async (
   { clock, worker, pool, opened, isToBeTold }: BatchTools,
   watch: Watch,
 ): Promise<BatchObservedMessage> => {
-  const lookAgain = (file: Wanted) => lookThroughPool(root, file, { pool, content: opened() }, watch)
+  const examineAgain = (file: Wanted) => examineInPool(root, file, { pool, content: opened() }, watch)
 
   const broken = new Set<string>()
   const found = new Map<string, Observations[number]>()
   const note = ({ path }: Wanted, seen: Seen) =>
     void found.set(path, { path, ...seen, observedAt: clock.now() })
 
-  const lookAtPart = async (part: readonly Wanted[]): Promise<void> => {
+  const examinePart = async (part: readonly Wanted[]): Promise<void> => {
     let seen = 0
     const onSeen = (some: readonly Seen[]) => {
       for (const one of some) note(part[seen++]!, one)
     }
-    const outcome = await pool.lookAtAll({ root, files: part, ...watch, onSeen })
+    const outcome = await pool.examineAll({ root, files: part, ...watch, onSeen })
     if (outcome.status === 'aborted') throw watch.signal.reason ?? new Error('the checks were stopped')
     if (outcome.status !== 'broken') return
     const { at, error } = outcome
     if (at === undefined) {
       // Their store, or the thread, could not be opened: no file caused it.
-      for (const file of part) note(file, await lookAgain(file))
+      for (const file of part) note(file, await examineAgain(file))
       return
     }
     const culprit = part[at]!
@@ -51,9 +51,9 @@ export const checkBatch = async (
     // The stall timer starts again for the others.
     watch.onProgress(0)
     const left = part.filter(({ path }) => !found.has(path))
-    if (left.length > 0) await lookAtPart(left)
+    if (left.length > 0) await examinePart(left)
   }
-  await Promise.all(inParts(files).map(lookAtPart))
+  await Promise.all(inParts(files).map(examinePart))
   const all = files.map(({ path }) => found.get(path)!)
 
   if (all.every(isSound)) return { batch, store, worker, observations: all }
@@ -65,7 +65,7 @@ export const checkBatch = async (
       // It may just have come back.
       observations.push(
         one.storage.status === 'missing' && !broken.has(one.path)
-          ? { ...one, ...(await lookAgain(files[i]!)), observedAt: clock.now() }
+          ? { ...one, ...(await examineAgain(files[i]!)), observedAt: clock.now() }
           : one,
       )
   if (observations.length === 0) throw new Error(`store ${store} is away`)

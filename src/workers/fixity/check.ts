@@ -2,7 +2,7 @@ import type { Item } from '../../domain/fixity/item.ts'
 import type { ContentObservedMessage } from '../../domain/fixity/messages.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
-import { lookAt, type Seen, type Wanted } from './examine.ts'
+import { examine, type Seen, type Wanted } from './examine.ts'
 import type { HashPool } from './hash-pool.ts'
 
 interface CheckJob extends Pick<Wanted, 'checksums'> {
@@ -32,19 +32,19 @@ export const check = async (
   { clock, worker, ...tools }: CheckTools,
   watch: Watch,
 ): Promise<ContentObservedMessage> => {
-  const seen = await lookThroughPool(root, { path: item.path, checksums }, tools, watch)
+  const seen = await examineInPool(root, { path: item.path, checksums }, tools, watch)
   return { ...item, ...seen, observedAt: clock.now(), worker, ...(fence !== undefined && { fence }) }
 }
 
 /** Throws when `signal` aborts. */
-export const lookThroughPool = async (
+export const examineInPool = async (
   root: string,
   wanted: Wanted,
   { content, pool }: Pick<CheckTools, 'content' | 'pool'>,
   watch: Watch,
 ): Promise<Seen> => {
   const { path } = wanted
-  const seen = await lookAt(content, wanted, (version, algorithms) =>
+  const seen = await examine(content, wanted, (version, algorithms) =>
     pool.hash({ root, path, version, algorithms, ...watch }),
   )
   if (!seen) throw watch.signal.reason ?? new Error('the check was stopped')

@@ -203,9 +203,9 @@ const checkTask = async (
     count(bytes)
   }
   const job = { item, root, checksums, fence }
-  const look = () =>
+  const checkItem = () =>
     check(job, { ...tools, content: stores.opened(item.store)?.content ?? content }, { signal, onProgress })
-  const observed = await unlessAway(stores, item.store, look)
+  const observed = await unlessAway(stores, item.store, checkItem)
   if (observed.content.status === 'read') count(observed.content.size)
   return observed
 }
@@ -217,13 +217,13 @@ const checkTask = async (
 const unlessAway = async (
   { isToBeTold }: Pick<ReturnType<typeof createFolderStores>, 'isToBeTold'>,
   store: string,
-  look: () => Promise<ContentObservedMessage>,
+  checkItem: () => Promise<ContentObservedMessage>,
 ): Promise<ContentObservedMessage> => {
-  const observed = await look()
+  const observed = await checkItem()
   const isSound = observed.content.status === 'read' || observed.content.status === 'changing'
   if (isSound) return observed
   if (!(await isToBeTold(store))) throw new Error(`store ${store} is away`)
-  return observed.storage.status === 'missing' ? look() : observed
+  return observed.storage.status === 'missing' ? checkItem() : observed
 }
 
 /** Opens the batch's store and checks its items. */

@@ -39,7 +39,7 @@ const maxAtOnce = 256 * 1024
 /**
  * Checks a small file in one call, in a thread that may block. Returns undefined if it must be checked step by step.
  */
-export const lookNow = (
+export const examineNow = (
   store: Pick<ContentStore, 'readAtOnce'>,
   { path, checksums }: Wanted,
 ): Seen | undefined => {
@@ -59,7 +59,7 @@ export const lookNow = (
  * Digests the bytes by one call of the storage, which returns its entry with them. Returns undefined if `hash` was
  * aborted. Any outcome but the bytes is checked step by step, so that the step that failed is known.
  */
-export const lookAtOnce = async (
+export const examineAtOnce = async (
   store: Pick<ContentStore, 'stat'>,
   wanted: Wanted,
   hash: (
@@ -74,7 +74,7 @@ export const lookAtOnce = async (
   })
   if (outcome.status === 'aborted') return undefined
   if (outcome.status === 'machine') throw new MachineFailure(outcome.reason)
-  if (outcome.status !== 'read' || !entry) return lookAt(store, wanted, hash)
+  if (outcome.status !== 'read' || !entry) return examine(store, wanted, hash)
   return { content: asObservation(outcome), storage: present(entry) }
 }
 
@@ -83,7 +83,7 @@ type Algorithms = readonly Algorithm[]
 /**
  * Reads the storage's entry, then digests the bytes. Returns undefined if `hash` was aborted. Throws `MachineFailure`.
  */
-export const lookAt = async (
+export const examine = async (
   store: Pick<ContentStore, 'stat'>,
   { path, checksums }: Wanted,
   hash: (version: string, algorithms: Algorithms) => Promise<HashOutcome>,

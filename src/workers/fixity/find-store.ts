@@ -8,7 +8,7 @@ import { type ConditionOn, is, narrowRows } from '../../domain/kernel/read-views
 import type { Views } from '../../domain/kernel/view.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 
-export interface LookTools {
+export interface FindTools {
   readonly viewStore: Pick<Views, 'query'>
   readonly openContent: (root: string) => ContentStore
 }
@@ -38,8 +38,8 @@ export type StoreFound =
     }
 
 /** Looks for a store's recorded items below its root: first for `witness`, which was found last. */
-export const lookForStore = async (
-  { viewStore, openContent }: LookTools,
+export const findStore = async (
+  { viewStore, openContent }: FindTools,
   store: string,
   root: string,
   witness?: string,
@@ -86,10 +86,10 @@ export const lookForStore = async (
   return { isThere: false, why, content, isUnreadable: false, hasNoFolder: false, isEmpty }
 }
 
-const notThere = (looked: number): string =>
-  looked === 1
+const notThere = (searched: number): string =>
+  searched === 1
     ? 'the one item that is recorded is not there'
-    : `of ${plural(looked, 'recorded item')} that were looked for, none is there`
+    : `of ${plural(searched, 'recorded item')} that were looked for, none is there`
 
 const width = 32
 

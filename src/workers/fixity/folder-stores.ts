@@ -9,7 +9,7 @@ import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
-import { lookForStore, type StoreFound } from './find-store.ts'
+import { findStore, type StoreFound } from './find-store.ts'
 
 /** Whether a store's content is found on this machine, for publication. */
 export interface Sighting {
@@ -51,14 +51,14 @@ const pauseMillis = 10 * SECOND
 export const createFolderStores = (context: FolderStoresContext) => {
   const { viewStore, clock, log, place } = context
   const known = new Map<string, Known>()
-  const looking = new Map<string, Promise<Known>>()
+  const searches = new Map<string, Promise<Known>>()
 
-  const look = async ({ store, root }: StoreRow): Promise<Known> => {
+  const findNow = async ({ store, root }: StoreRow): Promise<Known> => {
     const before = known.get(store)
     const started = clock.monotonic()
     const witness = before?.found.isThere ? before.found.witness : undefined
     const found = await withTimeout(
-      lookForStore(context, store, root ?? '', witness),
+      findStore(context, store, root ?? '', witness),
       context.patienceMillis,
       (): StoreFound => ({
         isThere: false,
@@ -91,19 +91,19 @@ export const createFolderStores = (context: FolderStoresContext) => {
     }
   }
 
-  const lookAndTell = async (row: StoreRow): Promise<Known> => {
-    const seen = await look(row)
+  const findAndPublish = async (row: StoreRow): Promise<Known> => {
+    const seen = await findNow(row)
     await tell(row, seen.found)
     return seen
   }
 
   /** Looks for the store, once for all concurrent callers, and publishes a change. */
   const seenNow = (row: StoreRow): Promise<Known> => {
-    const underWay = looking.get(row.store)
+    const underWay = searches.get(row.store)
     if (underWay) return underWay
-    const look = lookAndTell(row).finally(() => looking.delete(row.store))
-    looking.set(row.store, look)
-    return look
+    const search = findAndPublish(row).finally(() => searches.delete(row.store))
+    searches.set(row.store, search)
+    return search
   }
 
   const mayCheck = async (row: StoreRow): Promise<boolean> => {

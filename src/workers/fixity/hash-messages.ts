@@ -17,7 +17,7 @@ export interface HashJob extends InStore {
 }
 
 /** Files to check, one after the other. */
-export interface LookJob extends InStore {
+export interface ExamineJob extends InStore {
   readonly files: readonly Wanted[]
   /**
    * One 32-bit integer: index of the file being checked; -1 before the first. It is all that is known of a thread that

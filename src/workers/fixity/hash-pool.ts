@@ -4,7 +4,7 @@ import { createThreadPool } from '../../async/threads/thread-pool.ts'
 import { createThreadSlot, type ThreadSlot } from '../../async/threads/thread-slot.ts'
 import type { Seen } from './examine.ts'
 import type { HashOutcome } from './hash-content.ts'
-import type { HashJob, HashReply, LookJob, ThreadSettings } from './hash-messages.ts'
+import type { ExamineJob, HashJob, HashReply, ThreadSettings } from './hash-messages.ts'
 import type { ThrottleState } from './throttle.ts'
 
 interface HashPoolOptions {
@@ -25,7 +25,7 @@ interface HashWatch {
 }
 
 /** `broken`: the thread died or hung with this error at the file of this index; undefined if it had begun none. */
-export type LookOutcome =
+export type ExamineOutcome =
   | { readonly status: 'all' | 'aborted' }
   | { readonly status: 'broken'; readonly at: number | undefined; readonly error: string }
 
@@ -36,9 +36,9 @@ export interface HashPool {
    * Checks files one after the other, in one thread; `onSeen` gets observations in their order, as they come. Never
    * rejects.
    */
-  lookAtAll(
-    request: Omit<LookJob, 'at'> & HashWatch & { readonly onSeen: (seen: readonly Seen[]) => void },
-  ): Promise<LookOutcome>
+  examineAll(
+    request: Omit<ExamineJob, 'at'> & HashWatch & { readonly onSeen: (seen: readonly Seen[]) => void },
+  ): Promise<ExamineOutcome>
   /** Starts the threads, which otherwise start when they are first needed. */
   start(): void
   /** Ends running and waiting jobs as `aborted`. To finish them, await their `hash` first. */
@@ -55,7 +55,7 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
   const pool = createThreadPool(threads, () => createHashSlot(settings, stallMillis))
 
   const run = async (
-    job: HashJob | LookJob,
+    job: HashJob | ExamineJob,
     { signal, onProgress }: HashWatch,
     onSeen: (seen: readonly Seen[]) => void = () => {},
   ): Promise<SlotOutcome> => {
@@ -79,7 +79,7 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
       const outcome = await run(job, { ...(signal && { signal }), ...(onProgress && { onProgress }) })
       return outcome.status === 'seen' ? { status: 'aborted' } : outcome
     },
-    lookAtAll: async ({ signal, onProgress, onSeen, root, files }) => {
+    examineAll: async ({ signal, onProgress, onSeen, root, files }) => {
       const watch = { ...(signal && { signal }), ...(onProgress && { onProgress }) }
       const at = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)).fill(-1)
       const outcome = await run({ root, files, at: at.buffer }, watch, onSeen)
@@ -95,13 +95,13 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
 
 /** `seen`: all files of the job were checked. */
 type SlotOutcome = HashOutcome | { readonly status: 'seen' }
-type HashSlot = ThreadSlot<HashJob | LookJob, HashReply, SlotOutcome>
+type HashSlot = ThreadSlot<HashJob | ExamineJob, HashReply, SlotOutcome>
 
 const threadModule = new URL('./hash-thread.ts', import.meta.url)
 
 /** One thread of the pool, which reads and digests. */
 const createHashSlot = (settings: ThreadSettings, stallMillis: number): HashSlot =>
-  createThreadSlot<HashJob | LookJob, HashReply, SlotOutcome>({
+  createThreadSlot<HashJob | ExamineJob, HashReply, SlotOutcome>({
     name: 'hashing',
     open: () => new Worker(threadModule, { workerData: settings }),
     stallMillis,

@@ -6,9 +6,9 @@ import { breather } from '../../async/threads/breather.ts'
 import { importFactory } from '../../async/threads/import-factory.ts'
 import { runJobs } from '../../async/threads/run-jobs.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
-import { lookAtOnce, lookNow, type Seen, type Wanted } from './examine.ts'
+import { examineAtOnce, examineNow, type Seen, type Wanted } from './examine.ts'
 import { hashContent } from './hash-content.ts'
-import type { HashJob, HashReply, LookJob, OpenContentStore, ThreadSettings } from './hash-messages.ts'
+import type { ExamineJob, HashJob, HashReply, OpenContentStore, ThreadSettings } from './hash-messages.ts'
 import { waitForBudget } from './throttle.ts'
 
 /* Main module of a hash thread. It caches opened stores. An exception ends the thread; the pool replaces it. */
@@ -22,22 +22,25 @@ const openStore = await importFactory<OpenContentStore>(settings.contentStoreMod
 const stores = new Map<string, ContentStore>()
 type Post = (reply: HashReply) => void
 
-runJobs<HashJob | LookJob, HashReply>('hash-thread.ts is run by the hash pool', async (job, post, signal) => {
-  const store = storeAt(job.root)
-  if ('error' in store) return post({ kind: 'done', outcome: { status: 'failed', error: store.error } })
-  if ('files' in job)
-    return lookAtFiles(store, job, post, signal).catch((error: unknown) => {
-      if (!(error instanceof MachineFailure)) throw error
-      post({ kind: 'done', outcome: { status: 'machine', reason: error.message } })
-    })
-  const onBytes = watchBytes(post, signal)
-  const outcome = await hashContent(store, { ...job, signal, onBytes })
-  if (isInDoubt(outcome)) stores.delete(job.root)
-  post({ kind: 'done', outcome })
-})
+runJobs<HashJob | ExamineJob, HashReply>(
+  'hash-thread.ts is run by the hash pool',
+  async (job, post, signal) => {
+    const store = storeAt(job.root)
+    if ('error' in store) return post({ kind: 'done', outcome: { status: 'failed', error: store.error } })
+    if ('files' in job)
+      return examineFiles(store, job, post, signal).catch((error: unknown) => {
+        if (!(error instanceof MachineFailure)) throw error
+        post({ kind: 'done', outcome: { status: 'machine', reason: error.message } })
+      })
+    const onBytes = watchBytes(post, signal)
+    const outcome = await hashContent(store, { ...job, signal, onBytes })
+    if (isInDoubt(outcome)) stores.delete(job.root)
+    post({ kind: 'done', outcome })
+  },
+)
 
 /** Posts observations often enough that the thread is not taken for hung, and reacts to an abort as often. */
-async function lookAtFiles(store: ContentStore, job: LookJob, post: Post, signal: AbortSignal) {
+async function examineFiles(store: ContentStore, job: ExamineJob, post: Post, signal: AbortSignal) {
   const { root, files } = job
   const at = new Int32Array(job.at)
   let seen: Seen[] = []
@@ -45,8 +48,8 @@ async function lookAtFiles(store: ContentStore, job: LookJob, post: Post, signal
     post({ kind: 'seen', seen, isLast: false })
     seen = []
   })
-  const lookSlowly = (file: Wanted) =>
-    lookAtOnce(store, file, (version, algorithms) => {
+  const examineByStep = (file: Wanted) =>
+    examineAtOnce(store, file, (version, algorithms) => {
       const { path } = file
       const begin = version === undefined ? {} : { version }
       return hashContent(store, { path, ...begin, algorithms, signal, onBytes: watchBytes(post, signal) })
@@ -54,10 +57,10 @@ async function lookAtFiles(store: ContentStore, job: LookJob, post: Post, signal
   for (const [i, file] of files.entries()) {
     Atomics.store(at, 0, i)
     // The throttle counts by the chunk.
-    const looked = (settings.throttle ? undefined : lookNow(store, file)) ?? (await lookSlowly(file))
-    if (!looked || signal.aborted) return post({ kind: 'done', outcome: { status: 'aborted' } })
-    if (isInDoubt(looked.content)) stores.delete(root)
-    seen.push(looked)
+    const examined = (settings.throttle ? undefined : examineNow(store, file)) ?? (await examineByStep(file))
+    if (!examined || signal.aborted) return post({ kind: 'done', outcome: { status: 'aborted' } })
+    if (isInDoubt(examined.content)) stores.delete(root)
+    seen.push(examined)
     await breathe()
   }
   post({ kind: 'seen', seen, isLast: true })

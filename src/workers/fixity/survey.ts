@@ -100,7 +100,7 @@ async function* close(
   isOver: (ledger: Ledger) => boolean,
 ): AsyncGenerator<Surveyed> {
   for (let last = open.at(-1); last && isOver(last); last = open.at(-1)) {
-    for (const path of last.words.keys()) yield* lookFor(store, path, open, last)
+    for (const path of last.words.keys()) yield* findLinked(store, path, open, last)
     if (last.bag) {
       last.bag.problems += unknown.filter((path) => covers(last, path)).length
       yield* verdictOn(store, last.bag)
@@ -110,7 +110,7 @@ async function* close(
 }
 
 /** A link to content inside the store is not listed, but a manifest may name it. */
-async function* lookFor(
+async function* findLinked(
   store: ContentStore,
   path: string,
   open: readonly Ledger[],

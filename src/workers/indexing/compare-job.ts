@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Job, JobOutcome } from '../../domain/indexing/outcome.ts'
-import { growing, isYoung, lookAt, withFile } from './file-stat.ts'
+import { growing, isYoung, statFile, withFile } from './file-stat.ts'
 import { endedBefore, type JobTools, type JobWatch } from './job-tools.ts'
 
 /** Compares two files of one name. Throws when `signal` aborts. */
@@ -9,7 +9,7 @@ export const compareJob = async (
   { pool, remote, clock, graceMillis }: JobTools,
   watch: JobWatch,
 ): Promise<JobOutcome> => {
-  const [one, other] = [await lookAt(place, remote, watch), await lookAt(copy, remote, watch)]
+  const [one, other] = [await statFile(place, remote, watch), await statFile(copy, remote, watch)]
   if (E.isLeft(other)) {
     const { code, reason } = other.left
     return code === 'not-found' ? compared('copy-gone', reason) : other.left

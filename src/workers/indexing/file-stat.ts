@@ -6,33 +6,33 @@ import type { TaskContext } from '../../async/task-context.ts'
 import type { JobOutcome } from '../../domain/indexing/outcome.ts'
 import { isRemote, type Place, stillAt } from '../../domain/indexing/place.ts'
 import type { RemoteFiles } from './remote/remote-files.ts'
-import type { RemoteLook } from './remote/stat-remote.ts'
+import type { RemoteStat } from './remote/stat-remote.ts'
 
 type Failure = Extract<JobOutcome, { status: 'failed' }>
 type Growing = Extract<JobOutcome, { status: 'growing' }>
 
 /** The present state of a file. */
-export interface Look {
+export interface FileStat {
   readonly path: string
   readonly size: number
   readonly modifiedAt: string
   /** Equal for two names of one file. */
   readonly identity: string
   /** Present: the file is on a server, and its path is the URL. */
-  readonly remote?: RemoteLook
+  readonly remote?: RemoteStat
 }
 
 /** Reads the present state of a file. Left: it cannot be read here. */
-export const lookAt = async (
+export const statFile = async (
   place: Place,
   remote: RemoteFiles,
   context: TaskContext,
-): Promise<E.Either<Failure, Look>> => {
+): Promise<E.Either<Failure, FileStat>> => {
   const { location } = place
   if (isRemote(location)) {
-    const look = await remote.look(place, context)
-    return E.map((found: RemoteLook) => ({ ...found, path: location, identity: location, remote: found }))(
-      look,
+    const found = await remote.stat(place, context)
+    return E.map((found: RemoteStat) => ({ ...found, path: location, identity: location, remote: found }))(
+      found,
     )
   }
   try {
@@ -57,7 +57,7 @@ export const lookAt = async (
 
 /** Calls `use` with a local file: a copy, if the file is on a server. */
 export const withFile = <A>(
-  { path, remote: found }: Look,
+  { path, remote: found }: FileStat,
   remote: RemoteFiles,
   context: TaskContext,
   use: (path: string) => Promise<A>,
@@ -67,13 +67,13 @@ const fail = (code: Failure['code'], reason: string): E.Either<Failure, never> =
   E.left({ status: 'failed', code, reason })
 
 /** True if the file may still be written to. */
-export const isYoung = (look: Look, now: string, graceMillis: number): boolean =>
-  stillAt({ modifiedAt: changedAt(look) }, now, graceMillis) > now
+export const isYoung = (file: FileStat, now: string, graceMillis: number): boolean =>
+  stillAt({ modifiedAt: changedAt(file) }, now, graceMillis) > now
 
-export const growing = (look: Look): Growing => ({
+export const growing = (file: FileStat): Growing => ({
   status: 'growing',
-  size: look.size,
-  modifiedAt: changedAt(look),
+  size: file.size,
+  modifiedAt: changedAt(file),
 })
 
-const changedAt = ({ modifiedAt, remote }: Look): string => remote?.changedAt ?? modifiedAt
+const changedAt = ({ modifiedAt, remote }: FileStat): string => remote?.changedAt ?? modifiedAt

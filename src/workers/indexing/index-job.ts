@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
 import type { Job, JobOutcome } from '../../domain/indexing/outcome.ts'
-import { growing, isYoung, lookAt, withFile } from './file-stat.ts'
+import { growing, isYoung, statFile, withFile } from './file-stat.ts'
 import { endedBefore, type JobTools, type JobWatch } from './job-tools.ts'
 
 /**
@@ -16,13 +16,13 @@ export const indexJob = async (
   watch: JobWatch,
 ): Promise<JobOutcome | undefined> => {
   const { clock, graceMillis, remote } = tools
-  const looked = await lookAt(job.place, remote, watch)
-  if (E.isLeft(looked)) return looked.left
-  const look = looked.right
-  if (isYoung(look, clock.now(), graceMillis)) return growing(look)
-  const outcome = await withFile(look, remote, watch, (path) => indexFile(path, task, job, tools, watch))
+  const read = await statFile(job.place, remote, watch)
+  if (E.isLeft(read)) return read.left
+  const file = read.right
+  if (isYoung(file, clock.now(), graceMillis)) return growing(file)
+  const outcome = await withFile(file, remote, watch, (path) => indexFile(path, task, job, tools, watch))
   // The date of a local copy is meaningless.
-  return outcome?.status === 'indexed' && look.remote ? { ...outcome, modifiedAt: look.modifiedAt } : outcome
+  return outcome?.status === 'indexed' && file.remote ? { ...outcome, modifiedAt: file.modifiedAt } : outcome
 }
 
 type IndexFile = Extract<Job, { kind: 'index' }>
@@ -64,8 +64,8 @@ const indexFile = async (
     case 'unreadable': {
       const { failure } = outcome
       if (failure.code !== 'growing') return failed(failure.code, failure)
-      const look = await lookAt(place, remote, watch)
-      return E.isLeft(look) ? look.left : growing(look.right)
+      const found = await statFile(place, remote, watch)
+      return E.isLeft(found) ? found.left : growing(found.right)
     }
     default:
       watch.signal.throwIfAborted()

@@ -28,7 +28,7 @@ export interface Polled {
   readonly skipped: number
 }
 
-const lookedUpAtOnce = 500
+const maxLookup = 500
 const sentAtOnce = 500
 /** Limit of new files held in memory, to be sent most recent first. */
 const maxHeld = 50_000
@@ -74,7 +74,7 @@ export const pollSource = async (
     }
     polled.listed++
     batch.push(sighted)
-    if (batch.length >= lookedUpAtOnce) lookUp()
+    if (batch.length >= maxLookup) lookUp()
     if (news.length >= maxHeld) await send()
   }
   lookUp()

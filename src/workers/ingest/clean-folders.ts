@@ -61,7 +61,7 @@ export const startCleaner = (options: CleanerOptions) => {
     }
   }
 
-  const look = () => {
+  const cleanIfDue = () => {
     if (stopping.signal.aborted || !isDue) return
     isDue = false
     running = running
@@ -70,21 +70,21 @@ export const startCleaner = (options: CleanerOptions) => {
   }
   const timer = setInterval(() => {
     isDue = true
-    look()
+    cleanIfDue()
   }, everyMillis).unref()
   const wordOfPeople = (): string => {
     const [request] = rowsIfFolded(viewStore, housekeeping, { where: [is('what', 'folders')], limit: 1 })
     const [deleted] = rowsIfFolded(viewStore, jobs, { where: [is('state', 'deleted')], limit: 1 })
     return `${request?.at ?? ''}/${deleted?.job ?? ''}`
   }
-  const lookForWords = () => {
+  const checkRequests = () => {
     soon = undefined
     try {
       const now = wordOfPeople()
       if (now === seen) return
       seen = now
       isDue = true
-      look()
+      cleanIfDue()
     } catch (error) {
       // A timer has no caller: unavailable views have no news, and must not end the process.
       if (!(error instanceof UnavailableError)) throw error
@@ -92,9 +92,9 @@ export const startCleaner = (options: CleanerOptions) => {
   }
   // Views change many times a second.
   const stopListening = options.onNewWork(() => {
-    soon ??= setTimeout(lookForWords, soonMillis).unref()
+    soon ??= setTimeout(checkRequests, soonMillis).unref()
   })
-  look()
+  cleanIfDue()
 
   return {
     stop: async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { SECOND } from '../../domain/kernel/time.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 
 /** Views change with every event: they are read no more often than this. */
-const lookMillis = SECOND
+const pollMillis = SECOND
 
 interface Held {
   readonly fence: number
@@ -27,10 +27,10 @@ export const watchClaims = (
   onViewChange: (listener: () => void) => () => void,
 ): LostClaims => {
   const held = new Map<number, Held>()
-  let looking: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
 
-  const look = () => {
-    looking = undefined
+  const checkClaims = () => {
+    timer = undefined
     if (held.size === 0) return
     const mine = { column: 'job', is: 'in', value: [...held.keys()] } as const
     for (const { job, fence, holder } of known(() => rowsIfFolded(viewStore, jobs, { where: [mine] }))) {
@@ -42,7 +42,7 @@ export const watchClaims = (
     }
   }
   const stopListening = onViewChange(() => {
-    looking ??= setTimeout(look, lookMillis).unref()
+    timer ??= setTimeout(checkClaims, pollMillis).unref()
   })
 
   return {
@@ -59,7 +59,7 @@ export const watchClaims = (
     },
     stop: () => {
       stopListening()
-      clearTimeout(looking)
+      clearTimeout(timer)
     },
   }
 }

@@ -96,12 +96,12 @@ const contextOf = (
   aside,
   jobIn: async (state) => {
     await reports.flush()
-    const look = async () => {
+    const poll = async () => {
       progress()
       const known = await services.job(job)
       return { known, isDone: isAt(known, fence, state) }
     }
-    const seen = await aside(waitUntil(look, { clock, signal }))
+    const seen = await aside(waitUntil(poll, { clock, signal }))
     signal.throwIfAborted()
     return seen.known as Job
   },

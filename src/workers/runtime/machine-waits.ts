@@ -44,7 +44,7 @@ interface WaitsOptions {
   readonly clock: Pick<Clock, 'monotonic'>
   /** Folders that the work writes to. */
   readonly folders: readonly string[]
-  readonly look?: (folders: readonly string[]) => Promise<Machine>
+  readonly probe?: (folders: readonly string[]) => Promise<Machine>
 }
 
 const offered = { minMillis: 10 * SECOND, maxMillis: 30 * MINUTE, jitter: 0 }
@@ -56,15 +56,15 @@ const someBytes = 1024 ** 2
 const someFiles = 100
 const forgottenMillis = HOUR
 
-export const createMachineWaits = ({ clock, folders, look = lookAtMachine }: WaitsOptions): MachineWaits => {
+export const createMachineWaits = ({ clock, folders, probe = probeMachine }: WaitsOptions): MachineWaits => {
   const waits = new Map<string, Wait>()
   let last: { readonly at: number; readonly machine: Promise<Machine> } | undefined
-  const lookAnew = (): Promise<Machine> => {
-    last = { at: clock.monotonic(), machine: look(folders) }
+  const probeAgain = (): Promise<Machine> => {
+    last = { at: clock.monotonic(), machine: probe(folders) }
     return last.machine
   }
-  const lookOnce = (): Promise<Machine> =>
-    last && clock.monotonic() - last.at < seenMillis ? last.machine : lookAnew()
+  const probeOnce = (): Promise<Machine> =>
+    last && clock.monotonic() - last.at < seenMillis ? last.machine : probeAgain()
   /** Drops work that nobody asks about any more: it was done elsewhere, or given up. */
   const forgetOld = (now: number) => {
     for (const [work, { askedAt }] of waits) if (now - askedAt > forgottenMillis) waits.delete(work)
@@ -80,7 +80,7 @@ export const createMachineWaits = ({ clock, folders, look = lookAtMachine }: Wai
         anyway: now + backoffMillis(failures - 1, whatever),
         wanted: failure instanceof NoRoom ? failure.missing : someBytes,
         askedAt: now,
-        seen: await lookAnew(),
+        seen: await probeAgain(),
       })
       return millis
     },
@@ -89,7 +89,7 @@ export const createMachineWaits = ({ clock, folders, look = lookAtMachine }: Wai
       if (!wait) return false
       const now = clock.monotonic()
       wait.askedAt = now
-      return now < wait.notBefore || (now < wait.anyway && !isBetter(await lookOnce(), wait))
+      return now < wait.notBefore || (now < wait.anyway && !isBetter(await probeOnce(), wait))
     },
     over: (work) => void waits.delete(work),
     count: () => {
@@ -110,15 +110,15 @@ const isBetter = (now: Machine, { seen, wanted }: Wait): boolean =>
     )
   })
 
-const lookAtMachine = async (folders: readonly string[]): Promise<Machine> => ({
+const probeMachine = async (folders: readonly string[]): Promise<Machine> => ({
   opensFiles: await tryToOpen().then(
     () => true,
     () => false,
   ),
-  folders: await Promise.all(folders.map(lookAt)),
+  folders: await Promise.all(folders.map(probeFolder)),
 })
 
-const lookAt = async (folder: string): Promise<Folder> => {
+const probeFolder = async (folder: string): Promise<Folder> => {
   try {
     await access(folder, constants.W_OK)
     const { bavail, bsize, ffree } = await statfs(folder)

@@ -44,18 +44,18 @@ const writers = 32
 /** `percent`: most of a disk that may be used. */
 export const createRooms = (
   percent: number,
-  look: (folder: string) => Volume | Promise<Volume> = volumeOf,
+  volumeAt: (folder: string) => Volume | Promise<Volume> = volumeOf,
 ): Rooms => {
   const roomIn = ({ total, used }: Volume): RoomLeft => {
     const most = Math.floor((total * percent) / 100)
     return { most, left: most - used }
   }
   return {
-    at: async (folder) => roomIn(await look(folder)),
+    at: async (folder) => roomIn(await volumeAt(folder)),
     writer: (folder) => {
       let allowed = 0
       const takeAnew = async (bytes: number, ahead: number) => {
-        const volume = await look(folder)
+        const volume = await volumeAt(folder)
         const { most, left } = roomIn(volume)
         const wanted = Math.max(bytes, ahead)
         if (wanted > left)

@@ -49,7 +49,7 @@ export interface WorkerPool {
 }
 
 /** Interval of readings of the machine while something waits for it. */
-const lookMillis = 10 * SECOND
+const pollMillis = 10 * SECOND
 
 /** How long free concurrency waits for more to become free. */
 const gatherMillis = 10
@@ -121,10 +121,10 @@ export const startWorkerPool = <Task>(options: WorkerPoolOptions<Task>): WorkerP
     if (free() <= 0) return wakeUp.wait()
     const due = await poller.nextDue()
     if (machine.millisLeft() < Number.POSITIVE_INFINITY) return wakeUp.wait(machine.millisLeft())
-    const untilLook = options.waits && options.waits.count() > 0 ? lookMillis : Number.POSITIVE_INFINITY
+    const untilPoll = options.waits && options.waits.count() > 0 ? pollMillis : Number.POSITIVE_INFINITY
     const untilDue = due ? millisBetween(clock.now(), due) : Number.POSITIVE_INFINITY
-    await wakeUp.wait(Math.max(1, Math.min(poller.untilNextPoll(), untilDue, untilLook)))
-    if (untilLook <= lookMillis || (due && due <= clock.now())) hasNews = true
+    await wakeUp.wait(Math.max(1, Math.min(poller.untilNextPoll(), untilDue, untilPoll)))
+    if (untilPoll <= pollMillis || (due && due <= clock.now())) hasNews = true
   }
 
   const loop = async () => {

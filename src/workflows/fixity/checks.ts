@@ -5,7 +5,7 @@ import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import { visible } from '../../domain/kernel/visible.ts'
-import { lookForStore } from '../../workers/fixity/find-store.ts'
+import { findStore } from '../../workers/fixity/find-store.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { fixityContext } from './context.ts'
@@ -24,7 +24,7 @@ const storeFinding = async (system: WorkflowContext, row: RowOf<typeof storesVie
   const { store, root, awaySeconds } = row
   const { clock } = system
   const found = await withTimeout(
-    lookForStore(fixityContext(system), store, root ?? ''),
+    findStore(fixityContext(system), store, root ?? ''),
     patienceMillis,
     () => ({ isThere: false, why: `its folder ${root} does not answer`, isUnreadable: true }) as const,
     clock,

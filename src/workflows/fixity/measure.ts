@@ -7,7 +7,7 @@ import type { RowOf } from '../../domain/kernel/view.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { ages, openedWithin } from '../../projections/fixity/questions/findings-question.ts'
-import { countsOf, lookedSince } from '../../projections/fixity/questions/store-counts.ts'
+import { checkedSince, countsOf } from '../../projections/fixity/questions/store-counts.ts'
 import type { Measured } from '../workflow.ts'
 
 type Views = Pick<ViewStore, 'query' | 'tally' | 'shape'>
@@ -36,7 +36,7 @@ export const measureFixity = ({
     ),
     {
       gauge: 'fixity_looked_since_timestamp_seconds',
-      values: ofStores(({ store }) => Date.parse(lookedSince(viewStore, store) ?? now) / SECOND),
+      values: ofStores(({ store }) => Date.parse(checkedSince(viewStore, store) ?? now) / SECOND),
     },
     { gauge: 'fixity_interval_seconds', values: ofStores((row) => ((row.intervalDays ?? 0) * DAY) / SECOND) },
     { gauge: 'fixity_store_away_seconds', values: ofStores((row) => awayMillis(row, now) / SECOND) },

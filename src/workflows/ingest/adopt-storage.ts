@@ -39,7 +39,7 @@ export const adoptStorageCommand: SystemCommand = {
 
 const adopt = async (context: IngestContext, confirmed: boolean): Promise<E.Either<Rejection, Named>> => {
   const { storageRoot, eventStore } = context
-  const found = await storageRoot.look()()
+  const found = await storageRoot.inspect()()
   if (E.isLeft(found)) throw new UnavailableError(found.left.reason)
   const { folder, host, isEmpty } = found.right
   if (!confirmed) {

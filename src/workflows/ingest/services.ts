@@ -86,7 +86,7 @@ export const ingestServices = (context: IngestContext, hooks: IngesterHooks): In
       return profile
     },
     recordsElsewhere,
-    paused: lookedUpOnce(() => holdOn(states, 'all'), clock.monotonic),
+    paused: cachedLookup(() => holdOn(states, 'all'), clock.monotonic),
     startMail: (work, mail) => startMail(work, mail, holder),
   }
 }
@@ -103,12 +103,12 @@ const refusalTeller = (log: Logger) => {
 }
 
 /** Caches a lookup for a while: it is asked between all steps of all jobs. */
-const lookedUpOnce = <A>(look: () => Promise<A>, monotonic: () => number): (() => Promise<A>) => {
+const cachedLookup = <A>(lookup: () => Promise<A>, monotonic: () => number): (() => Promise<A>) => {
   let last: { readonly at: number; readonly answer: Promise<A> } | undefined
   return () => {
     const now = monotonic()
     if (!last || now - last.at > pauseSeenMillis) {
-      const answer = look()
+      const answer = lookup()
       last = { at: now, answer }
       answer.catch(() => {
         last = undefined

@@ -17,7 +17,7 @@ it('settings of the log are set and listed over HTTP; a process takes up what ta
   expect(await post('/api/v1/commands/settings.set', set('ingestFolderDays', '9'))).toMatchObject({
     status: 200,
   })
-  expect(await system.settings.look()).toBe(true)
+  expect(await system.settings.refresh()).toBe(true)
   expect(system.config).toMatchObject({ indexingScanLines: 5, ingestFolderDays: 3 })
   expect(await here('indexingScanLines')).toMatchObject({
     value: 5,
@@ -31,7 +31,7 @@ it('settings of the log are set and listed over HTTP; a process takes up what ta
     from: 'default',
     needsStart: true,
   })
-  expect(await system.settings.look()).toBe(false)
+  expect(await system.settings.refresh()).toBe(false)
 })
 
 it('a field, a name or a value that is none is refused', async () => {

@@ -19,10 +19,10 @@ describe('the id of a storage root', () => {
     const { base, root } = useRoot()
     const place = storageRootAt(root)
     const nothing = { folder: root, host: hostname(), root: undefined, isEmpty: true }
-    expect(await gives(place.look())).toEqual(nothing)
+    expect(await gives(place.inspect())).toEqual(nothing)
     expect(readdirSync(base)).toEqual(['sources'])
     expect(await gives(place.name('one'))).toBe('one')
-    expect(await gives(place.look())).toEqual({ ...nothing, root: 'one' })
+    expect(await gives(place.inspect())).toEqual({ ...nothing, root: 'one' })
     expect(readdirSync(root).sort()).toEqual(['0=ocfl_1.1', 'extensions', idFile, 'ocfl_layout.json'])
   })
 
@@ -31,7 +31,7 @@ describe('the id of a storage root', () => {
     const store = await open()
     await done(store.write(versionOf('ark:/99999/1', 0, [file('a', 'a')])))
     const place = storageRootAt(root)
-    expect(await gives(place.look())).toMatchObject({ root: undefined, isEmpty: false })
+    expect(await gives(place.inspect())).toMatchObject({ root: undefined, isEmpty: false })
     const names = Array.from({ length: 8 }, (_, i) => gives(storageRootAt(root).name(`id ${i}`)))
     expect(new Set(await Promise.all(names)).size).toBe(1)
     expect(await gives(place.name('another'))).toBe(await names[0])
@@ -43,14 +43,14 @@ describe('the id of a storage root', () => {
     await gives(storageRootAt(root).name('one'))
     rmSync(root, { recursive: true })
     mkdirSync(root)
-    expect(await gives(storageRootAt(root).look())).toMatchObject({ root: undefined, isEmpty: true })
+    expect(await gives(storageRootAt(root).inspect())).toMatchObject({ root: undefined, isEmpty: true })
   })
 
   it('a damaged file, and a folder of something else, are told and left as they are', async () => {
     const { base, root } = useRoot()
     await gives(storageRootAt(root).name('one'))
     writeFileSync(join(root, idFile), '{"id":')
-    await expect(gives(storageRootAt(root).look())).rejects.toThrow(/fonds_root.json cannot be read/)
+    await expect(gives(storageRootAt(root).inspect())).rejects.toThrow(/fonds_root.json cannot be read/)
     writeFileSync(join(root, idFile), '{}')
     await expect(gives(storageRootAt(root).name('two'))).rejects.toThrow(/names no id/)
     await expect(gives(storageRootAt(base).name('one'))).rejects.toThrow(/nothing says that it is an OCFL/)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { batchStream } from '#src/domain/fixity/batch/events.ts'
 import { type BatchTask, isBatch } from '#src/domain/fixity/check-task.ts'
-import type { Look } from '#src/domain/fixity/intact.ts'
+import type { ItemObservation } from '#src/domain/fixity/intact.ts'
 import { attemptsInRun } from '#src/domain/fixity/schedule.ts'
 import type { RecordedEvent } from '#src/domain/kernel/event.ts'
 import type { Message } from '#src/domain/kernel/message.ts'
@@ -49,7 +49,7 @@ const takeOne = async () => {
 }
 
 /** What a worker saw: the bytes that are recorded, or others. */
-const look = (letter = 'a', more: object = {}): Look =>
+const look = (letter = 'a', more: object = {}): ItemObservation =>
   ({
     content: { status: 'read', size: 1, checksums: [sha(letter)] },
     storage: {
@@ -62,10 +62,10 @@ const look = (letter = 'a', more: object = {}): Look =>
     },
     observedAt: world.clock.now(),
     ...more,
-  }) as Look
+  }) as ItemObservation
 
 let messages = 0
-const report = ({ batch, store }: BatchTask, looks: Readonly<Record<string, Look>>): Message => ({
+const report = ({ batch, store }: BatchTask, looks: Readonly<Record<string, ItemObservation>>): Message => ({
   id: `report ${messages++}`,
   source: 'fonds://w',
   type: 'batch.observed',
@@ -191,7 +191,7 @@ describe('a report', () => {
     expect(await take()).toEqual([])
   })
 
-  it.each<[string, () => Look, string]>([
+  it.each<[string, () => ItemObservation, string]>([
     ['other bytes', () => look('b'), 'failed'],
     [
       'nothing',
@@ -213,11 +213,11 @@ describe('a report', () => {
       },
       'verified',
     ],
-  ])('of %s is decided on the item’s own stream', async (_, lookOf, state) => {
+  ])('of %s is decided on the item’s own stream', async (_, observationOf, state) => {
     await world.register('main', { intervalDays: 90, lagSeconds: 0, replica: false })
     await recordAll('a', 'b')
     const claimed = await takeOne()
-    expect(await run(report(claimed.task, { a: lookOf(), b: look() }))).toEqual(['done', 'done'])
+    expect(await run(report(claimed.task, { a: observationOf(), b: look() }))).toEqual(['done', 'done'])
     expect(stateOf('b')).toBe('verified')
     expect((await world.typesOf(content('a'))).length).toBeGreaterThan(1)
     expect(world.row(content('a'))?.ownRun ?? 0).toBe(['verified'].includes(state) ? 0 : 1)

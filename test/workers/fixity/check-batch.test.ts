@@ -88,11 +88,11 @@ describe('files checked together', () => {
 
   it.each(['hang', 'block'])('one that makes the thread %s is told apart after one limit', async (path) => {
     let limits = 0
-    const { lookAtAll } = pool
+    const { examineAll } = pool
     pool = {
       ...pool,
-      lookAtAll: async (request) => {
-        const outcome = await lookAtAll(request)
+      examineAll: async (request) => {
+        const outcome = await examineAll(request)
         if (outcome.status === 'broken') limits++
         return outcome
       },

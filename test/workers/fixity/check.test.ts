@@ -39,7 +39,7 @@ const report = async (
       asked.push(request)
       return outcome
     },
-    lookAtAll: async () => ({ status: 'aborted' }),
+    examineAll: async () => ({ status: 'aborted' }),
     start: () => {},
     close: async () => {},
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFileSystemStore } from '#infra/content/file-system/store.ts'
-import { lookAtOnce, lookNow } from '#src/workers/fixity/examine.ts'
+import { examineAtOnce, examineNow } from '#src/workers/fixity/examine.ts'
 import { hashContent } from '#src/workers/fixity/hash-content.ts'
 
 let root: string
@@ -19,7 +19,7 @@ const sha256 = { algorithm: 'sha-256', value: '0'.repeat(64) }
 /** What the steps tell that a thread takes where it cannot read in one go. */
 const inSteps = async (path: string, checksums: readonly { algorithm: string; value: string }[]) => {
   const store = createFileSystemStore(root, { blocking: true })
-  return lookAtOnce(store, { path, checksums }, (_, algorithms) =>
+  return examineAtOnce(store, { path, checksums }, (_, algorithms) =>
     hashContent(store, { path, algorithms, signal, onBytes: () => {} }),
   )
 }
@@ -35,7 +35,7 @@ describe('a small file looked at in one go', () => {
     const store = createFileSystemStore(root, { blocking: true })
     for (const path of ['file', 'link'])
       for (const checksums of [[], [sha256], [sha256, { algorithm: 'md5', value: '0'.repeat(32) }]]) {
-        const seen = lookNow(store, { path, checksums })
+        const seen = examineNow(store, { path, checksums })
         expect(seen?.content.status).toBe('read')
         expect(seen).toEqual(await inSteps(path, checksums))
       }
@@ -45,10 +45,10 @@ describe('a small file looked at in one go', () => {
     writeFileSync(join(root, 'large'), randomBytes(256 * 1024 + 1))
     writeFileSync(join(root, 'file'), 'x')
     const store = createFileSystemStore(root, { blocking: true })
-    expect(lookNow(store, { path: 'large', checksums: [sha256] })).toBeUndefined()
+    expect(examineNow(store, { path: 'large', checksums: [sha256] })).toBeUndefined()
     expect(
-      lookNow(store, { path: 'file', checksums: [{ algorithm: 'blake3', value: '0'.repeat(64) }] }),
+      examineNow(store, { path: 'file', checksums: [{ algorithm: 'blake3', value: '0'.repeat(64) }] }),
     ).toBeUndefined()
-    expect(lookNow(store, { path: 'none', checksums: [sha256] })).toBeUndefined()
+    expect(examineNow(store, { path: 'none', checksums: [sha256] })).toBeUndefined()
   })
 })

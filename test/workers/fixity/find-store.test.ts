@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import type { ContentEntry, ContentFailure, ContentStore } from '#src/ports/content-store.ts'
-import { lookForStore } from '#src/workers/fixity/find-store.ts'
+import { findStore } from '#src/workers/fixity/find-store.ts'
 
 const recorded = ['a', 'b']
 const viewStore = {
@@ -12,7 +12,7 @@ const denied = 'permission denied; give the user that runs Fonds access to it'
 
 /** Looks for a store each of whose items answers so. */
 const look = (answer: (path: string) => ContentFailure | undefined, isEmpty = false) =>
-  lookForStore(
+  findStore(
     {
       viewStore: viewStore as never,
       openContent: () =>
@@ -60,7 +60,7 @@ it('a store is there where one item is found, though others may not be read', as
 })
 
 it('a folder that may not even be opened is unreadable, and has not vanished', async () => {
-  const found = await lookForStore(
+  const found = await findStore(
     {
       viewStore: viewStore as never,
       openContent: () => {

@@ -63,7 +63,7 @@ const downloaders: Readonly<Record<string, (world: World) => Promise<string>>> =
   'an archive file': async ({ url, clock, folder }) => {
     const remote = createRemoteFiles({ folder, hosts: undefined, stallMillis, clock })
     onTestFinished(remote.close)
-    const look = await remote.look({ location: url }, hold)
+    const look = await remote.stat({ location: url }, hold)
     return isLeft(look) ? look.left.reason : 'it is there'
   },
   media: async ({ url, clock, folder }) => {

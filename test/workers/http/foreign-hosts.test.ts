@@ -86,7 +86,7 @@ const downloaders: Readonly<Record<string, Ask>> = {
   },
   'an archive file': async (url, hosts) => {
     const remote = remoteFiles(hosts)
-    const look = await remote.look({ location: url, foreign: true }, hold)
+    const look = await remote.stat({ location: url, foreign: true }, hold)
     if (isLeft(look)) return look.left.reason
     const copied = await remote.withCopy(look.right, hold, async () => 'well')
     return typeof copied === 'string' ? copied : JSON.stringify(copied)

@@ -162,7 +162,7 @@ it('the same holds of archive files on servers, and of media', async () => {
   const clock = manualClock()
   const remote = createRemoteFiles({ folder, hosts: undefined, stallMillis, clock, roomPercent: 0 })
   onTestFinished(() => remote.close())
-  const look = await remote.look({ location: url, modifiedAt: '2026-01-01T00:00:00.000Z' }, hold)
+  const look = await remote.stat({ location: url, modifiedAt: '2026-01-01T00:00:00.000Z' }, hold)
   if (!isRight(look)) throw new Error(JSON.stringify(look.left))
   await expect(remote.withCopy(look.right, hold, async () => 'read')).rejects.toBeInstanceOf(NoRoom)
 

@@ -34,7 +34,7 @@ const served = async (listener: RequestListener, hosts: string | undefined = und
   })
   const location = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.warc.gz`
   const read = async (more: object = {}) => {
-    const look = await remote.look({ location, ...more }, hold)
+    const look = await remote.stat({ location, ...more }, hold)
     if (E.isLeft(look)) return look.left
     return remote.withCopy(look.right, hold, async (path) => ({ ...look.right, bytes: readFileSync(path) }))
   }

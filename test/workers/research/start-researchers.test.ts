@@ -175,7 +175,7 @@ describe('when things go wrong', () => {
     const clock = fakeClock()
     const disk = { isWritable: true, freeBytes: 0, freeFiles: 1000 }
     const look = async () => ({ opensFiles: true, folders: [{ ...disk }] })
-    const waits = createMachineWaits({ clock, folders: ['/media'], look })
+    const waits = createMachineWaits({ clock, folders: ['/media'], probe: look })
     await waits.begin('episode-1', new NoRoom('there is no room', 100))
     await waits.begin('machine', new MachineFailure('the disk is full'))
     const pool = startOneResearcher('r', {

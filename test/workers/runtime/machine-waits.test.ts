@@ -17,7 +17,7 @@ const world = () => {
     looks++
     return { opensFiles: machine.opensFiles, folders: [{ ...machine }] }
   }
-  const waits = createMachineWaits({ clock, folders: ['/work'], look })
+  const waits = createMachineWaits({ clock, folders: ['/work'], probe: look })
   /** The next poll, which looks at the machine anew. */
   const lasts = async (work: string) => {
     await clock.advance(SECOND)

@@ -83,7 +83,7 @@ describe('a disk that refuses', () => {
   it('has no room for one task: it waits without a word until there is, and others go on at once', async () => {
     const disk = { isWritable: true, freeBytes: 0, freeFiles: 1000 }
     const look = async () => ({ opensFiles: true, folders: [{ ...disk }] })
-    const waits = createMachineWaits({ clock: world.clock, folders: ['/work'], look })
+    const waits = createMachineWaits({ clock: world.clock, folders: ['/work'], probe: look })
     for (const id of ['a', 'b', 'c']) world.tasks.add('only', id)
     const perform = async (task: FakeTask) => {
       if (task.id === 'a' && disk.freeBytes < 100) throw new NoRoom('there is no room', 100)

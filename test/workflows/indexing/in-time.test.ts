@@ -71,7 +71,7 @@ const harvest = () => {
       onSkipped: (what) => expect.fail(what),
     })
   const remote: RemoteFiles = {
-    look: async () => expect.fail('it lies here'),
+    stat: async () => expect.fail('it lies here'),
     withCopy: async () => expect.fail('it lies here'),
     close: async () => {},
   }

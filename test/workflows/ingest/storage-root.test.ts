@@ -21,7 +21,7 @@ describe('the storage root is the archive’s', () => {
     const first = await world.submit({ payload: { url: await world.file('a.txt', 'a'), type: 'file' } })
     await world.batchIs(first, 'completed')
     const [adopted] = await adoptions(world.system)
-    expect(await storageRootAt(ingestStorage).look()()).toMatchObject({ right: { root: adopted?.root } })
+    expect(await storageRootAt(ingestStorage).inspect()()).toMatchObject({ right: { root: adopted?.root } })
     expect(world.running.whyIdle()).toEqual([])
 
     // Its volume is not mounted any more: the folder is not there.

@@ -20,7 +20,7 @@ export interface CaptureQuery {
   /** Continues behind the last line of an earlier answer; not with `ClosestFirst`, nor with `page`. */
   readonly resume?: ResumePoint
   /** Looks for a line beyond `limit`, for a resume point if there are more. */
-  readonly looksForMore?: boolean
+  readonly detectsMore?: boolean
   /** Skips and takes lines, counted among those that may be shown, before times and filters. */
   readonly page?: { readonly skip: number; readonly take: number }
 }

@@ -73,7 +73,7 @@ export const ia: Dialect = (parameters) =>
         ...(offset !== undefined && { offset }),
         ...(page >= 0 && { page: pageOf(page, pageSize) }),
         ...(resume && { resume }),
-        ...(showsResumeKey && { looksForMore: true }),
+        ...(showsResumeKey && { detectsMore: true }),
       }
       return E.right({
         query,

@@ -21,7 +21,7 @@ const lookUps = 64
 /** Merges keep the positions between which a line held, so that they do not change the result. */
 export async function* changedLines(
   { since, upTo, from }: ChangesWanted,
-  look: (
+  readView: (
     viewOf: (manifest: Manifest) => RunView<Candidate>,
     from: Uint8Array | undefined,
   ) => AsyncIterable<readonly Candidate[]>,
@@ -49,7 +49,7 @@ export async function* changedLines(
     return false
   }
 
-  for await (const batch of look(viewOf, from))
+  for await (const batch of readView(viewOf, from))
     for (let at = 0; at < batch.length; at += lookUps)
       yield await Promise.all(
         batch

@@ -66,7 +66,7 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
       take: (line, rank) => (rank > 0 ? line : undefined),
     })
 
-  async function* look<A>(
+  async function* readView<A>(
     viewOf: (manifest: Manifest) => RunView<A>,
     range: Omit<ScanRange, 'asOf'>,
   ): AsyncGenerator<readonly A[]> {
@@ -97,7 +97,7 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
     }
   }
 
-  const scan = (range: ScanRange): AsyncGenerator<readonly Buffer[]> => look(heldLines(range.asOf), range)
+  const scan = (range: ScanRange): AsyncGenerator<readonly Buffer[]> => readView(heldLines(range.asOf), range)
 
   return {
     manifest,
@@ -111,7 +111,7 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
       scanRuns(of, blocks, heldLines(undefined)(of), {}),
     scan,
     changed: (wanted: ChangesWanted): AsyncIterable<readonly ChangedLine[]> =>
-      changedLines(wanted, (view, from) => look(view, from ? { from } : {}), { scan, tableOf }),
+      changedLines(wanted, (view, from) => readView(view, from ? { from } : {}), { scan, tableOf }),
     close: () => files.close(),
   }
 }

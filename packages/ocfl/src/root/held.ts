@@ -30,16 +30,16 @@ const strays = (folder: string, { manifest, versions }: Inventory): readonly str
   for (const version of ['', ...Object.keys(versions)])
     for (const name of [inventoryFile, sidecar]) known.add(join(version, name))
   const found: string[] = []
-  const look = (below: string): void => {
+  const walk = (below: string): void => {
     for (const entry of entriesOf(below)) {
       const path = join(below, entry.name)
       const name = relative(folder, path)
       if (entry.isDirectory()) {
-        if (!besideVersions.includes(name)) look(path)
+        if (!besideVersions.includes(name)) walk(path)
       } else if (!known.has(name) && !declaresObject(name)) found.push(name)
     }
   }
-  look(folder)
+  walk(folder)
   return found.sort()
 }
 

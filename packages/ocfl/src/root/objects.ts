@@ -115,7 +115,7 @@ export const openStorageRoot = ({
   return {
     recover: staging.recover,
     write: (asked, { signal, breathe = async () => {} } = {}) =>
-      lookingAgain(async () =>
+      withRetry(async () =>
         writeVersion(asked, await find(asked.object), { root, staging, breathe, signal }),
       ),
     head: async (object) => {
@@ -126,7 +126,7 @@ export const openStorageRoot = ({
       return { object, version, inventoryDigest: digest, files: stateOf(inventory).size, added: 0 }
     },
     files: (object, version) =>
-      lookingAgain(async () => {
+      withRetry(async () => {
         const found = await findVersion(object, version)
         if (!found) return undefined
         const { folder, inventory } = found
@@ -145,7 +145,7 @@ export const openStorageRoot = ({
     },
     aside: async (object) => copiesAside(root, object, object && objectFolders(object, layout).at(-1)),
     find: (object, path, version) =>
-      lookingAgain(async () => {
+      withRetry(async () => {
         const found = await findVersion(object, version)
         const sha256 = found && stateOf(found.inventory).get(path)
         return sha256
@@ -163,11 +163,11 @@ const maxTries = 200
 const pauseMillis = 100
 
 /** Repeats the call if bytes are missing: their object may have been out of its place for a moment. */
-const lookingAgain = async <A>(look: () => Promise<A>): Promise<A> => {
+const withRetry = async <A>(read: () => Promise<A>): Promise<A> => {
   try {
-    return await look()
+    return await read()
   } catch (error) {
     if (!(error instanceof MissingFile)) throw error
-    return look()
+    return read()
   }
 }

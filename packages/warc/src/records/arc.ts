@@ -16,8 +16,8 @@ export const createArcFormat = (container: Container): RecordFormat => {
     new UnreadableArchive(code, reason, container.offset)
 
   const readLine = (): string => {
-    for (let looked = 0; ; looked = window.available) {
-      const newline = window.bytes.subarray(0, window.end).indexOf('\n', window.start + looked)
+    for (let scanned = 0; ; scanned = window.available) {
+      const newline = window.bytes.subarray(0, window.end).indexOf('\n', window.start + scanned)
       if (newline >= 0) {
         const line = window.latin1(window.start, newline)
         window.advance(newline + 1 - window.start)

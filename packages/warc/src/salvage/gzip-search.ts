@@ -84,15 +84,15 @@ export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search
       const window = open(from, inflated.length)
       if (!window) return undefined
       let budget = stepBytes
-      let looked = 0
+      let scanned = 0
       let length = 0
       do {
         const produced = step(window, inflated.length)
         if (produced === undefined) {
-          spend(looked)
+          spend(scanned)
           return undefined
         }
-        looked += inflater.consumed
+        scanned += inflater.consumed
         length += produced
         budget -= produced
         if (budget < 0) await onProgress()

@@ -126,14 +126,14 @@ const createReading = ({ file, inflater, head, check, onProgress, spend }: Readi
   let records = 0
   /** Reads from an offset on as far as the file is good. */
   const readFrom: ReadFrom = async (from, until = file.size) => {
-    let looked = 0
+    let scanned = 0
     let reading: { readonly records: number } | undefined
     const joined = joinParts(file, [{ from, to: until }], from === 0 ? nothing : head)
     const source = {
       size: joined.size,
       read: (offset: number, buffer: Buffer) => {
         const read = joined.read(offset, buffer.subarray(0, readBytes))
-        looked += read
+        scanned += read
         return read
       },
     }
@@ -149,7 +149,7 @@ const createReading = ({ file, inflater, head, check, onProgress, spend }: Readi
       if (isOfFile || (code === 'not-per-record' && from + offset === 0)) throw error
       const to = Math.max(from, joined.placeOf(offset))
       // The search behind a whole record is not counted.
-      if (!reading?.records) spend(looked)
+      if (!reading?.records) spend(scanned)
       return { to, failure: error.failure }
     } finally {
       records += reading?.records ?? 0

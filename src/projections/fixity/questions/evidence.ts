@@ -90,7 +90,7 @@ const entryOf = async (log: Log, item: Item, event: RecordedEvent): Promise<Deci
       outcome: 'success',
       because,
       evidence: {
-        ...lookOf(entry, worker),
+        ...observationOf(entry, worker),
         audit: audit
           ? { ...audit.word, source: audit.source, heardAt: audit.heardAt }
           : { status: 'absent', source: 'audit log', heardAt: entry.observedAt },
@@ -100,7 +100,7 @@ const entryOf = async (log: Log, item: Item, event: RecordedEvent): Promise<Deci
   return undefined
 }
 
-const lookOf = (
+const observationOf = (
   { size, checksums, version, modifiedAt, observedAt }: IntactItem,
   source: string,
 ): Pick<Evidence, 'content' | 'storage'> => {

@@ -19,7 +19,7 @@ export const countsOf = (views: Pick<Views, 'query'>, store: string, now: string
 }
 
 /** The day since which every item in the store was checked, or recorded; undefined if none is to be checked. */
-export const lookedSince = (views: Pick<Views, 'query'>, store: string): string | undefined =>
+export const checkedSince = (views: Pick<Views, 'query'>, store: string): string | undefined =>
   rows(views, counts, {
     where: [is('of', 'looked'), is('store', store)],
     orderBy: [{ column: 'value' }],
@@ -36,7 +36,7 @@ export const fullCycleSince = (
   now: string,
 ): string | undefined => {
   const { unchecked, parked, suspect } = countsOf(views, store, now)
-  return unchecked + parked + suspect > 0 ? undefined : lookedSince(views, store)
+  return unchecked + parked + suspect > 0 ? undefined : checkedSince(views, store)
 }
 
 export interface DayCounts extends Counts {

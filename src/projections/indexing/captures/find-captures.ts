@@ -37,7 +37,7 @@ const resumeAt = (found: Found | undefined) =>
   found ? { resume: { key: found.line.key, time: found.line.time, place: found.place } } : {}
 
 /** Applies offset and limit. */
-const counting = ({ offset = 0, limit = Number.POSITIVE_INFINITY, looksForMore }: CaptureQuery) => {
+const counting = ({ offset = 0, limit = Number.POSITIVE_INFINITY, detectsMore }: CaptureQuery) => {
   let skipped = 0
   let taken = 0
   let isMore = false
@@ -53,7 +53,7 @@ const counting = ({ offset = 0, limit = Number.POSITIVE_INFINITY, looksForMore }
         taken++
       }
     },
-    isFull: (): boolean => (taken === limit && !looksForMore) || isMore,
+    isFull: (): boolean => (taken === limit && !detectsMore) || isMore,
     last: () => last,
     page: (): readonly CaptureLine[] => {
       const page = lines

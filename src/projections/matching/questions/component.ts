@@ -36,7 +36,7 @@ export const componentAnswer = (
   const neighbours = new Set<string>()
   const links: LinkLine[] = []
   /** Shows a link that leads out of the component, and its other end; members that are left out are no neighbours. */
-  const lookOut = (link: LinkLine, neighbour: string) => {
+  const showLink = (link: LinkLine, neighbour: string) => {
     if (link.active || isMember(neighbour)) return
     if (!neighbours.has(neighbour) && shown.size + neighbours.size >= maxWorks) return
     neighbours.add(neighbour)
@@ -45,9 +45,9 @@ export const componentAnswer = (
   for (const id of shown) {
     for (const row of linksFrom(store, id))
       if (shown.has(row.to)) links.push(linkLine(row, nodeOf))
-      else if (!isMember(row.to)) lookOut(linkLine(row, nodeOf), row.to)
+      else if (!isMember(row.to)) showLink(linkLine(row, nodeOf), row.to)
     for (const row of linksTo(store, id))
-      if (!shown.has(row.from) && !isMember(row.from)) lookOut(linkLine(row, nodeOf), row.from)
+      if (!shown.has(row.from) && !isMember(row.from)) showLink(linkLine(row, nodeOf), row.from)
   }
 
   const members = [...shown].sort(byId).map(nodeOf)

@@ -63,7 +63,7 @@ const kindOf = ({ id, state, document }: WorkNode, { target }: ComponentAnswer):
   return state === 'invisible' || document === 'hidden' ? 'hidden' : 'plain'
 }
 
-const looks: Readonly<Record<Kind, string>> = {
+const styles: Readonly<Record<Kind, string>> = {
   target: 'style="filled,bold", penwidth=2.5, fillcolor="#cfe8f7"',
   redirect: 'style="filled,rounded"',
   hidden: 'style="filled", fillcolor="#e6e6e6"',
@@ -78,9 +78,9 @@ const nodeText = (node: WorkNode, kind: Kind, { answer, folded }: DrawnGraph): s
   const about = [source, ...words(node, answer)].filter(Boolean).join(' · ')
   const alike = folded.get(node.id)
   if (alike !== undefined)
-    return `label=${dotLabel([`${alike} works`, about, `like ${id}`])}, ${looks[kind]}, shape=box3d`
+    return `label=${dotLabel([`${alike} works`, about, `like ${id}`])}, ${styles[kind]}, shape=box3d`
   const title = node.title ? [clip(node.title, maxTitleLength)] : []
-  return `label=${dotLabel([...title, id, about])}, ${looks[kind]}`
+  return `label=${dotLabel([...title, id, about])}, ${styles[kind]}`
 }
 
 /** The state of a work, and its document for readers. */

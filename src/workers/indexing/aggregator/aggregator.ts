@@ -34,7 +34,7 @@ export interface AggregatorContext {
   readonly log: Pick<Logger, 'error' | 'warn' | 'debug'>
 }
 
-const lookMillis = 1000
+const pollMillis = 1000
 /** Limit of the runs that a lookup reads: beyond it, they are merged early. */
 const manyRuns = 100
 
@@ -62,7 +62,7 @@ export const startAggregator = (context: AggregatorContext): RunningWorker => {
     }
   }
   const running = Promise.all([
-    every(lookMillis, taker.take),
+    every(pollMillis, taker.take),
     every(config.indexingAggregateSeconds * SECOND, async () => {
       await merge()
       await writeFiles()

@@ -53,7 +53,7 @@ export const createHandMadeFiles = (
     }
   }
 
-  const look = async (entry: Dirent, now: number) => {
+  const examine = async (entry: Dirent, now: number) => {
     const path = join(folder, entry.name)
     const [, file, ending] = handMade.exec(entry.name) ?? []
     if (!entry.isFile()) return tell(path, 'it is no file')
@@ -73,7 +73,7 @@ export const createHandMadeFiles = (
   return {
     list: async (now) => {
       const files = []
-      for (const entry of await candidates()) files.push((await look(entry, Date.parse(now))) ?? [])
+      for (const entry of await candidates()) files.push((await examine(entry, Date.parse(now))) ?? [])
       return files.flat().sort((a, b) => a.date - b.date || (a.path < b.path ? -1 : 1))
     },
     isAsListed,

@@ -34,7 +34,12 @@ const entryIn = (text: string): E.Either<string, unknown> =>
     E.mapLeft(() => 'is no JSON object'),
   )
 
-const listedOf = ({ name, location, kind, ...looks }: t.TypeOf<typeof Entry>): E.Either<string, Listed> => {
+const listedOf = ({
+  name,
+  location,
+  kind,
+  ...observed
+}: t.TypeOf<typeof Entry>): E.Either<string, Listed> => {
   const called = name ?? (location === undefined ? '' : nameAt(location))
   if (called === '') return E.left('names no file')
   return pipe(
@@ -42,7 +47,7 @@ const listedOf = ({ name, location, kind, ...looks }: t.TypeOf<typeof Entry>): E
     E.map((valid) => ({
       kind: 'file',
       name: valid,
-      place: location === undefined ? undefined : placeOf({ location, ...looks }),
+      place: location === undefined ? undefined : placeOf({ location, ...observed }),
       fileKind: kind,
     })),
   )

@@ -13,20 +13,20 @@ import { createHttpClient } from '../../http/http-client.ts'
 import { downloadTries } from '../../http/tries.ts'
 import { withoutRoom } from '../../http/without-room.ts'
 import { createRooms } from '../../runtime/room.ts'
-import { lookAtRemote, type RemoteLook } from './stat-remote.ts'
+import { type RemoteStat, statRemote } from './stat-remote.ts'
 
 type Failure = Extract<JobOutcome, { status: 'failed' }>
 type Growing = Extract<JobOutcome, { status: 'growing' }>
 
 /** Archive files on servers. */
 export interface RemoteFiles {
-  look(place: Place, context: TaskContext): Promise<E.Either<Failure, RemoteLook>>
+  stat(place: Place, context: TaskContext): Promise<E.Either<Failure, RemoteStat>>
   /**
    * Downloads the file, whole and in the state of `look`, and keeps the copy while `use` works on it. The next call
    * resumes a download that broke off. Throws what `use` does, `NoRoom`, and the reason of the signal.
    */
   withCopy<A>(
-    look: RemoteLook,
+    file: RemoteStat,
     context: TaskContext,
     use: (path: string) => Promise<A>,
   ): Promise<A | Failure | Growing>
@@ -62,10 +62,10 @@ export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
     tries,
     clock,
   })
-  const look = (place: Place, context: TaskContext) => lookAtRemote(place, asked(place), context)
+  const stat = (place: Place, context: TaskContext) => statRemote(place, asked(place), context)
 
   return {
-    look,
+    stat,
     withCopy: async (before, context, use) => {
       const { address, size, modifiedAt, foreign = false } = before
       await makeFolder(folder)
@@ -76,7 +76,7 @@ export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
       try {
         const settings = { ...asked(before), maxBytes: size + 1024 ** 2, takeRoom }
         await download(address, part, undefined, settings, context)
-        const after = await look({ location: address, modifiedAt, foreign }, context)
+        const after = await stat({ location: address, modifiedAt, foreign }, context)
         if (E.isLeft(after)) return after.left
         return part.size === size &&
           isSame(before, after.right) &&
@@ -99,7 +99,7 @@ export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
   }
 }
 
-const isSame = (one: RemoteLook, other: RemoteLook): boolean =>
+const isSame = (one: RemoteStat, other: RemoteStat): boolean =>
   one.size === other.size &&
   one.said.etag === other.said.etag &&
   one.said.lastModified === other.said.lastModified

@@ -18,7 +18,7 @@ import type { Place } from '../../../domain/indexing/place.ts'
 type Failure = Extract<JobOutcome, { status: 'failed' }>
 
 /** The present state of a file on a server. */
-export interface RemoteLook {
+export interface RemoteStat {
   readonly address: string
   readonly size: number
   /** According to the list, or else to the server: the date reported as indexed is the one in the list. */
@@ -30,7 +30,7 @@ export interface RemoteLook {
   readonly foreign?: boolean
 }
 
-export interface LookOptions extends Tries {
+export interface StatOptions extends Tries {
   readonly client: HttpClient
   readonly allowed: AllowedHosts
   readonly stallMillis: number
@@ -43,20 +43,20 @@ const noDate = '1970-01-01T00:00:00.000Z'
  * Requests the first byte: any server answers that, and states the total length. Left: it cannot be read. Throws when
  * the signal aborts.
  */
-export const lookAtRemote = async (
+export const statRemote = async (
   { location: address, modifiedAt, foreign }: Place,
-  options: LookOptions,
+  options: StatOptions,
   context: TaskContext,
-): Promise<E.Either<Failure, RemoteLook>> => {
+): Promise<E.Either<Failure, RemoteStat>> => {
   const fail = (code: Failure['code'], reason: string) => E.left({ status: 'failed' as const, code, reason })
   try {
-    const look = await inTries(
+    const found = await inTries(
       address,
-      () => lookOnce(address, modifiedAt, options, context),
+      () => statOnce(address, modifiedAt, options, context),
       options,
       context,
     )
-    return E.right({ ...look, ...(foreign && { foreign }) })
+    return E.right({ ...found, ...(foreign && { foreign }) })
   } catch (error) {
     if (!(error instanceof DownloadFailure)) throw error
     const { cause, message } = error
@@ -65,12 +65,12 @@ export const lookAtRemote = async (
   }
 }
 
-const lookOnce = async (
+const statOnce = async (
   address: string,
   modifiedAt: string | undefined,
-  options: LookOptions,
+  options: StatOptions,
   context: TaskContext,
-): Promise<RemoteLook> => {
+): Promise<RemoteStat> => {
   await using answer = await ask(address, options, context)
   const size = sizeIn(answer)
   if (size === undefined) failOnStatus(answer)
@@ -84,7 +84,7 @@ const lookOnce = async (
 
 const ask = async (
   address: string,
-  { client, allowed, stallMillis }: LookOptions,
+  { client, allowed, stallMillis }: StatOptions,
   { signal }: TaskContext,
 ): Promise<HttpResponse> => {
   const asking = { signal: AbortSignal.any([signal, AbortSignal.timeout(stallMillis)]), begun: () => {} }

@@ -6,7 +6,7 @@ import type { TakeRoom } from '../../runtime/room.ts'
 
 /** Extending a claim writes to the log: after this time the work is released instead, and waits without events. */
 const patienceMillis = 30 * SECOND
-const lookMillis = SECOND
+const pollMillis = SECOND
 
 /** Waits a limited time for room, and calls `onWait` once: work under way then continues where it was. */
 export const patient =
@@ -20,7 +20,7 @@ export const patient =
     const until = clock.monotonic() + patienceMillis
     const wait = async (failure: unknown): Promise<void> => {
       if (!(failure instanceof NoRoom) || clock.monotonic() >= until) throw failure
-      await clock.sleep(lookMillis, signal)
+      await clock.sleep(pollMillis, signal)
       signal.throwIfAborted()
       progress()
       await take(bytes, ahead)?.catch(wait)

@@ -4,7 +4,7 @@ import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import { type Step, StepFailure } from './step.ts'
 
 /** Views that another process folds may change without a notification here. */
-const lookMillis = 500
+const pollMillis = 500
 /** By then the process that reported the version has also updated the object. */
 const patienceMillis = 30_000
 
@@ -21,7 +21,7 @@ export const record: Step<'recording'> = async (
     const [row] = rowsIfFolded(viewStore, versions, { where, limit: 1 })
     return { isDone: row?.job === job }
   }
-  const waiting = { clock, signal, onChange: onViewChange, pollMillis: lookMillis }
+  const waiting = { clock, signal, onChange: onViewChange, pollMillis: pollMillis }
   while (!(await aside(waitUntil(isShown, { ...waiting, patienceMillis }))).isDone) {
     signal.throwIfAborted()
     // I32: the views lag, or the object does not know or did not accept the version.

@@ -33,7 +33,7 @@ export const startStorageWatch = (options: WatchOptions): { stop(): Promise<void
   let turn = 0
   let after = randomBytes(2).toString('hex')
 
-  const lookOnce = async (): Promise<void> => {
+  const compareOnce = async (): Promise<void> => {
     if (!hasStored(options.viewStore) || (await options.refusal()) !== undefined) return
     const page = await comparisons[turn]!(after, perMinute, {
       ...options,
@@ -48,7 +48,7 @@ export const startStorageWatch = (options: WatchOptions): { stop(): Promise<void
     for (;;) {
       await clock.sleep(MINUTE, stopping.signal)
       if (stopping.signal.aborted) return
-      await lookOnce().catch((error: unknown) =>
+      await compareOnce().catch((error: unknown) =>
         log.warn({ err: error }, `cannot compare storage with the log; retrying: ${errorMessage(error)}`),
       )
     }

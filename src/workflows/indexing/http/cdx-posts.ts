@@ -133,9 +133,9 @@ const waits = async (
   position: bigint,
   { parameters, signal }: AddressRequest,
 ): Promise<boolean> => {
-  const look = async () => ({ isDone: (await captureIndex().position()) >= position })
-  if (parameters.wait === 'false') return (await look()).isDone
-  return (await waitUntil(look, { clock, patienceMillis, pollMillis, signal })).isDone
+  const poll = async () => ({ isDone: (await captureIndex().position()) >= position })
+  if (parameters.wait === 'false') return (await poll()).isDone
+  return (await waitUntil(poll, { clock, patienceMillis, pollMillis, signal })).isDone
 }
 
 const answerOf = (type: KeepPost['type'], { counts }: Received, isFound: boolean): AddressAnswer => {

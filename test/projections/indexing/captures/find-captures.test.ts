@@ -134,7 +134,7 @@ describe('any query', () => {
         fc.boolean(),
         async (files, { limit: _, offset: __, page: ___, ...query }, limit, byScan) => {
           // Where the lines looked at are bounded, a group that is cut may show a line more.
-          const asked = byScan ? { ...query, collapses: [] } : { ...query, limit, looksForMore: true }
+          const asked = byScan ? { ...query, collapses: [] } : { ...query, limit, detectsMore: true }
           const index = indexOf(files)
           const source = sourceOf(index, { isHidden, ...(byScan && { maxScanned: limit + 1 }) })
           const lines: string[] = []

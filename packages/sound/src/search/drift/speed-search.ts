@@ -18,7 +18,7 @@ export interface SpeedSearch extends TemplateSearch {
 }
 
 /** Share of the threshold that an excerpt must reach: it may lie between speeds, or under other sound. */
-const worthALook = 0.8
+const minShare = 0.8
 
 /**
  * Prepares searches for excerpts of a sound at speeds up to `drift` faster and slower, given the sound's own
@@ -32,7 +32,7 @@ export const startSpeedSearches = (
 ): readonly SpeedSearch[] =>
   excerptsOf(levels, sound.length).flatMap(([from, to]) => {
     const samples = to - from
-    const lower = (length: number) => worthALook * threshold(length)
+    const lower = (length: number) => minShare * threshold(length)
     const slip = slipOf(sound.subarray(from, to))
     return speedsOf(samples, slip, drift).flatMap((speed) => {
       const heard = Int16Array.from(atSpeed(sound, from, Math.floor(samples / speed), speed), Math.round)
