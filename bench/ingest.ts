@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { startRoles } from '../src/app/roles.ts'
 import type { System } from '../src/app/system.ts'
-import { settle } from '../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../src/app/wait-until-idle.ts'
 import { sideBySide } from '../src/async/side-by-side.ts'
 import { batches, files as filesView, objects } from '../src/domain/ingest/views.ts'
 import { countRows, is, rows, rowsIfFolded } from '../src/domain/kernel/read-views.ts'
@@ -83,7 +83,7 @@ const ingest = async (system: System, folder: string): Promise<void> => {
       if (row?.state === 'failed') throw new Error(`the batch failed: ${row.message}, ${row.failed} jobs`)
       await clock.sleep(50)
     }
-    await settle(system)
+    await waitUntilIdle(system)
   } finally {
     await running.stop()
   }

@@ -5,7 +5,7 @@ import type { Config } from '../src/app/config/settings.ts'
 import { startRoles } from '../src/app/roles.ts'
 import type { System } from '../src/app/system.ts'
 import { ensureTopics } from '../src/app/topics.ts'
-import { settle } from '../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../src/app/wait-until-idle.ts'
 import { contentTopic } from '../src/domain/fixity/messages.ts'
 import { reportOnTopic } from '../src/workers/runtime/report-on-topic.ts'
 import { benchSystem, expectShown } from './system.ts'
@@ -45,7 +45,7 @@ const toViews = async (settings: Partial<Config>): Promise<number> => {
   await fill(system)
   const started = performance.now()
   const running = await startRoles(system, ['processors', 'reactions', 'projections'])
-  await settle(system)
+  await waitUntilIdle(system)
   const rate = (total / (performance.now() - started)) * 1000
   await running.stop()
   expectShown(system, total)

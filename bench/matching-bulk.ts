@@ -1,5 +1,5 @@
 import { ensureTopics } from '../src/app/topics.ts'
-import { settle } from '../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../src/app/wait-until-idle.ts'
 import { rows } from '../src/domain/kernel/read-views.ts'
 import { worksTopic } from '../src/domain/matching/messages.ts'
 import { graphs, members, merged } from '../src/domain/matching/views.ts'
@@ -29,7 +29,7 @@ const processes = await Promise.all([
   startApart(home, 'processors'),
   startApart(home, 'reactions', 'projections'),
 ])
-await settle(system, 600_000)
+await waitUntilIdle(system, 600_000)
 const seconds = (performance.now() - started) / 1000
 const [deciding = 0, matching = 0] = await Promise.all(processes.map((process) => process.stop()))
 

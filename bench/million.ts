@@ -72,7 +72,7 @@ const [, low] = checkQueues({
   clock: system.clock,
   worker: 'bench',
   stores: async () => ['bench'],
-  isToBeTold: async () => true,
+  isReportable: async () => true,
   viewsReach: async () => {},
   timeoutMillis: 60_000,
   reportFailure: async () => {},

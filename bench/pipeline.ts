@@ -8,7 +8,7 @@ import { openViewStore } from '../infra/views/sqlite/view-store.ts'
 import { startRoles } from '../src/app/roles.ts'
 import type { System } from '../src/app/system.ts'
 import { ensureTopics } from '../src/app/topics.ts'
-import { settle } from '../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../src/app/wait-until-idle.ts'
 import { orThrow } from '../src/async/unavailable.ts'
 import { contentTopic } from '../src/domain/fixity/messages.ts'
 import type { ViewStore } from '../src/ports/view-store.ts'
@@ -86,7 +86,7 @@ const decideAndAppend = async (system: System) => {
 
 const doAll = async (system: System) => {
   const running = await startRoles(system, ['processors', 'reactions', 'projections'])
-  await settle(system)
+  await waitUntilIdle(system)
   await running.stop()
 }
 
@@ -95,7 +95,7 @@ const doAllInTwo = async (system: System): Promise<Cost> => {
   const views = await startApart(system.config.home, 'projections')
   const cost = await timed(async () => {
     const running = await startRoles(system, ['processors', 'reactions'])
-    await settle(system)
+    await waitUntilIdle(system)
     await running.stop()
   })
   return { ...cost, processor: cost.processor + (await views.stop()) }

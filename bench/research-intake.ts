@@ -4,7 +4,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { startRoles } from '../src/app/roles.ts'
 import type { System } from '../src/app/system.ts'
 import { ensureTopics } from '../src/app/topics.ts'
-import { settle } from '../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../src/app/wait-until-idle.ts'
 import { resultsTopic } from '../src/domain/research/result-messages.ts'
 import { research } from '../src/projections/research/projection.ts'
 import { progress } from '../src/projections/research/questions/progress.ts'
@@ -105,7 +105,7 @@ const handled = async ({ broker, clock }: System): Promise<void> => {
   await produceAll(system)
   await timed('topic to view, all roles at once', async () => {
     const running = await startRoles(system, ['processors', 'reactions', 'projections'])
-    await settle(system)
+    await waitUntilIdle(system)
     await running.stop()
   })
   expectShown(system)

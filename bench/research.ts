@@ -4,7 +4,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { v7 as uuid } from 'uuid'
 import { startRoles } from '../src/app/roles.ts'
 import { ensureTopics } from '../src/app/topics.ts'
-import { settle } from '../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../src/app/wait-until-idle.ts'
 import type { Command, Decider } from '../src/domain/kernel/decider.ts'
 import type { DomainEvent } from '../src/domain/kernel/event.ts'
 import type { Rejection } from '../src/domain/kernel/rejection.ts'
@@ -137,7 +137,7 @@ const putOut = async (): Promise<number> => {
     give(policyDecider, policyStream, { ...by(), type, reason: 'a round' })
   await pause('Pause')
   await all(grants, () => register(`comer-${uuid()}`))
-  await settle(system)
+  await waitUntilIdle(system)
   return rate(grants, async () => {
     const heard = new Promise<void>((resolve) => {
       heardAll = resolve
@@ -145,7 +145,7 @@ const putOut = async (): Promise<number> => {
     unheard = grants
     await pause('Resume')
     await heard
-    await settle(system)
+    await waitUntilIdle(system)
   })
 }
 
@@ -172,7 +172,7 @@ const [taken, bare] = (await medians(
 )) as [number, number]
 const cpu = await cpuByPart(parts, handOut)
 const [granted] = (await medians(rounds, putOut)) as [number]
-await settle(system)
+await waitUntilIdle(system)
 await consumption.stop()
 await running.stop()
 

@@ -148,14 +148,15 @@ const remindMillis = 60_000
 
 /** Warns of unavailable places once a minute for each. */
 const redelivered = (log: Logger) => {
-  const told = new Map<string, number>()
+  const warnedAt = new Map<string, number>()
   return (error: unknown, place?: object) => {
     const key = JSON.stringify(place ?? {})
     const now = performance.now()
-    const isTold =
-      error instanceof UnavailableError && now - (told.get(key) ?? Number.NEGATIVE_INFINITY) < remindMillis
-    if (!isTold) told.set(key, now)
-    log[isTold ? 'debug' : 'warn']({ err: error, ...place }, 'cannot handle a batch; delivering it again')
+    const wasWarned =
+      error instanceof UnavailableError &&
+      now - (warnedAt.get(key) ?? Number.NEGATIVE_INFINITY) < remindMillis
+    if (!wasWarned) warnedAt.set(key, now)
+    log[wasWarned ? 'debug' : 'warn']({ err: error, ...place }, 'cannot handle a batch; delivering it again')
   }
 }
 

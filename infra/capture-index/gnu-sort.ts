@@ -8,9 +8,9 @@ export const gnuMerge = async (paths: readonly string[], into: string): Promise<
     env: { ...process.env, LC_ALL: 'C' },
     stdio: ['pipe', 'ignore', 'pipe'],
   })
-  let said = ''
+  let errorText = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    errorText += text
   })
   const ended = once(child, 'close')
   // A program that ends before it has read all says why on its standard error.
@@ -21,6 +21,6 @@ export const gnuMerge = async (paths: readonly string[], into: string): Promise<
   })
   if (code !== 0)
     throw new UnavailableError(
-      `GNU sort failed (FONDS_INDEXING_SORT=gnu): ${said.trim() || `it ended with ${code}`}`,
+      `GNU sort failed (FONDS_INDEXING_SORT=gnu): ${errorText.trim() || `it ended with ${code}`}`,
     )
 }

@@ -24,9 +24,9 @@ const env = { ...process.env, FONDS_HOME: home, NO_COLOR: '1' }
 
 /** Returns the output of a command, run in this process: a new one costs more. */
 const run = async (...args: readonly string[]): Promise<string> => {
-  const said: string[] = []
+  const output: string[] = []
   const write = (text: string, _: unknown, done: () => void) => {
-    said.push(text)
+    output.push(text)
     done()
   }
   const stream = () => Object.assign(new Writable({ decodeStrings: false, write }), { columns: 100 })
@@ -40,7 +40,7 @@ const run = async (...args: readonly string[]): Promise<string> => {
     stdout: stream(),
     stderr: stream(),
   })
-  return said.join('')
+  return output.join('')
 }
 
 /** Returns the commands that a page of help lists. */

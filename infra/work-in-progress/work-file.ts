@@ -76,7 +76,7 @@ export const leftIn = ({ file, slots }: WorkFile, { kind, what, position, width 
   what,
   hasOtherKinds: slots.some((other) => other.kind !== kind),
   blame: () => removeWorkFile(file),
-  settle: () => {
+  resolve: () => {
     try {
       const fd = openSync(file, 'r+')
       try {

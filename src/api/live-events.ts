@@ -151,10 +151,10 @@ const gather = (
 
 const stepOf = (after: bigint, { shown, leftOut, lastLeftOut }: Gathered, position: bigint): Step => {
   const others = lastLeftOut === undefined ? [] : [leftOutFrame(after, lastLeftOut, leftOut)]
-  const told = shown.map((event) => frame(event.position, event))
+  const frames = shown.map((event) => frame(event.position, event))
   // A step may have scanned more than it holds: a listener that resumes need not read that again.
   const beyond = shown.at(-1)?.position === position ? [] : [frame(position)]
-  return { bytes: Buffer.from([...others, ...told, ...beyond].join('')), position }
+  return { bytes: Buffer.from([...others, ...frames, ...beyond].join('')), position }
 }
 
 const leftOutFrame = (after: bigint, upTo: bigint, events: number): string =>

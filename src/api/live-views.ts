@@ -49,11 +49,11 @@ const together = (context: ApiContext, { view, projection }: Followed, onEnd: ()
   return async function* (signal) {
     const leave = shared.join(signal)
     try {
-      let told: string | undefined
+      let sent: string | undefined
       while (!signal.aborted && shared.goesOn()) {
-        if (last === told) await shared.move()
+        if (last === sent) await shared.move()
         else {
-          told = last
+          sent = last
           yield last as string
         }
       }

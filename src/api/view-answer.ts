@@ -101,13 +101,13 @@ export const answer = (
 const write = (
   shape: ViewShape,
   { position, time }: Checkpoint,
-  { rows, ...said }: { readonly rows: readonly Row[]; readonly more: boolean; readonly total?: number },
+  { rows, ...page }: { readonly rows: readonly Row[]; readonly more: boolean; readonly total?: number },
   format: (typeof formats)[number],
 ): Handled => {
   const headers = { 'fonds-position': String(position), vary: 'accept' }
   switch (format) {
     case 'application/json':
-      return json({ view: shape.name, position, time, ...said, rows }, { headers })
+      return json({ view: shape.name, position, time, ...page, rows }, { headers })
     case 'application/x-ndjson':
       return text(ndjson(rows), format, { headers })
     case 'text/csv':

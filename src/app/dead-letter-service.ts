@@ -17,7 +17,7 @@ import { type ProduceFailure, produceAgain } from './produce-again.ts'
 import type { System } from './system.ts'
 
 /** The actor who resolves a dead letter, with the reason. */
-export interface SettledBy {
+export interface ResolvedBy {
   readonly actor: string
   readonly reason: string
   /** Repeated with the same cause, a command has its effect once. Absent: each call is a new command. */
@@ -37,7 +37,7 @@ interface ShownDeadLetter extends DeadLetter {
   readonly status: 'waiting' | 'retried' | 'discarded'
 }
 
-export interface Settled {
+export interface Resolved {
   readonly outcome: 'done' | 'repeated'
   readonly stream: string
   readonly position: bigint
@@ -82,8 +82,8 @@ export const showDeadLetter = (
 export const retryDeadLetter = (
   tools: DeadLetterTools,
   id: string,
-  by: SettledBy,
-): Promise<E.Either<DeadLetterFailure, Settled>> => {
+  by: ResolvedBy,
+): Promise<E.Either<DeadLetterFailure, Resolved>> => {
   const { actor, reason } = by
   const closed = close(tools, id, 'Retry', by)
   return pipe(
@@ -96,7 +96,7 @@ export const retryDeadLetter = (
             TE.chain((placed) =>
               pipe(
                 closed,
-                TE.map((settled) => ({ ...settled, ...(placed && { placed }) })),
+                TE.map((resolved) => ({ ...resolved, ...(placed && { placed }) })),
               ),
             ),
           ),
@@ -159,8 +159,8 @@ const neverFolded: DeadLetterFailure = {
 export const discardDeadLetter = (
   tools: DeadLetterTools,
   id: string,
-  by: SettledBy,
-): Promise<E.Either<DeadLetterFailure, Settled>> => close(tools, id, 'Discard', by)()
+  by: ResolvedBy,
+): Promise<E.Either<DeadLetterFailure, Resolved>> => close(tools, id, 'Discard', by)()
 
 type Found = Exclude<DeadLetterState, { readonly status: 'unknown' }>
 
@@ -180,8 +180,8 @@ const close = (
   { execute, clock }: DeadLetterTools,
   id: string,
   type: 'Retry' | 'Discard',
-  { actor, reason, edited, cause = uuid() }: SettledBy,
-): TE.TaskEither<DeadLetterFailure, Settled> => {
+  { actor, reason, edited, cause = uuid() }: ResolvedBy,
+): TE.TaskEither<DeadLetterFailure, Resolved> => {
   const stream = deadLetterStream(id)
   return pipe(
     () =>
@@ -194,7 +194,7 @@ const close = (
     TE.mapLeft((failure) => asFailure(id, failure)),
     TE.chain((executed) => {
       if (executed.kind !== 'rejected')
-        return TE.right<DeadLetterFailure, Settled>({
+        return TE.right<DeadLetterFailure, Resolved>({
           outcome: executed.kind === 'repeated' ? 'repeated' : 'done',
           stream,
           position: executed.position,

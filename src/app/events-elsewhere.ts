@@ -36,10 +36,10 @@ export const readElsewhere = async (
 
 const readAt = async (
   eventStore: Pick<EventStore, 'readAll'>,
-  told: readonly { readonly place: Elsewhere; readonly position: bigint }[],
+  places: readonly { readonly place: Elsewhere; readonly position: bigint }[],
 ): Promise<Either<ReadFailure, readonly RecordedEvent[]>> => {
   const events: RecordedEvent[] = []
-  for (const { place, position } of told) {
+  for (const { place, position } of places) {
     const read = await eventStore.readAll(position - 1n, {}, 1)()
     if (isLeft(read)) return read
     const part = read.right.events[0] && place.partOf(read.right.events[0])

@@ -7,7 +7,7 @@ const pollMillis = 5 * SECOND
 
 type Following = Pick<System, 'settings' | 'clock' | 'log'>
 
-interface Told {
+interface Reporting {
   /** Called with a sentence about what needs a start. */
   readonly say: (sentence: string) => void
   /** Publishes this process's settings at once. Throws `UnavailableError`. */
@@ -20,11 +20,11 @@ interface Told {
  */
 export const followSettings = async (
   { settings, clock, log }: Following,
-  { say, show }: Told,
+  { say, show }: Reporting,
   signal: AbortSignal,
   millis = pollMillis,
 ): Promise<void> => {
-  let told = ''
+  let reported = ''
   /** Changed, and not published yet. */
   let isDue = false
   while (!signal.aborted) {
@@ -33,8 +33,8 @@ export const followSettings = async (
     try {
       const hasChanged = await settings.refresh()
       const sentence = whatNeedsStart(settings)
-      if (sentence !== told && sentence !== '') say(sentence)
-      told = sentence
+      if (sentence !== reported && sentence !== '') say(sentence)
+      reported = sentence
       if (hasChanged) log.info({ settings: 'log' }, 'settings in the log have changed')
       isDue ||= hasChanged
       if (!isDue) continue

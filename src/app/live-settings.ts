@@ -31,7 +31,7 @@ export const liveSettings = (
   eventStore: Pick<EventStore, 'read'>,
 ): LiveSettings => {
   let read: bigint | undefined
-  let effective: EffectiveSettings = { started, given, log: {}, config: started, used: [], told: [] }
+  let effective: EffectiveSettings = { started, given, log: {}, config: started, used: [], remarks: [] }
   let waiting: readonly ArchiveKey[] = []
   const ofLog = new Set<ArchiveKey>()
   const config: Config = { ...started }
@@ -54,7 +54,7 @@ export const liveSettings = (
         effective = withLog(started, given, settings)
       } catch (error) {
         if (isFirst || !(error instanceof InvalidSetting)) throw error
-        effective = { ...effective, told: [error.message] }
+        effective = { ...effective, remarks: [error.message] }
       }
       read = revision
       const changed = archiveKeys.filter((key) => config[key] !== effective.config[key])

@@ -43,7 +43,7 @@ export const questionDeaths = ({ workInProgress, clock, config, log }: Known): Q
     const isAnswered = await done
     release()
     if (!isAnswered) return
-    for (const one of suspects.get(question) ?? []) one.settle()
+    for (const one of suspects.get(question) ?? []) one.resolve()
     suspects.delete(question)
   }
 

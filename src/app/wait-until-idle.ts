@@ -18,7 +18,7 @@ const rounds = 5
  * produce meanwhile is not waited for. Where reactions run on another machine this takes until their leader lease is extended next. Throws
  * `UnavailableError`: `NotCaughtUp` when nothing moves for `patienceMillis`.
  */
-export const settle = async (system: System, patienceMillis = 60_000): Promise<void> => {
+export const waitUntilIdle = async (system: System, patienceMillis = 60_000): Promise<void> => {
   for (let round = 0; round < rounds; round++) {
     const ends = await endsOf(system)
     await waitForAll(system, patienceMillis, async () => {

@@ -34,13 +34,13 @@ export const createSharedWork = <Wanted, A>(
       return work(wanted, { signal: stop.signal, progress })
     }
     const job = { contexts, stop, result: run() }
-    const settled: Promise<unknown> = job.result
+    const ended: Promise<unknown> = job.result
       .catch(() => {})
       .finally(() => {
-        all.delete(settled)
+        all.delete(ended)
         if (jobs.get(key) === job) jobs.delete(key)
       })
-    all.add(settled)
+    all.add(ended)
     jobs.set(key, job)
     return job
   }

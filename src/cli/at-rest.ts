@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { startRoles } from '../app/roles.ts'
 import type { System } from '../app/system.ts'
-import { settle } from '../app/wait-until-idle.ts'
+import { waitUntilIdle } from '../app/wait-until-idle.ts'
 import { orAborted } from '../async/aborted.ts'
 import { SECOND } from '../domain/kernel/time.ts'
 import type { Session } from './context.ts'
@@ -20,7 +20,7 @@ export const bringToRest = async (session: Session, system: System): Promise<voi
   const over = new AbortController()
   const watching = showWaiting(session, system, over.signal)
   try {
-    await orAborted(settle(system), session.signal)
+    await orAborted(waitUntilIdle(system), session.signal)
   } finally {
     over.abort()
     await watching

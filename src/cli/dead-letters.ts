@@ -45,7 +45,7 @@ export const registerDeadLetters = (program: Command, context: CliContext): void
     ['retry', 'Puts the message on its topic again, as it came, and handles it.'],
     ['discard', 'Notes that it is not needed. It stays readable.'],
   ] as const) {
-    const settling = command
+    const subcommand = command
       .command(verb)
       .description(description)
       .argument('[id]')
@@ -55,6 +55,6 @@ export const registerDeadLetters = (program: Command, context: CliContext): void
       .option(...where)
       .option('--yes', 'go on without asking; needed with --all')
       .action(runningFrom(context, async () => (await import('./dead-letters/resolve.ts'))[verb]))
-    addExamples(settling, [[`dead-letters ${verb} <id> --actor r.vermeer --reason <why>`, description]])
+    addExamples(subcommand, [[`dead-letters ${verb} <id> --actor r.vermeer --reason <why>`, description]])
   }
 }

@@ -71,7 +71,7 @@ const longest = 100
 const details = (data: unknown): readonly string[] => {
   if (typeof data !== 'object' || data === null) return []
   const fields = Object.entries(data)
-  const said = sentences.flatMap((name) =>
+  const texts = sentences.flatMap((name) =>
     fields
       .filter(([key, value]) => key === name && typeof value === 'string')
       .map(([, value]) => String(value)),
@@ -82,7 +82,7 @@ const details = (data: unknown): readonly string[] => {
     .filter(([, text]) => text !== '')
     .map(([key, text]) => `${key} ${text}`)
     .join(', ')
-  return [...said, ...(others ? [others] : [])].map(visible)
+  return [...texts, ...(others ? [others] : [])].map(visible)
 }
 
 /** Scalars, and objects of two scalars at most, such as a checksum. Deeper values are left to the JSON. */

@@ -22,12 +22,12 @@ export const whenThere = async <A>(
   { signal, say, onAway = () => {} }: Waiting,
 ): Promise<A | undefined> => {
   let begun: { readonly value: A } | undefined
-  let saidAt = Number.NEGATIVE_INFINITY
+  let printedAt = Number.NEGATIVE_INFINITY
   const onFailure = ({ error }: { readonly error: unknown }): void => {
     if (!(error instanceof UnavailableError) || error instanceof DeniedError) throw error
     onAway(error.message)
-    if (performance.now() - saidAt < MINUTE) return
-    saidAt = performance.now()
+    if (performance.now() - printedAt < MINUTE) return
+    printedAt = performance.now()
     say(`waiting: ${error.message}`)
   }
   const isOver = () => begun !== undefined || signal.aborted

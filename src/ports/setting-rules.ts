@@ -27,5 +27,5 @@ export interface SettingRules {
   /** Settings of the archive, in their order. */
   list(): readonly SystemSetting[]
   /** Sentences for a person: what overrides the log here, and which of its settings are not used. */
-  told(): readonly string[]
+  remarks(): readonly string[]
 }

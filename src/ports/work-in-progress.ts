@@ -31,7 +31,7 @@ export interface LeftWork {
   /** That process had unresolved work of other kinds in progress, too, of which it may have died. */
   readonly hasOtherKinds: boolean
   /** Resolves it: the work was done since, or a person has it. */
-  settle(): void
+  resolve(): void
   /** Records it as the cause of that process's death: nothing else that it had in progress counts any more. */
   blame(): void
 }

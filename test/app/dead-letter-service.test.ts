@@ -58,8 +58,8 @@ describe('a retried dead letter', () => {
   it('is produced as it came: bytes, key and headers', async () => {
     await deadLetter({ value: Buffer.from([255, 0]).toString('base64'), encoding: 'base64' })
     const taken: ProducerRecord[] = []
-    const settled = await retryDeadLetter({ ...system, broker: noting(taken) }, '1', by)
-    expect(settled).toMatchObject(right({ outcome: 'done', placed: { offset: 8n } }))
+    const resolved = await retryDeadLetter({ ...system, broker: noting(taken) }, '1', by)
+    expect(resolved).toMatchObject(right({ outcome: 'done', placed: { offset: 8n } }))
     expect(taken).toEqual([
       { topic, key: 'main/a.tif', headers: { ce_id: '1' }, value: Buffer.from([255, 0]) },
     ])

@@ -7,7 +7,7 @@ import { readConfig } from '#src/app/config/config.ts'
 import { startRoles } from '#src/app/roles.ts'
 import type { System } from '#src/app/system.ts'
 import { ensureTopics } from '#src/app/topics.ts'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { orThrow } from '#src/async/unavailable.ts'
 import { storeDecider } from '#src/domain/fixity/store/decide.ts'
 import { storeStream } from '#src/domain/fixity/store/events.ts'
@@ -60,7 +60,7 @@ const running = async <A>(home: string, log: Log, work: (system: System) => Prom
     const roles = await startRoles(system, ['processors', 'reactions', 'projections', 'relay'])
     try {
       const done = await work(system)
-      await settle(system)
+      await waitUntilIdle(system)
       return done
     } finally {
       await roles.stop(0)
@@ -162,16 +162,16 @@ describe.each([
       await registerFolder(system, 'main', '/srv')
       await produce(system, { path: 'a' }, { path: 'b' })
       await works(system, 'x1')
-      await settle(system)
+      await waitUntilIdle(system)
       await checkAll(system, 'first')
     })
     const copy = await copyOf(log)
     const lost = await running(home, log, async (system) => {
       await produce(system, { path: 'lost 1' }, { path: 'lost 2' })
       await works(system, 'lost')
-      await settle(system)
+      await waitUntilIdle(system)
       await checkAll(system, 'lost')
-      await settle(system)
+      await waitUntilIdle(system)
       return (await factsIn(system)).map(({ id }) => id)
     })
     await putBack(log, copy)
@@ -180,16 +180,16 @@ describe.each([
       await running(another, log, async (system) => {
         await produce(system, ...Array.from({ length: more }, (___, n) => ({ path: `more ${n}` })))
         await works(system, 'more 1', 'more 2', 'more 3')
-        await settle(system)
+        await waitUntilIdle(system)
         await checkAll(system, 'more')
       })
 
     await running(home, log, async (system) => {
       await produce(system, { path: 'new 1' }, { path: 'new 2' })
       await works(system, 'x2')
-      await settle(system)
+      await waitUntilIdle(system)
       await checkAll(system, 'new')
-      await settle(system)
+      await waitUntilIdle(system)
 
       await expectViewsOfLog(system)
       await expectNothingTooFar(system)

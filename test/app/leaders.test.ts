@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { dispatch } from '#src/app/dispatch.ts'
 import { positionsOf } from '#src/app/lags.ts'
 import type { System } from '#src/app/system.ts'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { category as itemCategory } from '#src/domain/fixity/item.ts'
 import { storeDecider } from '#src/domain/fixity/store/decide.ts'
 import { storeStream } from '#src/domain/fixity/store/events.ts'
@@ -40,7 +40,7 @@ describe('reactions', () => {
     const system = await testSystem()
     const running = await started(system, ['processors', 'reactions', 'projections'])
     await produce(system, { path: 'a.txt' })
-    await settle(system)
+    await waitUntilIdle(system)
     expect(await dutyEvents(system, 'reactions')).toEqual(['DutyTaken'])
     await running.stop()
     expect(await dutyEvents(system, 'reactions')).toEqual(['DutyTaken', 'DutyLeft'])
@@ -53,9 +53,9 @@ describe('reactions', () => {
     await started(beside, ['projections'])
     await registerFolder(system, 'main', '/srv')
     await produce(system, { path: 'a.txt' }, { path: 'b.txt' })
-    await settle(beside)
+    await waitUntilIdle(beside)
     await checkStore(system, 'main', 'wish')
-    await settle(beside)
+    await waitUntilIdle(beside)
     expect(wishesIn(await everyEvent(system))).toHaveLength(2)
     expect(beside.viewStore.live('fixity-store-checks')).toBeUndefined()
     const positions = await positionsOf(beside)
@@ -69,9 +69,9 @@ describe('reactions', () => {
     const first = await started(system, ['processors', 'reactions', 'projections'])
     await registerFolder(system, 'main', '/srv')
     await produce(system, { path: 'a.txt' })
-    await settle(system)
+    await waitUntilIdle(system)
     await checkStore(system, 'main', 'first')
-    await settle(system)
+    await waitUntilIdle(system)
     await first.stop()
     const before = await everyEvent(system)
 
@@ -93,7 +93,7 @@ describe('reactions', () => {
     }
     await started(listening, ['processors', 'reactions', 'projections'])
     await checkStore(system, 'main', 'second')
-    await settle(listening)
+    await waitUntilIdle(listening)
     expect(heard).toEqual(['second'])
     expect((await everyEvent(system)).length).toBeGreaterThan(before.length)
   })
@@ -116,7 +116,7 @@ describe('a person', () => {
     // A key that was sent with the command's former name still has its effect once.
     expect(ended?.metadata.causationId).toBe('house.end-lease#one')
     await produce(system, { path: 'a.txt' })
-    await settle(system)
+    await waitUntilIdle(system)
   })
 
   it('cannot end what nobody ever had', async () => {
@@ -160,7 +160,7 @@ describe('followers', () => {
     const system = following(await testSystem({ dutySeconds: 1 }), heard)
     await started(system, ['processors', 'reactions', 'projections'])
     await produce(system, { path: 'a.txt' })
-    await settle(system)
+    await waitUntilIdle(system)
     expect(heard).toEqual(['ContentRecorded'])
     const positions = await positionsOf(system)
     expect(positions.find(({ name }) => name === 'listener')!.position).toBeGreaterThan(0n)
@@ -171,7 +171,7 @@ describe('followers', () => {
     const system = following(await testSystem(), before)
     const first = await started(system, ['processors', 'reactions', 'projections'])
     await produce(system, { path: 'a.txt' })
-    await settle(system)
+    await waitUntilIdle(system)
     await first.stop()
     const left = (await everyEvent(system)).findLast(({ type }) => type === 'DutyLeft')!
     expect((left.data as { positions: object }).positions).toHaveProperty('listener/2')
@@ -179,7 +179,7 @@ describe('followers', () => {
     const beside = following({ ...own, workflows: own.workflows.slice(0, -1) }, after)
     await started(beside, ['processors', 'reactions', 'projections'])
     await produce(system, { path: 'b.txt' })
-    await settle(beside)
+    await waitUntilIdle(beside)
     expect([before.length, after.length]).toEqual([1, 1])
   })
 })

@@ -6,7 +6,7 @@ import { migrate } from '#src/app/migrate.ts'
 import { startRoles } from '#src/app/roles.ts'
 import type { System } from '#src/app/system.ts'
 import { ensureTopics } from '#src/app/topics.ts'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import type { WorkUpdated } from '#src/domain/matching/messages.ts'
 import { worksTopic } from '#src/domain/matching/messages.ts'
 import { localPosition } from '#src/processors/matching/graph-streams.ts'
@@ -36,7 +36,7 @@ const handle = async (system: System, updates: readonly WorkUpdated[]) => {
   for (const data of updates)
     await reportOnTopic(system, worksTopic, 'test', [{ type: 'work.updated', data }])
   const running = await startRoles(system, roles)
-  await settle(system)
+  await waitUntilIdle(system)
   await running.stop()
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { produce, shown, started, testSystem } from './archive.ts'
 import { type Counted, countStatements } from './statements.ts'
 
@@ -10,7 +10,7 @@ const rolesAtWork = ['processors', 'reactions', 'projections'] as const
 const counting = async () => {
   const system = await testSystem()
   const running = await started(system, rolesAtWork)
-  await settle(system)
+  await waitUntilIdle(system)
   const counted = countStatements()
   const send = async (paths: readonly string[]): Promise<Counted> => {
     await produce(system, ...paths.map((path) => ({ path })))

@@ -101,7 +101,7 @@ describe('after a process died', () => {
     expect(refused()).toEqual([])
     expect(await deaths!.begin('polled', never)).toBeUndefined()
     // It was handled: so it was not the cause.
-    for (const one of inHand.leftOf('message 0')) one.settle()
+    for (const one of inHand.leftOf('message 0')) one.resolve()
     expect(refused()).toMatchObject([{ key: 'question/polled' }])
   })
 

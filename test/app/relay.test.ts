@@ -6,7 +6,7 @@ import { relayPosition } from '#src/app/lags.ts'
 import { measure } from '#src/app/measure.ts'
 import type { System } from '#src/app/system.ts'
 import { ensureTopics } from '#src/app/topics.ts'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { categoryOf } from '#src/domain/kernel/event.ts'
 import type { BrokerRecord } from '#src/ports/broker.ts'
 import { workflows } from '#src/workflows/all.ts'
@@ -54,7 +54,7 @@ describe('the relay', () => {
     await started(system, ['processors', 'reactions', 'projections', 'relay'])
     await registerFolder(system, 'main', '/srv')
     await produce(system, { path: 'a.txt' }, { path: 'b.txt' }, { path: '' })
-    await settle(system)
+    await waitUntilIdle(system)
     const [events, records] = [await facts(system), await relayed(system)]
     expect(records.map(positionOf)).toEqual(events.map(({ position }) => Number(position)))
     expect(records.map(({ key }) => key)).toEqual(events.map(({ stream }) => stream))
@@ -71,10 +71,10 @@ describe('the relay', () => {
     await started(system, all)
     const first = await started(system, ['relay'])
     await produce(system, { path: 'a.txt' })
-    await settle(system)
+    await waitUntilIdle(system)
     await first.stop()
     await produce(system, { path: 'b.txt' })
-    await settle(system)
+    await waitUntilIdle(system)
     expect(await relayed(system)).toHaveLength(1)
 
     const beside = machineBeside(system)
@@ -97,7 +97,7 @@ describe('the relay', () => {
     await started(system, ['processors', 'reactions', 'projections'])
     const first = await started(system, ['relay'])
     await produce(system, { path: 'a.txt' })
-    await settle(system)
+    await waitUntilIdle(system)
     await first.stop()
     expect(await relayed(system)).toHaveLength(1)
     await started({ ...system, broker: { ...system.broker, id: 'another' } }, ['relay'])
@@ -125,10 +125,10 @@ describe('the relay', () => {
     const system = await testSystem()
     await started(system, ['processors', 'reactions', 'projections'])
     const relay = await started(system, ['relay'])
-    await settle(system)
+    await waitUntilIdle(system)
     await relay.stop()
     await produce(system, { path: 'a.txt' })
-    await settle(system, 5000)
+    await waitUntilIdle(system, 5000)
   })
 })
 

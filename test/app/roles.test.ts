@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { startRoles } from '#src/app/roles.ts'
 import { ensureTopics } from '#src/app/topics.ts'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { fixityProcessor } from '#src/processors/fixity/processor.ts'
 import type { Workflow } from '#src/workflows/workflow.ts'
 import { folderOf, produce, registerFolder, started, testSystem } from './archive.ts'
@@ -92,20 +92,20 @@ describe('roles', () => {
       await produce(system, { path: `${i}.txt` })
       await vi.waitUntil(() => heard > before)
     }
-    await settle(system)
+    await waitUntilIdle(system)
     stop()
   })
 
   it('tell who asks for some projections of changes of their rows alone', async () => {
     const system = await testSystem()
     const running = await started(system, work)
-    await settle(system)
+    await waitUntilIdle(system)
     const heard = { fixity: 0, research: 0, any: 0 }
     running.onViewChange(() => heard.fixity++, ['fixity'])
     running.onViewChange(() => heard.research++, ['research'])
     running.onViewChange(() => heard.any++)
     await produce(system, { path: 'a.txt' })
-    await settle(system)
+    await waitUntilIdle(system)
     expect(heard).toMatchObject({ fixity: expect.any(Number), research: 0 })
     expect(heard.fixity).toBeGreaterThan(0)
     expect(heard.any).toBeGreaterThan(heard.fixity)
@@ -117,21 +117,21 @@ describe('settling', () => {
     const system = await testSystem()
     await started(system, work)
     await produce(system, ...Array.from({ length: 50 }, (_, i) => ({ path: `${i}.txt` })))
-    await settle(system)
+    await waitUntilIdle(system)
     expect(system.viewStore.query('fixity-items', {})).toHaveLength(50)
   })
 
   it('ends at once where there is nothing', async () => {
     const system = await testSystem()
     await ensureTopics(system)
-    await settle(system)
+    await waitUntilIdle(system)
   })
 
   it('says what to look at when nobody handles messages, even if nobody ever did', async () => {
     const system = await testSystem()
     await ensureTopics(system)
     await produce(system, { path: 'a.txt' })
-    await expect(settle(system, 30)).rejects.toMatchObject({
+    await expect(waitUntilIdle(system, 30)).rejects.toMatchObject({
       name: 'UnavailableError',
       message: expect.stringContaining('is `fonds start` running'),
     })
@@ -141,7 +141,7 @@ describe('settling', () => {
     const system = await testSystem()
     await started(system, ['processors'])
     await produce(system, { path: 'a.txt' })
-    await expect(settle(system, 300)).rejects.toMatchObject({ name: 'UnavailableError' })
+    await expect(waitUntilIdle(system, 300)).rejects.toMatchObject({ name: 'UnavailableError' })
   })
 
   it('minds its own groups alone', async () => {
@@ -150,7 +150,7 @@ describe('settling', () => {
     const other = { group: 'somebody-else', topics: ['fonds.fixity.content'] }
     const consumption = await system.broker.consume(other, async () => 0n)
     await produce(system, { path: 'a.txt' })
-    await settle(system, 2000)
+    await waitUntilIdle(system, 2000)
     await consumption.stop()
   })
 })

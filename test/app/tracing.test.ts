@@ -8,7 +8,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { contentTopic } from '#src/domain/fixity/messages.ts'
 import { writeMessage } from '#src/domain/kernel/cloud-event.ts'
 import { started, testSystem } from './archive.ts'
@@ -56,7 +56,7 @@ it('a message’s trace goes on through its processing into the views', async ()
     traceparent: `00-${traceId}-${producer}-01`,
   }
   await system.broker.produce([writeMessage(message, contentTopic)])()
-  await settle(system)
+  await waitUntilIdle(system)
 
   const [processed, projected] = ['process content.recorded', 'project fixity'].map((name) => {
     const named = spans.filter((span) => span.name === name)

@@ -13,7 +13,7 @@ import { readTopic } from '../../src/app/read-topic.ts'
 import { startRoles } from '../../src/app/roles.ts'
 import type { System } from '../../src/app/system.ts'
 import { ensureTopics } from '../../src/app/topics.ts'
-import { settle } from '../../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../src/app/wait-until-idle.ts'
 import { orThrow } from '../../src/async/unavailable.ts'
 import { restingPartitions } from '../../src/cli/doctor/resting.ts'
 import { messageLag } from '../../src/cli/doctor/work.ts'
@@ -200,7 +200,7 @@ describe.skipIf('absent' in kafka)('transactions of other producers', () => {
     expect(page.records.map(({ key }) => key)).toEqual(['kept-1', 'kept-2'])
     const running = await started(system, ['processors', 'reactions', 'projections'])
     await vi.waitUntil(async () => (await lagOf(system)) === 0, { timeout: patience, interval: 100 })
-    await settle(system)
+    await waitUntilIdle(system)
     expect(lettersOf(system)).toEqual(['kept-1', 'kept-2'])
     expect(await messageLag(system)).toMatchObject({ status: 'ok', says: 'every message is handled' })
     expect(await restingPartitions(system)).toMatchObject([{ status: 'ok' }])

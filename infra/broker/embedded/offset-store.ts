@@ -3,7 +3,7 @@ interface OffsetStore {
   /** Resolves when the offset before this one is stored, and rejects if that failed. */
   put(next: number): Promise<void>
   /** Resolves when the last offset is stored. Rejects if that failed; another call tries again. */
-  settled(): Promise<void>
+  flushed(): Promise<void>
 }
 
 /**
@@ -37,7 +37,7 @@ export const createOffsetStore = (
       storing = begin()
       await before
     },
-    settled: async () => {
+    flushed: async () => {
       if (stored === wanted) return
       storing ??= begin()
       try {

@@ -49,7 +49,7 @@ export const runPartition = (work: PartitionWork): PartitionLoop => {
   const handleNext = async (succeeded: () => void): Promise<void> => {
     const records = read(position)
     if (records.length === 0) {
-      await offsets.settled()
+      await offsets.flushed()
       return more.wait()
     }
     const next = await handler({ topic, partition, records }, aborting.signal)
@@ -83,6 +83,6 @@ export const runPartition = (work: PartitionWork): PartitionLoop => {
     wake: more.set,
     finish,
     abort,
-    done: loop.then(offsets.settled).catch(onError).then(release).catch(onError),
+    done: loop.then(offsets.flushed).catch(onError).then(release).catch(onError),
   }
 }

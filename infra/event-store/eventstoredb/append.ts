@@ -17,7 +17,7 @@ import { clientEvent, type EncodedEvent, encodeEvent, isPosition } from './event
 import { appendFailure } from './failures.ts'
 import { inTime } from './guarded-client.ts'
 import type { Reader } from './read.ts'
-import { createSettle } from './state-after-error.ts'
+import { createStateAfterError } from './state-after-error.ts'
 import type { Written } from './wire/batch-messages.ts'
 
 /** The server's own limit is 1 MiB of data, metadata and type names. */
@@ -29,7 +29,7 @@ export const createAppend = (
   maxAppendSize: number,
 ): EventStore['append'] => {
   const { client, batches, name, timeoutMillis, credentials } = connection
-  const settle = createSettle(connection)
+  const stateAfter = createStateAfterError(connection)
 
   /** A call of its own, for servers that take no batches of ours. */
   const sendAlone = async (
@@ -45,10 +45,10 @@ export const createAppend = (
       if (!success) throw wrongVersion(stream, revision)
       return { revision, position: position?.commit }
     } catch (error) {
-      const settled = await settle(stream, error)
+      const state = await stateAfter(stream, error)
       // A stream that never was would be a conflict, which an append is told in a message.
-      const isDeletedSoftly = settled === 'none' && expected === 'exists'
-      if (settled === 'deleted' || isDeletedSoftly) throw StreamDeletedError.fromStreamName(stream)
+      const isDeletedSoftly = state === 'none' && expected === 'exists'
+      if (state === 'deleted' || isDeletedSoftly) throw StreamDeletedError.fromStreamName(stream)
       throw error
     }
   }

@@ -13,7 +13,7 @@ import { appendFailure } from './failures.ts'
 import { inTime } from './guarded-client.ts'
 import { isSoftlyDeleted, type Metastreams } from './metastream.ts'
 import type { Reader } from './read.ts'
-import { createSettle } from './state-after-error.ts'
+import { createStateAfterError } from './state-after-error.ts'
 
 export const createDeleteStream = (
   connection: Connection,
@@ -21,7 +21,7 @@ export const createDeleteStream = (
   metadata: Pick<Metastreams, 'read'>,
 ): EventStore['deleteStream'] => {
   const { client, name, timeoutMillis, credentials } = connection
-  const settle = createSettle(connection)
+  const stateAfter = createStateAfterError(connection)
 
   const remove = (
     stream: string,
@@ -38,9 +38,9 @@ export const createDeleteStream = (
         try {
           await inTime<unknown>(call, timeoutMillis)
         } catch (error) {
-          const settled = await settle(stream, error)
-          if (settled === 'deleted') throw StreamDeletedError.fromStreamName(stream)
-          if (settled !== 'unknown' && isConflict(expected, settled)) throw conflict(stream, settled)
+          const state = await stateAfter(stream, error)
+          if (state === 'deleted') throw StreamDeletedError.fromStreamName(stream)
+          if (state !== 'unknown' && isConflict(expected, state)) throw conflict(stream, state)
           throw error
         }
       },
@@ -54,9 +54,9 @@ export const createDeleteStream = (
         () => metadata.read(stream),
         (error) => appendFailure(name, stream, 0, error),
       ),
-      TE.chain((said) =>
+      TE.chain((found) =>
         TE.left<AppendFailure>(
-          isSoftlyDeleted(said)
+          isSoftlyDeleted(found)
             ? { kind: 'StreamDeleted', stream }
             : { kind: 'Conflict', stream, actual: 'none' },
         ),

@@ -52,8 +52,8 @@ export const knownPosition = (position: bigint): bigint => (position < maxPositi
 /**
  * Returns the position in the whole log, whether the event is shown or not; undefined for a link to a missing event.
  */
-export const positionOf = ({ event, link, position: said }: Resolved): bigint | undefined => {
-  const position = event?.position ?? said ?? link?.position
+export const positionOf = ({ event, link, position: ownPosition }: Resolved): bigint | undefined => {
+  const position = event?.position ?? ownPosition ?? link?.position
   return position !== undefined && isPosition(position) ? position : undefined
 }
 

@@ -45,7 +45,7 @@ export const appendFailure = (
   // A proxy that limits the rate of calls has the same code.
   if (code === status.RESOURCE_EXHAUSTED && /message size|larger than max/i.test(String(message)))
     return { kind: 'TooLarge', bytes, limit: Math.min(maxCallSize, bytes - 1) }
-  if (code === status.INVALID_ARGUMENT) return { kind: 'Refused', stream, reason: said(message) }
+  if (code === status.INVALID_ARGUMENT) return { kind: 'Refused', stream, reason: messageText(message) }
   return readFailure(server, stream, error)
 }
 
@@ -100,13 +100,13 @@ const whyAway = (error: unknown, asked: Asked): string => {
   if (error instanceof TimedOut || type === ErrorType.DEADLINE_EXCEEDED || code === status.DEADLINE_EXCEEDED)
     return 'did not answer in time'
   // The client takes ABORTED for a timeout of its own. The server's message names what it aborted.
-  if (code === status.ABORTED) return `broke off: ${said(message)}`
+  if (code === status.ABORTED) return `broke off: ${messageText(message)}`
   if (
     type === ErrorType.UNAVAILABLE ||
     code === status.UNAVAILABLE ||
     /^Failed to discover/.test(String(message))
   )
-    return `cannot be reached (${said(message)}); ${reachAdvice(String(message))}`
+    return `cannot be reached (${messageText(message)}); ${reachAdvice(String(message))}`
   if (code === status.PERMISSION_DENIED && asked === 'all')
     return 'does not let us read $all, the whole log: our login has to be in the group $admins, or in $r of the ACL of $all'
   if (code === status.PERMISSION_DENIED)
@@ -114,7 +114,7 @@ const whyAway = (error: unknown, asked: Asked): string => {
   if (isDenied(error)) return 'denied access; are the name and the password in its address right?'
   if (type === ErrorType.NOT_LEADER) return 'is no longer the leader; the next call goes to the one that is'
   if (type === ErrorType.CANCELLED || code === status.CANCELLED) return 'broke off the call'
-  return `failed: ${said(message)}`
+  return `failed: ${messageText(message)}`
 }
 
 const reachAdvice = (message: string): string =>
@@ -123,7 +123,7 @@ const reachAdvice = (message: string): string =>
     : 'is it running, and is its address right? It speaks TLS, or has tls=false in its address'
 
 /** `14 UNAVAILABLE: No connection established …` without the code in front and the empty notes behind. */
-const said = (message: unknown): string =>
+const messageText = (message: unknown): string =>
   String(message)
     .replace(/^\d+ [A-Z_]+: /, '')
     .replace(/\.?( Resolution note: *)?$/, '')

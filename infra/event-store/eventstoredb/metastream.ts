@@ -12,7 +12,7 @@ import { decodeData } from './event-coding.ts'
 import { isDeleted } from './failures.ts'
 import { inTime } from './guarded-client.ts'
 import { readEvents } from './read-events.ts'
-import { createSettle } from './state-after-error.ts'
+import { createStateAfterError } from './state-after-error.ts'
 
 /*
  * The metadata of stream `x` are the last event of stream `$$x`. They are read and written here as events: the client's
@@ -26,10 +26,12 @@ const identityKey = 'log'
 /** All methods throw the client's errors. A tombstoned stream has no metadata, and accepts none. */
 export const createMetastreams = (connection: Connection) => {
   const { client, credentials, timeoutMillis } = connection
-  const settle = createSettle(connection)
+  const stateAfter = createStateAfterError(connection)
 
   const orDeleted = async (metastream: string, error: unknown): Promise<unknown> =>
-    (await settle(metastream, error)) === 'deleted' ? StreamDeletedError.fromStreamName(metastream) : error
+    (await stateAfter(metastream, error)) === 'deleted'
+      ? StreamDeletedError.fromStreamName(metastream)
+      : error
 
   const read = async (stream: string): Promise<StreamMetadata> => {
     try {

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { Connection } from './connection.ts'
 import { decodeEvent } from './event-coding.ts'
 import { readEvents } from './read-events.ts'
-import { createSettle } from './state-after-error.ts'
+import { createStateAfterError } from './state-after-error.ts'
 import type { Direction, Place } from './wire/read-request.ts'
 
 export type ReadStream = (
@@ -14,7 +14,7 @@ export type ReadStream = (
 ) => Promise<readonly RecordedEvent[]>
 
 export const createStreamReader = (connection: Connection): ReadStream => {
-  const settle = createSettle(connection)
+  const stateAfter = createStateAfterError(connection)
 
   const fetch = async (
     stream: string,
@@ -33,7 +33,7 @@ export const createStreamReader = (connection: Connection): ReadStream => {
       if (from === 'end') return await fetch(stream, from, 'backward', direction === 'forward' ? 1 : limit)
       return await fetch(stream, isBelow ? 'start' : from, direction, limit)
     } catch (error) {
-      if ((await settle(stream, error)) === 'deleted') throw StreamDeletedError.fromStreamName(stream)
+      if ((await stateAfter(stream, error)) === 'deleted') throw StreamDeletedError.fromStreamName(stream)
       throw error
     }
   }

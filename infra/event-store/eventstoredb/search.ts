@@ -20,7 +20,7 @@ export const scanForward = async (
   maxCount: number,
   take: Take,
 ): Promise<boolean> => {
-  const say = teller(connection, after)
+  const say = progressLogger(connection, after)
   let position = after
   let taken = 0
   const takeNext: Take = (event, here) => {
@@ -112,7 +112,7 @@ const eventBelow = async (
   from: bigint,
   before: bigint,
 ): Promise<Found | undefined> => {
-  const say = teller(connection, before)
+  const say = progressLogger(connection, before)
   let found: Found | undefined
   await readForward(connection, from > 0n ? from : undefined, everything, (event, position) => {
     say(position)
@@ -133,7 +133,7 @@ const endOf = async (connection: Connection): Promise<bigint> => {
 }
 
 /** Logs from time to time how far a search has come. */
-const teller = ({ log, name }: Connection, wanted: bigint): ((here: bigint) => void) => {
+const progressLogger = ({ log, name }: Connection, wanted: bigint): ((here: bigint) => void) => {
   let last = performance.now()
   return (here) => {
     if (performance.now() - last < sayEveryMillis) return

@@ -9,15 +9,15 @@ import { readEvents } from './read-events.ts'
  */
 
 /** `unknown`: nothing is known of the stream by this error. Else its last revision, `none` where it reads as empty. */
-type Settled = 'deleted' | 'unknown' | bigint | 'none'
+type StateAfter = 'deleted' | 'unknown' | bigint | 'none'
 
-const heldByTrailers = /^[\x20-\x7e]*$/
+const printable = /^[\x20-\x7e]*$/
 
 /** Read to see whether the server answers: its name is ASCII, and it need not be there. */
 const anyStream = 'fonds'
 
 /** Never throws. */
-export const createSettle = (connection: Pick<Connection, 'calls' | 'timeoutMillis'>) => {
+export const createStateAfterError = (connection: Pick<Connection, 'calls' | 'timeoutMillis'>) => {
   const lastOf = async (stream: string): Promise<bigint | 'none' | 'unreadable'> => {
     try {
       const [last] = await readEvents(connection, stream, 'end', 'backward', 1)
@@ -28,8 +28,8 @@ export const createSettle = (connection: Pick<Connection, 'calls' | 'timeoutMill
     }
   }
 
-  return async (stream: string, error: unknown): Promise<Settled> => {
-    if (!isUnreadable(error) || heldByTrailers.test(stream)) return 'unknown'
+  return async (stream: string, error: unknown): Promise<StateAfter> => {
+    if (!isUnreadable(error) || printable.test(stream)) return 'unknown'
     try {
       // A proxy answers 500, too, and one with several servers may do so every other time: hence in this order.
       await lastOf(anyStream)
@@ -45,7 +45,7 @@ export const createSettle = (connection: Pick<Connection, 'calls' | 'timeoutMill
   }
 }
 
-export type Settle = ReturnType<typeof createSettle>
+export type StateAfterError = ReturnType<typeof createStateAfterError>
 
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Error &&

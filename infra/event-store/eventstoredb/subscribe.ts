@@ -21,7 +21,7 @@ export const createSubscribe = (connection: Connection, reader: Reader, tail: Ta
     let known = tail.failures().count
     let position = after
     /** The last batch was marked as caught up. */
-    let saidCaughtUp = false
+    let markedCaughtUp = false
     const stopListening = tail.onChange(change.set)
     signal.addEventListener('abort', change.set)
     tail.hurry()
@@ -29,7 +29,7 @@ export const createSubscribe = (connection: Connection, reader: Reader, tail: Ta
       while (!signal.aborted) {
         const recent = tail.recent()
         if (recent && position < recent.floor()) {
-          saidCaughtUp = false
+          markedCaughtUp = false
           const reached = (to: bigint) => to >= recent.floor()
           try {
             for await (const batch of catchUp(connection, reader, position, filter, reached, signal)) {
@@ -45,8 +45,8 @@ export const createSubscribe = (connection: Connection, reader: Reader, tail: Ta
           const page = recent.after(position, batchSize, wanted)
           const caughtUp = tail.live() && page.position >= recent.top()
           // An empty batch tells the reader that the log can be read, so none is sent while the server is away.
-          if (page.position > position || (caughtUp && !saidCaughtUp)) {
-            saidCaughtUp = caughtUp
+          if (page.position > position || (caughtUp && !markedCaughtUp)) {
+            markedCaughtUp = caughtUp
             position = page.position
             yield { events: page.events, position, caughtUp }
             continue

@@ -19,7 +19,7 @@ export const pacedChanges = (db: Changes, restMillis: number): Changes => {
   let saved = maxSaved
   let savedAt = 0
 
-  const tell = () => {
+  const notify = () => {
     waits = false
     const now = performance.now()
     saved = Math.min(maxSaved, saved + (now - savedAt) / restMillis) - 1
@@ -29,11 +29,11 @@ export const pacedChanges = (db: Changes, restMillis: number): Changes => {
   }
   const rested = () => {
     timer = undefined
-    if (waits) tell()
+    if (waits) notify()
   }
   const changed = () => {
     if (timer) waits = true
-    else tell()
+    else notify()
   }
 
   return {

@@ -87,13 +87,13 @@ export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka
     await freed(port)
     const started = lifeline(java('kafka.Kafka', properties))
     server = started
-    const said = lastLines(started, log)
+    const output = lastLines(started, log)
     const gone = new AbortController()
     started.once('exit', () => gone.abort())
     if (await ready(address, gone.signal)) return
     await kill()
     throw new Error(
-      `Apache Kafka ${kafkaVersion} did not start on ${address}; it said:\n${said().join('\n')}`,
+      `Apache Kafka ${kafkaVersion} did not start on ${address}; it said:\n${output().join('\n')}`,
     )
   }
   const ended = async (end: (running: ChildProcess) => void) => {

@@ -102,7 +102,7 @@ const ask = async <Name extends keyof StorageRoot>(
   args: Readonly<Args<Name>>,
   signal?: AbortSignal,
 ): Promise<Answered<AnswerOf<Name>>> => {
-  const outcome = await pool.run({ name, args }, { hear: (said) => said, ...(signal && { signal }) })
+  const outcome = await pool.run({ name, args }, { hear: (message) => message, ...(signal && { signal }) })
   signal?.throwIfAborted()
   switch (outcome?.kind) {
     case 'answer':

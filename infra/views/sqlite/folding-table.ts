@@ -101,7 +101,7 @@ export const createFoldingTable = (
       for (const entry of changed) {
         const { row, key, from, links } = entry
         const before = entry.isStored ? entry.ended?.[0]?.row : undefined
-        versions?.settle(entry)
+        versions?.complete(entry)
         if (row !== undefined && !(before && update?.(row, before, from, links)))
           statements.upsert(row, from, links)
         if (row === undefined && key !== undefined) statements.remove(key)

@@ -12,6 +12,6 @@ export {
 export { type DownloadOptions, download, isResumable } from './http/download.ts'
 export { inTries, type Tries } from './http/in-tries.ts'
 export { openPart, type Part } from './http/part.ts'
-export { type PartPlace, removePart, type Said } from './http/part-files.ts'
+export { type PartPlace, type Representation, removePart } from './http/part-files.ts'
 export { type AllowedHosts, askAllowed, failUnlessAllowed, request } from './http/request.ts'
 export { createStallWatch } from './http/stall-watch.ts'

@@ -36,7 +36,13 @@ const fetching = async (uri: string, more: Partial<DownloadOptions> = {}, known?
   const part = await partOf(uri)
   const watch = { signal: new AbortController().signal, progress: () => {} }
   const result = await download(uri, part, known, options, watch).catch((error: Error) => error.message)
-  return { result, pauses, text: await readFile(part.path, 'utf8'), said: part.said, hash: part.hash() }
+  return {
+    result,
+    pauses,
+    text: await readFile(part.path, 'utf8'),
+    representation: part.representation,
+    hash: part.hash(),
+  }
 }
 
 /** Once what was written has come. */
@@ -51,7 +57,7 @@ describe('a download', () => {
       result: 'whole',
       pauses: [],
       text,
-      said: { etag: '"1"', total: text.length },
+      representation: { etag: '"1"', total: text.length },
       hash: createHash('sha256').update(text).digest('hex'),
     })
   })
@@ -85,7 +91,11 @@ describe('a download', () => {
       answer.writeHead(200, { etag: '"1"', 'content-length': 100 })
       return answer.write('an older one', () => breakOff(answer))
     })
-    expect(await fetching(`${origin}/film`)).toMatchObject({ result: 'whole', text, said: { etag: '"2"' } })
+    expect(await fetching(`${origin}/film`)).toMatchObject({
+      result: 'whole',
+      text,
+      representation: { etag: '"2"' },
+    })
   })
 
   it('of what is known already gives nothing', async () => {
@@ -96,10 +106,10 @@ describe('a download', () => {
   })
 
   it('ends at its bound, whether the length is said or not', async () => {
-    const said = await serve((_, answer) => {
+    const representation = await serve((_, answer) => {
       answer.writeHead(200, { 'content-length': 2000 }).end('x'.repeat(2000))
     })
-    expect(await fetching(said)).toMatchObject({
+    expect(await fetching(representation)).toMatchObject({
       result: expect.stringContaining('is larger than 1000'),
       text: '',
     })

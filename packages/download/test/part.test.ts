@@ -37,7 +37,7 @@ describe('a download', () => {
   it('that was left is gone on with, by one alone, however long its server lets it wait', async () => {
     await (await begun('so far')).leave()
     const heir = await openOne()
-    expect([heir.size, heir.said.etag, await textOf(heir)]).toEqual([6, '"v1"', 'so far'])
+    expect([heir.size, heir.representation.etag, await textOf(heir)]).toEqual([6, '"v1"', 'so far'])
     expect((await openOne()).size).toBe(0)
     await heir.write(Buffer.from(', and on'))
     expect(await textOf(heir)).toBe('so far, and on')
@@ -78,7 +78,7 @@ describe('a download', () => {
     expect(asked).toEqual([[6, 6]])
     expect((await readdir(folder)).sort()).toEqual(before.sort())
     const heir = await openOne()
-    expect([await textOf(heir), heir.said.etag]).toEqual(['so far', '"v1"'])
+    expect([await textOf(heir), heir.representation.etag]).toEqual(['so far', '"v1"'])
     expect(await readdir(folder)).toHaveLength(2)
   })
 

@@ -19,5 +19,5 @@ export const problem = (
   ...more,
 })
 
-export const refuse = (...said: Parameters<typeof problem>): Either<DetailedProblem, never> =>
-  left(problem(...said))
+export const refuse = (...parameters: Parameters<typeof problem>): Either<DetailedProblem, never> =>
+  left(problem(...parameters))

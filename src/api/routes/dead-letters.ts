@@ -5,9 +5,9 @@ import {
   discardDeadLetter,
   groupDeadLetters,
   listDeadLetters,
+  type Resolved,
+  type ResolvedBy,
   retryDeadLetter,
-  type Settled,
-  type SettledBy,
   showDeadLetter,
 } from '../../app/dead-letter-service.ts'
 import type { ParameterSpec } from '../../app/documents/route-spec.ts'
@@ -42,12 +42,12 @@ export const deadLetterRoutes = ({ system, askAsOf }: ApiContext): readonly Rout
   listRoute(system, askAsOf),
   groupsRoute(system, askAsOf),
   showRoute(system),
-  settleRoute(
+  resolveRoute(
     'retry',
     'Puts the message on its topic again: as it came, or with the value that a person put in the place of its own.',
     (id, by) => retryDeadLetter(system, id, by),
   ),
-  settleRoute('discard', 'Notes that it is not needed.', (id, by) => discardDeadLetter(system, id, by)),
+  resolveRoute('discard', 'Notes that it is not needed.', (id, by) => discardDeadLetter(system, id, by)),
 ]
 
 const listRoute = (system: System, askAsOf: AskAsOf): Route =>
@@ -147,10 +147,10 @@ const showRoute = (system: System): Route =>
     },
   )
 
-const settleRoute = (
+const resolveRoute = (
   verb: 'retry' | 'discard',
   summary: string,
-  settle: (id: string, by: SettledBy) => Promise<Either<DeadLetterFailure, Settled>>,
+  resolve: (id: string, by: ResolvedBy) => Promise<Either<DeadLetterFailure, Resolved>>,
 ): Route =>
   route(
     {
@@ -175,8 +175,8 @@ const settleRoute = (
     async ({ parameters, body }): Promise<Handled> => {
       const key = parameters['idempotency-key']
       const cause = key === undefined ? {} : { cause: `dead-letter.${verb}#${key}` }
-      const settled = await settle(parameters.id, { ...body, ...cause })
-      return isLeft(settled) ? left(asProblem(settled.left)) : json(settled.right)
+      const resolved = await resolve(parameters.id, { ...body, ...cause })
+      return isLeft(resolved) ? left(asProblem(resolved.left)) : json(resolved.right)
     },
   )
 

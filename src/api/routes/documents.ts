@@ -86,7 +86,7 @@ const documentRoute = (
   path: string,
   {
     standard,
-    ...said
+    ...described
   }: { readonly operationId: string; readonly summary: string; readonly standard: string },
   make: () => object,
 ): Route =>
@@ -94,7 +94,7 @@ const documentRoute = (
     {
       method: 'get',
       path: `${v1}/${path}`,
-      ...said,
+      ...described,
       tags,
       parameters: [],
       responses: { 200: { description: standard, codec: t.UnknownRecord } },

@@ -38,9 +38,9 @@ const verify = (): CopiedLog => {
   }
 }
 
-const tell = (message: FromCopyThread) => parentPort?.postMessage(message)
+const post = (message: FromCopyThread) => parentPort?.postMessage(message)
 try {
-  tell({ kind: 'done', copied: copy() })
+  post({ kind: 'done', copied: copy() })
 } catch (error) {
-  tell({ kind: 'failed', message: (error as Error).message })
+  post({ kind: 'failed', message: (error as Error).message })
 }

@@ -16,7 +16,7 @@ export type FromCopyThread =
   | { readonly kind: 'done'; readonly copied: CopiedLog }
   | { readonly kind: 'failed'; readonly message: string }
 
-const tellMillis = 200
+const reportMillis = 200
 
 /**
  * Copies log, topics and groups in one snapshot, while others write, and verifies that the copy can be read. Runs in a
@@ -30,13 +30,13 @@ export const copyLog = async (
   // SQLite would create it without regard to the umask; it copies into an empty file as well.
   await (await open(to, 'wx')).close()
   const worker = new Worker(new URL('./copy-log-thread.ts', import.meta.url), { workerData: { from, to } })
-  let told = 0
-  const tell = () => {
+  let reported = 0
+  const report = () => {
     const size = statSync(to, { throwIfNoEntry: false })?.size ?? 0
-    onBytes(Math.max(0, size - told))
-    told = Math.max(told, size)
+    onBytes(Math.max(0, size - reported))
+    reported = Math.max(reported, size)
   }
-  const timer = setInterval(tell, tellMillis)
+  const timer = setInterval(report, reportMillis)
   const { promise, resolve, reject } = Promise.withResolvers<CopiedLog>()
   const onAbort = () => {
     void worker.terminate()
@@ -50,7 +50,7 @@ export const copyLog = async (
   worker.on('error', reject)
   try {
     const copied = await promise
-    tell()
+    report()
     return copied
   } finally {
     clearInterval(timer)

@@ -25,7 +25,7 @@ export interface EffectiveSettings {
   /** Names of settings whose value is the log's. */
   readonly used: readonly ArchiveKey[]
   /** Sentences for a person: what overrides the log, and what of the log is not used, and why. */
-  readonly told: readonly string[]
+  readonly remarks: readonly string[]
 }
 
 /** Returns the settings that differ from their defaults, as flags, for callers that do not know the sources. */
@@ -41,23 +41,23 @@ export const givenIn = (config: Config): GivenSettings => {
  * contradicts itself.
  */
 export const withLog = (started: Config, given: GivenSettings, log: ArchiveSettings): EffectiveSettings => {
-  const told: string[] = []
+  const remarks: string[] = []
   const taken: Partial<Record<ArchiveKey, unknown>> = {}
   for (const [key, { value }] of Object.entries(log)) {
     if (!isArchiveKey(key)) {
-      told.push(`${key} of the log is no setting of this Fonds, and has no effect here`)
+      remarks.push(`${key} of the log is no setting of this Fonds, and has no effect here`)
       continue
     }
     const where = given[key]
     const read = readValue(key, value)
-    if ('why' in read) told.push(`${key} of the log is not used here: ${read.why}`)
+    if ('why' in read) remarks.push(`${key} of the log is not used here: ${read.why}`)
     else if (where === undefined) taken[key] = read.value
     else if (read.value !== started[key])
-      told.push(
+      remarks.push(
         `${key}: the ${where} says ${shownValue(key, started[key])} and overrides the log, which says ${shownValue(key, value)}`,
       )
   }
-  const kept = withoutHalves(started, taken, told)
+  const kept = withoutHalves(started, taken, remarks)
   const contradictions = archiveContradictions({ ...started, ...kept })
   if (contradictions.length > 0) throw new InvalidSetting(contradictions.join('; '))
   return {
@@ -66,7 +66,7 @@ export const withLog = (started: Config, given: GivenSettings, log: ArchiveSetti
     log,
     config: { ...started, ...kept } as Config,
     used: Object.keys(kept).filter(isArchiveKey),
-    told,
+    remarks,
   }
 }
 
@@ -74,7 +74,7 @@ export const withLog = (started: Config, given: GivenSettings, log: ArchiveSetti
 const withoutHalves = (
   started: Config,
   taken: Partial<Record<ArchiveKey, unknown>>,
-  told: string[],
+  remarks: string[],
 ): Partial<Record<ArchiveKey, unknown>> => {
   let kept = taken
   for (;;) {
@@ -82,7 +82,9 @@ const withoutHalves = (
     const family = families.find((name) => first?.startsWith(name))
     const halves = archiveKeys.filter((key) => family && key.startsWith(family) && key in kept)
     if (first === undefined || halves.length === 0) return kept
-    told.push(`of the log ${halves.join(', ')} ${halves.length > 1 ? 'are' : 'is'} not used here: ${first}`)
+    remarks.push(
+      `of the log ${halves.join(', ')} ${halves.length > 1 ? 'are' : 'is'} not used here: ${first}`,
+    )
     kept = Object.fromEntries(Object.entries(kept).filter(([key]) => !halves.includes(key as ArchiveKey)))
   }
 }

@@ -56,7 +56,7 @@ export const settingRules = (live: Live): SettingRules => ({
       }
     })
   },
-  told: () => live.effective().told,
+  remarks: () => live.effective().remarks,
 })
 
 const checked = (key: ArchiveKey, value: SettingValue): Checked => {

@@ -28,12 +28,12 @@ interface SchemaOptions {
  * Returns the whole JSON Schema 2020-12 document of a codec's input. Fields it does not name are allowed and ignored.
  */
 export const jsonSchema = (codec: t.Mixed, options: SchemaOptions = {}): JsonSchema => {
-  const { id, ...said } = options
+  const { id, ...annotations } = options
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     ...(id !== undefined && { $id: id }),
     ...schemaOf(codec),
-    ...said,
+    ...annotations,
   }
 }
 

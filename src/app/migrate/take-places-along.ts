@@ -43,7 +43,7 @@ export const takePlacesAlong = async (
   ] as const) {
     const places = await translated(await reachedHere(system, lease, names), counterpart)
     if (Object.keys(places.positions).length === 0) continue
-    if (await tell(system, target, lease, places)) moved.push(...Object.keys(places.positions))
+    if (await writePlaces(system, target, lease, places)) moved.push(...Object.keys(places.positions))
     else inUse.push(lease)
   }
   await setRelaySource(target, await relaySource(system.eventStore))
@@ -62,9 +62,9 @@ const relayNames = (system: System): readonly string[] => {
 
 /** Returns the further of the positions in the lease and in the views of this home, if these are of this log. */
 const reachedHere = async (system: System, lease: string, names: readonly string[]): Promise<Checkpoints> => {
-  const said = await leaderLeaseOf(system, lease)
+  const leased = await leaderLeaseOf(system, lease)
   const isOfThisLog = system.viewStore.foldedLog()?.id === (await orThrow(system.eventStore.identity()))
-  return isOfThisLog ? furthest(said, checkpointsIn(system, names)) : said
+  return isOfThisLog ? furthest(leased, checkpointsIn(system, names)) : leased
 }
 
 /** Leaves out followers that have not begun. */
@@ -83,7 +83,7 @@ const translated = async ({ positions }: Checkpoints, counterpart: Counterpart):
 }
 
 /** Writes positions through the lease itself. Returns false if it is held. */
-const tell = async (
+const writePlaces = async (
   { clock, log }: System,
   target: EventStore,
   lease: string,
@@ -91,8 +91,8 @@ const tell = async (
 ): Promise<boolean> => {
   const there = await leaderLeaseOf({ eventStore: target }, lease)
   const reached = furthest({ positions: there.positions, events: there.events ?? {} }, places)
-  const isTold = isDeepStrictEqual(reached.positions, there.positions) && there.lease === undefined
-  if (isTold) return true
+  const isWritten = isDeepStrictEqual(reached.positions, there.positions) && there.lease === undefined
+  if (isWritten) return true
   const states = streamStates(target)
   const stream = createLeaderStream(lease, { execute: executor(target, states), states, log })
   const at = clock.now()

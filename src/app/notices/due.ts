@@ -11,21 +11,21 @@ export interface Due {
 }
 
 /** Limit that keeps a message readable; the rest comes with the next one. */
-const maxTold = 200
+const maxReported = 200
 
 /**
- * Reports each cause once: again when its weight has doubled, and when it is over. `isSettled` returns whether a cause
+ * Reports each cause once: again when its weight has doubled, and when it is over. `isStable` returns whether a cause
  * has existed, or has been over, for long enough to be reported.
  */
-export const dueOf = (causes: readonly Cause[], known: Known, isSettled: (key: string) => boolean): Due => {
-  const settled = causes.filter(({ key }) => isSettled(key))
+export const dueOf = (causes: readonly Cause[], known: Known, isStable: (key: string) => boolean): Due => {
+  const stable = causes.filter(({ key }) => isStable(key))
   const there = new Set(causes.map(({ key }) => key))
   return {
-    fresh: settled.filter(({ key }) => known[key] === undefined).slice(0, maxTold),
-    grown: settled
+    fresh: stable.filter(({ key }) => known[key] === undefined).slice(0, maxReported),
+    grown: stable
       .filter(({ key, weight }) => weight >= 2 * (known[key] ?? Number.POSITIVE_INFINITY))
-      .slice(0, maxTold),
-    over: Object.keys(known).filter((key) => !there.has(key) && isSettled(key)),
+      .slice(0, maxReported),
+    over: Object.keys(known).filter((key) => !there.has(key) && isStable(key)),
   }
 }
 

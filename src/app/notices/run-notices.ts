@@ -31,7 +31,7 @@ const namespace = '6f0c3f0a-6c1e-5d0b-9a53-3b9d5b1b7d0e'
  */
 export const runNotices = (system: System, term: Pick<Term, 'isLeader'>): { stop(): Promise<void> } => {
   const stopping = new AbortController()
-  const running = channelsOf(system).map((channel) => tellOn(channel, system, term, stopping.signal))
+  const running = channelsOf(system).map((channel) => notifyOn(channel, system, term, stopping.signal))
   return {
     stop: async () => {
       stopping.abort()
@@ -40,7 +40,7 @@ export const runNotices = (system: System, term: Pick<Term, 'isLeader'>): { stop
   }
 }
 
-const tellOn = async (
+const notifyOn = async (
   channel: Channel,
   system: System,
   term: Pick<Term, 'isLeader'>,
@@ -57,7 +57,10 @@ const tellOn = async (
   /** False: what is due could not be told. */
   const notify = async (): Promise<boolean> => {
     if (await areBehind(system)) return true
-    const [causes, { known, revision }] = await Promise.all([causesOf(system), toldOn(system, channel.name)])
+    const [causes, { known, revision }] = await Promise.all([
+      causesOf(system),
+      notifiedOn(system, channel.name),
+    ])
     const now = clock.monotonic()
     watch.see(causes, known, now)
     const due = dueOf(causes, known, (key) => watch.lastedMillis(key, now) >= waitMillis())
@@ -91,14 +94,14 @@ const tellOn = async (
   }
 
   while (!signal.aborted && term.isLeader()) {
-    const isTold = await notify().catch((error: unknown) => {
+    const isNotified = await notify().catch((error: unknown) => {
       log.warn(
         { err: error, channel: channel.name },
         'cannot read what waits for people, or record a notice; retrying',
       )
       return false
     })
-    failures = isTold ? 0 : failures + 1
+    failures = isNotified ? 0 : failures + 1
     const pause =
       failures === 0 ? 0 : backoffMillis(failures, { minMillis: untilNextPoll(), ...refusedPauses })
     await clock.sleep(Math.max(untilNextPoll(), pause), signal)
@@ -111,7 +114,7 @@ const keysOf = ({ fresh, grown, over }: ReturnType<typeof dueOf>): readonly stri
 ]
 
 /** The latest event says everything. Throws `UnavailableError`. */
-const toldOn = async (
+const notifiedOn = async (
   { eventStore }: Pick<System, 'eventStore'>,
   channel: string,
 ): Promise<{ readonly known: Known; readonly revision: string }> => {

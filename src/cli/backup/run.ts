@@ -75,7 +75,7 @@ const summary = ({ at, files, bytes: size, log, position, elsewhere }: AboutBack
 })
 
 /** Most faults that are listed on a terminal; a pipe gets all. */
-const maxTold = 20
+const maxListed = 20
 
 const verify = async (session: Session, folder: string): Promise<CliFailure | undefined> => {
   const { signal, output } = session
@@ -90,10 +90,10 @@ const verify = async (session: Session, folder: string): Promise<CliFailure | un
   else if (faults.length === 0 && about)
     await writeRows(output, [[{ folder, ...summary(about) }]], { columns })
   if (faults.length === 0) return undefined
-  const told = faults.slice(0, maxTold).map((fault) => `\n  ${fault}`)
-  const more = faults.length > maxTold ? `\n  … and ${plural(faults.length - maxTold, 'more fault')}` : ''
+  const listed = faults.slice(0, maxListed).map((fault) => `\n  ${fault}`)
+  const more = faults.length > maxListed ? `\n  … and ${plural(faults.length - maxListed, 'more fault')}` : ''
   return refused(
-    `${folder} has changed since it was made:${told.join('')}${more}`,
+    `${folder} has changed since it was made:${listed.join('')}${more}`,
     'use another backup; this one holds what its other files say at most',
   )
 }

@@ -2,9 +2,9 @@ import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import {
   type DeadLetterFailure,
   discardDeadLetter,
+  type Resolved,
+  type ResolvedBy,
   retryDeadLetter,
-  type Settled,
-  type SettledBy,
 } from '../../app/dead-letter-service.ts'
 import type { System } from '../../app/system.ts'
 import { parseWhere } from '../../app/view-question.ts'
@@ -19,7 +19,7 @@ import { jsonText } from '../output/format.ts'
 import { plural } from '../output/text.ts'
 import { asCliFailure } from './failure.ts'
 
-interface SettleOptions {
+interface ResolveOptions {
   readonly actor?: string
   readonly reason?: string
   readonly all?: boolean
@@ -27,22 +27,22 @@ interface SettleOptions {
   readonly yes?: boolean
 }
 
-type Settle = (system: System, id: string, by: SettledBy) => Promise<Either<DeadLetterFailure, Settled>>
+type Resolve = (system: System, id: string, by: ResolvedBy) => Promise<Either<DeadLetterFailure, Resolved>>
 
-const settling = (verb: 'retry' | 'discard', settle: Settle) => ({
-  run: (session: Session, id: string | undefined, options: SettleOptions) =>
-    settleLetters(session, verb, settle, id, options),
+const resolving = (verb: 'retry' | 'discard', resolve: Resolve) => ({
+  run: (session: Session, id: string | undefined, options: ResolveOptions) =>
+    resolveLetters(session, verb, resolve, id, options),
 })
 
-export const retry = settling('retry', retryDeadLetter)
-export const discard = settling('discard', discardDeadLetter)
+export const retry = resolving('retry', retryDeadLetter)
+export const discard = resolving('discard', discardDeadLetter)
 
-const settleLetters = async (
+const resolveLetters = async (
   session: Session,
   verb: 'retry' | 'discard',
-  settle: Settle,
+  resolve: Resolve,
   id: string | undefined,
-  options: SettleOptions,
+  options: ResolveOptions,
 ): Promise<CliFailure | undefined> => {
   const { actor, reason } = options
   if (!actor?.trim()) return usage('--actor is missing: who wants it?')
@@ -57,21 +57,26 @@ const settleLetters = async (
   if (options.all && !options.yes)
     return usage(`this would ${verb} ${plural(ids.length, 'dead letter')}`, 'add --yes to go on')
   const started = system.clock.now()
-  let settled = 0
+  let resolved = 0
   const failures: CliFailure[] = []
   for (const one of ids) {
     session.signal.throwIfAborted()
-    const outcome = await settle(system, one, { actor, reason })
+    const outcome = await resolve(system, one, { actor, reason })
     if (isLeft(outcome)) failures.push(asCliFailure(outcome.left))
-    else settled++
+    else resolved++
   }
-  if (settled > 0 && verb === 'retry') await bringToRest(session, system)
+  if (resolved > 0 && verb === 'retry') await bringToRest(session, system)
   await freshViews(session, system, [deadLetters])
   const dead = verb === 'retry' ? countSince(system, started) : 0
   const { output } = session
-  const summary = { verb, settled, failed: failures.length, ...(verb === 'retry' && { deadAgain: dead }) }
-  const done = `${plural(settled, 'dead letter')} ${verb === 'retry' ? 'retried' : 'discarded'}`
-  if (settled > 0 || options.all) await output.write(output.isTTY ? `${done}\n` : `${jsonText(summary)}\n`)
+  const summary = {
+    verb,
+    settled: resolved,
+    failed: failures.length,
+    ...(verb === 'retry' && { deadAgain: dead }),
+  }
+  const done = `${plural(resolved, 'dead letter')} ${verb === 'retry' ? 'retried' : 'discarded'}`
+  if (resolved > 0 || options.all) await output.write(output.isTTY ? `${done}\n` : `${jsonText(summary)}\n`)
   const [first] = failures
   if (first)
     return failures.length === 1

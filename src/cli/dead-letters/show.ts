@@ -16,7 +16,7 @@ export const run = async ({ output, system }: Session, id: string): Promise<CliF
   const { value, headers, raw, ...rest } = found.right
   const fields = { ...rest, headers: JSON.stringify(headers), ...(raw && { raw: JSON.stringify(raw) }) }
   const lines = Object.entries(fields).map(
-    ([name, said]) => `${name.padEnd(10)} ${visible(String(said ?? ''))}`,
+    ([name, content]) => `${name.padEnd(10)} ${visible(String(content ?? ''))}`,
   )
   await output.write(`${lines.join('\n')}\n\n${visible(value)}\n`)
   return undefined

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startRoles } from '../../app/roles.ts'
 import type { System } from '../../app/system.ts'
-import { settle } from '../../app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../app/wait-until-idle.ts'
 import { contentTopic, indexTopic, observationsTopic } from '../../domain/fixity/messages.ts'
 import { items } from '../../domain/fixity/views.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
@@ -150,7 +150,7 @@ type TopicReport = {
 /** Produces messages, and waits until all their effects can be seen. */
 const hear = async (system: System, messages: readonly TopicReport[]): Promise<void> => {
   for (const { topic, ...message } of messages) await reportOnTopic(system, topic, 'fonds://demo', [message])
-  await settle(system)
+  await waitUntilIdle(system)
 }
 
 /** A mismatch may be a record under way: it counts when the third check finds it still. */

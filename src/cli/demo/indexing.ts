@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { dispatch } from '../../app/dispatch.ts'
 import { type Running, startRoles } from '../../app/roles.ts'
 import type { System } from '../../app/system.ts'
-import { settle } from '../../app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../app/wait-until-idle.ts'
 import { files } from '../../domain/indexing/views.ts'
 import { rows } from '../../domain/kernel/read-views.ts'
 import { findCaptures } from '../../projections/indexing/captures/find-captures.ts'
@@ -67,7 +67,7 @@ const sight = async ({ system, signal, say }: Work, folder: string): Promise<voi
   const tools = { ...system, policy, source, signal, onSkipped }
   const { listed } = await pollSource('main', walkFolder(folder), tools)
   await say(`${listed} archive files lie in ${folder}.`)
-  await settle(system)
+  await waitUntilIdle(system)
 }
 
 /** A person's decision: `fonds do indexing.salvage`. */
@@ -78,7 +78,7 @@ const salvage = async ({ system }: Work): Promise<void> => {
   const input = { repository: 'main', name: damaged }
   const done = await dispatch(system, command, input, { actor: 'demo', reason: 'there is no other copy' })
   if (E.isLeft(done)) throw new Error('the command could not be given')
-  await settle(system)
+  await waitUntilIdle(system)
 }
 
 const untilNothingIsDue = async ({ system, roles, signal }: Work): Promise<void> => {
@@ -86,7 +86,7 @@ const untilNothingIsDue = async ({ system, roles, signal }: Work): Promise<void>
   const isOpen = ({ state }: { readonly state: string }) => state === 'new' || state === 'indexing'
   const poll = () => ({ isDone: !rows(viewStore, files).some(isOpen) })
   await untilDone(roles, poll, { clock, signal })
-  await settle(system)
+  await waitUntilIdle(system)
 }
 
 const showFiles = async ({ system, output }: Work): Promise<void> => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Running, startRoles } from '../../app/roles.ts'
-import { settle } from '../../app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../app/wait-until-idle.ts'
 import type { Submission } from '../../domain/ingest/submission.ts'
 import { batches, jobs } from '../../domain/ingest/views.ts'
 import { is, row, rows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
@@ -67,7 +67,7 @@ const submit = async (
   { system }: Work,
   path: string,
   type: NonNullable<Submission['payload']['type']>,
-  said: Pick<Submission, 'localIds' | 'description'> = {},
+  extra: Pick<Submission, 'localIds' | 'description'> = {},
 ): Promise<string> => {
   const batch = newBatch(undefined)
   const payload = { url: pathToFileURL(path).href, type }
@@ -76,7 +76,7 @@ const submit = async (
     submitter: 'Ada Brandt',
     mode: 'add',
     payload,
-    ...said,
+    ...extra,
   }
   await submitBatch(system, batch, submission, 'fonds://demo')
   return batch
@@ -95,7 +95,7 @@ const untilReported = async (
   }
   const poll = () => ({ isDone: ids.every(isReported) })
   await untilDone(roles, poll, { clock, signal })
-  await settle(system)
+  await waitUntilIdle(system)
 }
 
 /** Returns the jobs that had failed. */
@@ -118,7 +118,7 @@ const untilAllCompleted = async ({ system, roles, signal }: Work, batch: string)
     return { isDone: all.every(({ state }) => state === 'completed') }
   }
   await untilDone(roles, poll, { clock, signal })
-  await settle(system)
+  await waitUntilIdle(system)
 }
 
 const showReport = async ({ system, say }: Work, id: string): Promise<void> => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startRoles } from '../../app/roles.ts'
-import { settle } from '../../app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../app/wait-until-idle.ts'
 import { is, rows } from '../../domain/kernel/read-views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import { type WorkUpdated, worksTopic } from '../../domain/matching/messages.ts'
@@ -77,7 +77,7 @@ const hear = async ({ system }: DemoContext, works: readonly WorkUpdated[]): Pro
     'fonds://demo/catalogue',
     works.map((data) => ({ type: 'work.updated', data })),
   )
-  await settle(system)
+  await waitUntilIdle(system)
 }
 
 type MergedRow = RowOf<typeof merged>

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startRoles } from '../../app/roles.ts'
-import { settle } from '../../app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../app/wait-until-idle.ts'
 import { waitUntil } from '../../async/wait-until.ts'
 import { tally } from '../../domain/kernel/read-views.ts'
 import { clipsTopic, episodesTopic } from '../../domain/research/curation-messages.ts'
@@ -41,7 +41,7 @@ export const researchStory = async (context: DemoContext): Promise<readonly stri
     ]
   } finally {
     await Promise.all(researchers.map(stop))
-    await settle(system)
+    await waitUntilIdle(system)
     await roles.stop()
   }
 }
@@ -56,7 +56,7 @@ const curateProgramme = async ({ system, say }: DemoContext): Promise<number> =>
   const curated = { source: 'fonds://demo/curator', system }
   await curate(curated, episodesTopic, 'episode.curated', episodes)
   await curate(curated, clipsTopic, 'clip.curated', clips)
-  await settle(system)
+  await waitUntilIdle(system)
   const pairs = episodes.length * clips.length
   await say(
     `${plural(episodes.length, 'episode')} of a minute and ${plural(clips.length, 'clip')}, as sound files: ` +

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { startRoles, workerSettings } from '../../app/roles.ts'
 import type { System } from '../../app/system.ts'
-import { settle } from '../../app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../app/wait-until-idle.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import { defined } from '../../domain/fixity/defined.ts'
 import { contentTopic } from '../../domain/fixity/messages.ts'
@@ -66,7 +66,7 @@ export const addFolder = async (
     throttle: throttleTo(system.config.bytesPerSecond),
   })
   try {
-    await settle(system)
+    await waitUntilIdle(system)
     const summary = emptySummary(store, root)
     const knew = countRows(system.viewStore, items, is('store', store)) > 0
     const added = new Set<string>()
@@ -91,7 +91,7 @@ export const addFolder = async (
       if (batch.length >= batchSize) await flush()
     }
     await flush()
-    await settle(system)
+    await waitUntilIdle(system)
     const missing = knew ? await missingOf(system, content, store, added) : []
     const moves = movesIn(system.viewStore, store, missing, [])
     const moved = new Map(moves.map(({ from, to }) => [from, to]))
@@ -157,7 +157,7 @@ const acceptMoves = async (
   }))
   for (let i = 0; i < removals.length; i += batchSize)
     await reportOnTopic(system, contentTopic, `fonds://add/${actor}`, removals.slice(i, i + batchSize))
-  await settle(system)
+  await waitUntilIdle(system)
 }
 
 /** A known store keeps its policy: `fixity.change-policy` changes that, with a reason. */

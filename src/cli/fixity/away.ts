@@ -1,12 +1,12 @@
 import type { System } from '../../app/system.ts'
-import { settle } from '../../app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../app/wait-until-idle.ts'
 import { isAwayFor } from '../../domain/fixity/store/sightings.ts'
 import { sightingsIn, standingIn, stores } from '../../domain/fixity/views.ts'
 import { rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import { createFolderStores } from '../../workers/fixity/folder-stores.ts'
-import { place, sightingTeller } from '../../workers/fixity/publish-sighting.ts'
+import { place, sightingPublisher } from '../../workers/fixity/publish-sighting.ts'
 import { fixityContext } from '../../workflows/fixity/context.ts'
 import { away as awayFailure, type CliFailure } from '../output/exit-codes.ts'
 import { visible } from '../output/text.ts'
@@ -30,11 +30,11 @@ export const findStores = async (system: System, source: string): Promise<void> 
     // The command itself reports unavailable stores.
     log: system.log.child({}, { level: 'error' }),
     place,
-    tell: sightingTeller(system, source),
+    publish: sightingPublisher(system, source),
     patienceMillis: system.config.stallSeconds * SECOND,
   })
   await folders.readable()
-  await settle(system)
+  await waitUntilIdle(system)
 }
 
 /** Read from the views: this process or another has looked for the stores. */

@@ -1,6 +1,6 @@
 import { startRoles } from '../../app/roles.ts'
 import type { System } from '../../app/system.ts'
-import { settle } from '../../app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../app/wait-until-idle.ts'
 import type { State } from '../../domain/fixity/item-states.ts'
 import { observationsTopic } from '../../domain/fixity/messages.ts'
 import { items, stores } from '../../domain/fixity/views.ts'
@@ -21,7 +21,7 @@ import {
   type Scope,
   type Scopes,
 } from './pending.ts'
-import { seldom } from './throttled.ts'
+import { throttled } from './throttled.ts'
 
 export interface CheckScope {
   readonly store?: string
@@ -84,7 +84,7 @@ export const checkNow = async (
   try {
     // Items that are due anyway would be checked, and then again as requested.
     await running.startWorkers({ kind: 'fixity', opening: requested.promise })
-    await settle(system)
+    await waitUntilIdle(system)
     const wanted = storesIn(system, scope)
     await findStores(system, `fonds://check/${options.actor}`)
     const stores = readable(system, wanted)
@@ -92,7 +92,7 @@ export const checkNow = async (
     for (const store of stores)
       if (scope.item) await askCommand(system, 'fixity.check', { store, path: scope.item }, by)
       else await askCommand(system, 'fixity.check-store', { store, prefix: scope.prefix ?? '' }, by)
-    await settle(system)
+    await waitUntilIdle(system)
     requested.resolve()
     const inScope = wanted.map((store) => scopeIn(store, scope))
     const total = countOf(system, inScope)
@@ -105,10 +105,11 @@ export const checkNow = async (
     const soon = () => addMillis(system.clock.now(), SECOND)
     // A store may become unavailable meanwhile.
     const there = () => readable(system, stores).map((store) => scopeIn(store, scope))
-    const tell = () => onProgress({ done: toCheck - pending(system, there(), soon()), total: toCheck })
-    const tellSometimes = seldom(system.clock, tell)
+    const reportProgress = () =>
+      onProgress({ done: toCheck - pending(system, there(), soon()), total: toCheck })
+    const reportSometimes = throttled(system.clock, reportProgress)
     const poll = () => {
-      tellSometimes()
+      reportSometimes()
       const awaited: readonly ItemCondition[] = options.wait
         ? []
         : [{ column: 'due', is: '<=', value: soon() }]
@@ -119,8 +120,8 @@ export const checkNow = async (
     const onChange = (listener: () => void) =>
       running.onViewChange(() => isIdle() && listener(), [fixity.name])
     await untilDone(running, poll, { clock: system.clock, signal: options.signal, onChange })
-    tell()
-    await settle(system)
+    reportProgress()
+    await waitUntilIdle(system)
     const away = awayStores(system)
       .filter(({ store }) => wanted.includes(store))
       .map((one) => ({ ...one, items: countOf(system, [scopeIn(one.store, scope)]) }))

@@ -149,9 +149,9 @@ const isContent: Readonly<Record<Surveyed['kind'], boolean>> = {
   bag: false,
 }
 
-const agree = (known: readonly Checksum[], said: readonly Checksum[]): boolean => {
+const agree = (known: readonly Checksum[], stated: readonly Checksum[]): boolean => {
   const before = digests({ checksums: known })
-  return digests({ checksums: said }).every(({ algorithm, value }) =>
+  return digests({ checksums: stated }).every(({ algorithm, value }) =>
     before.every((one) => one.algorithm !== algorithm || one.value === value),
   )
 }

@@ -42,7 +42,7 @@ export const run = async (
 
 const whatWasWrong = (summary: AddSummary): readonly string[] => {
   const { problems, bags, unusable, missing, absent, moved, unreadable, unlisted } = summary
-  const told: readonly (readonly [amount: number, one: string, many: string])[] = [
+  const problemCounts: readonly (readonly [amount: number, one: string, many: string])[] = [
     [problems, 'thing is wrong with manifests and bags', 'things are wrong with manifests and bags'],
     [bags.incomplete, 'bag is not as RFC 8493 wants it', 'bags are not as RFC 8493 wants them'],
     [
@@ -60,5 +60,5 @@ const whatWasWrong = (summary: AddSummary): readonly string[] => {
       'things could not be examined, and are not recorded',
     ],
   ]
-  return told.filter(([amount]) => amount > 0).map((one) => plural(...one))
+  return problemCounts.filter(([amount]) => amount > 0).map((one) => plural(...one))
 }

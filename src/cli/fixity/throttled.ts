@@ -8,7 +8,7 @@ const part = 1 / 100
  * Runs the work at some of the calls: counting takes long if there are many items, and must remain a small part of the
  * time.
  */
-export const seldom = (clock: Pick<Clock, 'monotonic'>, work: () => void): (() => void) => {
+export const throttled = (clock: Pick<Clock, 'monotonic'>, work: () => void): (() => void) => {
   let notBefore = Number.NEGATIVE_INFINITY
   return () => {
     const began = clock.monotonic()

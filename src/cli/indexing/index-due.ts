@@ -1,7 +1,7 @@
 import { presentNodes, whyNotHere } from '../../app/presence.ts'
 import { type Running, startRoles } from '../../app/roles.ts'
 import type { System } from '../../app/system.ts'
-import { settle } from '../../app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../app/wait-until-idle.ts'
 import { files } from '../../domain/indexing/views.ts'
 import { countRows, is, rows, tally } from '../../domain/kernel/read-views.ts'
 import { indexingContext } from '../../workflows/indexing/context.ts'
@@ -25,7 +25,7 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
   const progress = session.progress('Indexing', { total: open(system) })
   const parts = await startRoles(system, ['processors', 'reactions', 'projections', 'workers'])
   try {
-    await settle(system)
+    await waitUntilIdle(system)
     let left = open(system)
     progress.total(left)
     const poll = () => {
@@ -35,7 +35,7 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
       return { isDone: now === 0, mark: now }
     }
     await untilDone(parts, poll, { clock: system.clock, signal: session.signal })
-    await settle(system)
+    await waitUntilIdle(system)
     await untilTaken(session, system, parts)
   } finally {
     progress.done()

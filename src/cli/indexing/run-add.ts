@@ -60,7 +60,7 @@ export const run = async (
     await client.close()
   }
   await bringToRest(session, system)
-  await tell(session, polled)
+  await writeSummary(session, polled)
   return undefined
 }
 
@@ -77,7 +77,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-const tell = async ({ output }: Session, { listed, news, skipped }: Polled): Promise<void> => {
+const writeSummary = async ({ output }: Session, { listed, news, skipped }: Polled): Promise<void> => {
   if (!output.isTTY) return void (await output.write(`${jsonText({ listed, news, skipped })}\n`))
   await output.write(
     `${plural(listed, 'file')} listed, ${news} with news, ${skipped} left out; \`fonds indexing report\` tells how far they are\n`,

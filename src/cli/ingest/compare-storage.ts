@@ -75,7 +75,7 @@ export const run = async (session: Session): Promise<CliFailure | undefined> => 
   )
 }
 
-const toldBy = (what: DifferenceKind): Compare =>
+const comparerOf = (what: DifferenceKind): Compare =>
   what === 'copy-without-event' ? compareAside : what === 'event-without-object' ? compareKnown : compareHeld
 
 type Compare = (after: string, limit: number, from: PagesToCompare) => Promise<ComparedPage>
@@ -95,7 +95,9 @@ async function* everyPage(compare: Compare, from: PagesToCompare): AsyncGenerato
 const rowsOf = ({ compared, nameless }: ComparedPage, compare: Compare): readonly Row[] => [
   ...compared.flatMap(({ object, differences }) =>
     differences
-      .filter(({ what }) => toldBy(what) === compare || (what === 'unreadable' && compare !== compareAside))
+      .filter(
+        ({ what }) => comparerOf(what) === compare || (what === 'unreadable' && compare !== compareAside),
+      )
       .map((one) => ({ object, ...one, says: describeDifference(object, one) })),
   ),
   ...nameless.map((place) => ({

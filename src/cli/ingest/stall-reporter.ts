@@ -11,12 +11,12 @@ import { workAreaOf } from '../../workers/ingest/work-area.ts'
 const stillMillis = 3 * SECOND
 
 /** Reports why a batch makes no progress, by its first open job: each reason once. */
-export const whyTeller = (
+export const stallReporter = (
   { viewStore, clock, config }: Pick<System, 'viewStore' | 'clock' | 'config'>,
   say: (line: string) => void,
 ): ((batch: BatchRow) => Promise<void>) => {
   const of = { ingest: workAreaOf(config) }
-  const told = new Set<string>()
+  const reported = new Set<string>()
   let mark = ''
   let checkedAt = 0
 
@@ -35,8 +35,8 @@ export const whyTeller = (
     })
     if (!job) return
     const [reason] = await whyReasons(viewStore, job, { now: clock.now(), of })
-    if (!reason || reason.kind === 'claimed' || told.has(reason.kind)) return
-    told.add(reason.kind)
+    if (!reason || reason.kind === 'claimed' || reported.has(reason.kind)) return
+    reported.add(reason.kind)
     say(`batch ${number}: job ${job.job} is ${job.state}: ${reason.says}`)
   }
 }

@@ -7,8 +7,8 @@ import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { untilDone } from '../until-done.ts'
 import { workWhereNobodyDoes } from '../work-here.ts'
-import { whyTeller } from './stall-reporter.ts'
-import { tellOutcome } from './write-outcome.ts'
+import { stallReporter } from './stall-reporter.ts'
+import { writeOutcome } from './write-outcome.ts'
 
 /**
  * Submits a batch and waits until its report is made, or until it waits for a person. The work is done in this process
@@ -24,12 +24,12 @@ export const waitForBatch = async (
   await freshViews(session, system)
   const running = await workWhereNobodyDoes(session, system, 'ingest')
   const progress = session.progress('Taking in')
-  const tellWhy = whyTeller(system, progress.say)
-  const said = new Set<string>()
-  const tellIdle = () => {
+  const reportStall = stallReporter(system, progress.say)
+  const printed = new Set<string>()
+  const reportIdle = () => {
     for (const reason of running.whyIdle()) {
-      if (!said.has(reason)) progress.say(`ingest is stopped in this process: ${reason}`)
-      said.add(reason)
+      if (!printed.has(reason)) progress.say(`ingest is stopped in this process: ${reason}`)
+      printed.add(reason)
     }
   }
   let done = 0
@@ -43,10 +43,10 @@ export const waitForBatch = async (
         const ended = reached ? reached.jobs - reached.open : 0
         progress.advance(Math.max(0, ended - done))
         done = Math.max(done, ended)
-        tellIdle()
+        reportIdle()
         const pause = row(system.viewStore, holds, is('scope', 'all'))
         const isDone = reached !== undefined && (isAtRest(reached, system.clock.now()) || pause !== undefined)
-        if (reached && !isDone) await tellWhy(reached)
+        if (reached && !isDone) await reportStall(reached)
         return { isDone, reached, pause }
       },
       { clock: system.clock, signal: session.signal },
@@ -57,7 +57,7 @@ export const waitForBatch = async (
         `batch ${batch} is submitted, and waits: all ingest is paused: ${pause.reason}`,
         '`fonds do ingest.unpause` lets it go on',
       )
-    return await tellOutcome(session, system.viewStore, reached!)
+    return await writeOutcome(session, system.viewStore, reached!)
   } catch (error) {
     progress.done()
     if (!session.signal.aborted) throw error

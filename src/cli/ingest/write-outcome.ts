@@ -10,7 +10,7 @@ import { table } from '../output/table.ts'
 import { count, plural } from '../output/text.ts'
 
 /** Writes the outcome of each job, failed ones first. Programs get a line per job, and one for the batch at the end. */
-export const tellOutcome = async (
+export const writeOutcome = async (
   { output }: Session,
   views: ViewStore,
   batch: BatchRow,

@@ -132,13 +132,13 @@ const drawBar = (progress: number, size: number): string => {
 const every = 10 * SECOND
 
 const lines = (meter: Meter, { stream }: ProgressOptions): Progress => {
-  let said = 0
+  let printed = 0
   const say = (text: string) => stream.write(`${meter.label}: ${text}\n`)
   return {
     advance: (by = 1) => {
       meter.value += by
-      if (meter.elapsed() - said < every) return
-      said = meter.elapsed()
+      if (meter.elapsed() - printed < every) return
+      printed = meter.elapsed()
       say(meter.status())
     },
     total: (total) => {
@@ -149,7 +149,7 @@ const lines = (meter: Meter, { stream }: ProgressOptions): Progress => {
     },
     say: (line) => void stream.write(`${visible(line)}\n`),
     done: () => {
-      if (said > 0) say(meter.summary())
+      if (printed > 0) say(meter.summary())
     },
   }
 }

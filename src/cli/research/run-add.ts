@@ -69,7 +69,12 @@ export const run = async (
     news.map((data) => ({ type, data })),
   )
   const added = news.filter(({ id }) => known(id) === undefined).length
-  await tell(session, kind, { added, changed: news.length - added, known: all.length - news.length, leftOut })
+  await writeSummary(session, kind, {
+    added,
+    changed: news.length - added,
+    known: all.length - news.length,
+    leftOut,
+  })
   return all.length === 0
     ? refused(`${plural(leftOut.length, 'sound file')} found, and none can be taken`, 'the reasons are above')
     : undefined
@@ -103,7 +108,11 @@ interface Added {
 }
 
 /** Writes sentences for a terminal, else a line of JSON. */
-const tell = async ({ output, say }: Session, kind: Kind, { leftOut, ...counts }: Added): Promise<void> => {
+const writeSummary = async (
+  { output, say }: Session,
+  kind: Kind,
+  { leftOut, ...counts }: Added,
+): Promise<void> => {
   const { one } = kinds[kind]
   if (!output.isTTY) return output.write(`${jsonText({ kind, ...counts, leftOut })}\n`)
   for (const { path, reason } of leftOut) say(`${path} is left out: ${reason}`)

@@ -24,7 +24,7 @@ interface StartOptions {
 export const run = async (session: Session, options: StartOptions): Promise<CliFailure | undefined> => {
   for (const sentence of unknownVariables(session.env)) session.say(`warning: ${sentence}`)
   const system = await session.system({ isMeasured: true })
-  for (const sentence of system.settings.told()) session.say(`warning: ${sentence}`)
+  for (const sentence of system.settings.remarks()) session.say(`warning: ${sentence}`)
   const wanted = options.roles ?? defaultRoles
   const parts = runningLater()
   const presence = presenceOf(system, wanted)

@@ -52,7 +52,7 @@ export const workerIn =
       return undefined
     }
     const system = await session.system()
-    for (const sentence of system.settings.told()) session.say(`warning: ${sentence}`)
+    for (const sentence of system.settings.remarks()) session.say(`warning: ${sentence}`)
     const presence = presenceOf(system, [`worker ${kind}`])
     const begin = async () => {
       await system.settings.refresh({ beforeWork: true })

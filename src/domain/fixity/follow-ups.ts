@@ -3,7 +3,7 @@ import type { Observe } from './commands.ts'
 import { defined } from './defined.ts'
 import type { Evidence, FixityEvent, FollowUp } from './events.ts'
 import { itemId } from './item.ts'
-import { type ItemState, isEnded, isSettledOn } from './state.ts'
+import { type ItemState, isClosedOn, isEnded } from './state.ts'
 import type { Verdict } from './verdict.ts'
 import { digests, joined } from './witness.ts'
 
@@ -51,10 +51,10 @@ const opened = (
 ): FixityEvent[] => {
   if (!verdict.class) return []
   const { row, because } = verdict
-  const { run, settled } = state
+  const { run, closed } = state
   const summary =
-    settled && isSettledOn(state, evidence)
-      ? `${because} The same was found before: ${settled.resolution} was closed as ${settled.how}.`
+    closed && isClosedOn(state, evidence)
+      ? `${because} The same was found before: ${closed.resolution} was closed as ${closed.how}.`
       : because
   const data = { resolution: `${itemId(item)}#${run}`, class: verdict.class, row, summary, at }
   return [{ type: 'ResolutionOpened', data }]

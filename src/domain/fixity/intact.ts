@@ -68,7 +68,7 @@ export const intactBy = (
   if (isLink !== false || size !== content.size || claims.length > 0) return undefined
   if (version === undefined || modifiedAt === undefined) return undefined
   const { indexed, path, revision } = row
-  const said = verdict(
+  const decision = verdict(
     {
       content,
       storage,
@@ -84,12 +84,12 @@ export const intactBy = (
     'first',
     policy,
   )
-  if (said.outcome !== 'success' || said.followUps.length > 0) return undefined
-  const { pattern, because } = said
+  if (decision.outcome !== 'success' || decision.followUps.length > 0) return undefined
+  const { pattern, because } = decision
   const dueAt = nextDue(observedAt, policy.intervalDays, `${itemId(row)}@${observedAt}`)
   const checksums = Object.fromEntries(content.checksums.map(({ algorithm, value }) => [algorithm, value]))
   return {
-    group: { pattern, row: said.row, because },
+    group: { pattern, row: decision.row, because },
     item: { path, revision, size, checksums, version, modifiedAt, observedAt, dueAt },
   }
 }

@@ -76,11 +76,11 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
   const lastAttempt = isEnded(state, evidence) ? 'last' : attempt
   const sawFile = command.lastObservation?.sawFile === true
   const becameLink = isLinkNow(sawFile ? { ...state, seenAsFile: true } : state, evidence)
-  const { class: settler, ...said } = told(verdict(evidence, lastAttempt, policy), becameLink)
-  if (said.outcome === 'deferred' && state.deferrals >= deferralsInRun)
-    return failure(command, state, said.because)
-  const follow = followUps({ ...said, ...(settler && { class: settler }) }, evidence, command, state)
-  const data = { run, attempt, evidence, ...said, observedAt, dueAt: dueAfter(said, command, state) }
+  const { class: settler, ...outcome } = withLinkNote(verdict(evidence, lastAttempt, policy), becameLink)
+  if (outcome.outcome === 'deferred' && state.deferrals >= deferralsInRun)
+    return failure(command, state, outcome.because)
+  const follow = followUps({ ...outcome, ...(settler && { class: settler }) }, evidence, command, state)
+  const data = { run, attempt, evidence, ...outcome, observedAt, dueAt: dueAfter(outcome, command, state) }
   return [
     {
       type: 'FixityDecided',
@@ -91,10 +91,13 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
 }
 
 /** A link to the same bytes is no failure, but it may be unintended. */
-const told = (said: Verdict, becameLink: boolean): Verdict =>
+const withLinkNote = (outcome: Verdict, becameLink: boolean): Verdict =>
   becameLink
-    ? { ...said, because: `${said.because} A symbolic link leads there now; an earlier look saw a file.` }
-    : said
+    ? {
+        ...outcome,
+        because: `${outcome.because} A symbolic link leads there now; an earlier look saw a file.`,
+      }
+    : outcome
 
 /** Our own record of index and audit log takes precedence: an observer's value adds to it, and is stored beside it. */
 const evidenceOf = (command: Observe, state: ItemState): Evidence => {

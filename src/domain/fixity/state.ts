@@ -33,7 +33,7 @@ interface OpenResolution {
  * A finding that a person closed, and its observation: `accepted` and `lost` end it for that observation, the others
  * are claims.
  */
-interface SettledFinding {
+interface ClosedFinding {
   readonly resolution: string
   readonly how: Settlement
   readonly seen: string
@@ -71,7 +71,7 @@ export interface ItemState extends Claims {
   /** Observation of the last finished check of this record, if that was a failure. */
   readonly failedOn?: string
   /** The finding that was closed last. */
-  readonly settled?: SettledFinding
+  readonly closed?: ClosedFinding
   /** Time of the last failed attempt. */
   readonly failedAt?: string
   /** An observation since this record saw a file, and no symbolic link. */
@@ -139,7 +139,7 @@ const after = (state: ItemState, { type, data }: FixityEvent): ItemState => {
       const { resolution, how } = data
       const open = state.open.filter((each) => each.resolution !== resolution)
       const seen = how === 'verified' ? undefined : state.failedOn
-      return { ...state, open, ...(seen !== undefined && { settled: { resolution, how, seen } }) }
+      return { ...state, open, ...(seen !== undefined && { closed: { resolution, how, seen } }) }
     }
     case 'IndexCorrected':
       return state.index ? { ...state, index: indexWord({ ...data, status: 'recorded' }, data.at) } : state
@@ -200,12 +200,12 @@ const withoutFailure = (state: ItemState): ItemState => {
 }
 
 /** True if the current observation equals the one that a finding was last closed on. */
-export const isSettledOn = ({ settled }: ItemState, witnesses: Witnesses): boolean =>
-  settled !== undefined && settled.seen === seenOf(witnesses)
+export const isClosedOn = ({ closed }: ItemState, witnesses: Witnesses): boolean =>
+  closed !== undefined && closed.seen === seenOf(witnesses)
 
 /** True if a person ended a finding of the current observation: it stays closed as long as that is the same. */
 export const isEnded = (state: ItemState, witnesses: Witnesses): boolean =>
-  state.settled !== undefined && isEnding(state.settled.how) && isSettledOn(state, witnesses)
+  state.closed !== undefined && isEnding(state.closed.how) && isClosedOn(state, witnesses)
 
 const leaseOf = ({ holder, deadline, fence, millis }: DataOf<'CheckClaimed'>): Lease => ({
   holder,

@@ -150,12 +150,12 @@ export const isOfRecord = (witnesses: Witnesses): boolean => {
  */
 export const seenOf = (witnesses: Witnesses): string => {
   const { content, storage, audit } = joined(witnesses)
-  const said = (witness: Witnesses['content' | 'storage' | 'audit']) => {
+  const describe = (witness: Witnesses['content' | 'storage' | 'audit']) => {
     if (!('checksums' in witness)) return witness.status
     const values = digests(witness).map(({ algorithm, value }) => `${algorithm}:${value}`)
     return [witness.status, ...values.toSorted()].join(' ')
   }
-  return [content, storage, audit].map(said).join('\n')
+  return [content, storage, audit].map(describe).join('\n')
 }
 
 const columns = ['content', 'storage', 'index', 'audit'] as const
@@ -175,10 +175,10 @@ export const patternOf = (given: Witnesses): string => {
   const plain = plainPattern(given)
   if (plain !== undefined) return plain
   const witnesses = joined(given)
-  const said = new Map<Column, Heard>()
+  const stated = new Map<Column, Heard>()
   for (const column of byTrust)
-    if (markOf[column](witnesses) === undefined) said.set(column, heardOf(testimony(witnesses, column)))
-  const heard = [...said]
+    if (markOf[column](witnesses) === undefined) stated.set(column, heardOf(testimony(witnesses, column)))
+  const heard = [...stated]
   const reference = heard.find(([, { digests }]) => digests.length > 0)
   const leaders: (readonly [Column, Heard])[] = []
   const leaderOf = new Map<Column, Column>()
@@ -201,16 +201,16 @@ const plainPattern = (witnesses: Witnesses): string | undefined => {
   if (content.status !== 'read' || content.checksums.length !== 1 || storage.status !== 'present')
     return undefined
   const [found] = content.checksums as [Checksum]
-  const isSaid = ({ checksums: [said, ...others], size = content.size }: Testimony): boolean =>
-    said !== undefined &&
+  const isStated = ({ checksums: [stated, ...others], size = content.size }: Testimony): boolean =>
+    stated !== undefined &&
     others.length === 0 &&
-    said.basis !== 'unusable' &&
-    said.algorithm === found.algorithm &&
-    said.value === found.value &&
+    stated.basis !== 'unusable' &&
+    stated.algorithm === found.algorithm &&
+    stated.value === found.value &&
     size === content.size
   if (storage.checksums.length > 0 || (storage.size ?? content.size) !== content.size) return undefined
-  if (audit.status !== 'recorded' || !isSaid(audit)) return undefined
-  if (index.status !== 'absent' && (index.status !== 'recorded' || !isSaid(index))) return undefined
+  if (audit.status !== 'recorded' || !isStated(audit)) return undefined
+  if (index.status !== 'absent' && (index.status !== 'recorded' || !isStated(index))) return undefined
   // A value that is no digest compares with nothing.
   if (normalise(found)?.value !== found.value) return undefined
   return index.status === 'absent' ? 'A?-A' : 'A?AA'

@@ -34,9 +34,9 @@ export interface IngestRejection {
 export const reject = (code: IngestRejection['code'], message: string): E.Either<IngestRejection, never> =>
   E.left({ code, message })
 
-/** `told`: the parties that will not be notified, in words. */
-export const unconfirmed = (what: string, told: string): E.Either<IngestRejection, never> =>
+/** `unnotified`: the parties that will not be notified, in words. */
+export const unconfirmed = (what: string, unnotified: string): E.Either<IngestRejection, never> =>
   reject(
     'unconfirmed',
-    `${what}: ${told}; repeat it with --confirm, over HTTP with "confirmed": true in its input ({"input": {…, "confirmed": true}, …}), to do it all the same`,
+    `${what}: ${unnotified}; repeat it with --confirm, over HTTP with "confirmed": true in its input ({"input": {…, "confirmed": true}, …}), to do it all the same`,
   )

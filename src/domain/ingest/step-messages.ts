@@ -89,7 +89,7 @@ const stored = t.type({
   bytes: NonNegativeInteger,
 })
 /** Absent if the object's stream has the version already. */
-const toldToObject = t.partial({
+const reportedToObject = t.partial({
   /** The last of the files; the others were listed before with `files.listed`. */
   listed: pageOf(ObjectFile, maxListedFiles),
   object: ObjectFacts,
@@ -108,7 +108,7 @@ const DoneStep = t.union([
       t.partial({ description: Description }),
     ]),
   ),
-  done('storing', t.intersection([stored, toldToObject])),
+  done('storing', t.intersection([stored, reportedToObject])),
   done('recording', nothing),
   done('notify', nothing),
 ])

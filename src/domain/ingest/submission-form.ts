@@ -147,7 +147,7 @@ export const fillIn = (filled: FilledIn, name: string, text: string): E.Either<F
   if (term !== undefined)
     return pipe(
       decodeField(name, who, trimmed),
-      E.map((said) => withTerm(filled, term, said)),
+      E.map((decoded) => withTerm(filled, term, decoded)),
     )
   const field = fieldNamed(name)
   if (field === undefined)
@@ -157,7 +157,7 @@ export const fillIn = (filled: FilledIn, name: string, text: string): E.Either<F
     )
   return pipe(
     decodeField<unknown>(name, codecs[field] as t.Mixed, trimmed),
-    E.chain((said) => withField(filled, name, field, said)),
+    E.chain((decoded) => withField(filled, name, field, decoded)),
   )
 }
 
@@ -182,21 +182,21 @@ const decodeField = <A>(name: string, codec: t.Type<A, unknown, unknown>, text: 
     E.mapLeft((errors): FieldObjection => ({ field: name, message: explain(errors) })),
   )
 
-const withTerm = ({ dublinCore = {}, ...filled }: FilledIn, term: string, said: string): FilledIn => ({
+const withTerm = ({ dublinCore = {}, ...filled }: FilledIn, term: string, decoded: string): FilledIn => ({
   ...filled,
-  dublinCore: { ...dublinCore, [term]: [...(dublinCore[term] ?? []), said] },
+  dublinCore: { ...dublinCore, [term]: [...(dublinCore[term] ?? []), decoded] },
 })
 
 const withField = (
   filled: FilledIn,
   name: string,
   field: FormField,
-  said: unknown,
+  decoded: unknown,
 ): E.Either<FieldObjection, FilledIn> => {
   const before = filled[field]
-  if (before === undefined) return E.right({ ...filled, [field]: said })
-  if (Array.isArray(before) && Array.isArray(said))
-    return E.right({ ...filled, [field]: [...new Set([...before, ...said])] })
+  if (before === undefined) return E.right({ ...filled, [field]: decoded })
+  if (Array.isArray(before) && Array.isArray(decoded))
+    return E.right({ ...filled, [field]: [...new Set([...before, ...decoded])] })
   return objection(name, 'is given twice; give it once')
 }
 

@@ -45,10 +45,10 @@ export const bindingOf = (
   marks: readonly (LogMark | undefined)[],
   isHeld: (at: MarkedEvent) => boolean,
 ): Binding => {
-  const said = marks.filter((mark) => mark !== undefined)
-  const other = said.find((mark) => mark.log !== log)
+  const known = marks.filter((mark) => mark !== undefined)
+  const other = known.find((mark) => mark.log !== log)
   if (other) return { kind: 'other-log', ...other }
-  const lacking = said.find(({ at }) => at !== undefined && !isHeld(at))?.at
+  const lacking = known.find(({ at }) => at !== undefined && !isHeld(at))?.at
   if (lacking) return { kind: 'other-copy', at: lacking }
-  return { kind: said.length > 0 ? 'ours' : 'free' }
+  return { kind: known.length > 0 ? 'ours' : 'free' }
 }

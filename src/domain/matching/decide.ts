@@ -5,7 +5,7 @@ import { saySame } from './canonical-json.ts'
 import type { DropLink, HandOver, Observe, Resend, RestoreLink, WorkCommand } from './commands.ts'
 import { type Facts, type WorkEvent, workEvents } from './events.ts'
 import { normaliseLinks, sortedLinks } from './links.ts'
-import { contentOf, evolve, initial, saidIn, type WorkHistory } from './state.ts'
+import { contentOf, evolve, initial, parseContent, type WorkHistory } from './state.ts'
 import { category } from './work.ts'
 
 interface WorkRejection extends Rejection {
@@ -72,17 +72,17 @@ const dropLink = ({ work, to, reason, at }: DropLink, known: WorkHistory): Decis
       'unheard-source',
       `${source} speaks for ${work} and has not described it yet; have it send the work without the link`,
     )
-  const said = saidIn(content)
-  if (!said.links.some((link) => link.to === to))
+  const stated = parseContent(content)
+  if (!stated.links.some((link) => link.to === to))
     return reject('not-stated', `${work} states no link to ${to}; where ${to} states one, drop it from there`)
   return E.right([
     {
       type: 'WorkCorrected',
       data: {
-        ...said,
+        ...stated,
         source,
         sourceVersion,
-        links: without(said.links, [to]),
+        links: without(stated.links, [to]),
         at,
         reason,
         dropped: [...endsOf(known), to],
@@ -102,16 +102,16 @@ const restoreLink = ({ work, to, reason, at }: RestoreLink, known: WorkHistory):
       'not-dropped',
       `no link from ${work} to ${to} is left out now; a higher version of ${work} by its source ends what persons left out`,
     )
-  const said = saidIn(content)
+  const stated = parseContent(content)
   const stillDropped = endsOf(known).filter((end) => end !== to)
   return E.right([
     {
       type: 'WorkCorrected',
       data: {
-        ...said,
+        ...stated,
         source,
         sourceVersion,
-        links: sortedLinks([...without(said.links, [to]), link]),
+        links: sortedLinks([...without(stated.links, [to]), link]),
         at,
         reason,
         restored: [to],

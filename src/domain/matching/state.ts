@@ -39,7 +39,7 @@ export const evolve = (known: WorkHistory, event: WorkEvent): WorkHistory => {
 
 /** A dropped link was part of the previous content. */
 const linksTo = (ends: readonly string[], known: WorkHistory): readonly Link[] => {
-  const before = known ? [...(known.dropped ?? []), ...saidIn(known.content).links] : []
+  const before = known ? [...(known.dropped ?? []), ...parseContent(known.content).links] : []
   return ends.map((to) => before.find((link) => link.to === to) ?? { to, reasons: [] })
 }
 
@@ -49,4 +49,4 @@ type Content = Pick<Facts, 'sourceModifiedAt' | 'state' | 'title' | 'links' | 'f
 export const contentOf = ({ sourceModifiedAt, state, title, links, fields }: Content): string =>
   JSON.stringify({ sourceModifiedAt, state, title, links, fields })
 
-export const saidIn = (content: string): Content => JSON.parse(content) as Content
+export const parseContent = (content: string): Content => JSON.parse(content) as Content

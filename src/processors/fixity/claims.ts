@@ -14,7 +14,7 @@ export interface ClaimDependencies extends Holder {
   readonly viewStore: ViewStore
   readonly viewsReach: ViewsReach
   /** True if a failure of an item of the store is to be reported: not while the store itself is unavailable. */
-  readonly isToBeTold: (store: string) => Promise<boolean>
+  readonly isReportable: (store: string) => Promise<boolean>
   /** Reports on the topic that an attempt failed. */
   readonly reportFailure: (task: FixityTask, reason: string, of: Correlated) => Promise<void>
 }
@@ -50,8 +50,8 @@ export const claimCheck = async (row: RecordedRow, deps: ClaimDependencies): Pro
 export const unlessAway = <Task>(
   claim: Claimed<Task>,
   store: string,
-  { isToBeTold }: Pick<ClaimDependencies, 'isToBeTold'>,
+  { isReportable }: Pick<ClaimDependencies, 'isReportable'>,
 ): Claimed<Task> => ({
   ...claim,
-  fail: async (reason) => ((await isToBeTold(store)) ? claim.fail(reason) : claim.release(reason)),
+  fail: async (reason) => ((await isReportable(store)) ? claim.fail(reason) : claim.release(reason)),
 })

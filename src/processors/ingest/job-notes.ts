@@ -40,7 +40,7 @@ export const noteJobs = (deps: NotingDependencies): Subscription => ({
     )
     const batches = [...Map.groupBy(notes, ({ batch }) => batch)]
     if (!isLeader()) return false
-    await finishAll(batches.map(([batch, those]) => tell(batch, those, deps)))
+    await finishAll(batches.map(([batch, those]) => noteEnds(batch, those, deps)))
     return true
   },
 })
@@ -63,7 +63,7 @@ const endOf = (move: JobMoved): EndOfJob | undefined => {
   return move.to === 'completed' || move.to === 'failed' || move.to === 'deleted' ? move.to : undefined
 }
 
-const tell = async (
+const noteEnds = async (
   batch: string,
   notes: readonly NoteOf[],
   { execute }: NotingDependencies,

@@ -82,7 +82,7 @@ export class ChangePublisher {
   /** When the last change was published. */
   #changedAt: number
   /** Works of the last change. */
-  #told = 0
+  #published = 0
 
   constructor(state: MatcherState, deps: PublisherDependencies, limits: PublishLimits) {
     this.#state = state
@@ -165,9 +165,9 @@ export class ChangePublisher {
    */
   takeRest(): number {
     const { largeChange, restMicros, maxRestMillis } = this.#limits
-    const told = this.#told
-    this.#told = 0
-    return told > largeChange ? Math.min((told * restMicros) / 1000, maxRestMillis) : 0
+    const published = this.#published
+    this.#published = 0
+    return published > largeChange ? Math.min((published * restMicros) / 1000, maxRestMillis) : 0
   }
 
   /** Position up to which nothing is left to be done. */
@@ -216,7 +216,7 @@ export class ChangePublisher {
 
   *#counted(families: Iterable<Family>): Generator<Family> {
     for (const family of families) {
-      for (const { members } of family.components) this.#told += members.length
+      for (const { members } of family.components) this.#published += members.length
       yield family
     }
   }

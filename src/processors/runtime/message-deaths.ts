@@ -56,7 +56,7 @@ export const messageDeaths = ({ workInProgress, maxDeaths }: MessageDeathsOption
 
   const counted: MessageDeaths['counted'] = (processor, deps, handle) => {
     const placeOf = createPlaces(processor, deps)
-    const told = new Set<string>()
+    const warned = new Set<string>()
 
     const mustRead = (place: Place, signal: AbortSignal): boolean =>
       place.signal !== signal &&
@@ -67,8 +67,8 @@ export const messageDeaths = ({ workInProgress, maxDeaths }: MessageDeathsOption
       place.readAt = deps.clock.monotonic()
       place.suspects = workInProgress.leftOf(place.kind).flatMap(suspectsIn)
       for (const { from, to, left } of place.suspects) {
-        if (told.has(left.id)) continue
-        told.add(left.id)
+        if (warned.has(left.id)) continue
+        warned.add(left.id)
         deps.log.warn(
           { processor, topic, partition, from: String(from), to: String(to) },
           'a process died while it handled these messages; handling them in smaller parts',
@@ -86,7 +86,7 @@ export const messageDeaths = ({ workInProgress, maxDeaths }: MessageDeathsOption
       } finally {
         release()
         // However it ended: the process lives. An unavailable log fails attempts, and processes are killed meanwhile.
-        settle(place, (one) => isOf(one, batch.records))
+        resolve(place, (one) => isOf(one, batch.records))
       }
     }
 
@@ -114,7 +114,7 @@ export const messageDeaths = ({ workInProgress, maxDeaths }: MessageDeathsOption
       if (place.suspects.length === 0) return marked(place, batch, signal)
       const part = firstPart(batch, place.suspects)
       const next = await handlePart(place, part, signal)
-      settle(place, ({ to }) => to < next)
+      resolve(place, ({ to }) => to < next)
       return next
     }
   }
@@ -146,9 +146,9 @@ const isOf = ({ from, to }: Suspects, records: readonly BrokerRecord[]): boolean
   records.length === 1 && records[0]!.offset === from && from === to
 
 /** Resolves entries of messages that are done, dead-lettered, or survived. */
-const settle = (place: Place, isOver: (one: Suspects) => boolean): void => {
+const resolve = (place: Place, isOver: (one: Suspects) => boolean): void => {
   const { over = [], left = [] } = Object.groupBy(place.suspects, (one) => (isOver(one) ? 'over' : 'left'))
-  for (const one of over) one.left.settle()
+  for (const one of over) one.left.resolve()
   place.suspects = left
 }
 

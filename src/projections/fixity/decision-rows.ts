@@ -14,7 +14,7 @@ export const endOfRun = { attempts: 0, ownRun: 0, queue: 'low' } as const
 export const noteDecision = (tables: FixityTables, event: RecordedEvent, decision: Decision): void => {
   const { outcome, row, because, dueAt, observedAt } = decision
   const { storage } = decision.evidence
-  const said = {
+  const columns = {
     row,
     because,
     due: dueAt,
@@ -24,14 +24,14 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
   }
   if (outcome === 'retry' || outcome === 'deferred') {
     changeFreedItem(tables, event, ({ attempts, suspect }) => ({
-      ...said,
+      ...columns,
       ownRun: 1,
       attempts: outcome === 'retry' ? attempts + 1 : attempts,
       suspect: outcome === 'retry' ? 1 : suspect,
     }))
     return
   }
-  const checked = { ...said, ...endOfRun, lastChecked: observedAt, suspect: 0 }
+  const checked = { ...columns, ...endOfRun, lastChecked: observedAt, suspect: 0 }
   if (outcome === 'nothing') {
     // An observer alone does not remove recorded content: it stays expected, and becomes late.
     changeFreedItem(tables, event, ({ recordedAt, removed }) => ({

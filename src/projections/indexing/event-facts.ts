@@ -2,7 +2,7 @@ import type { IndexingEvent } from '../../domain/indexing/events.ts'
 import type { files } from '../../domain/indexing/views.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 
-type Said = Partial<
+type FileFacts = Partial<
   Pick<
     RowOf<typeof files>,
     'code' | 'because' | 'offset' | 'indexedAt' | 'lines' | 'digest' | 'loss' | 'warnings'
@@ -13,7 +13,7 @@ export const noFailure = { code: null, because: null, offset: null } as const
 const nothingFound = { lines: null, digest: null, indexedAt: null, warnings: [] } as const
 
 /** Facts of an event about its file that no decision needs. */
-export const said = ({ type, data }: IndexingEvent): Said => {
+export const factsOf = ({ type, data }: IndexingEvent): FileFacts => {
   switch (type) {
     case 'FileIndexed': {
       const { lines, digest, warnings, loss = null, at } = data

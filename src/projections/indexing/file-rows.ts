@@ -6,7 +6,7 @@ import type { files, views } from '../../domain/indexing/views.ts'
 import { idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import type { TablesOf } from '../runtime/projection.ts'
-import { noFailure, said } from './event-facts.ts'
+import { factsOf, noFailure } from './event-facts.ts'
 
 export type IndexingTables = TablesOf<typeof views>
 type FileRow = RowOf<typeof files>
@@ -21,8 +21,8 @@ export const noteFile = (tables: IndexingTables, event: RecordedEvent, what: Ind
   const folded = evolve(before?.folded ?? initial, what)
   const discoveredAt = before?.discoveredAt ?? event.recordedAt
   const row = {
-    ...(before ?? nothingSaid),
-    ...said(what),
+    ...(before ?? noFacts),
+    ...factsOf(what),
     ...placeIn(event, what),
     // The file's only failure was taken back.
     ...(what.type === 'ClaimReleased' && before?.failures === 1 && folded.failures === 0 && noFailure),
@@ -89,7 +89,7 @@ const dueOf = ({ kind, place, dueAt, copies }: FileState): string | null =>
     ? null
     : ([dueAt, ...copies.map((copy) => copy.dueAt)].filter((due) => due !== null).sort()[0] ?? null)
 
-const nothingSaid = {
+const noFacts = {
   unpublishedSince: null,
   code: null,
   because: null,

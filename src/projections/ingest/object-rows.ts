@@ -80,11 +80,11 @@ const putVersion = (
   // Reported late: a later version is the latest.
   if (version < row.version) return
   const stored = { ...row, job, version, inventoryDigest, files, bytes, storedAt }
-  tables['ingest-objects'].put(facts ? { ...stored, ...said(facts, row) } : stored)
+  tables['ingest-objects'].put(facts ? { ...stored, ...versionColumns(facts, row) } : stored)
 }
 
 /** Columns that a version determines for its object. */
-const said = (
+const versionColumns = (
   { batch, profile, collection, owner, localIds, description = undefined }: ObjectFacts,
   before: ObjectRow,
 ) => ({

@@ -39,7 +39,7 @@ export const noteAnomaly = (tables: ResearchTables, event: RecordedEvent, anomal
 }
 
 /** Ends an anomaly. */
-export const settleAnomaly = (
+export const endAnomaly = (
   tables: ResearchTables,
   kind: 'unknown-episode' | 'unknown-clip' | 'duplicate-media',
   subject: Subject,

@@ -3,7 +3,7 @@ import type { ClipEvent } from '../../domain/research/clip/events.ts'
 import type { Details } from '../../domain/research/curation.ts'
 import type { EpisodeEvent } from '../../domain/research/episode/events.ts'
 import type { Handlers } from '../runtime/projection.ts'
-import { settleAnomaly } from './anomaly-rows.ts'
+import { endAnomaly } from './anomaly-rows.ts'
 import { moveMedia } from './media-rows.ts'
 import { clipResultsOf, episodeResultsOf } from './subject-rows.ts'
 import type { EpisodeRow, ResearchTables, Subject } from './tables.ts'
@@ -56,7 +56,7 @@ export const changeCuration = (
 /** Handlers for the curation of an episode or a clip, by curators and people. */
 export const curationHandlers = (subject: Subject): Handlers<CurationEvent, ResearchTables> => ({
   Curated: (data, event, tables) => {
-    settleAnomaly(
+    endAnomaly(
       tables,
       subject === 'episode' ? 'unknown-episode' : 'unknown-clip',
       subject,

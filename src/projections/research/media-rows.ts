@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
-import { noteAnomaly, settleAnomaly } from './anomaly-rows.ts'
+import { endAnomaly, noteAnomaly } from './anomaly-rows.ts'
 import type { ResearchTables, Subject } from './tables.ts'
 
 /** An episode or clip gets other media; `from` is null if it had none, `to` if it has none any more. */
@@ -38,11 +38,11 @@ const leave = (
   const ids = before.filter((one) => one !== id)
   if (ids.length === 0) tables['research-media'].delete(subject, uri)
   else tables['research-media'].put({ subject, uri, ids })
-  settleAnomaly(tables, 'duplicate-media', subject, id)
+  endAnomaly(tables, 'duplicate-media', subject, id)
   const [first, ...others] = ids
   if (first === undefined || before[0] !== id) return
   // The next one becomes the first: the others are its duplicates.
-  for (const other of ids) settleAnomaly(tables, 'duplicate-media', subject, other)
+  for (const other of ids) endAnomaly(tables, 'duplicate-media', subject, other)
   for (const other of others) noteDuplicate(tables, event, subject, other, first, uri, at)
 }
 

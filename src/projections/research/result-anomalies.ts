@@ -47,7 +47,7 @@ const withoutLease = (
   { researcher, episode, clip, lease, at }: Result,
   because: 'no-lease' | 'unknown' | 'expired' | 'ended',
 ): Anomaly => {
-  const said = `${researcher} reported ${clip} in ${episode}`
+  const sentence = `${researcher} reported ${clip} in ${episode}`
   switch (because) {
     case 'no-lease':
       return {
@@ -55,7 +55,7 @@ const withoutLease = (
         episode,
         researcher,
         at,
-        says: `${said} without a lease: kept, but nothing holds its pairs while it works; have it name the lease of its work item.`,
+        says: `${sentence} without a lease: kept, but nothing holds its pairs while it works; have it name the lease of its work item.`,
       }
     case 'unknown':
       return {
@@ -63,7 +63,7 @@ const withoutLease = (
         episode,
         researcher,
         at,
-        says: `${said} under ${lease}, which was never granted on this episode: kept, and nothing extended; see which work item it is on.`,
+        says: `${sentence} under ${lease}, which was never granted on this episode: kept, and nothing extended; see which work item it is on.`,
       }
     default:
       return {
@@ -72,7 +72,7 @@ const withoutLease = (
         lease,
         researcher,
         at,
-        says: `${said} after its lease had ${because === 'ended' ? 'ended' : 'expired'}: kept, and nothing extended; where that is common, raise leaseSeconds, or see what keeps its results.`,
+        says: `${sentence} after its lease had ${because === 'ended' ? 'ended' : 'expired'}: kept, and nothing extended; where that is common, raise leaseSeconds, or see what keeps its results.`,
       }
   }
 }

@@ -55,8 +55,8 @@ export const viewsAsOf = async (
   const name = `${live.id} ${'time' in point ? point.time : point.position}`
   const before = known.get(name)
   if (before) return { views: viewStore.asOf(live, before), at: before }
-  const { at, isSettled } = await locate(projection, stores, live, point)
-  if (isSettled) known.set(name, at)
+  const { at, isFinal } = await locate(projection, stores, live, point)
+  if (isFinal) known.set(name, at)
   if (known.size > maxKnown) known.delete(known.keys().next().value ?? name)
   return { views: viewStore.asOf(live, at), at }
 }
@@ -81,32 +81,32 @@ const locate = async (
   { viewStore, eventStore }: Stores,
   live: Generation,
   point: Point,
-): Promise<{ readonly at: Checkpoint; readonly isSettled: boolean }> => {
+): Promise<{ readonly at: Checkpoint; readonly isFinal: boolean }> => {
   const checkpoint = viewStore.checkpoint(live)
   const moment = viewStore.moment(live, point)
   let { position, time } = moment
-  const settled = (isSettled: boolean) => {
+  const located = (isFinal: boolean) => {
     if (position > checkpoint.position)
       throw new HistoryNotFolded(
         `the views of ${name} are folded up to position ${checkpoint.position} alone`,
         position,
       )
     const asked = 'position' in point && point.position <= checkpoint.position ? point.position : position
-    return { at: { position: asked, time }, isSettled }
+    return { at: { position: asked, time }, isFinal }
   }
   let from = moment.next
   while (from !== undefined) {
     const batch = await orThrow(eventStore.readAll(from, filter, batchEvents))
     for (const event of batch.events) {
-      if (isBehind(event, point)) return settled(true)
+      if (isBehind(event, point)) return located(true)
       position = event.position
       if (time === null || time < event.recordedAt) time = event.recordedAt
     }
     if ('position' in point && batch.position >= point.position) break
-    if (batch.caughtUp) return settled(false)
+    if (batch.caughtUp) return located(false)
     from = batch.position
   }
-  return settled(true)
+  return located(true)
 }
 
 const isBehind = ({ position, recordedAt }: RecordedEvent, point: Point): boolean =>

@@ -68,7 +68,7 @@ export const listSettings = question({
         const { value, actor, reason, at } = log[one.setting] ?? notGiven
         return { ...one, value, actor, reason, at, here }
       }),
-      told: [...rules.told(), ...(unreadable === 0 ? [] : [ofNewer(unreadable)])],
+      told: [...rules.remarks(), ...(unreadable === 0 ? [] : [ofNewer(unreadable)])],
     })
   },
   rows: { row: Setting, of: ({ settings }) => settings },

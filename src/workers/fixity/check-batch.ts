@@ -7,7 +7,7 @@ interface BatchTools extends Omit<CheckTools, 'content'> {
   /** The store as it was last found. */
   readonly opened: () => CheckTools['content']
   /** Whether missing or unreadable content is a finding: not while the store itself is unavailable. */
-  readonly isToBeTold: (store: string) => Promise<boolean>
+  readonly isReportable: (store: string) => Promise<boolean>
 }
 
 /** Bytes that one thread checks in one job: other threads take the next files of the batch meanwhile. */
@@ -21,7 +21,7 @@ const maxBytesOfPart = 32 * 1024 * 1024
 export const checkBatch = async (
   { batch, store, files }: BatchTask,
   root: string,
-  { clock, worker, pool, opened, isToBeTold }: BatchTools,
+  { clock, worker, pool, opened, isReportable }: BatchTools,
   watch: Watch,
 ): Promise<BatchObservedMessage> => {
   const examineAgain = (file: Wanted) => examineInPool(root, file, { pool, content: opened() }, watch)
@@ -57,11 +57,11 @@ export const checkBatch = async (
   const all = files.map(({ path }) => found.get(path)!)
 
   if (all.every(isSound)) return { batch, store, worker, observations: all }
-  const isTold = await isToBeTold(store)
+  const mustReport = await isReportable(store)
   const observations: Observations = []
   for (const [i, one] of all.entries())
     if (isSound(one)) observations.push(one)
-    else if (isTold)
+    else if (mustReport)
       // It may just have come back.
       observations.push(
         one.storage.status === 'missing' && !broken.has(one.path)

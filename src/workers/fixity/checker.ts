@@ -24,7 +24,7 @@ import { type CheckTools, check } from './check.ts'
 import { checkBatch } from './check-batch.ts'
 import { createFolderStores } from './folder-stores.ts'
 import { createHashPool, type HashPool } from './hash-pool.ts'
-import { place, sightingTeller } from './publish-sighting.ts'
+import { place, sightingPublisher } from './publish-sighting.ts'
 import { throttleTo } from './throttle.ts'
 
 export interface CheckerContext {
@@ -49,7 +49,7 @@ interface CheckerHooks {
   /** Names of the stores whose bytes this worker can read; called at each claim. */
   readonly stores: () => Promise<readonly string[]>
   /** Whether missing or unreadable content is a finding: not while the store itself is unavailable. */
-  readonly isToBeTold: (store: string) => Promise<boolean>
+  readonly isReportable: (store: string) => Promise<boolean>
   /** Publishes on the topic that an attempt failed. */
   readonly reportFailure: (task: FixityTask, reason: string, of: Correlated) => Promise<void>
   /** Present if a rate is set, of items or of bytes. */
@@ -64,9 +64,9 @@ export const startChecker = (
 ): RunningWorker => {
   const { config, clock } = context
   const { bytesPerSecond, itemsPerSecond } = options
-  const tell = sightingTeller(context, `fonds://${workerName()}`)
+  const publish = sightingPublisher(context, `fonds://${workerName()}`)
   const patienceMillis = config.stallSeconds * SECOND
-  const stores = createFolderStores({ ...context, place, tell, patienceMillis })
+  const stores = createFolderStores({ ...context, place, publish, patienceMillis })
   const throttle = throttleTo(bytesPerSecond)
   const openPool = () =>
     createHashPool({
@@ -123,10 +123,10 @@ const startLane = (context: CheckerContext, lane: Lane): RunningWorker => {
   const { stores, options, pace, poolOf, throttle, isForUrgent = false } = lane
   const worker = workerName()
   const { report, reportFailure } = reporter(context, worker)
-  const { readable, isToBeTold } = stores
+  const { readable, isReportable } = stores
   const urgent = new WeakSet<FixityTask>()
   const queues = lane
-    .queuesOf({ worker, stores: readable, isToBeTold, reportFailure, ...(throttle && { throttle }) })
+    .queuesOf({ worker, stores: readable, isReportable, reportFailure, ...(throttle && { throttle }) })
     .map((queue) => (queue.name === 'high' ? noting(queue, urgent) : queue))
   const workers = startWorkerPool<FixityTask>({
     name: lane.name,
@@ -215,14 +215,14 @@ const checkTask = async (
  * the item. If the store is available, missing content is checked once more, as it may just have come back.
  */
 const unlessAway = async (
-  { isToBeTold }: Pick<ReturnType<typeof createFolderStores>, 'isToBeTold'>,
+  { isReportable }: Pick<ReturnType<typeof createFolderStores>, 'isReportable'>,
   store: string,
   checkItem: () => Promise<ContentObservedMessage>,
 ): Promise<ContentObservedMessage> => {
   const observed = await checkItem()
   const isSound = observed.content.status === 'read' || observed.content.status === 'changing'
   if (isSound) return observed
-  if (!(await isToBeTold(store))) throw new Error(`store ${store} is away`)
+  if (!(await isReportable(store))) throw new Error(`store ${store} is away`)
   return observed.storage.status === 'missing' ? checkItem() : observed
 }
 
@@ -235,7 +235,12 @@ const checkFiles = async (
   const { root, content } = openedStore(stores, task.store)
   const watch = { signal: running.signal, onProgress: running.progress }
   const opened = () => stores.opened(task.store)?.content ?? content
-  const observed = await checkBatch(task, root, { ...tools, opened, isToBeTold: stores.isToBeTold }, watch)
+  const observed = await checkBatch(
+    task,
+    root,
+    { ...tools, opened, isReportable: stores.isReportable },
+    watch,
+  )
   const bytes = observed.observations.reduce(
     (sum, { content }) => (content.status === 'read' ? sum + content.size : sum),
     0,

@@ -88,14 +88,14 @@ export const examine = async (
   { path, checksums }: Wanted,
   hash: (version: string, algorithms: Algorithms) => Promise<HashOutcome>,
 ): Promise<Seen | undefined> => {
-  const said = await store.stat(path)()
-  if (E.isLeft(said)) return { content: withoutReading(said.left), storage: missing }
-  const { version, claims } = said.right
+  const entry = await store.stat(path)()
+  if (E.isLeft(entry)) return { content: withoutReading(entry.left), storage: missing }
+  const { version, claims } = entry.right
   const outcome = await hash(version, wantedAlgorithms([...checksums, ...claims]))
   if (outcome.status === 'aborted') return undefined
   if (outcome.status === 'machine') throw new MachineFailure(outcome.reason)
   const isSame = outcome.status === 'read' ? outcome.version === version : outcome.status !== 'missing'
-  if (isSame) return { content: asObservation(outcome), storage: present(said.right) }
+  if (isSame) return { content: asObservation(outcome), storage: present(entry.right) }
   // The content changed since the entry was read. It is read again, so that both observations are of the same moment.
   const now = await store.stat(path)()
   if (E.isLeft(now))

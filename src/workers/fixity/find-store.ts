@@ -56,9 +56,9 @@ export const findStore = async (
   /** Why the first path that may exist could not be read. */
   let unreadable: string | undefined
   const isFound = async (path: string) => {
-    const said = await content.stat(path)()
-    if (E.isLeft(said) && said.left.kind === 'Unreadable') unreadable ??= said.left.reason
-    return E.isRight(said)
+    const entry = await content.stat(path)()
+    if (E.isLeft(entry) && entry.left.kind === 'Unreadable') unreadable ??= entry.left.reason
+    return E.isRight(entry)
   }
   if (witness !== undefined && (await isFound(witness))) return { isThere: true, content, witness }
   const paths = someRecorded(viewStore, store)

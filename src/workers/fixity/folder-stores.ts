@@ -25,7 +25,7 @@ interface FolderStoresContext {
   readonly openContent: (root: string) => ContentStore
   /** This machine's name. */
   readonly place: string
-  readonly tell: (sighting: Sighting) => Promise<void>
+  readonly publish: (sighting: Sighting) => Promise<void>
   /** A lookup that takes longer counts as not found: a network folder may never answer. */
   readonly patienceMillis: number
 }
@@ -76,7 +76,7 @@ export const createFolderStores = (context: FolderStoresContext) => {
     return seen
   }
 
-  const tell = async (row: StoreRow, found: StoreFound): Promise<void> => {
+  const publishNews = async (row: StoreRow, found: StoreFound): Promise<void> => {
     const { store, awaySeconds } = row
     const sightings = sightingsIn(row)
     const news = found.isThere
@@ -85,7 +85,7 @@ export const createFolderStores = (context: FolderStoresContext) => {
     if (!news) return
     if (!found.isThere) log.warn({ store, root: row.root }, `the store is unavailable: ${found.why}`)
     try {
-      await context.tell({ store, isThere: found.isThere, ...(!found.isThere && { why: found.why }) })
+      await context.publish({ store, isThere: found.isThere, ...(!found.isThere && { why: found.why }) })
     } catch (error) {
       log.warn({ err: error, store }, "cannot report the store's location; retrying at the next poll")
     }
@@ -93,7 +93,7 @@ export const createFolderStores = (context: FolderStoresContext) => {
 
   const findAndPublish = async (row: StoreRow): Promise<Known> => {
     const seen = await findNow(row)
-    await tell(row, seen.found)
+    await publishNews(row, seen.found)
     return seen
   }
 
@@ -133,7 +133,7 @@ export const createFolderStores = (context: FolderStoresContext) => {
      * Whether missing or unreadable content is a finding: not while the store itself is unavailable. To be called
      * before it is reported.
      */
-    isToBeTold: async (store: string): Promise<boolean> => {
+    isReportable: async (store: string): Promise<boolean> => {
       const row = rowOf(store)
       if (!row || standingIn(row, clock.now()).kind === 'gone') return true
       const last = known.get(store)

@@ -53,9 +53,9 @@ export const covers = (ledger: Ledger, folder: string): boolean =>
 /** Removes a ledger's checksums of a file under any of its names, and returns them. */
 export const takeWords = ({ words }: Ledger, names: readonly string[]): Word[] =>
   names.flatMap((name) => {
-    const said = words.get(name) ?? []
+    const found = words.get(name) ?? []
     words.delete(name)
-    return said
+    return found
   })
 
 /** Whether one manifest names a file under more than one of its names. */
@@ -98,6 +98,6 @@ export const reconcile = (words: readonly Word[]): Reconciled => {
 }
 
 const disagreement = (algorithm: string, words: readonly Word[]): string => {
-  const said = words.map((word) => `${word.from} says ${word.value}`).join(', ')
-  return `its manifests disagree on ${algorithm}: ${said}; none is compared, find out which is right`
+  const statements = words.map((word) => `${word.from} says ${word.value}`).join(', ')
+  return `its manifests disagree on ${algorithm}: ${statements}; none is compared, find out which is right`
 }

@@ -9,7 +9,7 @@ import type { Sighting } from './folder-stores.ts'
 export const place = hostname()
 
 /** Publishes, with `source` as its source, whether a store is found on this machine. Throws `UnavailableError`. */
-export const sightingTeller =
+export const sightingPublisher =
   (context: { readonly broker: Broker; readonly clock: Clock }, source: string) =>
   async (sighting: Sighting): Promise<void> => {
     const data = { ...sighting, place, observedAt: context.clock.now() }

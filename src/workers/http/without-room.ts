@@ -18,7 +18,7 @@ interface WithoutRoom {
  */
 export const withoutRoom = async (
   { message, missing }: NoRoom,
-  part: Pick<Part, 'size' | 'said'>,
+  part: Pick<Part, 'size' | 'representation'>,
   { uri, folder, rooms }: { readonly uri: string; readonly folder: string; readonly rooms: Rooms },
 ): Promise<WithoutRoom> => {
   const { most } = await rooms.at(folder)
@@ -27,7 +27,7 @@ export const withoutRoom = async (
     ? `${bytes(part.size)} of it arrived and are kept`
     : `${bytes(part.size)} of it arrived and are not kept: the download cannot be resumed, or they would keep the disk from others`
   // If the total is unknown, a little more room would not be enough for long.
-  const more = part.said.total === undefined ? Math.max(missing, Math.ceil(part.size / 4)) : missing
+  const more = part.representation.total === undefined ? Math.max(missing, Math.ceil(part.size / 4)) : missing
   return {
     isKept,
     failure: new NoRoom(`${withoutLogin(uri)}: ${message}${part.size > 0 ? `; ${came}` : ''}`, more),

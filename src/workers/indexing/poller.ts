@@ -30,7 +30,7 @@ export const startPoller = (context: PollerContext, policy: PollTools['policy'])
   const client = createHttpClient({ stallMillis: config.stallSeconds * SECOND })
   const versions = new Map<string, ListVersion>()
   /** Entries that were logged: each is logged once, not at each poll. */
-  const told = new Set<string>()
+  const logged = new Set<string>()
   let isBusy = false
 
   const poll = async ({ repository, location }: Source): Promise<void> => {
@@ -38,9 +38,9 @@ export const startPoller = (context: PollerContext, policy: PollTools['policy'])
     const onVersion = (version: ListVersion) => void versions.set(location, version)
     const list = listSource(location, { client, signal, known, onVersion })
     const onSkipped = (what: string, reason: string) => {
-      if (!told.has(what))
+      if (!logged.has(what))
         log.warn({ repository, what }, `a list names a file that cannot be indexed: ${reason}`)
-      told.add(what)
+      logged.add(what)
     }
     try {
       const polled = await pollSource(repository, list, {

@@ -151,8 +151,8 @@ const performer = ({ tools, reporting, underWay, claims, waits }: PerformerParts
   }
 
   return async (task, running) => {
-    const reports = createStepReports(running.correlationId, (told) =>
-      retryWhileAway(() => reporting.send(told), running, { clock, log }),
+    const reports = createStepReports(running.correlationId, (report) =>
+      retryWhileAway(() => reporting.send(report), running, { clock, log }),
     )
     if (task.kind === 'job') return performJob(task, reports, running)
     await performBatch(task.work, reports, tools, running)

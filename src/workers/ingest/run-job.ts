@@ -66,7 +66,7 @@ export const runJob = async (
     }
     if (done.kind === 'failed') {
       const { message, permanent } = done
-      return reports.tell('step.failed', {
+      return reports.report('step.failed', {
         job: number,
         fence,
         state,

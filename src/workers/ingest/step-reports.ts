@@ -10,7 +10,7 @@ interface DoneStep {
 /** Reports on one job, in their order. Reports made while a message is being sent go with the next. */
 export interface StepReports {
   /** Resolves once it is on the topic. Throws what `send` throws; nothing is published afterwards. */
-  tell(type: string, data: unknown): Promise<void>
+  report(type: string, data: unknown): Promise<void>
   /** Reported a moment later, with the steps done by then: a message for each would cost more than a small step. */
   done(of: { readonly job: number; readonly fence: number }, step: DoneStep): void
   /** Publishes waiting reports at once; `release`: releases the job with them. */
@@ -48,7 +48,7 @@ export const createStepReports = (
 
   return {
     flush,
-    tell: (type, data) => {
+    report: (type, data) => {
       if (steps) void flush()
       add(type, data)
       return flush()

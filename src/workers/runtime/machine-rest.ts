@@ -27,7 +27,7 @@ interface RestOptions {
 export const createMachineRest = ({ clock, log, name, folders }: RestOptions) => {
   let failures = 0
   let until = Number.NEGATIVE_INFINITY
-  let told: string | undefined
+  let warned: string | undefined
 
   const isResting = () => clock.monotonic() < until
 
@@ -35,9 +35,9 @@ export const createMachineRest = ({ clock, log, name, folders }: RestOptions) =>
     if (isResting()) return
     until = clock.monotonic() + backoffMillis(failures++, backoff)
     const reason = errorMessage(error)
-    if (reason !== told)
+    if (reason !== warned)
       log.error({ err: error, worker: name }, 'this machine cannot do the work; pausing until it can')
-    told = reason
+    warned = reason
   }
 
   return {
@@ -51,7 +51,7 @@ export const createMachineRest = ({ clock, log, name, folders }: RestOptions) =>
       failures >>= 1
       if (failures > 0) return
       log.warn({ worker: name }, 'this machine can work again')
-      told = undefined
+      warned = undefined
     },
     /** Returns how much of the free concurrency may be used now. */
     usable: async (free: number, busy: number): Promise<number> => {

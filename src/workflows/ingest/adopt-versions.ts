@@ -14,7 +14,7 @@ import { identifiers } from '../../processors/ingest/identifiers.ts'
 import { refusalSoFar } from '../../processors/ingest/storage-guard.ts'
 import type { By } from '../../processors/runtime/operator-command.ts'
 import { answeredBy } from '../../workers/ingest/storage/answered-by.ts'
-import { saidOfVersion } from '../../workers/ingest/storage/version-facts.ts'
+import { factsOfVersion } from '../../workers/ingest/storage/version-facts.ts'
 
 import type { IngestContext } from './context.ts'
 
@@ -131,7 +131,7 @@ const adoptFiles = async (
       'incomplete',
       `version ${version} of ${ark} keeps no inventory of its own in storage: nothing says that it is whole`,
     )
-  const object = await saidOfVersion(objects, ark, version)
+  const object = await factsOfVersion(objects, ark, version)
   const bound = object ? await adoptLocalIds(ark, object, context, by) : E.right(undefined)
   if (E.isLeft(bound)) return bound
   const files = answeredBy(await objects.files(ark, version)()) ?? []

@@ -36,12 +36,12 @@ export const ingestServices = (context: IngestContext, hooks: IngesterHooks): In
   })
   const mayClaim = async () => {
     const refusal = await storage.refusal()
-    tell(refusal)
+    logRefusal(refusal)
     return refusal === undefined
   }
-  const tell = refusalTeller(log)
+  const logRefusal = refusalLogger(log)
   // A node that cannot store reports it when it starts, not when work comes.
-  void storage.refusalSoFar().then(tell, () => {})
+  void storage.refusalSoFar().then(logRefusal, () => {})
   const { claimSeconds, maxDeaths } = config
   const sites = sitesOf(context.config)
   const holder = {
@@ -92,13 +92,13 @@ export const ingestServices = (context: IngestContext, hooks: IngesterHooks): In
 }
 
 /** Logs each reason once, until it is over. */
-const refusalTeller = (log: Logger) => {
-  let told: string | undefined
+const refusalLogger = (log: Logger) => {
+  let logged: string | undefined
   return (refusal: string | undefined) => {
-    if (refusal === told) return
+    if (refusal === logged) return
     if (refusal === undefined) log.info('the storage root belongs to this log; ingest continues')
     else log.error(`ingest is stopped in this process: ${refusal}`)
-    told = refusal
+    logged = refusal
   }
 }
 

@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../../src/app/wait-until-idle.ts'
 import { startServer } from '../server.ts'
 
 const topic = 'fonds.fixity.content'
@@ -11,7 +11,7 @@ const withLetter = async (keepsHistory = true) => {
   const server = await startServer({ keepsHistory, roles: ['processors', 'reactions', 'projections'] })
   const value = Buffer.from([0xff, 0x00, 0x01])
   await server.system.broker.produce([{ topic, key: 'k', headers: { 'x-trace': '1' }, value }])()
-  await settle(server.system)
+  await waitUntilIdle(server.system)
   const { deadLetters } = (await server.get(url)).body
   return { ...server, id: deadLetters[0].id as string, value }
 }
@@ -51,7 +51,7 @@ describe('a dead letter', () => {
     const { get, post, id, system } = await withLetter()
     const before = (await get('/api/v1/events/moment')).body.event.position
     await post(`${url}/${id}/discard`, by)
-    await settle(system)
+    await waitUntilIdle(system)
     const listed = async (asOf = '') =>
       (await get(`${url}?status=waiting${asOf}`)).body.deadLetters as readonly unknown[]
     const groups = async (asOf = '') => (await get(`${url}/groups${asOf}`)).body.groups as readonly unknown[]
@@ -83,7 +83,7 @@ describe('a dead letter', () => {
     const { messages } = (await get(`/api/v1/topics/${topic}/messages?from=${placed.partition}:1`)).body
     const again = messages.find((one: { offset: string }) => one.offset === '1')
     expect(again).toMatchObject({ key: 'k', headers: { 'x-trace': '1' }, value: { mended: true } })
-    await settle(system)
+    await waitUntilIdle(system)
     expect((await get(`${url}?status=waiting`)).body.deadLetters).toMatchObject([
       { reason: 'not-a-cloud-event' },
     ])
@@ -94,7 +94,7 @@ describe('a dead letter', () => {
     expect((await get(`${url}/groups`)).body.groups).toMatchObject([{ reason: 'not-utf8', topic, count: 1 }])
     const record = (value: string | Uint8Array) => ({ topic, key: 'k', headers: {}, value })
     await system.broker.produce([record(Buffer.from([0xff])), record('{')])()
-    await settle(system)
+    await waitUntilIdle(system)
     const { groups } = (await get(`${url}/groups`)).body
     expect(groups).toMatchObject([
       { reason: 'not-utf8', count: 2, example: { status: 'waiting' } },
@@ -103,7 +103,7 @@ describe('a dead letter', () => {
     expect(groups[0].first <= groups[0].last).toBe(true)
     expect(groups[0].example.at).toBe(groups[0].last)
     await post(`${url}/${id}/discard`, by)
-    await settle(system)
+    await waitUntilIdle(system)
     expect((await get(`${url}/groups`)).body.groups[0].count).toBe(1)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { startServer } from '../server.ts'
 
 describe("a depositor's report", () => {
@@ -11,7 +11,7 @@ describe("a depositor's report", () => {
       mode: 'add',
       payload: { url: 'https://host.example/letters.checkm' },
     })
-    await settle(system)
+    await waitUntilIdle(system)
     return {
       batch: body.batch,
       report: (accept: string) => get(`/api/v1/ingest/batches/1/report`, { accept }),

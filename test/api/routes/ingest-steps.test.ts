@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { stepsTopic } from '#src/domain/ingest/step-messages.ts'
 import { jobs } from '#src/domain/ingest/views.ts'
 import { is, row } from '#src/domain/kernel/read-views.ts'
@@ -17,11 +17,11 @@ const withJobs = async () => {
   const { system, post } = server
   const say = async (type: string, data: object) => {
     await reportOnTopic(system, stepsTopic, 'https://tools.example/worker', [{ type, data }])
-    await settle(system)
+    await waitUntilIdle(system)
   }
   const submission = { profile: 'default', submitter: 'ada', mode: 'add', payload: { url: manifest } }
   const { body } = await post('/api/v1/ingest/submissions', submission)
-  await settle(system)
+  await waitUntilIdle(system)
   const opening = { ...system, worker: 'opener', timeoutMillis: 60_000, reportFailure: async () => {} }
   const [claimed] = await batchQueue('open', opening).take(1)
   const of = { batch: body.batch, fence: claimed!.task.fence }
@@ -94,7 +94,7 @@ describe('I17: a step for whoever asks', () => {
   it('is none while all ingest is paused; wrong bodies are refused by field', async () => {
     const { take, post, system } = await withJobs()
     await post('/api/v1/commands/ingest.pause', { input: {}, ...who })
-    await settle(system)
+    await waitUntilIdle(system)
     expect(await take('one', 'pending')).toMatchObject({ status: 404, body: { code: 'no-step' } })
     expect(await take('one', 'completed')).toMatchObject({ status: 400, body: { path: 'state' } })
     expect(await take('', 'pending')).toMatchObject({ status: 400, body: { path: 'worker' } })

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { listen } from '#src/api/create-api.ts'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { submitted } from '../../ingest-submitted.ts'
 import { dropped, formBytes, formType, type Part, send, sha256, url, who } from '../ingest-forms.ts'
 import { startServer } from '../server.ts'
@@ -101,7 +101,7 @@ describe('a submission as a form', () => {
     const first = await send(server, parts, key)
     // On the topic, and perhaps not yet a batch.
     expect(await send(server, parts, key)).toMatchObject({ status: 202, body: first.body })
-    await settle(server.system)
+    await waitUntilIdle(server.system)
     expect(await send(server, parts, key)).toMatchObject({ status: 202, body: first.body })
     const others: readonly Part[] = [...who, ['file', 'z', 'a.txt'], ['file', 'y', 'b/c.txt']]
     expect(await send(server, others, key)).toMatchObject({

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { submitted } from '../../ingest-submitted.ts'
 import { patience } from '../../patience.ts'
 import { type Part, send, url, who } from '../ingest-forms.ts'
@@ -81,7 +81,7 @@ describe('a submission as JSON', () => {
     const { post, system } = await startServer({ roles: ['processors', 'reactions', 'projections'] })
     const key = { 'idempotency-key': 'k1' }
     const first = await post(url, submission, key)
-    await settle(system)
+    await waitUntilIdle(system)
     const again = await post(url, submission, key)
     expect(again).toMatchObject({ status: 202, body: first.body })
     expect(await submitted(system)).toHaveLength(1)

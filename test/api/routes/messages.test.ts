@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../../src/app/wait-until-idle.ts'
 import { contentTopic } from '../../../src/domain/fixity/messages.ts'
 import type { BrokerRecord } from '../../../src/ports/broker.ts'
 import { noteRejection } from '../../../src/processors/runtime/outcomes.ts'
@@ -266,7 +266,7 @@ describe('what became of a message', () => {
   it('is the events that it led to', async () => {
     const { request, get, system } = await working()
     await request({ method: 'POST', url, payload: JSON.stringify(event('m/1')), headers: structured })
-    await settle(system)
+    await waitUntilIdle(system)
     const { body } = await get('/api/v1/messages/m%2F1/outcome')
     expect(body).toMatchObject({
       id: 'm/1',
@@ -292,7 +292,7 @@ describe('what became of a message', () => {
       value: JSON.stringify(data('a.tif')),
     }
     await system.broker.produce([broken, lost])()
-    await settle(system)
+    await waitUntilIdle(system)
     const { body } = await get('/api/v1/messages/2/outcome')
     expect(body.outcomes).toMatchObject([{ kind: 'dead', reason: 'wrong-shape' }])
     expect((await get(`/api/v1/dead-letters/${body.outcomes[0].deadLetter}`)).status).toBe(200)
@@ -314,7 +314,7 @@ describe('what became of a message', () => {
     }
     const observations = '/api/v1/topics/fonds.fixity.observations/messages'
     await request({ method: 'POST', url: observations, payload: JSON.stringify(found), headers: structured })
-    await settle(system)
+    await waitUntilIdle(system)
     expect((await get('/api/v1/messages/4/outcome')).body).toMatchObject({
       known: true,
       outcomes: [{ kind: 'rejected', stream: 'fixity-main/never-seen', code: expect.stringMatching(/\w/) }],
@@ -379,7 +379,7 @@ it('a message refused on several streams, and what was compared on each', async 
   const streams = Array.from({ length: 7 }, (_, i) => `merged-${i}`)
   for (const stream of streams) await refused(stream, stream === 'merged-0' ? { held: 2 } : undefined)
   await refused('merged-0', { held: 2 })
-  await settle(system)
+  await waitUntilIdle(system)
   const { body } = await get('/api/v1/messages/m/outcome?source=/s')
   expect(body.outcomes.map(({ stream }: { stream: string }) => stream)).toEqual(streams)
   expect(body.outcomes[0].details).toEqual({ held: 2 })

@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { expect, it, vi } from 'vitest'
 import { startRoles } from '../../../src/app/roles.ts'
-import { settle } from '../../../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../../src/app/wait-until-idle.ts'
 import type { GroupInfo } from '../../../src/ports/broker.ts'
 import { startServer } from '../server.ts'
 
@@ -99,7 +99,7 @@ it('an address of a server is told without name and password', async () => {
 
 it('projections say how far they are, and how far one is that is folded anew', async () => {
   const { get, system } = await startServer({ roles: ['projections'] })
-  await settle(system)
+  await waitUntilIdle(system)
   const of = async (name: string) =>
     (await get('/api/v1/projections')).body.projections.find(
       ({ projection }: { projection: string }) => projection === name,

@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../../src/app/wait-until-idle.ts'
 import { UnavailableError } from '../../../src/async/unavailable.ts'
 import { until } from '../../fakes/clock.ts'
 import { startServer } from '../server.ts'
@@ -16,7 +16,7 @@ describe('for machines that watch', () => {
 
   it('it is ready once views are up to date', async () => {
     const { get, system } = await startServer({ roles })
-    await settle(system)
+    await waitUntilIdle(system)
     const { status, body } = await get('/readyz')
     expect(status).toBe(200)
     expect(body.projections).toContainEqual({ projection: 'fixity', position: body.head, lag: '0' })
@@ -107,7 +107,7 @@ describe('for machines that watch', () => {
         partitions: { watch: (_, work) => work(), add: () => {}, resting: () => resting, broken: () => [] },
       }),
     })
-    await settle(system)
+    await waitUntilIdle(system)
     const { status, body } = await get('/readyz')
     expect(status).toBe(200)
     expect(body.resting).toEqual([{ ...resting[0], offset: '501' }])
@@ -118,7 +118,7 @@ describe('for machines that watch', () => {
     const broken = { since: '2026-01-01T00:00:00.000Z', because: 'no right to read' }
     let isBroken = true
     system.partitions.add('fonds.other', { broken: () => (isBroken ? broken : undefined) })
-    await settle(system)
+    await waitUntilIdle(system)
     expect(await get('/readyz')).toMatchObject({
       status: 200,
       body: { broken: [{ processor: 'fonds.other', ...broken }], resting: [] },
@@ -129,7 +129,7 @@ describe('for machines that watch', () => {
 
   it('it has metrics', async () => {
     const { get, system } = await startServer({ roles })
-    await settle(system)
+    await waitUntilIdle(system)
     const { text, headers } = await get('/metrics')
     expect(headers['content-type']).toMatch(/^text\/plain; version=0.0.4/)
     expect(text).toContain('fonds_lag{part="fixity"}')
@@ -139,7 +139,7 @@ describe('for machines that watch', () => {
 describe('for people', () => {
   it('there is a page that links to what there is', async () => {
     const { get, system } = await startServer({ roles })
-    await settle(system)
+    await waitUntilIdle(system)
     const { text, headers } = await get('/')
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href as string)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { clipsTopic, episodesTopic } from '#src/domain/research/curation-messages.ts'
 import { researchersTopic } from '#src/domain/research/researcher-messages.ts'
 import { resultsTopic } from '#src/domain/research/result-messages.ts'
@@ -26,7 +26,7 @@ describe('X6: an item for whoever asks', () => {
       curator: 'feed',
       curatedAt: '2026-01-01T00:00:00.000Z',
     })
-    const rest = () => settle(system)
+    const rest = () => waitUntilIdle(system)
     const say = async (topic: Parameters<typeof reportOnTopic>[1], type: string, ...all: object[]) => {
       await reportOnTopic(
         system,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tone, wav } from '../../../packages/sound/test/decode/tones.ts'
-import { settle } from '../../../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../../src/app/wait-until-idle.ts'
 import { episodesTopic } from '../../../src/domain/research/curation-messages.ts'
 import { reportOnTopic } from '../../../src/workers/runtime/report-on-topic.ts'
 import { temporaryFolder } from '../../workers/indexing/temporary-folder.ts'
@@ -27,7 +27,7 @@ const knowing = async (
     'test',
     known.map((data) => ({ type: 'episode.curated', data })),
   )
-  await settle(system)
+  await waitUntilIdle(system)
   return server
 }
 
@@ -130,7 +130,7 @@ describe('an upload of a clip', () => {
     const { body, status } = await put(server, 'gurgle', sound)
     expect(status).toBe(202)
     expect(body).toMatchObject({ clip: 'gurgle', mediaType: 'audio/wav', bytes: sound.length })
-    await settle(server.system)
+    await waitUntilIdle(server.system)
     const { body: events } = await server.get('/api/v1/streams/clip-gurgle')
     expect(events.events).toMatchObject([
       { type: 'Curated', data: { title: 'A gurgle', curator: 'ada', mediaUri: body.mediaUri } },
@@ -140,7 +140,7 @@ describe('an upload of a clip', () => {
       text: 'RIFF',
     })
     expect((await put(server, 'gurgle', sound)).status).toBe(202)
-    await settle(server.system)
+    await waitUntilIdle(server.system)
     expect((await server.get('/api/v1/streams/clip-gurgle')).body.events).toHaveLength(1)
     expect(kept(server)).toEqual([`${body.sha256}.wav`])
   })
@@ -153,7 +153,7 @@ describe('an upload of a clip', () => {
     })
     expect(kept(server)).toEqual([])
     await put(server, 'gurgle', sound)
-    await settle(server.system)
+    await waitUntilIdle(server.system)
     expect(await put(server, 'gurgle', wav(8000, [tone(8000, 1, 220)]))).toMatchObject({
       status: 409,
       body: { code: 'known-clip' },

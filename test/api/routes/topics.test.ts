@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
-import { settle } from '../../../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../../src/app/wait-until-idle.ts'
 import { startServer } from '../server.ts'
 
 const topic = 'fonds.fixity.content'
@@ -12,7 +12,7 @@ it('topics show who reads them and what waits', async () => {
     settings: { partitions: 2 },
   })
   await system.broker.produce([message, message])()
-  await settle(system)
+  await waitUntilIdle(system)
   const { body } = await get('/api/v1/topics')
   const content = body.topics.find(({ name }: { name: string }) => name === topic)
   expect(content.types).toEqual(['content.recorded', 'content.removed'])

@@ -20,30 +20,30 @@ const merged = (
 
 describe('settings of the log', () => {
   it('are over defaults', () => {
-    const { config, told, used } = merged({ ingestStorage: '/srv/storage', ingestThresholdPercent: '70' })
+    const { config, remarks, used } = merged({ ingestStorage: '/srv/storage', ingestThresholdPercent: '70' })
     expect(config).toEqual({ ...started(), ingestStorage: '/srv/storage', ingestThresholdPercent: 70 })
-    expect([told, used]).toEqual([[], ['ingestStorage', 'ingestThresholdPercent']])
+    expect([remarks, used]).toEqual([[], ['ingestStorage', 'ingestThresholdPercent']])
   })
 
   it('are under what the process was given, which is told where it differs, and not where it does not', () => {
     const own = { ingestStorage: '/mnt/storage', mailFrom: 'a@b.example', mailServer: 'smtp://a' }
     const given = { ingestStorage: 'environment', mailFrom: 'flag', mailServer: 'flag' } as const
     const log = { ingestStorage: '/srv/storage', mailFrom: 'a@b.example' }
-    const { config, told } = merged(log, own, given)
+    const { config, remarks } = merged(log, own, given)
     expect(config.ingestStorage).toBe('/mnt/storage')
-    expect(told).toEqual([
+    expect(remarks).toEqual([
       'ingestStorage: the environment says /mnt/storage and overrides the log, which says /srv/storage',
     ])
   })
 
   it('that this Fonds does not know, or cannot use, are told and stop nothing', () => {
-    const { config, told } = merged({
+    const { config, remarks } = merged({
       fromTheFuture: 1,
       host: '0.0.0.0',
       ingestThresholdPercent: 'most of it',
     })
     expect(config).toEqual(started())
-    expect(told).toEqual([
+    expect(remarks).toEqual([
       'fromTheFuture of the log is no setting of this Fonds, and has no effect here',
       'host of the log is no setting of this Fonds, and has no effect here',
       expect.stringMatching(
@@ -55,14 +55,14 @@ describe('settings of the log', () => {
   it('of which a half is missing are not used until it is there, in the log or here', () => {
     const half = merged({ mailServer: 'smtp://mail.example', ingestFolderDays: 9 })
     expect(half.config).toEqual(started({ ingestFolderDays: 9 }))
-    expect(half.told).toEqual([
+    expect(half.remarks).toEqual([
       expect.stringMatching(
         /^of the log mailServer is not used here: mailFrom: is missing beside mailServer/,
       ),
     ])
     const whole = merged({ mailServer: 'smtp://mail.example', mailFrom: 'a@b.example' })
     expect(whole.config).toMatchObject({ mailServer: 'smtp://mail.example', mailFrom: 'a@b.example' })
-    expect(whole.told).toEqual([])
+    expect(whole.remarks).toEqual([])
     const password = { mailPassword: 'kept here' }
     const log = { mailServer: 'smtp://mail.example', mailFrom: 'a@b.example', mailUsername: 'archive' }
     expect(merged(log, password, { mailPassword: 'environment' }).config).toMatchObject({
@@ -87,12 +87,12 @@ describe('settings of the log', () => {
     expect(effectiveOf(config).ezidPassword).toBe('set')
     const away = merged({ ...log, ezidPassword: `file:${file}.gone` })
     expect(away.config.ezidServer).toBeUndefined()
-    expect(away.told[0]).toMatch(
+    expect(away.remarks[0]).toMatch(
       /^ezidPassword of the log is not used here: .*ezid\.gone cannot be read \(ENOENT\)$/,
     )
     const plain = merged({ ...log, ezidPassword: 'a secret word' })
-    expect(plain.told.join()).toContain('a secret stays outside of the log')
-    expect(plain.told.join()).not.toContain('secret word')
+    expect(plain.remarks.join()).toContain('a secret stays outside of the log')
+    expect(plain.remarks.join()).not.toContain('secret word')
   })
 
   it('each have an example that is taken', () => {

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { System } from '#src/app/system.ts'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { askCommand, RejectedError } from '#src/cli/ask-command.ts'
 import { addFolder } from '#src/cli/fixity/add.ts'
 import { checkNow } from '#src/cli/fixity/check.ts'
@@ -170,7 +170,7 @@ describe('a store of which nothing is found', () => {
     const [finding] = rows(system.viewStore, resolutions)
     const lost = { store: 'main', path: 'only', resolution: finding?.resolution, how: 'lost' }
     await askCommand(system, 'fixity.resolve', lost, by)
-    await settle(system)
+    await waitUntilIdle(system)
     expect(await check(system)).toMatchObject({ lost: 1, failed: 0, away: [] })
   })
 })

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { seldom } from '#src/cli/fixity/throttled.ts'
+import { throttled } from '#src/cli/fixity/throttled.ts'
 
 it('work that takes long is a hundredth of the time at most; short work is done ten times a second at most', () => {
   let now = 0
   let takes = 1
   let done = 0
-  const work = seldom({ monotonic: () => now }, () => {
+  const work = throttled({ monotonic: () => now }, () => {
     done++
     now += takes
   })

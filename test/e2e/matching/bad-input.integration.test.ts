@@ -4,7 +4,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { startRoles } from '../../../src/app/roles.ts'
 import { ensureTopics } from '../../../src/app/topics.ts'
-import { settle } from '../../../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../../src/app/wait-until-idle.ts'
 import type { ProducerRecord } from '../../../src/ports/broker.ts'
 import { limits } from '../../patience.ts'
 import { openHome } from '../open-home.ts'
@@ -184,7 +184,7 @@ describe('records that cannot be used', () => {
     const placed = await system.broker.produce(records)()
     if (isLeft(placed)) throw new Error(JSON.stringify(placed.left))
     const roles = await startRoles(system, ['processors', 'reactions', 'projections'])
-    await settle(system)
+    await waitUntilIdle(system)
     await roles.stop()
     const letters = system.viewStore.query('dead-letters', {})
     expect(letters.map(({ processor }) => processor)).toEqual(lines.map(() => 'matching-works'))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { it } from 'vitest'
 import { ensureTopics } from '../../../src/app/topics.ts'
-import { settle } from '../../../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../../src/app/wait-until-idle.ts'
 import { everything, expectSoundLog } from '../crash/expectations.ts'
 import { tellFigures } from '../crash/figures.ts'
 import { roundsOr, useSeed } from '../crash/seed.ts'
@@ -34,7 +34,7 @@ it('killed at any moment: graphs and documents are those of a fresh run, and ver
     await victim.exit
     workers.push(work())
   }
-  await settle(system)
+  await waitUntilIdle(system)
   for (const { child, exit } of workers) {
     child.kill('SIGKILL')
     await exit

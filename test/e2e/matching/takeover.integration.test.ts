@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { startRoles } from '../../../src/app/roles.ts'
 import { ensureTopics } from '../../../src/app/topics.ts'
-import { settle } from '../../../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../../src/app/wait-until-idle.ts'
 import type { RecordedEvent } from '../../../src/domain/kernel/event.ts'
 import type { GraphChanged } from '../../../src/domain/matching/graph/events.ts'
 import type { WorkUpdated } from '../../../src/domain/matching/messages.ts'
@@ -34,7 +34,7 @@ it('a hub falls apart, its matcher is killed while it tells of it, another goes 
   const roles = await startRoles(system, ['processors', 'reactions', 'projections'])
   const sent: WorkUpdated[] = [work('hub', 1, []), ...spokes.map((id) => work(id, 1, ['hub']))]
   await produce(system, sent)
-  await settle(system)
+  await waitUntilIdle(system)
   await roles.stop()
 
   // All facts are in the log before the one that dies begins; what it could not know comes after that.
@@ -53,7 +53,7 @@ it('a hub falls apart, its matcher is killed while it tells of it, another goes 
   const newer = [work('s00', 3, ['s01'])]
   const again = await startRoles(system, ['processors', 'reactions', 'projections'])
   await produce(system, newer)
-  await settle(system)
+  await waitUntilIdle(system)
   await again.stop()
 
   const events = await everything(system)

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { settle } from '../../../src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '../../../src/app/wait-until-idle.ts'
 import { talk, wav } from '../../../src/cli/demo/sound.ts'
 import { progress } from '../../../src/projections/research/questions/progress.ts'
 import { everything } from '../crash/expectations.ts'
@@ -79,7 +79,7 @@ it('killed at any moment: each message has its effect once, no pair is under two
   const [workers, nodes] = [live.slice(2, 4), live.slice(0, 2)]
   const said = (some: readonly Started[]) => some.map(({ stderr }) => stderr()).join('\n')
   expect(await Promise.all(workers.map(stop)), said(workers)).toEqual([0, 0])
-  await settle(system)
+  await waitUntilIdle(system)
   expect(await Promise.all(nodes.map(stop)), said(nodes)).toEqual([0, 0])
 
   const found = await soundLives()

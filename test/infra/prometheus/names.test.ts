@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { folderOf, registerFolder, started, testSystem } from '../../app/archive.ts'
 import { typeFaults } from '../type-faults.ts'
 import { board, boardExpressions, rules, selectorsIn } from './expressions.ts'
@@ -32,7 +32,7 @@ it('each names metrics, and labels of them, that a running system shows', async 
   const system = await testSystem()
   await registerFolder(system, 'main', await folderOf({ 'a.txt': 'A' }))
   await started(system, ['processors', 'reactions', 'projections', 'workers'])
-  await settle(system)
+  await waitUntilIdle(system)
   const text = await system.metrics()
   const kinds = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, kind]) => [name, kind]))
   const names = [...kinds].flatMap(([name, kind]) =>

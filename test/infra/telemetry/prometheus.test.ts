@@ -5,7 +5,7 @@ import { left } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { measure } from '#src/app/measure.ts'
 import type { System } from '#src/app/system.ts'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { UnavailableError } from '#src/async/unavailable.ts'
 import { observationsTopic } from '#src/domain/fixity/messages.ts'
 import { submissionsTopic } from '#src/domain/ingest/messages.ts'
@@ -55,7 +55,7 @@ describe('metrics', () => {
     await system.broker.produce([
       { topic: 'fonds.fixity.content', key: null, headers: {}, value: 'nonsense' },
     ])()
-    await settle(system)
+    await waitUntilIdle(system)
     const isChecked = () => system.viewStore.query('fixity-items', {})[0]?.lastChecked !== null
     await vi.waitUntil(isChecked)
     const sighting = {
@@ -67,7 +67,7 @@ describe('metrics', () => {
     await reportOnTopic(system, observationsTopic, 'https://repository.example', [
       { type: 'content.observed', data: { ...sighting, observedAt: '2020-01-01T00:00:00Z' } },
     ])
-    await settle(system)
+    await waitUntilIdle(system)
     const found = [...samples(await system.metrics()).keys()]
 
     expect(documented().length).toBeGreaterThan(13)
@@ -90,7 +90,7 @@ describe('metrics', () => {
     expect(await lag('fixity')).toBeGreaterThan(1)
     expect(await lag('fixity-neighbours')).toBeGreaterThan(1)
     await started(system, ['projections', 'reactions'])
-    await settle(system)
+    await waitUntilIdle(system)
     for (const part of ['fonds.fixity', 'fixity', 'fixity-neighbours', 'fixity-store-checks', 'dead-letters'])
       await vi.waitFor(async () => expect(await lag(part), part).toBe(0))
   })
@@ -150,7 +150,7 @@ describe('metrics', () => {
   it('of what is known beforehand are there at 0, of a workflow that was never used not at all', async () => {
     await registerFolder(system, 'main', await folderOf({}))
     await started(system, ['processors', 'projections', 'reactions', 'workers'])
-    await settle(system)
+    await waitUntilIdle(system)
     const shown = samples(await system.metrics())
     for (const name of [
       'fonds_messages_total{processor="fonds.fixity",outcome="rejected"}',
@@ -176,7 +176,7 @@ describe('metrics', () => {
     await registerFolder(system, 'main', await folderOf({}))
     await started(system, ['processors', 'projections', 'reactions'])
     await produce(system, { path: 'a.txt' })
-    await settle(system)
+    await waitUntilIdle(system)
     const now = system.clock.now()
     const later = new Date(Date.parse(now) + 3_600_000).toISOString()
     const gauge = vi.spyOn(system.telemetry, 'gauge')

@@ -27,7 +27,7 @@ const queueOf = (worker = 'w', more: Partial<Parameters<typeof checkQueues>[0]> 
     ...world,
     worker,
     stores: async () => ['main', 'other'],
-    isToBeTold: async () => true,
+    isReportable: async () => true,
     viewsReach: () => world.fold(),
     timeoutMillis,
     reportFailure: async (task, reason) => void reported.push([isBatch(task) ? task.batch : '', reason]),
@@ -433,7 +433,7 @@ describe('a claim on a batch', () => {
 
   it('uses up no attempt while the store is away', async () => {
     await recordAll('a')
-    const queue = queueOf('w', { isToBeTold: async () => false })
+    const queue = queueOf('w', { isReportable: async () => false })
     const [claimed] = (await queue.take(1)) as Claimed<BatchTask>[]
     await claimed!.fail('store main is away')
     expect(reported).toEqual([])

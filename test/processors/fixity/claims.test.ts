@@ -19,7 +19,7 @@ const queues = (more: Partial<ClaimDependencies> = {}) => {
     ...world,
     worker: 'w',
     stores: async () => ['main'],
-    isToBeTold: async () => true,
+    isReportable: async () => true,
     viewsReach: () => world.fold(),
     timeoutMillis: 60_000,
     reportFailure: async (task, reason) => void reported.push([pathsOf(task).join(' '), reason]),

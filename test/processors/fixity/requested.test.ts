@@ -24,7 +24,7 @@ const queues = (worker = 'w', viewStore: ViewStore = world.viewStore) =>
     viewStore,
     worker,
     stores: async () => ['main'],
-    isToBeTold: async () => true,
+    isReportable: async () => true,
     viewsReach: () => world.fold(),
     timeoutMillis: 60_000,
     reportFailure: async () => {},

@@ -217,7 +217,7 @@ test('whatever comes, the log says the same as where each stream has its own cal
       expect(together.telemetry.counted('messages', 'outcome')).toEqual(
         alone.telemetry.counted('messages', 'outcome'),
       )
-      expect(await saidIn(one)).toEqual(await saidIn(other))
+      expect(await parseContent(one)).toEqual(await parseContent(other))
       await Promise.all([one.close(), other.close()])
     }),
     { numRuns: runs(60) },
@@ -225,7 +225,7 @@ test('whatever comes, the log says the same as where each stream has its own cal
 })
 
 /** All but places and times of the log, stream by stream. */
-const saidIn = async (store: EventStore) =>
+const parseContent = async (store: EventStore) =>
   (await eventsOf(store))
     .map(({ position: _, recordedAt: __, ...said }) => said)
     .sort((one, other) =>

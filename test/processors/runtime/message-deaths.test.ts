@@ -140,7 +140,7 @@ describe('a message that kills its process', () => {
       leftOf: () => [
         {
           ...{ id: '1', file: '1.hand', what: '0-0', hasOtherKinds: false },
-          settle: () => expect.unreachable('it is not settled'),
+          resolve: () => expect.unreachable('it is not settled'),
           blame: () => expect.unreachable('it is not blamed yet'),
         },
       ],

@@ -114,7 +114,7 @@ it('accepted and lost are what the decider holds as ended, or a record that a pe
   inEveryMoment((state, { row }) => {
     const { state: said, outcome } = row()!
     const byPerson = said === 'lost' || (said === 'accepted' && outcome === 'failure')
-    if (byPerson) expect(state.settled).toMatchObject({ how: said, seen: state.failedOn })
+    if (byPerson) expect(state.closed).toMatchObject({ how: said, seen: state.failedOn })
     if (said === 'verified' || said === 'baselined')
       expect(isAcceptance(state.audit?.source ?? null)).toBe(false)
   })

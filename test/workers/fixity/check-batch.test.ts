@@ -47,7 +47,7 @@ const check = async (
         asked.push('opened')
         return openScriptedStore('root')
       },
-      isToBeTold: async () => isThere,
+      isReportable: async () => isThere,
     },
     { signal, onProgress },
   )

@@ -19,7 +19,7 @@ it('a download that was left in order is gone on with where it lies: a full disk
   const heir = await openPart(place)
   onTestFinished(() => heir.discard().catch(() => {}))
   const text = await readFile(heir.path, 'utf8')
-  expect([heir.size, heir.said.etag, text, full.hits()]).toEqual([6, '"v1"', 'so far', 0])
+  expect([heir.size, heir.representation.etag, text, full.hits()]).toEqual([6, '"v1"', 'so far', 0])
   expect((await readdir(folder)).length).toBe(2)
   full.clear()
   await heir.write(Buffer.from(', and on'))

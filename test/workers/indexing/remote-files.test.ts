@@ -68,7 +68,7 @@ it.each([
     bytes,
     modifiedAt: '2026-01-31T12:00:00.000Z',
     changedAt: '2026-01-31T12:00:00.000Z',
-    said: { etag: '"1"', lastModified: date },
+    validators: { etag: '"1"', lastModified: date },
   })
   expect(readdirSync(folder)).toEqual([])
 })

@@ -44,7 +44,7 @@ describe('steps that are done', () => {
     const sent: (readonly Report[])[] = []
     const reports = createStepReports(undefined, async (told) => void sent.push(told))
     reports.done(job, step('pending'))
-    await reports.tell('step.failed', {})
+    await reports.report('step.failed', {})
     expect(linesOf(sent)).toEqual(['steps.done pending, step.failed'])
   })
 
@@ -55,7 +55,7 @@ describe('steps that are done', () => {
     const reports = createStepReports(undefined, send)
     reports.done(job, step('pending'))
     await vi.advanceTimersByTimeAsync(100)
-    await expect(reports.tell('step.failed', {})).rejects.toThrow('no')
+    await expect(reports.report('step.failed', {})).rejects.toThrow('no')
     expect(send).toHaveBeenCalledTimes(1)
   })
 })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
 import { startRoles } from '#src/app/roles.ts'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { type WorkUpdated, worksTopic } from '#src/domain/matching/messages.ts'
 import { reportOnTopic } from '#src/workers/runtime/report-on-topic.ts'
 import { everything, expectSoundLog } from '../../e2e/crash/expectations.ts'
@@ -58,7 +58,7 @@ describe('from works to documents', () => {
           const interrupted = await atWork(home, delivered.slice(0, restartAfter))
           await interrupted.stop()
           const { system, stop } = await atWork(home, delivered.slice(restartAfter))
-          await settle(system)
+          await waitUntilIdle(system)
           const events = await everything(system)
           expectSoundLog(events)
           expectGrowing(events)
@@ -90,7 +90,7 @@ describe('a large component', () => {
         }),
       )
       const { system, stop } = await atWork(home, works)
-      await settle(system)
+      await waitUntilIdle(system)
       expectMatched(system.viewStore, latest(works))
       const last = system.viewStore.query('matching-graphs', {})[0]
       const topics = await system.broker.topics()()

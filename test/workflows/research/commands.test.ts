@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { dispatch } from '#src/app/dispatch.ts'
 import type { System } from '#src/app/system.ts'
-import { settle } from '#src/app/wait-until-idle.ts'
+import { waitUntilIdle } from '#src/app/wait-until-idle.ts'
 import { decodeFields } from '#src/cli/do/read-fields.ts'
 import type { TopicSpec } from '#src/domain/kernel/message.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
@@ -39,7 +39,7 @@ const give = async (name: string, fields: Readonly<Record<string, unknown>> = {}
   if (isLeft(input)) throw new Error(input.left.message)
   const given = await dispatch(system, command, input.right, { actor: 'ada', reason: 'a test' })
   if (isLeft(given)) throw new Error(JSON.stringify(given.left))
-  await settle(system)
+  await waitUntilIdle(system)
   return given.right.kind === 'rejected' ? given.right.rejection.message : given.right.kind
 }
 const scheduler = async (): Promise<SchedulerState> => {
@@ -65,7 +65,7 @@ beforeEach(async () => {
   expect(await give('research.pause')).toBe('done')
   for (const [i, id] of ['e1', 'e2', 'e3'].entries()) await curate('episode', id, i + 1)
   for (const [i, id] of ['c1', 'c2', 'c3'].entries()) await curate('clip', id, i + 1, 'site')
-  await settle(system)
+  await waitUntilIdle(system)
   expect(await next()).toBe('e3 c3 c2 c1')
 })
 
@@ -114,7 +114,7 @@ describe('how it is handed out', () => {
   it('research.release-clips', async () => {
     await give('research.set-policy', { batchClips: 5, batchSeconds: 3600 })
     await curate('clip', 'c9', 9)
-    await settle(system)
+    await waitUntilIdle(system)
     expect(await reasons('e1', 'c9')).toEqual(['clip-waits'])
     expect(await give('research.release-clips')).toBe('done')
     expect(await reasons('e1', 'c9')).toEqual(['open'])
@@ -136,7 +136,7 @@ describe('how it is handed out', () => {
 
   it('research.block and research.unblock', async () => {
     await say(researchersTopic, 'researcher.registered', { researcher: 'r1' })
-    await settle(system)
+    await waitUntilIdle(system)
     expect((await scheduler()).readings().researchers).toBe(1)
     expect(await give('research.block', { researcher: 'r1' })).toBe('done')
     expect((await scheduler()).readings().researchers).toBe(0)
@@ -151,7 +151,7 @@ describe('what was found', () => {
     const place = { episode: 'e3', clip: 'c3', offset: 5_000_000_000 }
     const matches = [{ offset: place.offset, score: 0.9 }]
     await report('clip.researched', { episode: 'e3', clip: 'c3', matches })
-    await settle(system)
+    await waitUntilIdle(system)
     expect(await give('research.judge', { ...place, verdict: 'rejected' })).toBe('done')
     expect(await give('research.judge', { ...place, verdict: 'rejected' })).toBe('unchanged')
     expect(system.viewStore.query('research-verdicts', {})).toMatchObject([
@@ -172,7 +172,7 @@ describe('once more', () => {
     await report('research.failed', { episode: 'e3', subject: 'episode' })
     await report('research.failed', { episode: 'e2', subject: 'clip', clip: 'c3' })
     await report('research.failed', { episode: 'e2', subject: 'pair', clip: 'c2', stage: 'search' })
-    await settle(system)
+    await waitUntilIdle(system)
     expect(await next()).toBe('e2 c1')
     expect(row('research-clips', 'clip', 'c3')?.parkedAt).not.toBeNull()
     expect(await give('research.retry', { clip: 'c3' })).toBe('done')
@@ -191,7 +191,7 @@ describe('once more', () => {
     [{ episode: 'e3', clip: 'c3' }],
   ])('research.reopen of %j', async (what) => {
     await report('clip.researched', { episode: 'e3', clip: 'c3' })
-    await settle(system)
+    await waitUntilIdle(system)
     expect(await next()).toBe('e3 c2 c1')
     expect(await give('research.reopen', what)).toBe('done')
     expect(await next()).toBe('e3 c3 c2 c1')

@@ -30,7 +30,7 @@ export const openBatchCall = (
   let over: unknown
   let isRetired = false
 
-  const settle = (id: string): Waiting | undefined => {
+  const take = (id: string): Waiting | undefined => {
     const found = underWay.get(id)
     if (!found) return undefined
     underWay.delete(id)
@@ -46,7 +46,7 @@ export const openBatchCall = (
   const end = (error: Error) => {
     retire()
     over ??= convertToCommandError(error)
-    for (const id of [...underWay.keys()]) settle(id)?.reject(over)
+    for (const id of [...underWay.keys()]) take(id)?.reject(over)
   }
   const send = () => {
     const pieces = unsent
@@ -64,7 +64,7 @@ export const openBatchCall = (
     end(callError(status.UNAVAILABLE, details || 'the server ended the call')),
   )
   call.on('data', ({ id, outcome }: BatchAnswer) => {
-    const found = settle(id)
+    const found = take(id)
     if (!found) return
     if (!('type' in outcome)) {
       found.resolve(outcome)
@@ -88,7 +88,7 @@ export const openBatchCall = (
         }
         const timer = setTimeout(() => {
           retire()
-          settle(id)?.reject(new TimedOut('the append has no answer'))
+          take(id)?.reject(new TimedOut('the append has no answer'))
         }, timeoutMillis)
         underWay.set(id, { stream, resolve, reject, timer })
         // Appends of several writers in one turn of the event loop are sent together: a log with group commit syncs

@@ -155,9 +155,9 @@ const notWritten = (bytes: Uint8Array): NotWritten => {
   const details = status.getDetails()
   const type = details?.getTypeName().split('.').at(-1) ?? 'Empty'
   const message = status.getMessage()
-  const told = details?.getValue_asU8() ?? new Uint8Array()
+  const detail = details?.getValue_asU8() ?? new Uint8Array()
   if (type === 'WrongExpectedVersion') {
-    const wrong = shared.WrongExpectedVersion.deserializeBinary(told)
+    const wrong = shared.WrongExpectedVersion.deserializeBinary(detail)
     const actual = wrong.hasCurrentStreamRevision() ? BigInt(wrong.getCurrentStreamRevision()) : 'no_stream'
     return { type, message, actual }
   }
@@ -165,10 +165,10 @@ const notWritten = (bytes: Uint8Array): NotWritten => {
     return {
       type,
       message,
-      limit: shared.MaximumAppendSizeExceeded.deserializeBinary(told).getMaxappendsize(),
+      limit: shared.MaximumAppendSizeExceeded.deserializeBinary(detail).getMaxappendsize(),
     }
   // Servers put the name of the message here, and the fault into the details.
   if (type === 'BadRequest')
-    return { type, message: shared.BadRequest.deserializeBinary(told).getMessage() || message }
+    return { type, message: shared.BadRequest.deserializeBinary(detail).getMessage() || message }
   return { type, message }
 }

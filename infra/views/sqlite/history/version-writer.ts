@@ -16,10 +16,10 @@ export interface VersionWriter {
   end(entry: Entry, to: number): void
   /** Returns the start and the links of a row's absence; undefined if the row never existed. */
   deleted(key: readonly Value[]): { readonly from: number; readonly links: Links } | undefined
-  /** Writes ended versions. Must be called once per transaction, with its last position, before `settle`. */
+  /** Writes ended versions. Must be called once per transaction, with its last position, before `complete`. */
   flush(position: number): void
   /** Completes a row that was written or deleted in this transaction. */
-  settle(entry: Entry): void
+  complete(entry: Entry): void
 }
 
 /** Fewest versions of one row in one transaction that are gathered into records: mostly of counters. */
@@ -90,7 +90,7 @@ export const createVersionWriter = (
       created.flush()
       for (const order of orders) order.flush()
     },
-    settle: (entry) => {
+    complete: (entry) => {
       if (entry.row === undefined) deleted.put(keyOf(entry), entry.from, entry.links)
       else if (entry.isDeleted) deleted.remove(keyOf(entry))
       entry.isDeleted = entry.row === undefined

@@ -28,9 +28,9 @@ export const oxumProblem = (
   info: ReadonlyMap<string, readonly string[]>,
   payload: { readonly bytes: number; readonly files: number },
 ): string | undefined => {
-  const [said] = [...info].find(([label]) => label.toLowerCase() === 'payload-oxum')?.[1] ?? []
+  const [stated] = [...info].find(([label]) => label.toLowerCase() === 'payload-oxum')?.[1] ?? []
   const found = `${payload.bytes}.${payload.files}`
-  return said === undefined || said.trim() === found
+  return stated === undefined || stated.trim() === found
     ? undefined
-    : `Payload-Oxum says ${said}, the payload is ${found}`
+    : `Payload-Oxum says ${stated}, the payload is ${found}`
 }

@@ -37,7 +37,7 @@ export const writeGoodBlocks = (folder: string, run: Run, name: string): void =>
       let start = 0
       for (let end = lines.indexOf(10); end >= 0; end = lines.indexOf(10, start)) {
         output.put(lines, start, end)
-        output.settle(words?.readUInt32LE(line++ * 4) ?? 0)
+        output.commit(words?.readUInt32LE(line++ * 4) ?? 0)
         start = end + 1
       }
     }

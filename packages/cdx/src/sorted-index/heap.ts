@@ -2,7 +2,7 @@
 export interface Heap<A> {
   least(): A | undefined
   /** Restores the order after the least item has grown. */
-  settle(): void
+  sift(): void
   drop(): void
 }
 
@@ -24,7 +24,7 @@ export const createHeap = <A>(items: A[], compare: (a: A, b: A) => number): Heap
 
   return {
     least: () => items[0],
-    settle: () => sink(0),
+    sift: () => sink(0),
     drop: () => {
       const last = items.pop()
       if (items.length === 0 || last === undefined) return

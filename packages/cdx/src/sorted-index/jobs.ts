@@ -55,7 +55,7 @@ const writeSorted = (folder: string, name: string, batch: Uint8Array): RunBody =
   try {
     sortLines(bytes, (start, end) => {
       output.put(bytes, start, end)
-      output.settle(0)
+      output.commit(0)
     })
     return output.finish()
   } finally {

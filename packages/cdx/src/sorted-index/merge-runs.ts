@@ -50,14 +50,14 @@ const merge = ({ folder, inputs, live, removed }: MergeJob): Merged => {
       ? createRunOutput(folder, removed, true)
       : undefined
 
-  const settle = (origin: number) => {
+  const commitLine = (origin: number) => {
     const gone = dropped ? sorter.endedPart(origin) : -1
     if (dropped && gone >= 0) {
       kept.moveTo(dropped)
-      dropped.settle(gone)
+      dropped.commit(gone)
     }
     const stays = sorter.livePart(origin)
-    if (stays >= 0) kept.settle(stays)
+    if (stays >= 0) kept.commit(stays)
   }
 
   const finish = (output: RunOutput, name: string, origins: Origins): MergedRun => {
@@ -72,12 +72,12 @@ const merge = ({ folder, inputs, live, removed }: MergeJob): Merged => {
       const own = sorter.originOf(input.index, input.origin)
       if (isRepeated) origin = sorter.unite(origin, own)
       else {
-        if (origin >= 0) settle(origin)
+        if (origin >= 0) commitLine(origin)
         kept.put(input.bytes, input.start, input.end)
         origin = own
       }
     })
-    if (origin >= 0) settle(origin)
+    if (origin >= 0) commitLine(origin)
     return {
       live: finish(kept, live, sorter.live),
       ...(dropped && removed !== undefined && { removed: finish(dropped, removed, sorter.ended) }),
@@ -119,7 +119,7 @@ export const mergeParts = (folder: string, parts: readonly string[], name: strin
       (input, isRepeated) => {
         if (isRepeated) return
         output.put(input.bytes, input.start, input.end)
-        output.settle(0)
+        output.commit(0)
       },
     )
     return output.finish()

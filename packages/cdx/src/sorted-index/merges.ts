@@ -61,8 +61,8 @@ const mergeMany = async (
   if (plans.length === 0) return { manifest: after, unneeded: [] }
   // Runs that no manifest ever named can be deleted at once.
   const named = new Set(before.live.map(({ name }) => name))
-  const settled = await Promise.allSettled(plans.map((plan) => writeMerged(context, 'live', plan)))
-  const done = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const results = await Promise.allSettled(plans.map((plan) => writeMerged(context, 'live', plan)))
+  const done = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const unneeded = done
     .flatMap(({ inputs }) => inputs.map(({ name }) => name))
     .filter((name) => !named.has(name))

@@ -18,7 +18,7 @@ export interface RunOutput {
   /** Puts a line behind those kept: from `start` to `end`, the offset of its LF. */
   put(bytes: Buffer, start: number, end: number): void
   /** Keeps the line that was put last, with its origin. */
-  settle(origin: number): void
+  commit(origin: number): void
   /** Copies the line that was put last into another output. */
   moveTo(other: RunOutput): void
   /** Returns once all of it is on disk. */
@@ -38,7 +38,7 @@ export const createRunOutput = (folder: string, name: string, hasOrigins: boolea
   let summed = 0
   let block = -1
   const buffer = Buffer.allocUnsafeSlow(room)
-  let settled = 0
+  let committed = 0
   let length = 0
   let written = 0
   let lines = 0
@@ -46,30 +46,30 @@ export const createRunOutput = (folder: string, name: string, hasOrigins: boolea
   let last = ''
 
   const sum = () => {
-    if (settled > summed) sums.add(buffer.subarray(summed, settled))
-    summed = settled
+    if (committed > summed) sums.add(buffer.subarray(summed, committed))
+    summed = committed
   }
   const flush = () => {
-    if (settled === 0) return
+    if (committed === 0) return
     sum()
     summed = 0
-    last = keyOf(buffer, buffer.lastIndexOf(10, settled - 2) + 1)
-    const part = buffer.subarray(0, settled)
+    last = keyOf(buffer, buffer.lastIndexOf(10, committed - 2) + 1)
+    const part = buffer.subarray(0, committed)
     hash.update(part)
     writeAll(file, part)
-    written += settled
-    settled = 0
+    written += committed
+    committed = 0
   }
 
   return {
     put: (bytes, start, end) => {
-      if (settled >= bufferBytes) flush()
-      bytes.copy(buffer, settled, start, end + 1)
+      if (committed >= bufferBytes) flush()
+      bytes.copy(buffer, committed, start, end + 1)
       length = end + 1 - start
     },
-    settle: (origin) => {
+    commit: (origin) => {
       if (lines === 0) first = keyOf(buffer, 0)
-      const offset = written + settled
+      const offset = written + committed
       if (Math.floor(offset / blockBytes) !== block) {
         sum()
         sums.begin(offset)
@@ -77,10 +77,10 @@ export const createRunOutput = (folder: string, name: string, hasOrigins: boolea
       }
       origins?.add(offset, origin)
       if (origins) sums.origin(origin)
-      settled += length
+      committed += length
       lines++
     },
-    moveTo: (other) => other.put(buffer, settled, settled + length - 1),
+    moveTo: (other) => other.put(buffer, committed, committed + length - 1),
     finish: () => {
       flush()
       origins?.finish()

@@ -51,7 +51,7 @@ export async function* scanRuns<A>(
   let size = batchLines.first
   let last: Buffer | undefined
   let rank = 0
-  const settle = () => {
+  const emit = () => {
     const taken = last && take(last, rank)
     if (taken !== undefined) batch.push(taken)
   }
@@ -60,19 +60,19 @@ export async function* scanRuns<A>(
     const own = cursor.ranks?.[cursor.at] ?? shown
     if (last?.equals(line)) rank = decisive(rank, own)
     else {
-      settle()
+      emit()
       last = line
       rank = own
     }
     cursor.at++
-    if (cursor.at < cursor.lines.length || (await cursor.refill())) heap.settle()
+    if (cursor.at < cursor.lines.length || (await cursor.refill())) heap.sift()
     else heap.drop()
     if (batch.length < size) continue
     yield batch
     batch = []
     size = Math.min(2 * size, batchLines.most)
   }
-  settle()
+  emit()
   if (batch.length > 0) yield batch
 }
 

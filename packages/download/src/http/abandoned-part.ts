@@ -1,9 +1,9 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { descriptionPath, type PartPlace, readDescription, type Said } from './part-files.ts'
+import { descriptionPath, type PartPlace, type Representation, readDescription } from './part-files.ts'
 
 interface AbandonedPart {
-  readonly said: Said
+  readonly representation: Representation
   /** Path of its bytes. */
   readonly path: string
   /** It was closed by its process, so nobody writes to it any more. */
@@ -30,7 +30,8 @@ export const takeOver = async (place: PartPlace, name: string): Promise<Abandone
     }
     const description = await readDescription(descriptionPath(name))
     const putBack = () => rename(descriptionPath(name), `${path}.json`)
-    if (description?.uri === place.uri) return { said: description, path, isClosed: touchedAt === 0, putBack }
+    if (description?.uri === place.uri)
+      return { representation: description, path, isClosed: touchedAt === 0, putBack }
     // It is of another address, or was cut off by a crash.
     await rm(descriptionPath(name), { force: true })
     await rm(path, { force: true })

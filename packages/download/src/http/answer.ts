@@ -13,7 +13,7 @@ export const failOnStatus = ({ status, headers }: HttpResponse): void => {
   if (status < 400) return
   const seconds = Number(headers.get('retry-after') ?? 0)
   const afterMillis = Number.isFinite(seconds) ? seconds * 1000 : 0
-  throw new TransientFailure(said(status), { status, afterMillis, advice: adviceOn(status) })
+  throw new TransientFailure(statusText(status), { status, afterMillis, advice: adviceOn(status) })
 }
 
 /** Throws `TransientFailure` for any other status. `content` is the wanted content. */
@@ -21,7 +21,7 @@ export const failUnlessStatus = (answer: HttpResponse, wanted: readonly number[]
   const { status } = answer
   if (wanted.includes(status)) return
   failOnStatus(answer)
-  throw new TransientFailure(`${said(status)}, which brings no ${content}`, {
+  throw new TransientFailure(`${statusText(status)}, which brings no ${content}`, {
     status,
     advice: 'check the address',
   })
@@ -32,7 +32,8 @@ export const mayPass = (status: number): boolean =>
   status === 408 || status === 425 || status === 429 || status >= 500
 
 /** Names the status as the standard does; the server's own words are not quoted. */
-const said = (status: number): string => ['answered', status, STATUS_CODES[status]].filter(Boolean).join(' ')
+const statusText = (status: number): string =>
+  ['answered', status, STATUS_CODES[status]].filter(Boolean).join(' ')
 
 const adviceOn = (status: number): string => {
   if (status === 401 || status === 403) return 'it is not open to everybody'

@@ -57,7 +57,7 @@ const attempt = async (
   { signal, progress }: Watch,
 ): Promise<'same' | 'whole'> => {
   failUnlessAllowed(uri, allowed)
-  if (part.size > 0 && part.size === part.said.total) return 'whole'
+  if (part.size > 0 && part.size === part.representation.total) return 'whole'
   const stall = createStallWatch(signal, stallMillis)
   const asking = { signal: stall.signal, begun: stall.begin }
   let answer: HttpResponse | undefined
@@ -65,7 +65,7 @@ const attempt = async (
     answer = await request(client, uri, allowed, headersFor(part, known), asking)
     if (answer.status === 304 && known) return 'same'
     await accept(answer, part)
-    const { total } = part.said
+    const { total } = part.representation
     if (total !== undefined && total > maxBytes) throw tooLarge(maxBytes, total)
     for await (const chunk of answer.body) {
       stall.received(chunk.length)
@@ -102,7 +102,7 @@ const tooLarge = (maxBytes: number, total?: number): PermanentFailure =>
 
 /** Headers of a request for the rest if that is unchanged, else for the whole unless it is `known`. */
 const headersFor = (part: Part, known: Validators | undefined): Record<string, string> => {
-  const same = part.size > 0 ? strong(part.said) : undefined
+  const same = part.size > 0 ? strong(part.representation) : undefined
   if (same !== undefined) return { range: `bytes=${part.size}-`, 'if-range': same }
   return {
     ...(known?.etag !== undefined && { 'if-none-match': known.etag }),
@@ -111,8 +111,8 @@ const headersFor = (part: Part, known: Validators | undefined): Record<string, s
 }
 
 /** Returns true if the rest can be requested. */
-export const isResumable = (part: Pick<Part, 'size' | 'said'>): boolean =>
-  part.size > 0 && strong(part.said) !== undefined
+export const isResumable = (part: Pick<Part, 'size' | 'representation'>): boolean =>
+  part.size > 0 && strong(part.representation) !== undefined
 
 /** A weak validator does not promise the same bytes. */
 const strong = ({ etag, lastModified }: Validators): string | undefined =>
@@ -134,12 +134,14 @@ const begin = (answer: HttpResponse, part: Part): Promise<void> => {
   return part.begin({ ...validatorsOf(answer), ...(total !== undefined && { total }) })
 }
 
-const isContinued = (answer: HttpResponse, { size, said }: Part): boolean => {
+const isContinued = (answer: HttpResponse, { size, representation }: Part): boolean => {
   const range = rangeOf(answer)
   const { etag } = validatorsOf(answer)
   return (
     range?.start === size &&
-    (range.total === undefined || said.total === undefined || range.total === said.total) &&
-    (etag === undefined || said.etag === undefined || etag === said.etag)
+    (range.total === undefined ||
+      representation.total === undefined ||
+      range.total === representation.total) &&
+    (etag === undefined || representation.etag === undefined || etag === representation.etag)
   )
 }

@@ -12,12 +12,12 @@ export interface PartPlace {
 }
 
 /** Length and validators of the whole, from the server. */
-export interface Said extends Validators {
+export interface Representation extends Validators {
   /** Bytes. */
   readonly total?: number
 }
 
-interface Description extends Said {
+interface Description extends Representation {
   readonly uri: string
 }
 

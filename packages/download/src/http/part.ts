@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm, stat, utimes } from 'node:fs/promise
 import { join } from 'node:path'
 import type { TakeRoom } from '../take-room.ts'
 import { takeOver } from './abandoned-part.ts'
-import { bytesPath, type PartPlace, removePart, type Said, writeDescription } from './part-files.ts'
+import { bytesPath, type PartPlace, type Representation, removePart, writeDescription } from './part-files.ts'
 
 /**
  * A partial download: `<key>.<own id>.part`, with the server's description beside it. It belongs to one
@@ -16,9 +16,9 @@ export interface Part {
   readonly handle: FileHandle
   readonly size: number
   /** Length and validators from the response that began it. */
-  readonly said: Said
+  readonly representation: Representation
   /** Empties it for a response from the first byte on. */
-  begin(said: Said): Promise<void>
+  begin(representation: Representation): Promise<void>
   write(chunk: Uint8Array): Promise<void>
   /** SHA-256 of its bytes, in lower-case hex. Nothing can be written afterwards. */
   hash(): string
@@ -41,7 +41,7 @@ export const openPart = async (place: PartPlace, takeRoom: TakeRoom = () => unde
   const handle = await open(path, 'a+')
   const stopTouching = keepTouched(path, staleMillis)
   const bytes = digested(handle)
-  let said: Said = left?.said ?? {}
+  let representation: Representation = left?.representation ?? {}
 
   const close = async () => {
     stopTouching()
@@ -58,7 +58,7 @@ export const openPart = async (place: PartPlace, takeRoom: TakeRoom = () => unde
       throw error
     }
     await bytes.empty()
-    said = {}
+    representation = {}
   }
   if (left) await rm(left.path, { force: true })
 
@@ -68,12 +68,12 @@ export const openPart = async (place: PartPlace, takeRoom: TakeRoom = () => unde
     get size() {
       return bytes.size
     },
-    get said() {
-      return said
+    get representation() {
+      return representation
     },
     begin: async (by) => {
       await bytes.empty()
-      said = by
+      representation = by
       await writeDescription(name, { uri, ...by })
     },
     write: bytes.write,

@@ -158,7 +158,7 @@ interface Presence {
 }
 
 const createPresence = (root: string, stagings: string, own: string): Presence => {
-  let said = Number.NEGATIVE_INFINITY
+  let markedAt = Number.NEGATIVE_INFINITY
 
   /** Marks the process as at work by touching a file. Makes its folder again if others removed it. */
   const sayAtWork = (): void => {
@@ -173,12 +173,12 @@ const createPresence = (root: string, stagings: string, own: string): Presence =
       for (const folder of [own, stagings, dirname(stagings), root]) sync(folder)
       writeFileSync(join(own, processFile), 'at work')
     }
-    said = performance.now()
+    markedAt = performance.now()
   }
 
   return {
     prepare: () => {
-      if (performance.now() - said > sayMillis || !exists(own)) sayAtWork()
+      if (performance.now() - markedAt > sayMillis || !exists(own)) sayAtWork()
     },
     now: () => {
       sayAtWork()

@@ -60,8 +60,8 @@ async function* samplesOf(
     return samples
   }
 
-  const expect = (said: number) => {
-    promised = said
+  const expect = (promisedNow: number) => {
+    promised = promisedNow
   }
   for await (const piece of decoders[kind](bytes, expect)) {
     if (run?.rate !== piece.rate) {

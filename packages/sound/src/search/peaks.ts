@@ -58,16 +58,16 @@ export const occurrences = (
   { places, scores }: Peaks,
   { apart, first = Number.NEGATIVE_INFINITY, max, isMatch }: Wanted,
 ): Occurrence[] => {
-  const toldOf = (place: number) => Math.max(place, first)
+  const clamped = (place: number) => Math.max(place, first)
   const byScore = places.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]! || places[a]! - places[b]!)
   // At most one is taken in each stretch of `apart` samples, so that only adjacent stretches are checked.
   const taken = new Map<number, { place: number; score: number; contenders: number[] }>()
   const neighbour = (place: number) => {
-    const told = toldOf(place)
-    const home = Math.floor(told / apart)
+    const clampedPlace = clamped(place)
+    const home = Math.floor(clampedPlace / apart)
     return [home - 1, home, home + 1]
       .map((i) => taken.get(i))
-      .find((other) => other && Math.abs(toldOf(other.place) - told) < apart)
+      .find((other) => other && Math.abs(clamped(other.place) - clampedPlace) < apart)
   }
   for (const i of byScore) {
     if (taken.size >= max) break
@@ -76,7 +76,7 @@ export const occurrences = (
     const better = neighbour(place)
     if (!better) {
       if (isMatch?.(place) !== false)
-        taken.set(Math.floor(toldOf(place) / apart), { place, score, contenders: [place] })
+        taken.set(Math.floor(clamped(place) / apart), { place, score, contenders: [place] })
     } else if (score >= better.score - slack && better.contenders.length < maxContenders)
       better.contenders.push(place)
   }

@@ -196,8 +196,8 @@ const shapeOf = (
 ): { readonly packing: Packing; readonly isArc: boolean } => {
   const suffix = suffixOf(file, inflater) ?? name.toLowerCase()
   const packing = packingOf(readFull(file, 0, Buffer.alloc(4)).toString('latin1'))
-  const said = suffix.endsWith('.gz') ? 'gzip' : suffix.endsWith('.zst') ? 'zstd' : 'none'
-  return { packing: packing === 'none' ? said : packing, isArc: /\.arc(\.gz)?$/.test(suffix) }
+  const bySuffix = suffix.endsWith('.gz') ? 'gzip' : suffix.endsWith('.zst') ? 'zstd' : 'none'
+  return { packing: packing === 'none' ? bySuffix : packing, isArc: /\.arc(\.gz)?$/.test(suffix) }
 }
 
 const suffixOf = (file: Source, inflater: Inflater): string | undefined => {

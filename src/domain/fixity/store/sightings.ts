@@ -38,9 +38,9 @@ export const standingOf = (sightings: Sightings, awaySeconds: number, now: strin
  * now.
  */
 const awaySince = ({ words, since }: Sightings, awaySeconds: number, now: string): string | null => {
-  const said = Object.values(words)
-  if (said.every(({ isThere }) => isThere)) return null
-  const until = said
+  const reports = Object.values(words)
+  if (reports.every(({ isThere }) => isThere)) return null
+  const until = reports
     .filter(({ isThere }) => isThere)
     .map(({ at }) => addMillis(at, awaySeconds * SECOND))
     .sort()

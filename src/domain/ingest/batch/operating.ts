@@ -45,11 +45,11 @@ export const deleteBatch = ({ reason, confirmed, at }: DeleteBatch, batch: Batch
   const deleted = move(batch, 'deleted', 'admin', { at, message: reason })
   if (E.isLeft(deleted) || confirmed) return deleted
   const { submission, profile } = batch
-  const told = recipientsOf(submission, profile).join(', ') || submission.submitter
+  const recipients = recipientsOf(submission, profile).join(', ') || submission.submitter
   const open = batch.jobs?.counts.open ?? 0
   return unconfirmed(
     `${nameOf(batch)} will be gone, with ${batch.jobs?.words.length ?? 0} jobs, ${open} of them open`,
-    `${told} will not be notified`,
+    `${recipients} will not be notified`,
   )
 }
 

@@ -62,17 +62,23 @@ export const evolve = (state: ObjectState, { type, data }: ObjectEvent): ObjectS
     case 'VersionAdopted': {
       const { adopting: _, ...rest } = state
       const { version, inventoryDigest } = data
-      return settled({ ...rest, versions: [...state.versions, { job: undefined, version, inventoryDigest }] })
+      return withoutUnknownVersions({
+        ...rest,
+        versions: [...state.versions, { job: undefined, version, inventoryDigest }],
+      })
     }
     case 'VersionsSetAside':
-      return settled({ ...state, setAside: [...(state.setAside ?? []), nameOfFolder(data.folder)] })
+      return withoutUnknownVersions({
+        ...state,
+        setAside: [...(state.setAside ?? []), nameOfFolder(data.folder)],
+      })
   }
 }
 
 const holderOf = ({ job, fence }: ObjectHolder): ObjectHolder => ({ job, fence })
 
 /** Drops the differences of versions that the log did not know: storage holds none any more. */
-const settled = (state: ObjectState): ObjectState => {
+const withoutUnknownVersions = (state: ObjectState): ObjectState => {
   const { differences = [], ...rest } = state
   const left = withoutUnknown(differences)
   return left.length > 0 ? { ...rest, differences: left } : rest

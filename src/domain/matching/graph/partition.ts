@@ -40,7 +40,7 @@ export class Partition {
   /** By node: whether it was ever published, in any component. */
   #wasPublished = bytes(0)
   /** Nodes that were published as one component by a change that did not include all of its facts. */
-  #toldTogether: (readonly number[])[] = []
+  #countedTogether: (readonly number[])[] = []
   /** Nodes that have left the graph, or may have, since the last publishing. */
   #absent = new Set<number>()
 
@@ -96,7 +96,7 @@ export class Partition {
    */
   markTogether(nodes: readonly number[]): void {
     for (const node of nodes) if (this.label[node]) this.markChanged(node)
-    this.#toldTogether.push(nodes)
+    this.#countedTogether.push(nodes)
   }
 
   /** Joins the components of two nodes that have a new active link. */
@@ -190,11 +190,11 @@ export class Partition {
         if (!heir) this.#heir[before] = label
         else if (heir !== label) families.join(heir, label)
       }
-    for (const nodes of this.#toldTogether) {
+    for (const nodes of this.#countedTogether) {
       const [first, ...others] = new Set(nodes.map((node) => this.label[node]!).filter((label) => label > 0))
       for (const other of others) families.join(first!, other)
     }
-    this.#toldTogether = []
+    this.#countedTogether = []
     return families
   }
 

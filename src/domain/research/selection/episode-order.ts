@@ -34,20 +34,20 @@ export class EpisodeOrder {
 
   /** The first with fewer closed pairs than `clips`. */
   first(clips: number): number | undefined {
-    const list = this.#settled()
+    const list = this.#ordered()
     return list[this.#tree.firstBelow(clips)]
   }
 
   /** How many episodes with an open pair go before it. */
   before(episode: number, clips: number): number {
-    this.#settled()
+    this.#ordered()
     let places = 0
     for (let place = this.#ranking.placeOf(episode) - 1; place >= 0; place--)
       if (this.#tree.at(place) < clips) places++
     return places
   }
 
-  #settled(): Int32Array {
+  #ordered(): Int32Array {
     const list = this.#ranking.list()
     if (this.#built !== this.#ranking.edition) {
       this.#tree.build(list.map(this.#closedIn))

@@ -40,7 +40,7 @@ export class Ranking {
 
   /** Best first. Good until the next change. */
   list(): Int32Array {
-    if (this.#unsettled.size > 0) this.#settle()
+    if (this.#unsettled.size > 0) this.#applyUnsettled()
     return this.#list
   }
 
@@ -49,7 +49,7 @@ export class Ranking {
     return this.#place[number] ?? -1
   }
 
-  #settle(): void {
+  #applyUnsettled(): void {
     const fresh: number[] = []
     let moved = false
     for (const number of this.#unsettled) {

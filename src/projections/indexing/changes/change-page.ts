@@ -39,7 +39,7 @@ export const changePage = async (
 ): Promise<ChangePage> => {
   const { index, isHidden, maxScanned } = source
   const items: ChangeItem[] = []
-  let told = 0
+  let emitted = 0
   let scanned = 0
 
   /** The text of a line, if it is visible. */
@@ -50,7 +50,7 @@ export const changePage = async (
   /** True if the page ends after the line. */
   const isFull = (line: Uint8Array): boolean => {
     scanned++
-    return (told >= size || scanned >= maxScanned) && line.length <= maxPlaceBytes
+    return (emitted >= size || scanned >= maxScanned) && line.length <= maxPlaceBytes
   }
 
   if (on?.part !== 'changes')
@@ -60,7 +60,7 @@ export const changePage = async (
       const end = range.to === undefined ? undefined : Buffer.from(range.to)
       if (end && Buffer.compare(begin, end) >= 0) continue
       const lines: ChangeItem[] = []
-      const tell = (next: Uint8Array | undefined) =>
+      const emit = (next: Uint8Array | undefined) =>
         items.push({ anew: { from: textOf(begin), ...(next && { to: textOf(next) }) } }, ...lines)
       for await (const batch of index.scan({ from: begin, ...(end && { to: end }) })) {
         signal.throwIfAborted()
@@ -68,17 +68,17 @@ export const changePage = async (
           const text = shown(bytes)
           if (text !== undefined) {
             lines.push({ add: text })
-            told++
+            emitted++
           }
           if (!isFull(bytes)) continue
           const next = behind(bytes)
-          tell(next)
+          emit(next)
           return { items, on: { part: 'anew', line: next } }
         }
         await setImmediate()
       }
-      tell(end)
-      if (end && told >= size) return { items, on: { part: 'anew', line: end } }
+      emit(end)
+      if (end && emitted >= size) return { items, on: { part: 'anew', line: end } }
     }
 
   if (!from || from.index >= to.index) return { items }
@@ -90,7 +90,7 @@ export const changePage = async (
       const text = shown(line)
       if (text !== undefined) {
         items.push(holds ? { add: text } : { remove: text })
-        told++
+        emitted++
       }
       if (isFull(line)) return { items, on: { part: 'changes', line: behind(line) } }
     }

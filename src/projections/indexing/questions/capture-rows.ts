@@ -27,17 +27,17 @@ export type CaptureRow = t.TypeOf<typeof CaptureRow>
 
 export const captureRow = ({ key, time, field }: CaptureLine): CaptureRow => ({
   timestamp: time,
-  url: said(field('url')),
+  url: statedOrNull(field('url')),
   key,
-  mime: said(field('mime')),
-  status: said(field('status')),
-  digest: said(field('digest')),
-  file: said(field('file')),
+  mime: statedOrNull(field('mime')),
+  status: statedOrNull(field('status')),
+  digest: statedOrNull(field('digest')),
+  file: statedOrNull(field('file')),
   offset: numberIn(field('offset')),
   length: numberIn(field('length')),
 })
 
-const said = (text: string): string | null => (text === '-' ? null : text)
+const statedOrNull = (text: string): string | null => (text === '-' ? null : text)
 const numberIn = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null)
 
 export const captureColumns: readonly Column[] = [

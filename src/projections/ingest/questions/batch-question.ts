@@ -81,7 +81,7 @@ const batchSentences = (answer: BatchAnswer): readonly string[] => {
     ...(holder === null ? [] : [`${holder} works on it until ${heldUntil}`]),
     ...putOff(answer),
     ...blocked(answer),
-    ...told(answer),
+    ...reportLines(answer),
     ...next(answer),
   ]
 }
@@ -111,7 +111,7 @@ const blocked = ({ blockedBy, held }: BatchAnswer): readonly string[] =>
         `its report waits for ${plural(held, 'held job')} alone: ${blockedBy.join(', ')}${held > blockedBy.length ? ' …' : ''}; \`fonds do ingest.release-job job=${blockedBy[0]}\` lets one go on`,
       ]
 
-const told = ({ report }: BatchAnswer): readonly string[] => {
+const reportLines = ({ report }: BatchAnswer): readonly string[] => {
   if (report === null) return []
   return [`report ${report.report} was made on ${report.at}; ${mailSentence(report)}`]
 }
@@ -124,10 +124,10 @@ const next = ({ batch, state, jobs: all, failed }: BatchAnswer): readonly string
   if (state !== 'failed') return []
   if (all === 0)
     return [`it can only be deleted: ${command('delete-batch')}; what is put right is submitted anew`]
-  const settled = `${command('update-report')} reports anew`
+  const updateReport = `${command('update-report')} reports anew`
   return failed === 0
-    ? [`its failed jobs are settled: ${settled}`]
+    ? [`its failed jobs are settled: ${updateReport}`]
     : [
-        `\`fonds ingest jobs --batch ${batch} --state failed\` says what failed; once that is settled, ${settled}`,
+        `\`fonds ingest jobs --batch ${batch} --state failed\` says what failed; once that is settled, ${updateReport}`,
       ]
 }

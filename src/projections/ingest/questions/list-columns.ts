@@ -31,13 +31,13 @@ export const ageColumn: Column = {
   show: (value) => (Number(value) > 0 ? duration(Number(value) * SECOND) : '0 s'),
 }
 
-const settled = ['completed', 'deleted']
+const finalStates = ['completed', 'deleted']
 
 /** Age, with a warning if the state is not final within a day. */
 export const lateColumn: Column = {
   ...ageColumn,
   tone: (value, { state }) =>
-    Number(value) * SECOND > DAY && !settled.includes(String(state)) ? 'warning' : undefined,
+    Number(value) * SECOND > DAY && !finalStates.includes(String(state)) ? 'warning' : undefined,
 }
 
 export const timeColumn = (key: string, title: string): Column => ({ key, title, show: toTheSecond })

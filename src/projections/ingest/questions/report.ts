@@ -21,8 +21,9 @@ export const depositorReport = (
   const saved = number === 0 ? undefined : row(views, reports, is('batch', batch.batch), is('report', number))
   if (report !== undefined && !saved) return undefined
   const isOpened = batch.firstJob !== null
-  const told = saved ? savedReport(views, saved, limit) : presentReport(views, batch, limit)
-  const all = told.counts.completed + told.counts.failed + told.counts.deleted + told.counts.pending
+  const reported = saved ? savedReport(views, saved, limit) : presentReport(views, batch, limit)
+  const all =
+    reported.counts.completed + reported.counts.failed + reported.counts.deleted + reported.counts.pending
   return {
     batch: batch.batch,
     number: batch.number,
@@ -33,12 +34,12 @@ export const depositorReport = (
     payload: batch.submission.payload.name ?? batch.submission.payload.url,
     submittedAt: batch.submittedAt,
     finishedAt: saved?.at ?? (isOpened || batch.state !== 'failed' ? null : batch.lastModified),
-    result: resultOf(batch, told.counts.failed, saved),
+    result: resultOf(batch, reported.counts.failed, saved),
     message: isOpened ? null : batch.message,
     mail: saved ? mailSentence(saved) : null,
-    ...told,
-    counts: { jobs: all, ...told.counts },
-    leftOut: all - told.jobs.length,
+    ...reported,
+    counts: { jobs: all, ...reported.counts },
+    leftOut: all - reported.jobs.length,
   }
 }
 
@@ -52,13 +53,13 @@ const resultOf = (
   return state === 'failed' && firstJob === null ? 'FAIL' : 'OPEN'
 }
 
-interface Told {
+interface ReportedJobs {
   readonly counts: Omit<DepositorReport['counts'], 'jobs'>
   readonly jobs: ReportedJob[]
 }
 
 /** Built from the saved facts. Titles and identifiers are those of now. */
-const savedReport = (views: Views, saved: ReportRow, limit: number): Told => {
+const savedReport = (views: Views, saved: ReportRow, limit: number): ReportedJobs => {
   const messages = new Map(saved.failures.map(({ job, message }) => [job, message]))
   const listed = firstListed(saved, limit)
   const known = jobRows(
@@ -101,7 +102,7 @@ const firstListed = (
   return listed
 }
 
-const presentReport = (views: Views, batch: BatchRow, limit: number): Told => {
+const presentReport = (views: Views, batch: BatchRow, limit: number): ReportedJobs => {
   const listed: ReportedJob[] = []
   const states = {
     failed: ['failed'],

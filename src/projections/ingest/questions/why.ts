@@ -54,14 +54,14 @@ const restingReasons = (views: Views, row: JobRow): readonly WhyReason[] => {
       ...collectionHold(views, row),
     ]
   const step = failedIn ?? 'pending'
-  const said = `it failed in ${step}${retryCount > 0 ? ` after ${plural(retryCount, 'resume')}` : ''}: ${message ?? ''}`
+  const failure = `it failed in ${step}${retryCount > 0 ? ` after ${plural(retryCount, 'resume')}` : ''}: ${message ?? ''}`
   const facts = { who: actor, since: lastModified, step, ...(message !== null && { because: message }) }
   return permanent === 1
-    ? [{ kind: 'failed-for-good', says: `${said}; it cannot go on: submit it again`, ...facts }]
+    ? [{ kind: 'failed-for-good', says: `${failure}; it cannot go on: submit it again`, ...facts }]
     : [
         {
           kind: 'failed',
-          says: `${said}; \`fonds do ingest.resume-job job=${job}\` lets it go on in ${step}`,
+          says: `${failure}; \`fonds do ingest.resume-job job=${job}\` lets it go on in ${step}`,
           ...facts,
         },
       ]

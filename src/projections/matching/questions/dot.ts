@@ -122,7 +122,7 @@ const captionOf = (answer: ComponentAnswer, asOf: string | undefined): readonly 
 /** Legend of the styles that occur, two to a line. */
 const legendOf = (kinds: ReadonlySet<Kind>, links: readonly LinkLine[], graph: DrawnGraph): string[] => {
   const active = links.filter((link) => link.active)
-  const said = [
+  const entries = [
     kinds.has('target') && 'bold frame: what readers get',
     kinds.has('redirect') && 'rounded: redirects to it',
     kinds.has('hidden') && 'filled grey: not visible',
@@ -135,7 +135,7 @@ const legendOf = (kinds: ReadonlySet<Kind>, links: readonly LinkLine[], graph: D
     active.some((link) => isBridge(link, graph) && !isMain(link, graph.answer)) &&
       'orange link from a dot: nothing else joins its ends',
   ].filter((one) => one !== false)
-  return Array.from({ length: Math.ceil(said.length / 2) }, (_, i) =>
-    said.slice(2 * i, 2 * i + 2).join(' · '),
+  return Array.from({ length: Math.ceil(entries.length / 2) }, (_, i) =>
+    entries.slice(2 * i, 2 * i + 2).join(' · '),
   )
 }

@@ -11,7 +11,7 @@ export const whatIfLines = ({ change, stated, before, after, changed }: WhatIfAn
   if (change.kind === 'add' && stated)
     return [`${change.from} names ${change.to} already: nothing would change.`]
   const link = `${change.from} → ${change.to}`
-  const said = change.kind === 'drop' ? `without the link ${link}` : `with the link ${link}`
+  const condition = change.kind === 'drop' ? `without the link ${link}` : `with the link ${link}`
   const parts = after.length - before.length
   const verdict =
     parts > 0
@@ -22,7 +22,7 @@ export const whatIfLines = ({ change, stated, before, after, changed }: WhatIfAn
   return [
     `Now:`,
     ...before.map(outcomeLine),
-    `${said.charAt(0).toUpperCase()}${said.slice(1)}, ${verdict}:`,
+    `${condition.charAt(0).toUpperCase()}${condition.slice(1)}, ${verdict}:`,
     ...after.map(outcomeLine),
     ...(changed.length === 0
       ? ['No work would be shown as another.']

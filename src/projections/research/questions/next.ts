@@ -11,7 +11,7 @@ const Reason = t.intersection([
   t.type({ kind: t.string }),
   t.partial({ until: t.string, next: t.string, places: t.number, lease: t.string }),
 ])
-const said = { reasons: t.readonlyArray(Reason), says: t.readonlyArray(t.string) }
+const explanation = { reasons: t.readonlyArray(Reason), says: t.readonlyArray(t.string) }
 
 /** The items that would be handed out next, and why. Every `says` is a sentence for people. */
 export const NextAnswer = t.readonly(
@@ -29,7 +29,7 @@ export const NextAnswer = t.readonly(
       /** Explanation of the episode in question; else of the first one. */
       episode: t.intersection([
         t.type({
-          ...said,
+          ...explanation,
           episode: EpisodeId,
           priority: t.number,
           pinned: t.boolean,
@@ -37,7 +37,7 @@ export const NextAnswer = t.readonly(
         }),
         t.partial({ firstCuratedAt: t.string }),
       ]),
-      pair: t.type({ ...said, episode: EpisodeId, clip: ClipId }),
+      pair: t.type({ ...explanation, episode: EpisodeId, clip: ClipId }),
     }),
   ]),
 )

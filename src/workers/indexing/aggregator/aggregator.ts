@@ -87,7 +87,7 @@ type RefusedFiles = ReturnType<typeof refusedFilesOf>
 /** Runs work that is tried again later if it fails. */
 const createAttempts = (log: AggregatorContext['log'], signal: AbortSignal) => {
   let busy = 0
-  let told: string | undefined
+  let logged: string | undefined
   return {
     busy: () => busy,
     /** A failure is logged once, until work succeeds or fails for another reason. */
@@ -95,11 +95,11 @@ const createAttempts = (log: AggregatorContext['log'], signal: AbortSignal) => {
       busy++
       try {
         await work()
-        told = undefined
+        logged = undefined
       } catch (error) {
         const reason = errorMessage(error)
-        if (!signal.aborted && reason !== told) log.warn({ reason }, 'the aggregator failed; retrying')
-        told = reason
+        if (!signal.aborted && reason !== logged) log.warn({ reason }, 'the aggregator failed; retrying')
+        logged = reason
       } finally {
         busy--
       }
@@ -135,7 +135,7 @@ const createTaker = (context: AggregatorContext, refused: RefusedFiles, goesOn: 
 /** Merges the runs that are due, and reports lost lines. */
 const createMerge = (context: AggregatorContext, refused: RefusedFiles, signal: AbortSignal) => {
   const { captureIndex, clock, telemetry, log } = context
-  const tellLoss = createLossReport(refused, log)
+  const reportLoss = createLossReport(refused, log)
   return async (): Promise<void> => {
     // An unused index has no folder.
     if ((await captureIndex().runs()).length === 0) return
@@ -144,7 +144,7 @@ const createMerge = (context: AggregatorContext, refused: RefusedFiles, signal: 
     telemetry.count('index_merged_bytes', {}, report.bytesWritten)
     telemetry.gauge('index_merged_timestamp_seconds', {}, Date.parse(clock.now()) / SECOND)
     log.debug(report, 'runs were merged')
-    for (const lost of report.lost) await tellLoss(lost)
+    for (const lost of report.lost) await reportLoss(lost)
   }
 }
 
@@ -153,13 +153,13 @@ const createMerge = (context: AggregatorContext, refused: RefusedFiles, signal: 
  * is still to be read again.
  */
 const createLossReport = (refused: RefusedFiles, log: AggregatorContext['log']) => {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return async ({ files, ...loss }: LostLines): Promise<void> => {
     const { run, lines, blocks, posts } = loss
     for (const { file, digest, number } of files)
       await refused.addLost({ file, digest, reason: `the run ${run} of the index is damaged` }, number)
-    if (told.has(run)) return
-    told.add(run)
+    if (reported.has(run)) return
+    reported.add(run)
     log.error(
       { ...loss, files: files.slice(0, 100).map(({ file }) => file) },
       `a run of the index is damaged: ${lines} lines in ${blocks} blocks are not served; available files are indexed again${posts > 0 ? ', posted lines have to be posted again' : ''}`,

@@ -38,10 +38,10 @@ export const createHandMadeFiles = (
   folder: string,
   onOdd: (path: string, reason: string) => void,
 ): HandMadeFiles => {
-  const told = new Set<string>()
-  const tell = (path: string, reason: string) => {
-    if (!told.has(path)) onOdd(path, reason)
-    told.add(path)
+  const reported = new Set<string>()
+  const report = (path: string, reason: string) => {
+    if (!reported.has(path)) onOdd(path, reason)
+    reported.add(path)
   }
 
   const candidates = async (): Promise<readonly Dirent[]> => {
@@ -56,9 +56,9 @@ export const createHandMadeFiles = (
   const examine = async (entry: Dirent, now: number) => {
     const path = join(folder, entry.name)
     const [, file, ending] = handMade.exec(entry.name) ?? []
-    if (!entry.isFile()) return tell(path, 'it is no file')
+    if (!entry.isFile()) return report(path, 'it is no file')
     if (file === undefined)
-      return tell(path, 'its name does not end in .cdx, .cdxj or .withdrawn, or has a blank')
+      return report(path, 'its name does not end in .cdx, .cdxj or .withdrawn, or has a blank')
     const stats = await stat(path).catch(() => undefined)
     if (!stats || Math.abs(now - stats.mtimeMs) < stillMillis) return undefined
     const kind = ending === 'withdrawn' ? ('withdrawn' as const) : ('lines' as const)

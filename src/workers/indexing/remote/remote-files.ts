@@ -80,7 +80,7 @@ export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
         if (E.isLeft(after)) return after.left
         return part.size === size &&
           isSame(before, after.right) &&
-          isSame(before, { ...before, said: part.said })
+          isSame(before, { ...before, validators: part.representation })
           ? await use(part.path)
           : { status: 'growing', size: after.right.size, modifiedAt: clock.now() }
       } catch (error) {
@@ -101,5 +101,5 @@ export const createRemoteFiles = (options: RemoteOptions): RemoteFiles => {
 
 const isSame = (one: RemoteStat, other: RemoteStat): boolean =>
   one.size === other.size &&
-  one.said.etag === other.said.etag &&
-  one.said.lastModified === other.said.lastModified
+  one.validators.etag === other.validators.etag &&
+  one.validators.lastModified === other.validators.lastModified

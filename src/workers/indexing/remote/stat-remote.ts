@@ -25,7 +25,7 @@ export interface RemoteStat {
   readonly modifiedAt: string
   /** According to the server. */
   readonly changedAt?: string
-  readonly said: Validators
+  readonly validators: Validators
   /** As in its place. */
   readonly foreign?: boolean
 }
@@ -76,10 +76,10 @@ const statOnce = async (
   if (size === undefined) failOnStatus(answer)
   if (size === undefined)
     throw new PermanentFailure('is sent without its length, so nothing shows whether it arrived whole')
-  const said = validatorsOf(answer)
-  const changedAt = dateIn(said.lastModified)
+  const validators = validatorsOf(answer)
+  const changedAt = dateIn(validators.lastModified)
   const dates = { modifiedAt: modifiedAt ?? changedAt ?? noDate, ...(changedAt && { changedAt }) }
-  return { address, size, said, ...dates }
+  return { address, size, validators, ...dates }
 }
 
 const ask = async (

@@ -23,13 +23,13 @@ export const openBatch = async (
     const { type, objects } = await readPayload(submission.payload, tools, context)
     let count = 0
     for await (const page of inPages(objects)) {
-      await reports.tell('objects.listed', { batch, fence, from: count, objects: page })
+      await reports.report('objects.listed', { batch, fence, from: count, objects: page })
       count += page.length
       context.signal.throwIfAborted()
       context.progress()
     }
     const { digest } = submission.payload
-    await reports.tell('batch.opened', { batch, fence, count, type, ...(digest && { digest }) })
+    await reports.report('batch.opened', { batch, fence, count, type, ...(digest && { digest }) })
   } catch (error) {
     context.signal.throwIfAborted()
     if (error instanceof UnavailableError) throw error
@@ -37,7 +37,7 @@ export const openBatch = async (
     if (machine) throw machine
     const message =
       clip(diskReason(error) ?? errorMessage(error), maxMessageLength) || 'it failed without giving a reason'
-    await reports.tell('batch.failed', { batch, fence, message })
+    await reports.report('batch.failed', { batch, fence, message })
   } finally {
     await rm(tools.folder, { recursive: true, force: true })
   }

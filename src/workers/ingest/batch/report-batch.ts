@@ -17,5 +17,5 @@ export const reportBatch = async (
     limit: maxFailures,
   })
   const failures = failed.map(({ job, message }) => ({ job, message: message ?? 'it failed' }))
-  await reports.tell('batch.reported', { batch, fence, failures })
+  await reports.report('batch.reported', { batch, fence, failures })
 }

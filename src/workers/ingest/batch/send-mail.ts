@@ -35,7 +35,7 @@ export const sendMail = async (
   if (!due) return
   const about = { batch, fence, ...named(due) }
   if (!mailer) {
-    await reports.tell('mail.failed', { ...about, error: 'no mail server is set; set FONDS_MAIL_SERVER' })
+    await reports.report('mail.failed', { ...about, error: 'no mail server is set; set FONDS_MAIL_SERVER' })
     return
   }
   const to = recipientsOf(state.submission, state.profile)
@@ -44,24 +44,27 @@ export const sendMail = async (
   const sent = await keepGoing(context, () => mailer.send({ ...mail, to })())
   if (E.isRight(sent)) {
     const { accepted, refused } = sent.right
-    return reports.tell('mail.sent', {
+    return reports.report('mail.sent', {
       ...about,
       to: accepted,
       messageId: mail.messageId,
-      ...(refused.length > 0 && { refused: refused.map(({ to, reason }) => ({ to, reason: said(reason) })) }),
+      ...(refused.length > 0 && {
+        refused: refused.map(({ to, reason }) => ({ to, reason: reasonText(reason) })),
+      }),
     })
   }
   const { error, isOver } = wordsOf(sent.left)
   const retryAt = addMillis(clock.now(), retryMillis)
-  await reports.tell('mail.failed', { ...about, error, ...(!isOver && { retryAt }) })
+  await reports.report('mail.failed', { ...about, error, ...(!isOver && { retryAt }) })
 }
 
 const named = ({ mail, report }: DueMail) => ({ mail, ...(report !== undefined && { report }) })
 
-const said = (reason: string): string => clip(reason, maxErrorLength) || 'the mail server did not say why'
+const reasonText = (reason: string): string =>
+  clip(reason, maxErrorLength) || 'the mail server did not say why'
 
 const wordsOf = (failure: MailerFailure): { readonly error: string; readonly isOver: boolean } => {
-  const reason = said(failure.reason)
+  const reason = reasonText(failure.reason)
   if (failure.kind === 'Uncertain') return { error: `it may have been sent: ${reason}`, isOver: true }
   return { error: reason, isOver: failure.kind === 'Refused' }
 }

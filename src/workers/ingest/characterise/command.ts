@@ -81,8 +81,8 @@ const maxComplaint = 500
 
 const ended = (code: number | null, killedBy: string | null, complaint: string): ToolFailure => {
   const how = killedBy === null ? `ended with ${code}` : `was ended by ${killedBy}`
-  const said = clip(complaint.trim().replace(/\s+/g, ' '), maxComplaint)
-  return new ToolFailure(said === '' ? how : `${how}: ${said}`)
+  const output = clip(complaint.trim().replace(/\s+/g, ' '), maxComplaint)
+  return new ToolFailure(output === '' ? how : `${how}: ${output}`)
 }
 
 const whyNotRun = (error: Error): string => {

@@ -58,10 +58,10 @@ const askOnce = async (
   try {
     await using answer: HttpResponse = await client.ask(job, asking)
     const { status } = answer
-    const said = createAnswer()
-    for await (const chunk of answer.body) said.add(chunk)
-    if (status >= 200 && status < 300) return said.text()
-    const why = `answered ${status}${brief(said.text())}`
+    const body = createAnswer()
+    for await (const chunk of answer.body) body.add(chunk)
+    if (status >= 200 && status < 300) return body.text()
+    const why = `answered ${status}${brief(body.text())}`
     throw status === 429 || status >= 502 ? new ServiceAway(why) : new ToolFailure(why)
   } catch (error) {
     if (limit.aborted) throw new ToolFailure(`gave no answer in ${limitMillis / 1000} s`, { cause: error })

@@ -10,9 +10,9 @@ const maxLength = 4000
 /** False for an empty value, and for standard values that mean "unknown": `(:unas)`, `:unav`. */
 export const isKnown = (value: string): boolean => value !== '' && !/^(\(:\w+\)|:[a-z]+)$/i.test(value)
 
-export const kernelOf = (said: Readonly<Record<'who' | 'what' | 'when', readonly string[]>>): Kernel =>
+export const kernelOf = (stated: Readonly<Record<'who' | 'what' | 'when', readonly string[]>>): Kernel =>
   Object.fromEntries(
-    Object.entries(said).flatMap(([word, values]) => {
+    Object.entries(stated).flatMap(([word, values]) => {
       const known = [...new Set(values)].filter(isKnown)
       return known.length === 0 ? [] : [[word, clip(known.join('; '), maxLength)]]
     }),

@@ -110,12 +110,12 @@ const asPath = (line: string): string => {
 }
 
 const ercWords = (text = ''): { readonly kernel: Kernel; readonly where: readonly string[] } => {
-  const said = text.split(/\r?\n/).flatMap((line) => {
+  const lines = text.split(/\r?\n/).flatMap((line) => {
     const colon = line.indexOf(':')
     const word = line.slice(0, colon).split('/', 1)[0]?.trim().toLowerCase() ?? ''
     return colon === -1 ? [] : [{ word, value: line.slice(colon + 1).trim() }]
   })
-  const of = (wanted: string) => said.filter(({ word }) => word === wanted).map(({ value }) => value)
+  const of = (wanted: string) => lines.filter(({ word }) => word === wanted).map(({ value }) => value)
   return { kernel: kernelOf({ who: of('who'), what: of('what'), when: of('when') }), where: of('where') }
 }
 

@@ -47,8 +47,8 @@ const checkedBag = async (
   if (problems.length > 0)
     throw new StepFailure(`it is no valid bag: ${firstProblems(problems)}`, { permanent: true })
   return files.map((file) => {
-    const said = digests.get(file.path) ?? {}
-    return Object.keys(said).length === 0 ? file : { ...file, declared: { digests: said } }
+    const stated = digests.get(file.path) ?? {}
+    return Object.keys(stated).length === 0 ? file : { ...file, declared: { digests: stated } }
   })
 }
 

@@ -5,7 +5,7 @@ import { errorMessage } from '../../../async/errors.ts'
 import { type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
 
 /** Body of the callback; it is the same each time, so that the depositor's server can recognise a repeat by the job. */
-interface Told {
+interface CallbackBody {
   readonly job: number
   readonly batch: string
   readonly object: string | undefined
@@ -22,8 +22,8 @@ export const notify: Step<'notify'> = async ({ job, facts, found }, tools, conte
   if (callback === undefined) return {}
   const { address, headers } = addressOf(callback, job)
   const { ark, version, files, bytes, localIds = facts.localIds } = found
-  const told: Told = { job, batch, object: ark, version, localIds, files, bytes, state: 'recorded' }
-  const answer = await tell(address, headers, told, tools, context)
+  const body: CallbackBody = { job, batch, object: ark, version, localIds, files, bytes, state: 'recorded' }
+  const answer = await deliver(address, headers, body, tools, context)
   const { status, ok } = answer
   await tools.callbackMade({ job, batch, callback: address, status, ok })
   if (ok) return {}
@@ -54,16 +54,16 @@ interface Answered {
   readonly mayPass: boolean
 }
 
-const tell = async (
+const deliver = async (
   address: string,
   headers: Readonly<Record<string, string>>,
-  told: Told,
+  body: CallbackBody,
   tools: StepTools,
   context: StepContext,
 ): Promise<Answered> => {
   const { clock, callbacks } = tools
   for (let tried = 1; ; tried++) {
-    const answered = await tellOnce(address, headers, told, tools, context)
+    const answered = await deliverOnce(address, headers, body, tools, context)
     context.signal.throwIfAborted()
     if (answered.ok || !answered.mayPass || tried === callbacks.tries) return answered
     await clock.sleep(callbacks.pauseMillis * 2 ** (tried - 1), context.signal)
@@ -72,10 +72,10 @@ const tell = async (
   }
 }
 
-const tellOnce = async (
+const deliverOnce = async (
   address: string,
   headers: Readonly<Record<string, string>>,
-  told: Told,
+  body: CallbackBody,
   { callbacks: { client, allowed, limitMillis } }: StepTools,
   { signal }: StepContext,
 ): Promise<Answered> => {
@@ -87,7 +87,7 @@ const tellOnce = async (
     address,
     method: 'POST' as const,
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(told),
+    body: JSON.stringify(body),
   }
   try {
     await using answer: HttpResponse = await askAllowed(client, job, allowed, asking)

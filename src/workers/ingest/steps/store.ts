@@ -34,7 +34,7 @@ export const store: Step<'storing'> = async (job, tools, context) => {
           { ark, version, brought: ready.files },
           tools.viewStore,
         )
-  const told = {
+  const facts = {
     ark,
     version,
     inventoryDigest,
@@ -43,9 +43,9 @@ export const store: Step<'storing'> = async (job, tools, context) => {
   }
   // I32: a job whose object does not accept the version goes no further.
   const { identifiers } = tools.services
-  const recorded = () => identifiers.recordVersion(job, told, files, objectFacts(job))
+  const recorded = () => identifiers.recordVersion(job, facts, files, objectFacts(job))
   answered(await context.aside(keepGoing(context, recorded)))
-  return told
+  return facts
 }
 
 const versionOf = (

@@ -8,7 +8,7 @@ import { answeredBy } from './answered-by.ts'
 /* Each version contains what ingest knew when it stored it: `systemFiles` writes it, and this reads it. */
 
 /** Undefined if the version lacks some of it, as when another program wrote it. Throws `UnavailableError`. */
-export const saidOfVersion = async (
+export const factsOfVersion = async (
   objects: Pick<ObjectStore, 'read'>,
   object: string,
   version: number,

@@ -39,7 +39,7 @@ export const startStorageWatch = (options: WatchOptions): { stop(): Promise<void
       ...options,
       objects: await options.objectStore(),
     })
-    await tell(page, options)
+    await report(page, options)
     after = page.next ?? ''
     if (page.next === undefined) turn = (turn + 1) % comparisons.length
   }
@@ -68,7 +68,7 @@ const hasStored = (viewStore: Pick<ViewStore, 'query'>): boolean =>
   rowsIfFolded(viewStore, objectRows, { where: [{ column: 'version', is: '>', value: 0 }], limit: 1 })
     .length > 0
 
-const tell = async ({ compared, nameless }: ComparedPage, { send, log }: WatchOptions): Promise<void> => {
+const report = async ({ compared, nameless }: ComparedPage, { send, log }: WatchOptions): Promise<void> => {
   const reports = compared.flatMap(({ report }) => report ?? [])
   if (reports.length > 0) await send(reports)
   for (const place of nameless)

@@ -38,7 +38,7 @@ const text = (block: Buffer, from: number, to: number): Buffer => {
 
 /** Checks the sum of all bytes, with blanks for the sum itself. Old writers summed signed bytes. */
 const hasItsSum = (block: Buffer): boolean => {
-  const said = octal(block.subarray(148, 156))
+  const expected = octal(block.subarray(148, 156))
   let unsigned = 8 * 32
   let signed = unsigned
   for (let i = 0; i < blockBytes; i++) {
@@ -46,7 +46,7 @@ const hasItsSum = (block: Buffer): boolean => {
     unsigned += block[i]!
     signed += block.readInt8(i)
   }
-  return said === unsigned || said === signed
+  return expected === unsigned || expected === signed
 }
 
 const octal = (field: Buffer): number | undefined => {

@@ -111,15 +111,15 @@ const createDescriptions = (bytes: Bytes) => {
       return true
     },
     apply: (header: TarHeader): Described => {
-      const said = new Map([...forAll, ...pax])
+      const records = new Map([...forAll, ...pax])
       // An empty value revokes the global one.
-      const value = (name: string) => (said.get(name)?.length ? said.get(name) : undefined)
+      const value = (name: string) => (records.get(name)?.length ? records.get(name) : undefined)
       const size = value('size')?.toString('latin1')
       if (size !== undefined && !/^\d{1,15}$/.test(size)) throw new Error('an extended header has no size')
       const described = {
         name: value('path') ?? longName ?? header.name,
         size: size === undefined ? header.size : Number(size),
-        isSparse: [...said.keys()].some((name) => name.startsWith('GNU.sparse.')),
+        isSparse: [...records.keys()].some((name) => name.startsWith('GNU.sparse.')),
       }
       pax = new Map()
       longName = undefined

@@ -56,7 +56,7 @@ export const passOn = async (
   try {
     const answer = await get(forwarded(asked))
     failUnlessStatus(answer, passed, 'sound')
-    const headers = told(answer)
+    const headers = passedHeaders(answer)
     const contentType = audioTypes[await soundAt(uri, answer, get)]
     stall.end()
     const served = { status: answer.status, contentType, headers }
@@ -91,7 +91,7 @@ const forwarded = (asked: IncomingHttpHeaders): Record<string, string> => {
   return picked(names, (name) => asked[name]?.toString())
 }
 
-const told = ({ headers }: HttpResponse): Record<string, string> => {
+const passedHeaders = ({ headers }: HttpResponse): Record<string, string> => {
   if (!isPlain(headers))
     throw new PermanentFailure('comes compressed, though it was asked for as it is; offer it as it is')
   const names = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified']

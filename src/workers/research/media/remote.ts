@@ -61,7 +61,7 @@ export const createRemoteMedia = (settings: RecordingsSettings): RemoteMedia => 
 }
 
 const fileOf = (part: Part): MediaFile => {
-  const { etag, lastModified } = part.said
+  const { etag, lastModified } = part.representation
   return {
     handle: part.handle,
     bytes: part.size,

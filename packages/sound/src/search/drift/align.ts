@@ -75,7 +75,7 @@ export const realigned = (
   const sounds = speeds.map((speed) => soundsAt(player, heard, { ...alignment, speed }))
   const fits = sounds.map((some) => Math.max(...covariances(some, heard, slack).map(Math.abs)))
   const best = fits.indexOf(Math.max(...fits))
-  const { episode: place, score } = settled(alignment, sounds[best]!, heard)
+  const { episode: place, score } = bestPlace(alignment, sounds[best]!, heard)
   const speed = speeds[best]! + step * summit(fits[best - 1] ?? 0, fits[best]!, fits[best + 1] ?? 0)
   return { alignment: { ...alignment, episode: place, speed }, score }
 }
@@ -93,14 +93,15 @@ export const polished = (
 ): Alignment => {
   const heard = hear(episode, span)
   const step = slip / (span[1] - span[0])
-  const fitAt = (speed: number) => settled(alignment, soundsAt(player, heard, { ...alignment, speed }), heard)
+  const fitAt = (speed: number) =>
+    bestPlace(alignment, soundsAt(player, heard, { ...alignment, speed }), heard)
   const [before, now, after] = [-step, 0, step].map((aside) => fitAt(alignment.speed + aside).score)
   const speed = alignment.speed + step * summit(before!, now!, after!)
   return { ...alignment, episode: fitAt(speed).episode, speed }
 }
 
 /** Finds the place in the episode that fits the sounds at one speed best, and its score. */
-const settled = (alignment: Alignment, sounds: readonly Float32Array[], heard: readonly Heard[]) => {
+const bestPlace = (alignment: Alignment, sounds: readonly Float32Array[], heard: readonly Heard[]) => {
   const values = Float32Array.from(covariances(sounds, heard, margin))
   let top = margin
   for (let i = margin - slack; i <= margin + slack; i++)

@@ -25,9 +25,9 @@ export function* bunzip2(next: () => Uint8Array | undefined): Generator<Uint8Arr
     let streamSum = 0
     for (let mark = readMark(); mark !== endMark; mark = readMark()) {
       if (mark !== blockMark) throw damaged('no block begins where one should')
-      const said = read32()
+      const expected = read32()
       const sum = yield* unpackedBytes(table, unpackBlock(bits, table))
-      if (sum !== said) throw damaged('a block does not have its checksum')
+      if (sum !== expected) throw damaged('a block does not have its checksum')
       streamSum = (((streamSum << 1) | (streamSum >>> 31)) ^ sum) >>> 0
     }
     if (read32() !== streamSum) throw damaged('it does not have its checksum')

@@ -104,7 +104,7 @@ it('history in which created rows have a version without their start is read, co
 })
 
 /** Returns the task and state of an event of past-3.db, or of those that follow it. */
-const saidAt = (position: number): readonly [task: string, state: string | undefined] => [
+const printedAt = (position: number): readonly [task: string, state: string | undefined] => [
   `t${position % 3}`,
   position % 10 === 7 ? undefined : `s${(position * 7) % 11}`,
 ]
@@ -117,7 +117,7 @@ it('history whose links go by eighths is read as of any moment, and continued', 
   const all = 700
   const tasks = new Map<string, string>()
   const rowsAt = Array.from({ length: all }, (_, position) => {
-    const [task, state] = saidAt(position)
+    const [task, state] = printedAt(position)
     if (state === undefined) tasks.delete(task)
     else tasks.set(task, state)
     return [...tasks].map(([task, state]) => ({ task, state })).sort((a, b) => (a.task < b.task ? -1 : 1))
@@ -136,7 +136,7 @@ it('history whose links go by eighths is read as of any moment, and continued', 
       ({ tasks }, begin) => {
         const recordedAt = new Date(Date.UTC(2026, 0, 1) + position).toISOString()
         begin({ position: BigInt(position), recordedAt })
-        const [task, state] = saidAt(position)
+        const [task, state] = printedAt(position)
         if (state === undefined) tasks?.delete(task)
         else tasks?.put({ task, state })
       },
