@@ -6,7 +6,7 @@ export interface Outlet<A> {
   /** Resolves once the client has taken what was written, or has gone, or the gateway stops. */
   drained(): Promise<void>
   /** Aborts when the client goes, or the gateway stops. */
-  readonly gone: AbortSignal
+  readonly closed: AbortSignal
 }
 
 interface WritableCall<A> {
@@ -17,11 +17,11 @@ interface WritableCall<A> {
 }
 
 export const createOutlet = <A>(call: WritableCall<A>, stopping: AbortSignal): Outlet<A> => {
-  const gone = new AbortController()
+  const closed = new AbortController()
   const change = createAutoResetEvent()
   const leave = () => {
     stopping.removeEventListener('abort', leave)
-    gone.abort()
+    closed.abort()
     change.set()
   }
   stopping.addEventListener('abort', leave)
@@ -29,12 +29,12 @@ export const createOutlet = <A>(call: WritableCall<A>, stopping: AbortSignal): O
   call.on('cancelled', leave)
   call.on('close', leave)
   return {
-    gone: gone.signal,
+    closed: closed.signal,
     write: (answer) => {
-      if (!gone.signal.aborted && !call.writableEnded) call.write(answer)
+      if (!closed.signal.aborted && !call.writableEnded) call.write(answer)
     },
     drained: async () => {
-      while (call.writableNeedDrain && !gone.signal.aborted) await change.wait()
+      while (call.writableNeedDrain && !closed.signal.aborted) await change.wait()
     },
   }
 }

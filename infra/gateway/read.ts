@@ -21,7 +21,7 @@ export const readOnce = async (
   const write = createEventOutlet(log, request, to)
   if (view && request.wantsBounds) writeFirst(view, request, limit, to)
   let left = limit
-  while (left > 0 && !to.gone.aborted) {
+  while (left > 0 && !to.closed.aborted) {
     const { rows, end } = pages(left)
     const passing = request.filter?.passing(rows)
     for (const [i, row] of rows.entries()) {

@@ -27,12 +27,12 @@ export const subscribe = async (
   const write = createEventOutlet(log, request, to)
   const change = createAutoResetEvent()
   const stopListening = db.onChange(change.set)
-  to.gone.addEventListener('abort', change.set)
+  to.closed.addEventListener('abort', change.set)
   to.write(confirmation(randomUUID()))
   let tested = 0
   let live = false
   try {
-    while (!to.gone.aborted) {
+    while (!to.closed.aborted) {
       const { rows, end } = next(after)
       const passing = filter?.passing(rows)
       for (const [i, row] of rows.entries()) {
@@ -43,7 +43,7 @@ export const subscribe = async (
       if (end && !live) to.write(caughtUp())
       live = end
       await to.drained()
-      if (end && !to.gone.aborted) await change.wait()
+      if (end && !to.closed.aborted) await change.wait()
       else await setImmediate()
     }
   } finally {

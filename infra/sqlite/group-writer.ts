@@ -64,9 +64,9 @@ export const createGroupWriter = (
   /** Runs outside the transaction: what is committed is never run again, whatever a listener does. */
   const resolveAll = (group: readonly Job[], results: readonly unknown[]): void => {
     // A result promises that the work is on disk, so the files must still be there.
-    const gone = lost()
-    if (gone !== undefined) {
-      for (const job of group) job.reject(new WriterAway(gone))
+    const reason = lost()
+    if (reason !== undefined) {
+      for (const job of group) job.reject(new WriterAway(reason))
       return
     }
     group.forEach((job, i) => {

@@ -1,9 +1,9 @@
-import { GenerationGone } from '../async/errors.ts'
+import { GenerationMissing } from '../async/errors.ts'
 import { furthestHeld, positionOf } from '../async/same-log.ts'
 import { orThrow } from '../async/unavailable.ts'
 import { type EventPlace, isSamePlace, placeOf } from '../domain/kernel/event-place.ts'
 import type { ViewStore } from '../ports/view-store.ts'
-import { correct, type LogNow, type Standing, startAnew } from './correct-checkpoint.ts'
+import { correct, type LogNow, type Standing, startAgain } from './correct-checkpoint.ts'
 import { newestFact } from './newest-fact.ts'
 import type { System } from './system.ts'
 
@@ -17,7 +17,7 @@ export const bindViews = async (system: Pick<System, 'eventStore' | 'viewStore' 
     await bind(system)
   } catch (error) {
     // Another process switched a generation meanwhile: once more.
-    if (!(error instanceof GenerationGone)) throw error
+    if (!(error instanceof GenerationMissing)) throw error
     await bindViews(system)
   }
 }
@@ -33,7 +33,7 @@ const bind = async ({
   const witnesses = [...(known?.seen ?? []), ...standings.map(({ at }) => at.event)].filter((one) => !!one)
   const isAnother = known !== undefined && known.id !== id
   const now = await readLog()
-  const corrections = standings.flatMap((one) => (isAnother ? startAnew(one) : (correct(one, now) ?? [])))
+  const corrections = standings.flatMap((one) => (isAnother ? startAgain(one) : (correct(one, now) ?? [])))
   const seen = seenNow(known?.seen ?? [], now)
   if (known?.id !== id || corrections.length > 0 || !isSamePlace(known.seen.at(-1), seen.at(-1)))
     viewStore.bindTo({ id, seen }, corrections)

@@ -43,7 +43,7 @@ export const correct = (standing: Standing, log: LogNow): Correction | undefined
 }
 
 /** Where the log is another one, nothing that was folded is of use. */
-export const startAnew = (standing: Standing): Correction => ({
+export const startAgain = (standing: Standing): Correction => ({
   ...goesTo(standing, undefined),
   isWrong: true,
 })

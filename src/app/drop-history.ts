@@ -1,4 +1,4 @@
-import { GenerationGone } from '../async/errors.ts'
+import { GenerationMissing } from '../async/errors.ts'
 import { UnavailableError } from '../async/unavailable.ts'
 import { addMillis, DAY, SECOND } from '../domain/kernel/time.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -29,7 +29,7 @@ export const startDroppingHistory = (
     try {
       await dropHistory(system, addMillis(system.clock.now(), -pastDays * DAY), signal)
     } catch (error) {
-      if (!(error instanceof UnavailableError || error instanceof GenerationGone)) throw error
+      if (!(error instanceof UnavailableError || error instanceof GenerationMissing)) throw error
     }
   })
 }

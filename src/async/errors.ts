@@ -1,6 +1,6 @@
 /** The generation was dropped, as when another process replaced it: read the live one again. */
-export class GenerationGone extends Error {
-  override readonly name = 'GenerationGone'
+export class GenerationMissing extends Error {
+  override readonly name = 'GenerationMissing'
 }
 
 /**

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Checkpoint, CheckpointStore } from '../ports/checkpoint-store.ts'
 import type { EventBatch, EventFilter, EventStore } from '../ports/event-store.ts'
 import { whileAway } from './backoff.ts'
-import { GenerationGone } from './errors.ts'
+import { GenerationMissing } from './errors.ts'
 import { keepTrying, type TryingOptions } from './keep-trying.ts'
 import { UnavailableError } from './unavailable.ts'
 
@@ -47,7 +47,7 @@ export const subscribe = (
         await fromCheckpoint(succeeded)
       } catch (error) {
         // Another process has replaced the generation: the new one's checkpoint is loaded at once.
-        if (!(error instanceof GenerationGone)) throw error
+        if (!(error instanceof GenerationMissing)) throw error
       }
     },
     { awayBackoff: whileAway, ...options },

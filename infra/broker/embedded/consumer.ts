@@ -15,11 +15,11 @@ export const joinGroup = async (
 ): Promise<Consumption> => {
   const { changes, clock, sessionMillis } = deps
   const membership = await openMembership(deps, subscription)
-  const gone = new AbortController()
+  const ended = new AbortController()
   const report = (error: unknown): void => deps.onError(error, { group: subscription.group })
 
   const rebalance = oneAtATime(async () => {
-    if (gone.signal.aborted) return
+    if (ended.signal.aborted) return
     const running = loops.running()
     try {
       loops.apply(await membership.renew(), running)
@@ -32,8 +32,8 @@ export const joinGroup = async (
   /** By a timer, so that a long handler stays a member and a hung process does not. */
   const beat = async (): Promise<void> => {
     for (;;) {
-      await clock.sleep(sessionMillis / 3, gone.signal)
-      if (gone.signal.aborted) return
+      await clock.sleep(sessionMillis / 3, ended.signal)
+      if (ended.signal.aborted) return
       await rebalance()
     }
   }
@@ -43,7 +43,7 @@ export const joinGroup = async (
     loops.abortAll()
     await rebalance()
     await loops.done()
-    gone.abort()
+    ended.abort()
     stopListening()
     await Promise.all([heart, rebalance()])
     await membership.leave().catch(report)

@@ -43,10 +43,10 @@ export const openMembership = async (
   await db.commit.submit(() => locks.put(member))
 
   const renew = (): Promise<Share> => {
-    const gone = departed(groupId, member)
+    const departedNow = departed(groupId, member)
     return db.commit.submit(() => {
       const aliveUntil = now() + sessionMillis
-      return groups.rebalance({ groupId, member, topicIds, aliveUntil, departed: gone })
+      return groups.rebalance({ groupId, member, topicIds, aliveUntil, departed: departedNow })
     })
   }
   return {

@@ -2,7 +2,7 @@ import type { logCreator } from 'kafkajs'
 import type { Log } from './settings.ts'
 
 /** kafkajs reports this in its log alone, and goes on from the earliest record kept. */
-const recordsGone = 'Offset out of range, resetting to default offset'
+const recordsDeleted = 'Offset out of range, resetting to default offset'
 
 /** kafkajs logs each attempt of each retry, most as errors. Here they are for debugging: this adapter logs the outcome. */
 export const kafkajsLog =
@@ -10,7 +10,7 @@ export const kafkajsLog =
   () =>
   ({ namespace, label, log: { message, timestamp: _, logger: __, ...details } }) => {
     log.debug({ ...details, kafkajs: namespace, level: label }, message)
-    if (message !== recordsGone) return
+    if (message !== recordsDeleted) return
     const { topic, partition, groupId: group } = details
     log.error(
       { topic, partition, group },

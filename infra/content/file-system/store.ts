@@ -28,12 +28,13 @@ export const createFileSystemStore = (
   return {
     list: (prefix) => list(root, prefix),
     names: (folder) => names(root, folder),
-    stat: (path) => attempt(path, () => orRootGone(root, path, () => statFile(root, path))),
+    stat: (path) => attempt(path, () => orRootMissing(root, path, () => statFile(root, path))),
     read: (path, options, onChunk) =>
-      attempt(path, () => orRootGone(root, path, () => readFile(root, path, options, onChunk))),
+      attempt(path, () => orRootMissing(root, path, () => readFile(root, path, options, onChunk))),
     ...(blocking && { readAtOnce: createReadAtOnce(root) }),
-    write: (path, bytes) => attempt(path, () => orRootGone(root, path, () => writeFile(root, path, bytes))),
-    delete: (path) => attempt(path, () => orRootGone(root, path, () => deleteFile(root, path))),
+    write: (path, bytes) =>
+      attempt(path, () => orRootMissing(root, path, () => writeFile(root, path, bytes))),
+    delete: (path) => attempt(path, () => orRootMissing(root, path, () => deleteFile(root, path))),
   }
 }
 
@@ -49,7 +50,7 @@ const statFile = async (root: Root, path: string) => {
 }
 
 /** Before a file is said to be missing, the root is checked. */
-const orRootGone = async <A>(root: Root, path: string, work: () => Promise<A>): Promise<A> => {
+const orRootMissing = async <A>(root: Root, path: string, work: () => Promise<A>): Promise<A> => {
   try {
     return await work()
   } catch (error) {

@@ -57,12 +57,12 @@ export const createEventWriter = (
     const position = insert(id, stream.revision, events, at)
     if (stream.maxCount !== null) dropOldest.run(id, revision - stream.maxCount)
     if (stream.state === softDeleted) undelete(name, stream.revision + 1, at)
-    if (isMetastream(name)) ruleAnew(originalOf(name), at)
+    if (isMetastream(name)) applyRules(originalOf(name), at)
     return { revision: BigInt(revision), position: BigInt(position) }
   }
 
   /** Applies new metadata. Those of a soft-deleted stream open it again; its old events stay deleted. */
-  const ruleAnew = (name: string, at: number): void => {
+  const applyRules = (name: string, at: number): void => {
     const stream = findStream(name) ?? noStream
     const metadata = metadataOf(name)
     const { deleted, truncateBefore } = rulesOf(metadata)

@@ -88,9 +88,9 @@ export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka
     const started = lifeline(java('kafka.Kafka', properties))
     server = started
     const output = lastLines(started, log)
-    const gone = new AbortController()
-    started.once('exit', () => gone.abort())
-    if (await ready(address, gone.signal)) return
+    const exited = new AbortController()
+    started.once('exit', () => exited.abort())
+    if (await ready(address, exited.signal)) return
     await kill()
     throw new Error(
       `Apache Kafka ${kafkaVersion} did not start on ${address}; it said:\n${output().join('\n')}`,

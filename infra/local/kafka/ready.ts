@@ -1,11 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kafka, logLevel } from 'kafkajs'
 
-/** Resolves when a client can list topics and groups have their coordinator; false when `gone` first or too late. */
-export const ready = async (address: string, gone: AbortSignal, withinMillis = 60_000): Promise<boolean> => {
+/** Resolves when a client can list topics and groups have their coordinator; false when `exited` first or too late. */
+export const ready = async (
+  address: string,
+  exited: AbortSignal,
+  withinMillis = 60_000,
+): Promise<boolean> => {
   const kafka = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING, retry: { retries: 0 } })
   const deadline = Date.now() + withinMillis
-  while (!gone.aborted && Date.now() < deadline) {
+  while (!exited.aborted && Date.now() < deadline) {
     const admin = kafka.admin()
     try {
       await admin.connect()

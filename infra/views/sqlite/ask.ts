@@ -40,13 +40,14 @@ export const createAsk = ({ db, read, readOnce }: Connection, registry: Registry
       return readOnce(() => answer(...of))
     } catch (error) {
       // Another process has just put another generation in its place.
-      if (!isGone(error)) throw error
+      if (!isMissingTable(error)) throw error
       return read(() => answer(...of))
     }
   }
 }
 
-const isGone = (error: unknown): boolean => error instanceof Error && /^no such table/.test(error.message)
+const isMissingTable = (error: unknown): boolean =>
+  error instanceof Error && /^no such table/.test(error.message)
 
 const locate = (registry: Registry, view: string, generation?: Generation): Located => {
   if (!generation) {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { GenerationGone } from '../../../src/async/errors.ts'
+import { GenerationMissing } from '../../../src/async/errors.ts'
 import type { Checkpoint } from '../../../src/ports/checkpoint-store.ts'
 import type { FoldedLog, Generation, Moment, Point, StoredShape } from '../../../src/ports/view-store.ts'
 import { query } from '../../sqlite/query.ts'
@@ -55,7 +55,7 @@ export interface Located {
 export interface Registry {
   all(): readonly Registered[]
   live(projection: string): Generation | undefined
-  /** Throws `GenerationGone`. */
+  /** Throws `GenerationMissing`. */
   checkpoint(generation: Generation): Checkpoint
   /** Moves the checkpoint from `from` to `to`; false where it was not at `from`, or the generation is gone. */
   advance(generation: Generation, from: bigint, to: Checkpoint): boolean
@@ -98,7 +98,7 @@ export const createRegistry = (db: DatabaseSync): Registry => {
 
   const checkpointAt = ({ id }: Generation): Checkpoint => {
     const found = checkpointOf.get(id)
-    if (!found) throw gone(id)
+    if (!found) throw generationMissing(id)
     const position = found.position as bigint
     const event = readEventOf(found.event as string | null, position)
     return { position, time: found.time as string | null, ...(event !== undefined && { event }) }
@@ -136,7 +136,7 @@ export const createRegistry = (db: DatabaseSync): Registry => {
     },
     setLive: ({ id }) => {
       located.forget()
-      if (promote.run(id).changes === 0) throw gone(id)
+      if (promote.run(id).changes === 0) throw generationMissing(id)
       for (const shape of shapes.of(id)) for (const sql of indexSql(shape, id)) db.exec(sql)
     },
     remove: ({ id }) => {
@@ -170,12 +170,12 @@ const createShapeLookup = (db: DatabaseSync) => {
   const find = db.prepare('SELECT shapes FROM generation WHERE id = ?')
   const known = new Map<number, readonly StoredShape[]>()
   return {
-    /** Throws `GenerationGone`. */
+    /** Throws `GenerationMissing`. */
     of: (id: number): readonly StoredShape[] => {
       const before = known.get(id)
       if (before) return before
       const found = find.get(id)
-      if (!found) throw gone(id)
+      if (!found) throw generationMissing(id)
       const parsed = JSON.parse(found.shapes as string) as StoredShape[]
       known.set(id, parsed)
       return parsed
@@ -207,5 +207,5 @@ const createLiveViews = (db: DatabaseSync, shapesOf: (id: number) => readonly St
   }
 }
 
-const gone = (id: number) =>
-  new GenerationGone(`generation ${id} was replaced by another one; query the live one again`)
+const generationMissing = (id: number) =>
+  new GenerationMissing(`generation ${id} was replaced by another one; query the live one again`)

@@ -31,7 +31,7 @@ export interface ViewStoreOptions {
 /**
  * Views in an SQLite file of their own, or in memory. Any number of processes may open the same file: which
  * generation is live, and its checkpoint, are always read from it. All calls throw `UnavailableError` when it cannot be
- * used, and `GenerationGone` for a generation that another process has dropped.
+ * used, and `GenerationMissing` for a generation that another process has dropped.
  */
 export const openViewStore = (file: string | ':memory:' | '', options: ViewStoreOptions = {}): ViewStore => {
   const {

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { GenerationGone } from '../../async/errors.ts'
+import { GenerationMissing } from '../../async/errors.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import type { Allowed } from './allowed.ts'
 import { UnusableForm } from './form.ts'
@@ -23,7 +23,7 @@ export const onError = async (
 
 const asProblem = (error: FastifyError): DetailedProblem | undefined => {
   if (error instanceof UnavailableError) return away(error.message)
-  if (error instanceof GenerationGone) return away('these views were just rebuilt; ask again')
+  if (error instanceof GenerationMissing) return away('these views were just rebuilt; ask again')
   if (error.name === 'AbortError')
     return problem(503, 'closing', 'the server is closing; ask again in a while')
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')

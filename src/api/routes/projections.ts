@@ -52,7 +52,7 @@ export const projectionRoutes = (context: ApiContext): readonly Route[] => [
         head,
         projections: projectionsOf(workflows).map(({ name, version, description, views }) => {
           const position = positionOf(context, name)
-          const anew = building.find(({ projection }) => projection === name)
+          const rebuilding = building.find(({ projection }) => projection === name)
           const rebuild = context.rebuilds.of(name)
           return {
             projection: name,
@@ -61,7 +61,9 @@ export const projectionRoutes = (context: ApiContext): readonly Route[] => [
             views: views.map((view) => view.name),
             position: position ?? null,
             lag: position === undefined ? null : head > position ? head - position : 0n,
-            rebuilding: anew ? { version: anew.version, position: anew.checkpoint.position } : null,
+            rebuilding: rebuilding
+              ? { version: rebuilding.version, position: rebuilding.checkpoint.position }
+              : null,
             error: status.find(({ projection }) => projection === name)?.lastError ?? null,
             rebuild: rebuild ? rebuildAnswer(rebuild) : null,
           }

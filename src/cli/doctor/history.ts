@@ -58,8 +58,8 @@ const leftCopies = async (folder: string): Promise<readonly Finding[]> => {
 
 const otherwise = (made: readonly Generation[], how: string): string => {
   const names = made.map(({ projection }) => projection)
-  const anew = names.length === 1 ? names[0] : '--all'
-  return `the views of ${names.join(', ')} were made to ${how}: \`fonds rebuild ${anew}\` rebuilds them`
+  const toRebuild = names.length === 1 ? names[0] : '--all'
+  return `the views of ${names.join(', ')} were made to ${how}: \`fonds rebuild ${toRebuild}\` rebuilds them`
 }
 
 const begunAt = ({ viewStore }: System, live: Generation): string | undefined => {

@@ -10,7 +10,7 @@ import { place, sightingPublisher } from '../../workers/fixity/publish-sighting.
 import { fixityContext } from '../../workflows/fixity/context.ts'
 import { away as awayFailure, type CliFailure } from '../output/exit-codes.ts'
 import { visible } from '../output/text.ts'
-import { whatIfGone } from './store-away-error.ts'
+import { adviceOnLoss } from './store-away-error.ts'
 
 /** A store of which nothing is found on this machine, and whose absence is no finding yet. */
 export interface AwayStore {
@@ -67,5 +67,5 @@ export const awayFailureOf = (
   const sentence = stores.map(
     ({ store, since, why }) => `store ${store} is away since ${since}: ${visible(why)}`,
   )
-  return awayFailure([...sentence, also].filter((text) => text !== '').join('; '), whatIfGone(first.store))
+  return awayFailure([...sentence, also].filter((text) => text !== '').join('; '), adviceOnLoss(first.store))
 }

@@ -17,24 +17,24 @@ export const outputTo = (
   stream: Writable & { readonly isTTY?: boolean; readonly columns?: number },
   environment: Readonly<Record<string, string | undefined>> = {},
 ): Output => {
-  const gone = new AbortController()
+  const closed = new AbortController()
   const isTTY = stream.isTTY === true
   // Each failed write rejects for its caller. Without a listener it would end the process as well.
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (isReaderGone(error)) gone.abort()
+    if (isReaderClosed(error)) closed.abort()
   })
   return {
     isTTY,
     width: () => (isTTY ? stream.columns : undefined),
     colour: wantsColour(isTTY, environment),
-    closed: gone.signal,
+    closed: closed.signal,
     write: (text) =>
       new Promise((resolve, reject) => {
-        if (gone.signal.aborted) return resolve()
+        if (closed.signal.aborted) return resolve()
         stream.write(text, (error) => {
           if (!error) return resolve()
-          if (!isReaderGone(error)) return reject(error)
-          gone.abort()
+          if (!isReaderClosed(error)) return reject(error)
+          closed.abort()
           resolve()
         })
       }),
@@ -48,5 +48,5 @@ export const wantsColour = (isTTY: boolean, { NO_COLOR, FORCE_COLOR, TERM }: Nod
   return isTTY && TERM !== 'dumb'
 }
 
-const isReaderGone = (error: NodeJS.ErrnoException): boolean =>
+const isReaderClosed = (error: NodeJS.ErrnoException): boolean =>
   error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED'

@@ -156,7 +156,7 @@ export const leaderLeases: Decider<
     const { lease, lastFence } = state
     if (command.type === 'Take') {
       const { holder, at, deadline, millis, lock } = command
-      const others = lease && isGone(lease, command) ? undefined : lease
+      const others = lease && isVacant(lease, command) ? undefined : lease
       return map((held: Lease) =>
         withTerm({
           type: 'DutyTaken',
@@ -185,7 +185,7 @@ const withTerm = (event: LeaderEvent): Decision<LeaderEvent, LeaderTerm> => ({
 })
 
 /** True if the lease may be taken again. A holder that asks again did not learn that it was granted. */
-const isGone = (lease: Lease, { holder, endedHolder, silence }: Extract<LeaderCommand, { type: 'Take' }>) =>
+const isVacant = (lease: Lease, { holder, endedHolder, silence }: Extract<LeaderCommand, { type: 'Take' }>) =>
   lease.holder === holder || lease.holder === endedHolder || isSilent(lease, silence)
 
 const ended = (reason: string, { lease, lastFence, ...reached }: LeaderLeaseState): LeaderDecision => {

@@ -10,7 +10,7 @@ import type { Overdue } from '../runtime/ticker.ts'
  * Records in the log that a store was unavailable for as long as its policy waits: workers compare the times
  * themselves.
  */
-export const goneStores = ({ viewStore }: { readonly viewStore: ViewStore }): Overdue => ({
+export const unavailableStores = ({ viewStore }: { readonly viewStore: ViewStore }): Overdue => ({
   name: 'fixity-gone-stores',
   passed: async (now) =>
     rowsIfFolded(viewStore, stores).flatMap((row) => {

@@ -62,7 +62,7 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
   }
 
   /** Returns the holder if its job no longer needs it: another job may take its place. */
-  const gone = async (
+  const unneededHolder = async (
     holder: ObjectHolder | undefined,
     of: Of,
     holding: readonly JobState[],
@@ -101,7 +101,7 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
     knownObject: async (ark: string): Promise<KnownObject> => {
       const { state } = await orThrow(() => states.load(objectDecider, objectStream(ark)))
       const { versions, holder, setAside = [], differences = [] } = state
-      const over = await gone(holder, { job: 0, fence: 0 }, holdingObject)
+      const over = await unneededHolder(holder, { job: 0, fence: 0 }, holdingObject)
       return { versions, setAside, differences, isBeingStored: holder !== undefined && over === undefined }
     },
 
@@ -117,7 +117,7 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
       if (E.isLeft(held)) return held
       const { state } = await orThrow(() => states.load(objectDecider, objectStream(ark)))
       if (isHolder(state.holder, of)) return E.right(undefined)
-      const over = await gone(state.holder, of, holdingObject)
+      const over = await unneededHolder(state.holder, of, holdingObject)
       return onObject(of, ark, { type: 'ClaimObject', ark, job: of.job, fence: of.fence, over, ...by() })
     },
 
@@ -127,7 +127,7 @@ export const identifiers = ({ execute, states, clock, worker }: IdentifierDepend
      */
     claimLocalId: async (of: Of, owner: string, localId: string): Answer<string | undefined> => {
       const ask = () => orThrow(() => states.load(localIdDecider, localIdStream(owner, localId)))
-      const over = await gone((await ask()).state.holder, of, holdingLocalId)
+      const over = await unneededHolder((await ask()).state.holder, of, holdingLocalId)
       const { job, fence } = of
       const claimed = await onLocalId(of, owner, localId, { type: 'ClaimLocalId', job, fence, over, ...by() })
       return E.isLeft(claimed) ? claimed : E.right((await ask()).state.ark)

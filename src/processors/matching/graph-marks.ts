@@ -13,7 +13,7 @@ import { invalidBy } from '../runtime/outcomes.ts'
 import { streamStates } from '../runtime/stream-states.ts'
 import type { ChangeReader } from './change-reader.ts'
 import type { MergeTask } from './merge-task.ts'
-import { type Contents, writtenAnew } from './works-to-write.ts'
+import { type Contents, worksToWrite } from './works-to-write.ts'
 
 export interface MarkDependencies {
   readonly eventStore: EventStore
@@ -96,7 +96,8 @@ export const createGraphMarks = (
       const seen = known.get(key)
       const contents = seen?.revision === head.revision ? seen.contents : undefined
       const written =
-        mark && (await writtenAnew({ task, mark, wanted, known: contents, maxWrittenWhole }, changes, states))
+        mark &&
+        (await worksToWrite({ task, mark, wanted, known: contents, maxWrittenWhole }, changes, states))
       const command = commandOf(task, namedIn(written), documents)
       const outcome = await execute(mergedDecider, {
         stream,

@@ -11,7 +11,7 @@ import { worksNamedBetween } from './works-named-between.ts'
 /** Documents of the works of a component, as JSON, by work. */
 export type Contents = ReadonlyMap<string, string>
 
-interface WrittenAnewQuestion {
+interface WritingQuestion {
   readonly task: MergeTask
   /** The component's last mark. */
   readonly mark: Mark
@@ -36,8 +36,8 @@ const maxStreamsAtOnce = 50
  *
  * Throws `UnavailableError`.
  */
-export const writtenAnew = async (
-  { task, mark, wanted, known, maxWrittenWhole }: WrittenAnewQuestion,
+export const worksToWrite = async (
+  { task, mark, wanted, known, maxWrittenWhole }: WritingQuestion,
   changes: ChangeReader,
   states: StreamStates,
 ): Promise<ReadonlySet<string> | undefined> => {
@@ -47,12 +47,12 @@ export const writtenAnew = async (
   if (!elsewhere) return undefined
 
   const writtenThen = mark.written && new Set(mark.written)
-  const anew = new Set<string>()
+  const works = new Set<string>()
   const asked: string[] = []
   for (const [work, content] of wanted)
-    if (!before.has(work) || elsewhere.has(work)) anew.add(work)
+    if (!before.has(work) || elsewhere.has(work)) works.add(work)
     else if (!known || !writtenThen || writtenThen.has(work)) asked.push(work)
-    else if (!saySame(known.get(work) ?? 'null', content)) anew.add(work)
+    else if (!saySame(known.get(work) ?? 'null', content)) works.add(work)
 
   const isSame = (work: string, held: Held | undefined): boolean =>
     held !== undefined &&
@@ -60,9 +60,9 @@ export const writtenAnew = async (
     (held.version >= mark.version || (writtenThen !== undefined && !writtenThen.has(work)))
   await sideBySide(asked, maxStreamsAtOnce, async (work) => {
     const { state } = await orThrow(() => states.load(mergedDecider, mergedStream(work)))
-    if (!isSame(work, heldOf(state, generation))) anew.add(work)
+    if (!isSame(work, heldOf(state, generation))) works.add(work)
   })
-  return anew
+  return works
 }
 
 const membersAtMark = async (

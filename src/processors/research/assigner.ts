@@ -117,21 +117,21 @@ class Assigner implements ModelWork {
   }
 
   async #assign(isLeader: () => boolean, signal: AbortSignal): Promise<boolean> {
-    if (isAhead(this.#loaded, this.#deps.clock.now())) await this.#foldAnew(signal)
+    if (isAhead(this.#loaded, this.#deps.clock.now())) await this.#foldAgain(signal)
     if (!(await this.#capacityLoop.handleSlice(isLeader))) return false
     this.#failures = 0
     this.#wakeAt(this.#loaded.scheduler.nextChange(), isLeader)
     return true
   }
 
-  async #foldAnew(signal: AbortSignal): Promise<void> {
+  async #foldAgain(signal: AbortSignal): Promise<void> {
     this.#deps.log.warn({ part: name }, 'the clock went back; reading the schedule from the log again')
     const { log, folded } = this.#loaded
-    const anew = schedulerModel.initial(log)
-    await catchUpModel(anew, schedulerModel, this.#deps.eventStore, signal, { position: folded })
-    anew.folded = folded
-    this.#loaded = anew
-    this.#capacityLoop = new CapacityLoop(anew, this.#deps, this.#limits)
+    const reloaded = schedulerModel.initial(log)
+    await catchUpModel(reloaded, schedulerModel, this.#deps.eventStore, signal, { position: folded })
+    reloaded.folded = folded
+    this.#loaded = reloaded
+    this.#capacityLoop = new CapacityLoop(reloaded, this.#deps, this.#limits)
   }
 
   #wakeAt(at: string | undefined, isLeader: () => boolean): void {

@@ -5,7 +5,7 @@ import { episodeStream } from '../../domain/research/terms.ts'
  * Withdraws an episode whose stream was deleted from the scheduler state, which would choose it for ever: a deletion is no
  * event. This one is never stored.
  */
-export const goneEpisode = (episode: string, actor: string, at: string): RecordedEvent => ({
+export const deletedEpisode = (episode: string, actor: string, at: string): RecordedEvent => ({
   id: '',
   type: 'Withdrawn',
   stream: episodeStream(episode),

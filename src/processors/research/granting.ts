@@ -9,7 +9,7 @@ import type { LeaseTerms, SchedulerState } from '../../domain/research/selection
 import { episodeStream } from '../../domain/research/terms.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { Execute } from '../runtime/execute.ts'
-import { goneEpisode } from './deleted-episode.ts'
+import { deletedEpisode } from './deleted-episode.ts'
 import { assignerName as processor } from './load-scheduler-state.ts'
 
 export interface GrantingDependencies {
@@ -130,5 +130,5 @@ const count = ({ leases }: Group, position: bigint, written: Written): void => {
 /** Marks the episode as deleted in the scheduler state: no event would ever say why it rejects its leases. */
 const leaveOut = ({ episode, at }: Group, scheduler: SchedulerState, log: Logger): void => {
   log.error({ part: processor, episode }, 'the stream of an episode is deleted; the episode is not assigned')
-  scheduler.fold(goneEpisode(episode, actor, at))
+  scheduler.fold(deletedEpisode(episode, actor, at))
 }

@@ -43,7 +43,7 @@ export interface RunningLeader {
 const keptEvents = 20
 
 /** Why an active lease may be taken. */
-type Gone = Pick<Extract<LeaderCommand, { type: 'Take' }>, 'silence' | 'endedHolder'>
+type Vacancy = Pick<Extract<LeaderCommand, { type: 'Take' }>, 'silence' | 'endedHolder'>
 
 /**
  * Holds the lease whenever it can: takes it, extends it after a third of its time, gives it back at the end. An
@@ -106,14 +106,14 @@ const createCampaign = (deps: CampaignDependencies) => {
   /** A silent holder may wake just now: its event then precedes ours, and ours is not written. */
   const take = async (
     { revision, position, state }: StreamState<LeaderLeaseState>,
-    gone?: Gone,
+    grounds?: Vacancy,
   ): Promise<void> => {
     if (revision < 0n) await orThrow(eventStore.keepLatest(stream.name, keptEvents))
     const reached = await checkpointsHeld(eventStore, state, position)
     const { until, ...word } = wordNow(clock, millis)
     const taken = await stream.execute(
-      { type: 'Take', actor: holder, holder, lock: processLock.mark(), reached, ...gone, ...word },
-      gone && revision,
+      { type: 'Take', actor: holder, holder, lock: processLock.mark(), reached, ...grounds, ...word },
+      grounds && revision,
     )
     if (taken) await terms.serve(taken, until)
   }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { viewCheckpoint } from '../../async/checkpoint.ts'
-import { GenerationGone } from '../../async/errors.ts'
+import { GenerationMissing } from '../../async/errors.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import type { Checkpoint } from '../../ports/checkpoint-store.ts'
 import type { EventBatch, EventStore } from '../../ports/event-store.ts'
@@ -44,7 +44,7 @@ export const addingUp = (pace: Pace): Pace => {
 
 /**
  * Folds a generation forward up to a point (inclusive) or to the end of the log, whichever comes first. If another
- * process folds the same generation, each does a part. Throws `UnavailableError`, `GenerationGone`,
+ * process folds the same generation, each does a part. Throws `UnavailableError`, `GenerationMissing`,
  * `ProjectionStopped`.
  */
 export const foldUpTo = async (
@@ -109,7 +109,7 @@ const catchUpOne = async (stores: Stores & Pace, projection: Projection, head: b
     if (generation.status === 'building') stores.viewStore.promote(generation)
   } catch (error) {
     // Another process has replaced the generation: the new one is folded on.
-    if (!(error instanceof GenerationGone)) throw error
+    if (!(error instanceof GenerationMissing)) throw error
     return catchUpOne(stores, projection, head)
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Either } from 'fp-ts/lib/Either.js'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { errorMessage, GenerationGone } from '../../async/errors.ts'
+import { errorMessage, GenerationMissing } from '../../async/errors.ts'
 import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Checkpoint, CheckpointMoved, CheckpointStore } from '../../ports/checkpoint-store.ts'
@@ -97,7 +97,9 @@ export const foldBatch = (
   })
 
 const isFromOutside = (error: unknown): boolean =>
-  error instanceof ProjectionStopped || error instanceof UnavailableError || error instanceof GenerationGone
+  error instanceof ProjectionStopped ||
+  error instanceof UnavailableError ||
+  error instanceof GenerationMissing
 
 const stoppedAt = (projection: Projection, event: RecordedEvent, error: unknown) =>
   new ProjectionStopped(projection.name, event, errorMessage(error), {

@@ -1,4 +1,4 @@
-import { GenerationGone } from '../../async/errors.ts'
+import { GenerationMissing } from '../../async/errors.ts'
 import { orThrow } from '../../async/unavailable.ts'
 import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import { HistoryNotFolded, HistoryNotKept, TooManyRows } from '../../domain/kernel/view.ts'
@@ -31,7 +31,7 @@ export const askHistory = async <A>(
     return await ask((await viewsAsOf(projection, stores, at)).views)
   } catch (error) {
     if (error instanceof HistoryNotFolded) throw error
-    if (error instanceof HistoryNotKept || error instanceof GenerationGone || error instanceof TooManyRows)
+    if (error instanceof HistoryNotKept || error instanceof GenerationMissing || error instanceof TooManyRows)
       return otherwise(error.message)
     throw error
   }

@@ -54,7 +54,7 @@ export const createRooms = (
     at: async (folder) => roomIn(await volumeAt(folder)),
     writer: (folder) => {
       let allowed = 0
-      const takeAnew = async (bytes: number, ahead: number) => {
+      const takeAgain = async (bytes: number, ahead: number) => {
         const volume = await volumeAt(folder)
         const { most, left } = roomIn(volume)
         const wanted = Math.max(bytes, ahead)
@@ -66,7 +66,7 @@ export const createRooms = (
         allowed = Math.max(bytes, Math.min(stepBytes, Math.floor(left / writers))) - bytes
       }
       return (bytes, ahead = bytes) => {
-        if (bytes > allowed) return takeAnew(bytes, ahead)
+        if (bytes > allowed) return takeAgain(bytes, ahead)
         allowed -= bytes
         return undefined
       }

@@ -16,7 +16,7 @@ import {
   spreadStoreChecks,
 } from '../../processors/fixity/reactions.ts'
 import { firstRequestDue } from '../../processors/fixity/requested.ts'
-import { goneStores } from '../../processors/fixity/unavailable-stores.ts'
+import { unavailableStores } from '../../processors/fixity/unavailable-stores.ts'
 import { viewsReachOf } from '../../processors/runtime/views-reach.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
 import { findings } from '../../projections/fixity/questions/findings-question.ts'
@@ -67,7 +67,7 @@ export const fixityWorkflow: Workflow = {
   subscriptions: () => [],
   overdue: ({ viewStore, clock, config }) => [
     expiredClaims({ viewStore, clock, claimMillis: config.claimSeconds * SECOND }),
-    goneStores({ viewStore }),
+    unavailableStores({ viewStore }),
   ],
   waiting: ({ viewStore, clock }) => {
     if (!viewStore.shape('fixity-items')) return []

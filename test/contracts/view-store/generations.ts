@@ -1,6 +1,6 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { GenerationGone } from '../../../src/async/errors.ts'
+import { GenerationMissing } from '../../../src/async/errors.ts'
 import type { ViewShape } from '../../../src/domain/kernel/view.ts'
 import type { Generation, Tables, ViewStore } from '../../../src/ports/view-store.ts'
 import { table, thing, type ViewStoreFixture } from './fixture.ts'
@@ -32,10 +32,10 @@ export const generations = (fixture: ViewStoreFixture) => {
       expect(store.query('things', {})).toEqual([thing(2)])
       expect(store.generations()).toMatchObject([{ id: next.id, checkpoint: { position: 2n } }])
       for (const gone of [live, left]) {
-        expect(() => store.checkpoint(gone)).toThrow(GenerationGone)
-        expect(() => fold(-1n, 1n, () => {}, gone)).toThrow(GenerationGone)
-        expect(() => store.promote(gone)).toThrow(GenerationGone)
-        expect(() => store.query('things', {}, gone)).toThrow(GenerationGone)
+        expect(() => store.checkpoint(gone)).toThrow(GenerationMissing)
+        expect(() => fold(-1n, 1n, () => {}, gone)).toThrow(GenerationMissing)
+        expect(() => store.promote(gone)).toThrow(GenerationMissing)
+        expect(() => store.query('things', {}, gone)).toThrow(GenerationMissing)
       }
       expect(store.live('p')?.id).toBe(next.id)
     })

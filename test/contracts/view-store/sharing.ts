@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { GenerationGone } from '../../../src/async/errors.ts'
+import { GenerationMissing } from '../../../src/async/errors.ts'
 import type { Generation, StoredShape, ViewStore } from '../../../src/ports/view-store.ts'
 import { table, thing, type ViewStoreFixture } from './fixture.ts'
 
@@ -55,7 +55,7 @@ export const sharing = (fixture: ViewStoreFixture) => {
       store.promote(next)
       expect(other.query('things', {})).toEqual([{ store: 'main', id: 2 }])
       expect(other.shape('things')).toEqual(narrow)
-      expect(() => fold(1n, 2n, () => {}, live, other)).toThrow(GenerationGone)
+      expect(() => fold(1n, 2n, () => {}, live, other)).toThrow(GenerationMissing)
       other.close()
     })
   })

@@ -34,7 +34,7 @@ const slowClient = () => {
       new Promise((resolve) => {
         take = resolve
       }),
-    gone: left.signal,
+    closed: left.signal,
   }
   return {
     outlet,

@@ -1,4 +1,4 @@
-import { GenerationGone } from '../../../../src/async/errors.ts'
+import { GenerationMissing } from '../../../../src/async/errors.ts'
 import {
   foundBy,
   HistoryNotFolded,
@@ -60,7 +60,7 @@ export const createViewsAsOf = ({ db, read }: Connection, registry: Registry, ma
       generations: () => [{ ...generation, checkpoint: at }],
       checkpoint: (other) => {
         if (other.id === id) return at
-        throw new GenerationGone(`generation ${other.id} is not among these historical views`)
+        throw new GenerationMissing(`generation ${other.id} is not among these historical views`)
       },
       query: (view, query) =>
         inHistory(view, at.position, (shape, asOf) => {

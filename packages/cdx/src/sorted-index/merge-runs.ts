@@ -51,10 +51,10 @@ const merge = ({ folder, inputs, live, removed }: MergeJob): Merged => {
       : undefined
 
   const commitLine = (origin: number) => {
-    const gone = dropped ? sorter.endedPart(origin) : -1
-    if (dropped && gone >= 0) {
+    const endedPart = dropped ? sorter.endedPart(origin) : -1
+    if (dropped && endedPart >= 0) {
       kept.moveTo(dropped)
-      dropped.commit(gone)
+      dropped.commit(endedPart)
     }
     const stays = sorter.livePart(origin)
     if (stays >= 0) kept.commit(stays)

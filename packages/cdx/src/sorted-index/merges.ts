@@ -66,10 +66,10 @@ const mergeMany = async (
   const unneeded = done
     .flatMap(({ inputs }) => inputs.map(({ name }) => name))
     .filter((name) => !named.has(name))
-  const gone = new Set(unneeded)
+  const removed = new Set(unneeded)
   const manifest = done.reduce((next, one) => applyMerge(next, holdings, one), after)
   return {
-    manifest: { ...manifest, retired: manifest.retired.filter(({ name }) => !gone.has(name)) },
+    manifest: { ...manifest, retired: manifest.retired.filter(({ name }) => !removed.has(name)) },
     unneeded,
   }
 }

@@ -295,7 +295,7 @@ const cutBack = (object: string, { last, cut }: Cutting): true => {
   if (last === undefined) rmSync(object, { recursive: true })
   else {
     promoteInventory(object, last)
-    for (const gone of cut) rmSync(join(object, gone), { recursive: true, force: true })
+    for (const version of cut) rmSync(join(object, version), { recursive: true, force: true })
     sync(object)
   }
   return true

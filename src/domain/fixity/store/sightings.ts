@@ -20,12 +20,12 @@ export const noSightings: Sightings = { words: {}, since: null, goneAt: null }
 
 /**
  * `away`: no machine finds any of it, and it may come back; nothing is checked, and nothing is said of the content.
- * `gone`: a person declared it lost, or it was unavailable for as long as its policy waits: missing content is a
+ * `unavailableTooLong`: a person declared it lost, or it was unavailable for as long as its policy waits: missing content is a
  * finding.
  */
 export type Standing = { readonly kind: 'there' } | { readonly kind: 'away' | 'gone'; readonly since: string }
 
-/** `awaySeconds` is the policy's. A store becomes `gone` by time alone, without any event. */
+/** `awaySeconds` is the policy's. A store becomes `unavailableTooLong` by time alone, without any event. */
 export const standingOf = (sightings: Sightings, awaySeconds: number, now: string): Standing => {
   if (sightings.goneAt !== null) return { kind: 'gone', since: sightings.since ?? sightings.goneAt }
   const since = awaySince(sightings, awaySeconds, now)
@@ -73,7 +73,10 @@ export const found = ({ words: before }: Sightings, place: string, at: string): 
     : { words, since: null, goneAt: null }
 }
 
-export const gone = (sightings: Sightings, at: string): Sightings => ({ ...sightings, goneAt: at })
+export const unavailableTooLong = (sightings: Sightings, at: string): Sightings => ({
+  ...sightings,
+  goneAt: at,
+})
 
 /** A valid report is not repeated within this time. */
 const minRepeatSeconds = 60

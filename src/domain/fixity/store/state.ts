@@ -1,5 +1,5 @@
 import { awaySecondsOf, type Policy, type StoreEvent } from './events.ts'
-import { found, gone, noSightings, notFound, type Sightings } from './sightings.ts'
+import { found, noSightings, notFound, type Sightings, unavailableTooLong } from './sightings.ts'
 
 export interface StoreRegistration {
   readonly kind: Extract<StoreEvent, { type: 'StoreRegistered' }>['data']['kind']
@@ -31,7 +31,7 @@ export const sighted = (sightings: Sightings, { type, data }: StoreEvent, awaySe
     case 'StoreReturned':
       return found(sightings, data.place, data.at)
     case 'StoreGone':
-      return gone(sightings, data.at)
+      return unavailableTooLong(sightings, data.at)
     default:
       return sightings
   }

@@ -115,8 +115,8 @@ function* pieces(
   causes.clear()
   for (const some of spread(rest, eventsFor(rest.size)))
     yield [{ cut: { causes: some.entries, groups: [], dropped: [] }, size: some.size }]
-  const gone = entriesOf(dropped, textBytes, limits)
-  for (const some of spread(gone, eventsFor(gone.size)))
+  const droppedEntries = entriesOf(dropped, textBytes, limits)
+  for (const some of spread(droppedEntries, eventsFor(droppedEntries.size)))
     yield [{ cut: { causes: [], groups: [], dropped: some.entries }, size: some.size }]
 }
 

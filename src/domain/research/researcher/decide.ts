@@ -23,14 +23,14 @@ const decide = (command: ResearcherCommand, known: Researcher): Decision => {
     case 'Drain':
       if (!known) return unheardOf('drain')
       return E.right(
-        known.draining || known.gone === 'left' ? [] : [{ type: 'ResearcherDraining', data: { at } }],
+        known.draining || known.absence === 'left' ? [] : [{ type: 'ResearcherDraining', data: { at } }],
       )
     case 'Leave':
       if (!known) return unheardOf('leave')
-      return E.right(known.gone ? [] : [{ type: 'ResearcherGone', data: { because: 'left', at } }])
+      return E.right(known.absence ? [] : [{ type: 'ResearcherGone', data: { because: 'left', at } }])
     case 'NoteSilent':
       return E.right(
-        known && !known.gone && (known.presentUntil <= at || known.presentUntil === command.lastWord)
+        known && !known.absence && (known.presentUntil <= at || known.presentUntil === command.lastWord)
           ? [{ type: 'ResearcherGone', data: { because: 'silent', at } }]
           : [],
       )
@@ -50,15 +50,15 @@ const decide = (command: ResearcherCommand, known: Researcher): Decision => {
 /** Recorded if the researcher was absent, draining, or its description changed; else it counts as a beat. */
 const register = (command: Register, known: Researcher): readonly ResearcherEvent[] => {
   const description = descriptionOf(command)
-  return known && !known.gone && !known.draining && isSame(description, known.description)
+  return known && !known.absence && !known.draining && isSame(description, known.description)
     ? stillThere(command, known)
     : [registered(command, known, description)]
 }
 
 const beat = (command: Beat, known: Researcher): readonly ResearcherEvent[] => {
-  if (known && !known.gone) return stillThere(command, known)
+  if (known && !known.absence) return stillThere(command, known)
   const back = registered(command, known, known?.description ?? {})
-  return known?.gone === 'silent' && known.draining
+  return known?.absence === 'silent' && known.draining
     ? [back, { type: 'ResearcherDraining', data: { at: command.at } }]
     : [back]
 }
@@ -81,7 +81,7 @@ const registered = (
 ): ResearcherEvent => {
   const end = endOfPresence(command)
   // While it is present, the end of its presence never moves back.
-  const presentUntil = known && !known.gone && known.presentUntil > end ? known.presentUntil : end
+  const presentUntil = known && !known.absence && known.presentUntil > end ? known.presentUntil : end
   return {
     type: 'ResearcherRegistered',
     data: {

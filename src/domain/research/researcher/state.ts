@@ -12,7 +12,7 @@ export interface KnownResearcher {
   /** It is present while now is before this. */
   readonly presentUntil: string
   /** Why it counts as gone. */
-  readonly gone: 'left' | 'silent' | undefined
+  readonly absence: 'left' | 'silent' | undefined
   /** Kept while it is silent: it still drains when it beats again. */
   readonly draining: boolean
   readonly blocked: boolean
@@ -27,7 +27,13 @@ export const initial: Researcher = undefined
 export const evolve = (known: Researcher, event: ResearcherEvent): Researcher => {
   if (event.type === 'ResearcherRegistered') {
     const { presentUntil, at: _, ...description } = event.data
-    return { presentUntil, gone: undefined, draining: false, blocked: known?.blocked ?? false, description }
+    return {
+      presentUntil,
+      absence: undefined,
+      draining: false,
+      blocked: known?.blocked ?? false,
+      description,
+    }
   }
   if (!known) return known
   switch (event.type) {
@@ -36,7 +42,7 @@ export const evolve = (known: Researcher, event: ResearcherEvent): Researcher =>
     case 'ResearcherDraining':
       return { ...known, draining: true }
     case 'ResearcherGone':
-      return { ...known, gone: event.data.because }
+      return { ...known, absence: event.data.because }
     case 'ResearcherBlocked':
       return { ...known, blocked: true }
     case 'ResearcherUnblocked':

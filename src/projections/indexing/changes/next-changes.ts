@@ -4,7 +4,7 @@ import { type Known, type Place, placeOf, placeText } from '../../../domain/inde
 import type { EventStore } from '../../../ports/event-store.ts'
 import type { CaptureSource } from '../captures/capture-source.ts'
 import { type ChangeItem, changePage } from './change-page.ts'
-import { rangesAnew } from './ranges-to-resend.ts'
+import { rangesToResend } from './ranges-to-resend.ts'
 
 interface NextChanges {
   readonly items: readonly ChangeItem[]
@@ -44,7 +44,7 @@ export const nextChanges = async (
     return E.left('it is behind the end of the log, or of the index: an older one was put in its place')
 
   const round: Omit<Place, 'on' | 'log'> = place?.on ? place : { to: known, ...(place && { from: place.to }) }
-  const ranges = round.from ? await rangesAnew(eventStore, round.from, round.to) : [{ from: '' }]
+  const ranges = round.from ? await rangesToResend(eventStore, round.from, round.to) : [{ from: '' }]
   const { items, on } = await changePage(source, { ...round, ...(place?.on && { on: place.on }) }, ranges, {
     size,
     signal,

@@ -16,7 +16,7 @@ const batchEvents = 10_000
  * Ranges where rules of access may make other lines visible than before: because of rules set meanwhile, or of time
  * that passed.
  */
-export const rangesAnew = async (
+export const rangesToResend = async (
   eventStore: EventStore,
   from: Known,
   to: Known,

@@ -60,8 +60,8 @@ export const statRemote = async (
   } catch (error) {
     if (!(error instanceof DownloadFailure)) throw error
     const { cause, message } = error
-    const isGone = cause instanceof TransientFailure && (cause.status === 404 || cause.status === 410)
-    return fail(isGone ? 'not-found' : 'unreadable', message)
+    const isMissing = cause instanceof TransientFailure && (cause.status === 404 || cause.status === 410)
+    return fail(isMissing ? 'not-found' : 'unreadable', message)
   }
 }
 

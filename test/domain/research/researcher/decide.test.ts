@@ -34,7 +34,7 @@ const draining = (seconds: number): ResearcherEvent => ({
   type: 'ResearcherDraining',
   data: { at: second(seconds) },
 })
-const gone = (because: 'left' | 'silent', seconds: number): ResearcherEvent => ({
+const absence = (because: 'left' | 'silent', seconds: number): ResearcherEvent => ({
   type: 'ResearcherGone',
   data: { because, at: second(seconds) },
 })
@@ -75,21 +75,21 @@ describe('registering', () => {
 
   it.each([
     ['drains', [draining(5)]],
-    ['left', [gone('left', 5)]],
-    ['was silent', [gone('silent', 200)]],
-    ['drained and left', [draining(5), gone('left', 6)]],
+    ['left', [absence('left', 5)]],
+    ['was silent', [absence('silent', 200)]],
+    ['drained and left', [draining(5), absence('left', 6)]],
   ])('of one that %s makes it present again', (_, history) => {
     given(registered(), ...history)
       .when(register(201))
       .gives([registered(201)])
     expect(given(registered(), ...history).when(register(201)).state).toMatchObject({
-      gone: undefined,
+      absence: undefined,
       draining: false,
     })
   })
 
   it('X5: does not unblock', () => {
-    expect(given(registered(), blocked, gone('left', 2)).when(register(3)).state?.blocked).toBe(true)
+    expect(given(registered(), blocked, absence('left', 2)).when(register(3)).state?.blocked).toBe(true)
   })
 })
 
@@ -109,10 +109,10 @@ describe('beats', () => {
   })
 
   it('of one that is gone bring it back as what it was', () => {
-    given(registered(), gone('silent', 180))
+    given(registered(), absence('silent', 180))
       .when(beat(181))
       .gives([registered(181)])
-    given(registered(), gone('left', 5))
+    given(registered(), absence('left', 5))
       .when(beat(6))
       .gives([registered(6)])
   })
@@ -122,7 +122,7 @@ describe('beats', () => {
   })
 
   it('of one that was silent while it drained: it still drains', () => {
-    given(registered(), draining(5), gone('silent', 180))
+    given(registered(), draining(5), absence('silent', 180))
       .when(beat(181))
       .gives([registered(181), draining(181)])
   })
@@ -138,23 +138,23 @@ describe('leaving', () => {
       .when(now('Drain', 5))
       .gives([draining(5)])
     given(registered(), draining(5)).when(now('Drain', 6)).gives([])
-    given(registered(), gone('left', 5)).when(now('Drain', 6)).gives([])
-    given(registered(), gone('silent', 180))
+    given(registered(), absence('left', 5)).when(now('Drain', 6)).gives([])
+    given(registered(), absence('silent', 180))
       .when(now('Drain', 181))
       .gives([draining(181)])
     given(registered())
       .when(now('Leave', 5))
-      .gives([gone('left', 5)])
-    given(registered(), gone('left', 5)).when(now('Leave', 6)).gives([])
+      .gives([absence('left', 5)])
+    given(registered(), absence('left', 5)).when(now('Leave', 6)).gives([])
   })
 
   it('silence is noted where it has lasted, once', () => {
     given(registered()).when(now('NoteSilent', 179)).gives([])
     given(registered())
       .when(now('NoteSilent', 180))
-      .gives([gone('silent', 180)])
+      .gives([absence('silent', 180)])
     given(registered(), beaten(90)).when(now('NoteSilent', 180)).gives([])
-    given(registered(), gone('silent', 180)).when(now('NoteSilent', 500)).gives([])
+    given(registered(), absence('silent', 180)).when(now('NoteSilent', 500)).gives([])
     given().when(now('NoteSilent', 500)).gives([])
   })
 })
@@ -219,7 +219,7 @@ describe('whatever happens', () => {
     fc.assert(
       fc.property(fc.array(anyCommand), (steps) =>
         play(steps, ({ before, after }) => {
-          if (before && !before.gone) expect(after!.presentUntil >= before.presentUntil).toBe(true)
+          if (before && !before.absence) expect(after!.presentUntil >= before.presentUntil).toBe(true)
         }),
       ),
     )
