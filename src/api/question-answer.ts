@@ -38,7 +38,7 @@ export const answerOver = async (
         ...(canonical && { link: `<${addressOf(path, canonical)}>; rel="canonical"` }),
       },
     }
-    const isAsOf = about.asOf !== undefined && question.past === 'views'
+    const isAsOf = about.asOf !== undefined && question.history === 'views'
     return isAsOf ? sayingFolded(about.views, right(reply)) : right(reply)
   }
   const asked = askedBy(question, parameters, signal)
@@ -58,13 +58,13 @@ const askedBy = ({ input }: Question, parameters: ApiRequest['parameters'], sign
 /** The live views of this process, or views as of a moment; these are folded for a few requests at once. */
 const viewsFor = (
   { system: { viewStore }, askAsOf, fewAtOnce }: ApiContext,
-  { past, needsViews }: Question,
+  { history, needsViews }: Question,
   { asOf, signal }: Asked,
 ): ViewSource<DetailedProblem> => ({
   present: async (projection, use) => {
     if (needsViews !== false && !viewStore.live(projection.name)) return notReady(projection)
     try {
-      return await (asOf && past === 'log' ? fewAtOnce(() => use(viewStore)) : use(viewStore))
+      return await (asOf && history === 'log' ? fewAtOnce(() => use(viewStore)) : use(viewStore))
     } catch (error) {
       // After an upgrade, until the views are folded anew, the old ones answer what they can.
       const isOld = projection.views.some(({ name }) => !viewStore.shape(name))
@@ -72,7 +72,7 @@ const viewsFor = (
       throw error
     }
   },
-  past: (projection, point, use) => askAsOf(projection, point, signal, use),
+  asOf: (projection, point, use) => askAsOf(projection, point, signal, use),
 })
 
 const refused = (

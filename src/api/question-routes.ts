@@ -54,8 +54,8 @@ const parametersOf = (question: Question, path: string): readonly ParameterSpec[
   ...Object.entries(question.input)
     .filter(([, { only }]) => only === undefined)
     .map(([name, field]) => parameterOf(name, field, path)),
-  ...(question.past === 'views' ? [asOfParameter] : []),
-  ...(question.past === 'log'
+  ...(question.history === 'views' ? [asOfParameter] : []),
+  ...(question.history === 'log'
     ? [{ ...asOfParameter, description: 'A time or a position of the past.' }]
     : []),
 ]
@@ -86,7 +86,7 @@ const describedAs = ({ description }: Question, types: readonly string[]) => {
 const listed = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
 const problemsOf = (
-  { rejections = {}, projection, past, needsViews }: Question,
+  { rejections = {}, projection, history, needsViews }: Question,
   hasFormats: boolean,
 ): readonly ProblemSpec[] => [
   ...Object.entries(rejections).map(([code, { status, description }]) => ({ status, code, description })),
@@ -94,7 +94,7 @@ const problemsOf = (
     ? [{ status: 406, code: 'no-such-format', description: 'None of the accepted formats is made here.' }]
     : []),
   ...(needsViews === false ? [] : [viewNotReady(projection)]),
-  ...(past ? [busy] : []),
+  ...(history ? [busy] : []),
 ]
 
 const inOneWord = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())

@@ -17,7 +17,7 @@ export interface Asked {
 /** Where views come from. Those as of a moment are closed when `use` has ended. `E`: why there are none. */
 export interface ViewSource<E> {
   present<A>(projection: Projection, use: (views: ViewStore) => Promise<Either<E, A>>): Promise<Either<E, A>>
-  past<A>(
+  asOf<A>(
     projection: Projection,
     point: Point,
     use: (views: ViewStore) => Promise<Either<E, A>>,
@@ -42,11 +42,11 @@ export const askQuestion = <E, A>(
   render: Render<E, A>,
 ): Promise<Either<E, A>> => {
   const { eventStore, snapshots, clock, settings } = system
-  const { projection, past } = question
+  const { projection, history } = question
   const ask = async (views: ViewStore): Promise<Either<E, A>> => {
     const now = clock.now()
     const asking: Asking = {
-      now: asOf && past === 'views' ? timeOf(views, projection, asOf.point, now) : now,
+      now: asOf && history === 'views' ? timeOf(views, projection, asOf.point, now) : now,
       ...(asOf && { asOf: asOf.point }),
       ...{ eventStore, snapshots, signal, isShared },
       of: askedOf(system),
@@ -55,7 +55,9 @@ export const askQuestion = <E, A>(
     const about = { input, views, ...(asOf && { asOf: asOf.words }) }
     return render(await question.ask(views, input, asking), about)
   }
-  return asOf && past === 'views' ? source.past(projection, asOf.point, ask) : source.present(projection, ask)
+  return asOf && history === 'views'
+    ? source.asOf(projection, asOf.point, ask)
+    : source.present(projection, ask)
 }
 
 /** Each workflow's own. */

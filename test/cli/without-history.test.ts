@@ -27,19 +27,21 @@ it('page P61: with FONDS_PAST_DAYS=0 views keep no past; moments of it are folde
   const folded = await ask(env)
   expect(folded.rows).toEqual([{ path: 'a' }])
   expect(folded.err).toContain('the views of fixity keep no history')
-  const pastOf = async (settings: Readonly<Record<string, string>>) =>
+  const historyReach = async (settings: Readonly<Record<string, string>>) =>
     (await fonds.run(['doctor'], { env: settings })).rows.find(({ check }) => check === 'past')?.says
-  expect(await pastOf(env)).toBe('views are to keep none of it (FONDS_PAST_DAYS=0)')
+  expect(await historyReach(env)).toBe('views are to keep none of it (FONDS_PAST_DAYS=0)')
 
   // Who wants it again has to have views folded anew.
   expect((await ask({})).err).toContain('keep no history')
-  expect(await pastOf({})).toContain('`fonds rebuild')
+  expect(await historyReach({})).toContain('`fonds rebuild')
   expect((await fonds.run(['rebuild', 'fixity', '--verify'])).code).toBe(0)
   const kept = await ask({})
   expect([kept.rows, kept.err]).toEqual([folded.rows, ''])
   const never = await fonds.run(['query', 'rejections', '--as-of', position])
   expect(never.err).toContain('the views of rejections keep no history. Events are folded up to there')
-  expect(await pastOf(env)).toContain('the views of fixity were made to keep it: `fonds rebuild fixity`')
+  expect(await historyReach(env)).toContain(
+    'the views of fixity were made to keep it: `fonds rebuild fixity`',
+  )
 })
 
 it('page P65: a home with copies of views, and FONDS_PAST_COPIES, goes on: copies are left alone, and doctor names both', async () => {

@@ -20,7 +20,7 @@ const flock = list({
   ...common,
   name: 'flock',
   summary: 'The birds that there are.',
-  past: 'views',
+  history: 'views',
   input: { least: { ...whole(0, 9), description: 'With so many eggs or more.', default: 0 } },
   row: Bird,
   ask: (_, { least, limit }) => all.filter(({ eggs }) => eggs >= least).slice(0, limit),
@@ -33,7 +33,7 @@ const nest = question({
   name: 'nest',
   path: 'nests/{store}',
   summary: 'The nest in a store.',
-  past: 'views',
+  history: 'views',
   input: {
     store: { codec: t.string, description: 'Its name.', required: true, argument: 'store' },
     season: { codec: t.keyof({ spring: null, autumn: null }), description: 'The season.', required: 'http' },

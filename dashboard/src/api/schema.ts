@@ -3331,7 +3331,7 @@ export interface operations {
                                 [key: string]: "text" | "integer" | "real" | "json";
                             };
                             projection: string;
-                            keepsPast: boolean;
+                            keepsHistory: boolean;
                             version: number;
                             position: string | null;
                         }[];

@@ -67,8 +67,8 @@ export const eventDayRoutes = ({ system }: ApiContext): readonly Route[] => [
       if (isLeft(now)) return readFailed(now.left)
       const since = addMillis(now.right, -(days - 1) * DAY).slice(0, 10)
       if (last.right === undefined) return json({ since, days: eventsByDay(viewStore, type, since) })
-      const past = await eventsByDayUpTo(system, type, since, last.right)
-      return isLeft(past) ? readFailed(past.left) : json({ since, days: past.right })
+      const counted = await eventsByDayUpTo(system, type, since, last.right)
+      return isLeft(counted) ? readFailed(counted.left) : json({ since, days: counted.right })
     },
   ),
 ]

@@ -31,7 +31,7 @@ export const keptHistory = (system: System): Finding => {
 }
 
 /** Reports the monthly copies of views that an earlier Fonds left. They are neither read nor removed. */
-export const pastCopies = async ({ home, pastCopies }: Config): Promise<readonly Finding[]> => [
+export const historyCopies = async ({ home, pastCopies }: Config): Promise<readonly Finding[]> => [
   ...(await leftCopies(join(home, 'views-copies'))),
   ...(pastCopies === undefined
     ? []

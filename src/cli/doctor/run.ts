@@ -11,7 +11,7 @@ import { backups, unopenedBackup } from './backups.ts'
 import { broker, eventStore, wholeLog } from './dependencies.ts'
 import { writtenFolders } from './folders.ts'
 import { groupsOfThisLog } from './groups.ts'
-import { keptHistory, pastCopies } from './history.ts'
+import { historyCopies, keptHistory } from './history.ts'
 import {
   configSources,
   databaseFiles,
@@ -80,7 +80,7 @@ const examine = async (session: Session, deep: boolean, findings: Finding[]): Pr
   findings.push(...(await groupsOfThisLog(system)))
   findings.push(await messageLag(system), ...(await restingPartitions(system)), await viewLag(system))
   findings.push(...(await setAlike(system)))
-  findings.push(keptHistory(system), ...(await pastCopies(config)))
+  findings.push(keptHistory(system), ...(await historyCopies(config)))
   findings.push(...(await waitsForPeople(system)))
   for (const workflow of system.workflows) findings.push(...(await checksOf(workflow, system)))
   findings.push(...(await backups(config, system.clock.now())), reach(system))

@@ -65,11 +65,11 @@ export const run = async (
     await freshViews(session, home, [projection])
     return writeAnswer(session, home.viewStore, shape, question, columns, options.format)
   }
-  return askAsOf(session, home, projection, point.right, (past) => {
-    const scanned = 'scanned' in past ? past.scanned(view, question) : undefined
+  return askAsOf(session, home, projection, point.right, (historyViews) => {
+    const scanned = 'scanned' in historyViews ? historyViews.scanned(view, question) : undefined
     if (scanned !== undefined)
       session.say(`${count(scanned)} rows are read, all that there were then or since; ${foundBy(shape)}`)
-    return writeAnswer(session, past, shape, question, columns, options.format)
+    return writeAnswer(session, historyViews, shape, question, columns, options.format)
   })
 }
 

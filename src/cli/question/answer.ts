@@ -41,7 +41,7 @@ const viewsFor = (session: Session, home: Home): ViewSource<CliFailure> => ({
     await freshViews(session, home, [projection])
     return use(home.viewStore)
   },
-  past: (projection, point, use) => askAsOf(session, home, projection, point, use),
+  asOf: (projection, point, use) => askAsOf(session, home, projection, point, use),
 })
 
 const rendering =

@@ -29,7 +29,7 @@ export const registerQuestion = (
   const [pair] = pairs
   if (pair) command.argument(`<${pair[1].argument}...>`, 'name=value each')
   for (const [name, field] of flags) command.addOption(optionOf(name, field))
-  if (question.past) command.option(...asOfOption)
+  if (question.history) command.option(...asOfOption)
   const formats = formatsOf(question)
   const description = `table on a terminal, else ${defaultFormatOf(question, false)}`
   command.addOption(new Option('--format <format>', description).choices(formats))

@@ -53,7 +53,7 @@ interface Naming {
    * Whether it can be asked as of an earlier moment. `views`: `ask` gets the views as of then. `log`: it gets the
    * current ones, and reads the log up to `asOf` itself. Absent: it cannot.
    */
-  readonly past?: 'views' | 'log'
+  readonly history?: 'views' | 'log'
   /** False if it reads only the log: HTTP then answers it even before the views are first folded. */
   readonly needsViews?: false
   /** Text typed after `fonds <workflow>`, and its effect. */

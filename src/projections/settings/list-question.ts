@@ -53,7 +53,7 @@ export const listSettings = question({
     '`here` comes from. `needsStart`: it was changed, and the process that answers takes it up at its next start. As of a moment `value` ' +
     'is of the past; `here` is always of now.',
   projection: deadLetters,
-  past: 'log',
+  history: 'log',
   needsViews: false,
   input: {},
   answer: t.type({ settings: t.readonlyArray(Setting), told: t.readonlyArray(t.string) }),

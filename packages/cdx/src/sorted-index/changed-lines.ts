@@ -37,7 +37,7 @@ export async function* changedLines(
       return holds ? shown : 1
     }
     return {
-      past: true,
+      includesRemoved: true,
       visible: (run) => visibleBy(tableOf(run), (one) => rankOf(one, endIn(run, one))),
       take: (line, rank) => (rank > 0 ? { line, holds: rank === shown } : undefined),
     }

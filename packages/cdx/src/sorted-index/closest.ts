@@ -15,9 +15,9 @@ export async function* closestLines(
     Math.abs(
       millisOf(Buffer.from(line.subarray(prefix.length, prefix.length + 14)).toString('latin1')) - wanted,
     )
-  const past = asOf === undefined ? {} : { asOf }
+  const atTime = asOf === undefined ? {} : { asOf }
 
-  const few = await fewOf(scan({ from: prefix, to: Buffer.concat([key, Buffer.from('!')]), ...past }))
+  const few = await fewOf(scan({ from: prefix, to: Buffer.concat([key, Buffer.from('!')]), ...atTime }))
   if (few) {
     const later = tie === 'later' ? -1 : 1
     yield* few
@@ -26,8 +26,8 @@ export async function* closestLines(
       .map(({ line }) => line)
     return
   }
-  const before = oneAtATime(scan({ from: prefix, to: target, backwards: true, ...past }))
-  const behind = oneAtATime(scan({ from: target, to: Buffer.concat([key, Buffer.from('!')]), ...past }))
+  const before = oneAtATime(scan({ from: prefix, to: target, backwards: true, ...atTime }))
+  const behind = oneAtATime(scan({ from: target, to: Buffer.concat([key, Buffer.from('!')]), ...atTime }))
   try {
     let [earlier, later] = await Promise.all([before.next(), behind.next()])
     while (!earlier.done || !later.done) {

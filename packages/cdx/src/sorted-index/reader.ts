@@ -58,7 +58,7 @@ export const createReader = (folder: string, { maxOpenFiles, maxCacheBytes }: Re
   const heldLines =
     (asOf: bigint | undefined) =>
     ({ lastRemoval }: Manifest): RunView<Buffer> => ({
-      past: asOf !== undefined,
+      includesRemoved: asOf !== undefined,
       visible: (run, isRemoved) => {
         const asked = { isRemoved, asOf, hasRemovals: lastRemoval !== undefined }
         return visibleAtOnce(run, asked) ?? visibleIn(run, tableOf(run), asked)

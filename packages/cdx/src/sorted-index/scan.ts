@@ -13,7 +13,7 @@ const batchLines = { first: 32, most: 512 }
 /** Selects and maps the lines of runs. */
 export interface RunView<A> {
   /** Includes removed runs. */
-  readonly past: boolean
+  readonly includesRemoved: boolean
   visible(run: Run, isRemoved: boolean): Visible
   /** Maps a line by its highest rank. Undefined: the line is left out. */
   take(line: Buffer, rank: Rank): A | undefined
@@ -23,13 +23,13 @@ export interface RunView<A> {
 export async function* scanRuns<A>(
   manifest: Manifest,
   blocks: RunBlocks,
-  { past, visible: visibleLines, take }: RunView<A>,
+  { includesRemoved, visible: visibleLines, take }: RunView<A>,
   range: Pick<ScanRange, 'from' | 'to' | 'backwards'>,
 ): AsyncGenerator<readonly A[]> {
   const { backwards = false } = range
   const wanted = [
     ...manifest.live.map((run) => ({ run, isRemoved: false })),
-    ...(past ? manifest.removed.map((run) => ({ run, isRemoved: true })) : []),
+    ...(includesRemoved ? manifest.removed.map((run) => ({ run, isRemoved: true })) : []),
   ].filter(({ run }) => mayHold(run, range))
 
   const cursors: RunCursor[] = []

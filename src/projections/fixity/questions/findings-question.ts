@@ -63,7 +63,7 @@ export const findings = question({
   summary:
     'What somebody must settle, the oldest first: its cause, and when the content was last as recorded; and what could not be checked.',
   projection: fixity,
-  past: 'views',
+  history: 'views',
   input: {
     store: { description: 'Of this store alone.', codec: Text, example: 'main', argument: 'store' },
     prefix: { description: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },

@@ -32,7 +32,7 @@ export const foldersQuestion = question({
   summary:
     'What lies directly in a folder, those with something wrong first: how many items, and in which states.',
   projection: fixity,
-  past: 'views',
+  history: 'views',
   input: {
     store: {
       description: 'Its store.',

@@ -115,7 +115,7 @@ export const itemQuestion = question({
   name: 'item',
   summary: 'One item: its state, what all witnesses said at its last check, its checks and findings.',
   projection: fixity,
-  past: 'views',
+  history: 'views',
   input: {
     store: {
       description: 'Its store.',

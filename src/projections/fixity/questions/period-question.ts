@@ -48,7 +48,7 @@ export const period = question({
   tag: 'reports',
   summary: 'What was checked, found and settled in a period, and how that changed.',
   projection: fixity,
-  past: 'views',
+  history: 'views',
   input: {
     store: { description: 'This store alone.', codec: Text, example: 'main', argument: 'store' },
     prefix: { description: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },

@@ -39,7 +39,7 @@ export const report = question({
   summary: 'Is the content still what it was? Counts, findings and failures, by store and folder.',
   description: 'As HTML it is one page that stands alone, to be printed and kept.',
   projection: fixity,
-  past: 'views',
+  history: 'views',
   input: {
     store: { description: 'This store alone.', codec: Text, example: 'main', argument: 'store' },
     prefix: { description: 'Paths that start so.', codec: Text, example: 'letters/', value: 'path' },

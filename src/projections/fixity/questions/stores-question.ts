@@ -64,7 +64,7 @@ export const storesQuestion = question({
   summary:
     'The stores: mounted or away, the last full cycle of checks, and the states of their items day by day.',
   projection: fixity,
-  past: 'views',
+  history: 'views',
   input: {
     store: { description: 'This store alone.', codec: Text, example: 'main', argument: 'store' },
     days: { ...whole(1, 366), description: 'So many days, today included; 30 unless said.', default: 30 },

@@ -20,7 +20,7 @@ export const capturesQuestion = question({
   description: 'As HTML it is a calendar: one page that stands alone.',
   projection: indexing,
   needsViews: false,
-  past: 'log',
+  history: 'log',
   input: {
     ...captureScope,
     closest: {

@@ -18,7 +18,7 @@ export const holdingsQuestion = question({
     'one row, `others`.',
   projection: indexing,
   needsViews: false,
-  past: 'log',
+  history: 'log',
   input: {
     by: {
       description: 'Counted by these: host, type, year, status, with commas between; by all unless said.',

@@ -19,7 +19,7 @@ import {
   lateLines,
 } from './file-lines.ts'
 
-const common = { projection: indexing, past: 'views' } as const
+const common = { projection: indexing, history: 'views' } as const
 
 const ofRepository = {
   description: 'Of this repository alone.',

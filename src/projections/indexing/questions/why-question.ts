@@ -21,7 +21,7 @@ export const whyQuestion = question({
     'A name of a file that is known means that file, also with its repository (`main/one.warc.gz`). What else has a slash, or begins ' +
     'with a scheme (`dns:example.org`), is a URL.',
   projection: indexing,
-  past: 'views',
+  history: 'views',
   input: {
     of: {
       description: 'The file, by its name, or the URL.',

@@ -19,7 +19,7 @@ export const auditQuestion = question({
     `Rules: ${ruleNames.join(', ')}. What a rule finds is a warning for the first hour, then a failure; the command line ` +
     'then ends with code 1.',
   projection: ingest,
-  past: 'views',
+  history: 'views',
   input: {},
   answer: AuditAnswer,
   returns: 'Findings.',

@@ -23,7 +23,7 @@ export const batchQuestion = question({
   operationId: 'ingestBatch',
   summary: 'What became of one submission: its jobs by state, its report, and what it waits for.',
   projection: ingest,
-  past: 'views',
+  history: 'views',
   input: { batch: theBatch },
   answer: BatchAnswer,
   returns: 'The batch.',

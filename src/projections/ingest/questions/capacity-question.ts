@@ -22,7 +22,7 @@ export const capacityQuestion = question({
     'Jobs of unknown size are counted apart. A job waits for room while what is used, what is promised and what it needs ' +
     'are more than the volume may hold together.',
   projection: ingest,
-  past: 'views',
+  history: 'views',
   input: {},
   answer: CapacityAnswer,
   returns: 'Jobs and bytes.',

@@ -17,7 +17,7 @@ export const jobQuestion = question({
   operationId: 'ingestJob',
   summary: 'One job: what it makes an object of, where it stands, what came of it.',
   projection: ingest,
-  past: 'views',
+  history: 'views',
   input: { job: theJob },
   answer: JobAnswer,
   returns: 'The job.',

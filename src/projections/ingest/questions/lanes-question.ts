@@ -37,7 +37,7 @@ export const lanesQuestion = question({
   operationId: 'ingestLanes',
   summary: 'The submissions by state: how many are in each, and those that are in it for longest.',
   projection: ingest,
-  past: 'views',
+  history: 'views',
   input: {
     each: { ...whole(1, 100), description: 'So many batches of each state; 20 unless said.', default: 20 },
   },

@@ -38,7 +38,7 @@ import { batchNamed } from './reading.ts'
 import { reportLines } from './reports.ts'
 import { summaryLines } from './summary.ts'
 
-const common = { projection: ingest, past: 'views' } as const
+const common = { projection: ingest, history: 'views' } as const
 
 /** The public id of a batch, from its number or public id. */
 const idOf = (views: Views, name: string | undefined) => {

@@ -22,7 +22,7 @@ export const objectQuestion = question({
   operationId: 'ingestObject',
   summary: 'One object, by its ARK or by a local id: its versions, and the files of one of them.',
   projection: ingest,
-  past: 'views',
+  history: 'views',
   input: {
     id: {
       description: 'Its ARK, or a local id.',

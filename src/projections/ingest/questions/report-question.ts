@@ -20,7 +20,7 @@ export const reportQuestion = question({
     'By the report that was saved last, or by an earlier one; before the first is saved, as it stands now. As HTML it is ' +
     'one page that stands alone, to be mailed and kept.',
   projection: ingest,
-  past: 'views',
+  history: 'views',
   input: {
     batch: theBatch,
     report: { description: 'Which report: the last unless said.', ...whole(1, 1e9) },

@@ -14,7 +14,7 @@ export const whyQuestion = question({
   summary:
     'Why a job does not move: held, claimed, put off, waiting for room or for another inventory, behind others, failed.',
   projection: ingest,
-  past: 'views',
+  history: 'views',
   input: { job: theJob },
   answer: WhyAnswer,
   returns: 'The reasons, the one that must go first comes first.',

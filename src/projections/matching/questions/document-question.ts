@@ -20,7 +20,7 @@ export const documentQuestion = question({
     'A redirect names the work to ask for instead, in the document and as the canonical `Link`. `follow=true` ' +
     'answers with that one at once: `work` then says which it is.',
   projection: matching,
-  past: 'views',
+  history: 'views',
   input: {
     work,
     follow: { description: 'Answers with the target of a redirect.', codec: Flag, value: '' },

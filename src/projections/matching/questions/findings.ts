@@ -27,7 +27,7 @@ export const stuckQuestion = (findUnsent: FindUnsent): Question =>
       'and the merger have not got, and what is wrong in a graph at rest: each with what to do. What topics had not got is known ' +
       'of now alone: as of a moment it is left out.',
     projection: matching,
-    past: 'views',
+    history: 'views',
     input: {
       allowedSeconds: {
         description: 'How long an update may be on its way; 60 unless said.',
@@ -80,7 +80,7 @@ export const qualityQuestion = question({
     'Graphs that one link holds together, ids that many works name and no source describes, graphs too large to be ' +
     'true, records whose content changed while their version did not. The worst come first.',
   projection: matching,
-  past: 'views',
+  history: 'views',
   input: {
     alarmSize: {
       description: 'Graphs of so many works or more; 1,000 unless said.',

@@ -21,7 +21,7 @@ export const generationsQuestion = list({
   name: 'generations',
   summary: 'The indexes that there are, and which one readers get.',
   projection: matching,
-  past: 'views',
+  history: 'views',
   row: GenerationLine,
   ask: (store, { limit }) => rows(store, views.generations, { limit }),
   columns: [
@@ -42,7 +42,7 @@ export const compareQuestion = question({
   summary: 'How the documents of two generations differ.',
   description: 'Before a switch: which works would be shown differently. Versions are not compared.',
   projection: matching,
-  past: 'views',
+  history: 'views',
   input: {
     first: {
       description: 'A generation; the live one unless said.',

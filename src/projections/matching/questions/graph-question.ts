@@ -20,7 +20,7 @@ export const graphQuestion = question({
     'All works that links join to this one, and the deleted ones that would join them; with what each is shown as, ' +
     'and who states which link and why.',
   projection: matching,
-  past: 'views',
+  history: 'views',
   input: {
     work,
     generation,

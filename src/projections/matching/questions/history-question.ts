@@ -8,7 +8,7 @@ import { HistoryAnswer, TurnLine } from './answers.ts'
 import { causesInWords } from './cause-words.ts'
 import { generation, work } from './fields.ts'
 import { history } from './history.ts'
-import { pastOf } from './history-reach.ts'
+import { historyReach } from './history-reach.ts'
 import { askOfWorks, noSuchGeneration, noSuchWork } from './rejections.ts'
 
 export const historyQuestion = question({
@@ -19,7 +19,7 @@ export const historyQuestion = question({
     'Each time the works that are one with this one became others, and why: which update, by which link. ' +
     '`fonds history <work>` shows every event of the record itself.',
   projection: matching,
-  past: 'views',
+  history: 'views',
   input: { work, generation },
   answer: HistoryAnswer,
   returns: 'The latest comes last; of more than 1,000 the earlier ones are left out.',
@@ -41,7 +41,7 @@ export const historyQuestion = question({
       columns,
     },
   ],
-  remarks: (_, { views, input }) => pastOf(views, input.generation),
+  remarks: (_, { views, input }) => historyReach(views, input.generation),
   examples: [['history h3xbcs2m', 'joins and splits, the oldest first']],
 })
 

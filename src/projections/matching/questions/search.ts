@@ -21,7 +21,7 @@ export const searchQuestion = question({
   description:
     'Those whose id is or begins with the text come first, then those whose title has all of its words, in whatever case.',
   projection: matching,
-  past: 'views',
+  history: 'views',
   input: {
     text: {
       description: 'An id, its beginning, or words of a title.',

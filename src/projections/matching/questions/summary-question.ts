@@ -12,7 +12,7 @@ export const summaryQuestion = question({
   name: 'summary',
   summary: 'How many works, links and graphs there are, how large they are, and what waits.',
   projection: matching,
-  past: 'views',
+  history: 'views',
   input: { generation },
   answer: SummaryAnswer,
   returns: 'Counts.',

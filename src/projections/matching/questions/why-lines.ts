@@ -2,13 +2,13 @@ import type { Apart, Hop, LinkLine, Together, WhyAnswer } from './answers.ts'
 import { causesInWords } from './cause-words.ts'
 
 /**
- * Why two works are in one graph, or are not, in sentences; `past` is added if their beginning or end is before the
+ * Why two works are in one graph, or are not, in sentences; `history` is added if their beginning or end is before the
  * known history.
  */
-export const whyLines = (answer: WhyAnswer, past: readonly string[] = []): readonly string[] => {
-  const lines = answer.kind === 'together' ? together(answer) : apart(answer, past.length === 0)
+export const whyLines = (answer: WhyAnswer, history: readonly string[] = []): readonly string[] => {
+  const lines = answer.kind === 'together' ? together(answer) : apart(answer, history.length === 0)
   const isKnown = answer.kind === 'together' ? answer.since !== null : answer.lastTogether !== null
-  return isKnown || answer.a === answer.b ? lines : [...lines, ...past]
+  return isKnown || answer.a === answer.b ? lines : [...lines, ...history]
 }
 
 const together = ({ a, b, path, parting, since }: Together): readonly string[] => {
@@ -25,10 +25,10 @@ const together = ({ a, b, path, parting, since }: Together): readonly string[] =
   ]
 }
 
-const apart = ({ a, b, lastTogether, cut }: Apart, isWholePast: boolean): readonly string[] => [
+const apart = ({ a, b, lastTogether, cut }: Apart, isWholeHistory: boolean): readonly string[] => [
   `${a} and ${b} are not one.`,
   ...(lastTogether === null
-    ? isWholePast
+    ? isWholeHistory
       ? ['They never were.']
       : []
     : [`They were until ${lastTogether.until}: ${causesInWords(lastTogether.causes)}.`]),

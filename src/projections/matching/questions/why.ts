@@ -32,13 +32,18 @@ export const why = (
   const memberA = memberRow(store, generation, a)
   const memberB = memberRow(store, generation, b)
   if (!memberA || !memberB) return undefined
-  const past = meetingsOf(store, generation, memberA, memberB)
-  if (memberA.graph !== memberB.graph) return apart(store, memberA, memberB, past)
+  const meetings = meetingsOf(store, generation, memberA, memberB)
+  if (memberA.graph !== memberB.graph) return apart(store, memberA, memberB, meetings)
   if (sizeOf(store, memberA) > maxWorks) throw new TooLarge(a, maxWorks)
-  return together(store, memberA, b, past)
+  return together(store, memberA, b, meetings)
 }
 
-const together = (store: Views, a: MemberRow, b: string, past: readonly CoMembershipChange[]): WhyAnswer => {
+const together = (
+  store: Views,
+  a: MemberRow,
+  b: string,
+  meetings: readonly CoMembershipChange[],
+): WhyAnswer => {
   const { generation, id } = a
   const neighbours = activeNeighbours(store, generation, a.graph ?? 0)
   const hopOf = hopReader(store, generation)
@@ -51,7 +56,7 @@ const together = (store: Views, a: MemberRow, b: string, past: readonly CoMember
     b,
     path: hops,
     parting: onlyWays(path, neighbours).map((place) => hops[place]!),
-    since: past.at(-1)?.at ?? null,
+    since: meetings.at(-1)?.at ?? null,
   }
 }
 
@@ -68,8 +73,13 @@ export const activeNeighbours = (store: Views, generation: number, graph: number
   return (id) => [...(neighbours.get(id) ?? [])].sort(byId)
 }
 
-const apart = (store: Views, a: MemberRow, b: MemberRow, past: readonly CoMembershipChange[]): WhyAnswer => {
-  const last = past.at(-1)
+const apart = (
+  store: Views,
+  a: MemberRow,
+  b: MemberRow,
+  meetings: readonly CoMembershipChange[],
+): WhyAnswer => {
+  const last = meetings.at(-1)
   return {
     kind: 'apart',
     a: a.id,

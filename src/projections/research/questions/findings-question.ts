@@ -21,7 +21,7 @@ export const findingsQuestion = question({
   name: 'findings',
   summary: 'Where clips were found, each place with a link for a player.',
   projection: research,
-  past: 'views',
+  history: 'views',
   input: {
     text: {
       description: 'In the title or the id of the episode or the clip, in whatever case.',

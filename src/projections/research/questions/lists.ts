@@ -14,7 +14,7 @@ import { liveLeases } from './live-leases.ts'
 import { parked } from './parked.ts'
 import { researchers } from './researchers.ts'
 
-const common = { projection: research, past: 'views' } as const
+const common = { projection: research, history: 'views' } as const
 
 /** The questions that are answered with rows of their own name. */
 export const lists = [

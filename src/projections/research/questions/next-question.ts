@@ -20,7 +20,7 @@ export const nextQuestion = (askScheduler: AskScheduler): Question =>
     operationId: 'nextResearch',
     summary: 'What is handed out next, and why; why an episode or a pair is not.',
     projection: research,
-    past: 'log',
+    history: 'log',
     needsViews: false,
     input: {
       count: { ...whole(1, 1000), description: 'So many items; 5 unless said.', default: 5 },

@@ -14,7 +14,7 @@ export const pairQuestion = question({
   operationId: 'researchedPair',
   summary: 'Every result that one clip had in one episode, by which engine and researcher.',
   projection: research,
-  past: 'log',
+  history: 'log',
   input: {
     episode: { description: 'The episode.', codec: EpisodeId, required: true, argument: 'episode' },
     clip: { description: 'The clip.', codec: ClipId, required: true, argument: 'clip' },

@@ -10,7 +10,7 @@ export const progressQuestion = question({
   name: 'progress',
   summary: 'How much is done, how fast it goes, when it will be done.',
   projection: research,
-  past: 'views',
+  history: 'views',
   input: {},
   answer: Progress,
   returns: 'Of everything.',

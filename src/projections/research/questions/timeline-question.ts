@@ -22,7 +22,7 @@ export const timelineQuestion = question({
   operationId: 'episodeTimeline',
   summary: 'The clips of an episode along its length.',
   projection: research,
-  past: 'views',
+  history: 'views',
   input: {
     episode: {
       description: 'Its id.',

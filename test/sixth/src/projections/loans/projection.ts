@@ -28,7 +28,7 @@ export const overdue = list({
   name: 'overdue',
   summary: 'Originals that are not back in time.',
   projection: loansProjection,
-  past: 'views',
+  history: 'views',
   row: t.type({ item: Text, reader: Text, due: Time }),
   ask: (views, { limit }, { now }) =>
     overdueLoans(views, now)
