@@ -96,7 +96,7 @@ const privateNames = (...rooms: readonly string[]): readonly string[] =>
 
 describe('private words in names', () => {
   it('are found', () => {
-    const names = namesIn('const lookAt = ({ told }: Told) => this.#gone(`${saidOf(told)}`) // looks')
+    const names = namesIn('const lookAt = ({ told }: Told) => this.#gone(`${' + 'saidOf(told)}`) // looks')
     expect([...names].filter(isPrivate)).toEqual(['lookAt', 'told', 'Told', 'gone', 'saidOf'])
   })
 
