@@ -3331,7 +3331,7 @@ export interface operations {
                                 [key: string]: "text" | "integer" | "real" | "json";
                             };
                             projection: string;
-                            keepsHistory: boolean;
+                            keepsPast: boolean;
                             version: number;
                             position: string | null;
                         }[];
