@@ -20,7 +20,6 @@ import { createProduce } from './produce.ts'
 import { createRecordReader } from './read.ts'
 import { createRetention } from './retention.ts'
 import { ddl, schemaVersion } from './schema.ts'
-import { startSweeper } from './sweeper.ts'
 import { createTopicTables } from './topics.ts'
 
 interface EmbeddedBrokerOptions {
@@ -99,4 +98,28 @@ export const openEmbeddedBroker = (db: Database, options: EmbeddedBrokerOptions 
 
 const warn = (error: unknown): void => {
   process.emitWarning(error instanceof Error ? error : String(error))
+}
+
+interface SweeperOptions {
+  readonly sweep: () => Promise<unknown>
+  readonly everyMillis: number
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}
+
+/** Sweeps again and again. Returns the way to stop it, which resolves after the sweep under way. */
+const startSweeper = ({ sweep, everyMillis, clock, onError }: SweeperOptions) => {
+  const stopping = new AbortController()
+  const run = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(everyMillis, stopping.signal)
+      if (stopping.signal.aborted) return
+      await sweep().catch(onError)
+    }
+  }
+  const running = run()
+  return async (): Promise<void> => {
+    stopping.abort()
+    await running
+  }
 }

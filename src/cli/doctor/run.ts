@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs'
+import { causesOf } from '../../app/causes.ts'
 import type { System } from '../../app/system.ts'
-import { type Finding, fail } from '../../workflows/finding.ts'
+import { UnavailableError } from '../../async/unavailable.ts'
+import type { Cause } from '../../workflows/cause.ts'
+import { type Finding, fail, ok, warn } from '../../workflows/finding.ts'
 import type { Workflow } from '../../workflows/workflow.ts'
 import type { Session } from '../context.ts'
 import { failureOf } from '../failures.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { writeRows } from '../output/format.ts'
-import { plural } from '../output/text.ts'
+import { plural, visible } from '../output/text.ts'
 import { backups, unopenedBackup } from './backups.ts'
-import { broker, eventStore, wholeLog } from './dependencies.ts'
+import { broker, eventStore, whatToDo, wholeLog } from './dependencies.ts'
 import { writtenFolders } from './folders.ts'
 import { groupsOfThisLog } from './groups.ts'
 import { historyCopies, keptHistory } from './history.ts'
@@ -22,7 +25,6 @@ import {
   variables,
 } from './machine.ts'
 import { setAlike } from './nodes.ts'
-import { waitsForPeople } from './people.ts'
 import { restingPartitions } from './resting.ts'
 import { clock, messageLag, reach, viewLag } from './work.ts'
 
@@ -97,3 +99,25 @@ const checksOf = async ({ name, checks }: Workflow, system: System): Promise<rea
 }
 
 const tones = { ok: 'good', warn: 'warning', fail: 'bad' } as const
+
+/** Returns a line for each task of a person, with the command that resolves it. Notices report the same. */
+const waitsForPeople = async (system: System): Promise<readonly Finding[]> => {
+  try {
+    const causes = (await causesOf(system)).filter((cause) => !checkedElsewhere.has(kindOf(cause)))
+    return causes.length === 0
+      ? [ok('people', 'nothing waits for a person')]
+      : causes.map((cause) =>
+          warn(kindOf(cause).replaceAll('-', ' '), visible(cause.says), visible(cause.todo)),
+        )
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error
+    return [
+      warn('people', `cannot read what waits for them: ${error.message}`, whatToDo(system.config.broker)),
+    ]
+  }
+}
+
+/** Other checks of doctor look at these more closely. */
+const checkedElsewhere = new Set(['away', 'paused', 'stuck', 'stopped'])
+
+const kindOf = ({ key }: Cause): string => key.split('/', 1)[0] ?? key

@@ -14,7 +14,6 @@ import type { Format } from '../output/formats.ts'
 import { count } from '../output/text.ts'
 import { parsePoint } from '../point.ts'
 import { askAsOf } from '../views-as-of.ts'
-import { readableColumns } from './table-columns.ts'
 
 interface QueryOptions {
   readonly where?: readonly string[]
@@ -135,3 +134,20 @@ const drawTable = async (
 
 const only = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((name) => [name, row[name]]))
+
+/** Columns of a terminal that a column of a table should have, the gap among them. */
+const readable = 12
+
+/**
+ * Columns that are worth drawing: those that hold anything, and of these as many as can be read on a terminal of this
+ * width (absent: all).
+ */
+const readableColumns = (
+  names: readonly string[],
+  rows: readonly Row[],
+  width: number | undefined,
+): { readonly shown: readonly string[]; readonly leftOut: readonly string[] } => {
+  const filled = names.filter((name) => rows.some((row) => row[name] !== null))
+  const most = width === undefined ? filled.length : Math.max(3, Math.floor(width / readable))
+  return { shown: filled.slice(0, most), leftOut: filled.slice(most) }
+}

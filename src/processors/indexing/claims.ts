@@ -3,13 +3,12 @@ import { type ArchiveFile, fileId, fileStream } from '../../domain/indexing/file
 import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
 import type { Policy } from '../../domain/indexing/policy.ts'
 import { files } from '../../domain/indexing/views.ts'
-import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { type ConditionOn, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { ClaimUpkeep } from '../../domain/kernel/task.ts'
 import type { Correlated, MachineWaiting, TaskQueue } from '../../ports/task-queue.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { claim, claimed, claimTerms, type Holder, type Offered } from '../runtime/claim.ts'
 import { claimQueue } from '../runtime/claim-queue.ts'
-import { type Order, waitingFiles } from './waiting-files.ts'
 
 interface ClaimDependencies extends Holder {
   readonly viewStore: Pick<ViewStore, 'query'>
@@ -58,4 +57,28 @@ const claimFile = async (file: ArchiveFile, deps: ClaimDependencies): Promise<Of
   const task = { file, fence, job, confirm }
   const held = claimed(deps, where, granted, { task, reportFailure, deferMillis: policy.retryMillis })
   return held
+}
+
+/** Order, by date, of files with equally many failures. */
+type Order = 'newest-first' | 'oldest-first'
+
+/** W11: the files to take next, by failures, and then by date. */
+const waitingFiles = (
+  views: Pick<ViewStore, 'query'>,
+  now: string,
+  order: Order,
+  limit: number,
+): readonly ArchiveFile[] => {
+  const byDate = { column: 'date', descending: order === 'newest-first' } as const
+  const waiting = (failures: ConditionOn<typeof files>, left: number): readonly ArchiveFile[] =>
+    rowsIfFolded(views, files, {
+      where: [is('queued', 1), failures, { column: 'due', is: '<=', value: now }],
+      orderBy: failures.is === '=' ? [byDate] : [{ column: 'failures' }, byDate],
+      limit: left,
+    }).map(({ repository, name }) => ({ repository, name }))
+  // Files that never failed are many: an index has them in this order. The others are few.
+  const first = waiting(is('failures', 0), limit)
+  return first.length === limit
+    ? first
+    : [...first, ...waiting({ column: 'failures', is: '>', value: 0 }, limit - first.length)]
 }

@@ -2,12 +2,12 @@ import { orThrow, UnavailableError } from '../../async/unavailable.ts'
 import { decider } from '../../domain/indexing/decide.ts'
 import type { DataOf } from '../../domain/indexing/events.ts'
 import { category } from '../../domain/indexing/file.ts'
-import { postEvents, postsCategory } from '../../domain/indexing/posts/events.ts'
-import { idOf } from '../../domain/kernel/event.ts'
-import type { IndexChange, IndexPlace, WrittenRun } from '../../ports/capture-index.ts'
+import { type PostedLines, postEvents, postsCategory } from '../../domain/indexing/posts/events.ts'
+import { categoryOf, idOf, type RecordedEvent } from '../../domain/kernel/event.ts'
+import { placeOf } from '../../domain/kernel/event-place.ts'
+import type { IndexChange, IndexPlace, LastChange, WrittenRun } from '../../ports/capture-index.ts'
 import type { Subscription } from '../runtime/leader-subscription.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
-import { decidedBy, postedChange } from './posted-changes.ts'
 
 /** A position beyond the end of any log. */
 const never = 2n ** 63n
@@ -97,3 +97,21 @@ const reachedIn = async (indexPlace: PublisherDependencies['indexPlace']): Promi
   if (mismatch !== undefined) throw new UnavailableError(mismatch)
   return reached
 }
+
+/** The change of the index by a post; undefined for other events. */
+const postedChange = (event: RecordedEvent): IndexChange | undefined => {
+  const { type, stream, data } = event
+  if (categoryOf(stream) !== postsCategory) return undefined
+  const { run, lines, digest } = data as PostedLines
+  return {
+    kind: type === 'LinesPosted' ? 'add' : 'remove',
+    run: { ...run, lines, sha256: digest },
+    ...decidedBy(event),
+  }
+}
+
+/** The event that decided a change. */
+const decidedBy = (event: RecordedEvent): LastChange => ({
+  position: event.position,
+  event: placeOf(event),
+})

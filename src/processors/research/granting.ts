@@ -3,13 +3,13 @@ import type { Logger } from 'pino'
 import { v7 as uuid } from 'uuid'
 import { finishAll } from '../../async/finish-all.ts'
 import { UnavailableError, unavailable } from '../../async/unavailable.ts'
+import type { RecordedEvent } from '../../domain/kernel/event.ts'
 import type { Grant } from '../../domain/research/episode/commands.ts'
 import { episodeDecider } from '../../domain/research/episode/decide.ts'
 import type { LeaseTerms, SchedulerState } from '../../domain/research/selection/scheduler-state.ts'
 import { episodeStream } from '../../domain/research/terms.ts'
 import type { Telemetry } from '../../ports/telemetry.ts'
 import type { Execute } from '../runtime/execute.ts'
-import { deletedEpisode } from './deleted-episode.ts'
 import { assignerName as processor } from './load-scheduler-state.ts'
 
 export interface GrantingDependencies {
@@ -132,3 +132,18 @@ const leaveOut = ({ episode, at }: Group, scheduler: SchedulerState, log: Logger
   log.error({ part: processor, episode }, 'the stream of an episode is deleted; the episode is not assigned')
   scheduler.fold(deletedEpisode(episode, actor, at))
 }
+
+/**
+ * Withdraws an episode whose stream was deleted from the scheduler state, which would choose it for ever: a deletion is no
+ * event. This one is never stored.
+ */
+const deletedEpisode = (episode: string, actor: string, at: string): RecordedEvent => ({
+  id: '',
+  type: 'Withdrawn',
+  stream: episodeStream(episode),
+  revision: -1n,
+  position: -1n,
+  recordedAt: at,
+  data: { curator: actor, reason: 'its stream was deleted', at },
+  metadata: { actor, causationId: '', correlationId: '', schema: 1 },
+})

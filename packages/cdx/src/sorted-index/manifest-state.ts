@@ -1,11 +1,13 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { oneByOne } from '@fonds/toolbox'
 import { makeFolderSync } from '@fonds/toolbox/disk'
+import { IndexUnavailable } from './index-errors.ts'
 import { type Holdings, holdingsOf } from './lineage.ts'
 import { forget } from './losses.ts'
 import { type Manifest, type Run, readManifest, writeManifest } from './manifest.ts'
 import { readTable } from './run-files.ts'
 import { sweep } from './sweep.ts'
-import { takeWriterLock } from './writer-lock.ts'
 
 interface State {
   readonly manifest: Manifest
@@ -76,4 +78,20 @@ export const createManifestState = (
         state = undefined
       }),
   }
+}
+
+/**
+ * Lets one process change the index at a time. Node has no file locks, but SQLite has: an exclusive
+ * transaction ends with its process, however that ends. Throws `IndexUnavailable` while another process has
+ * the lock. The result releases it.
+ */
+const takeWriterLock = (folder: string): (() => void) => {
+  const db = new DatabaseSync(join(folder, 'writer.lock'), { timeout: 0 })
+  try {
+    db.exec('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    db.close()
+    throw new IndexUnavailable(`another process changes the capture index in ${folder}`, { cause })
+  }
+  return () => db.close()
 }

@@ -1,5 +1,6 @@
-import { toAscii } from './idna.ts'
+import { nameprep } from './nameprep.ts'
 import { bytesOf, escaped, textOf, unescaped } from './percent.ts'
+import { punycode } from './punycode.ts'
 import { withoutEnd, withoutStart } from './strip.ts'
 
 /** Lower case, in Punycode, without dots at its ends, and as a rule without `www.`; an IPv4 address in any spelling is `1.2.3.4`. */
@@ -57,3 +58,25 @@ const isHalfOctal = /^0.*[89]/
 const numberOf = (part: string): number => (part.startsWith('0') ? Number(`0o0${part}`) : Number(part))
 
 const dotted = (address: number): string => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.')
+
+/** IDNA 2003 (RFC 3490 §4.1): a host in ASCII, or undefined if a label is not a name. */
+const toAscii = (host: string): string | undefined => {
+  if (host === '') return host
+  const labels = host.split(/[.\u3002\uff0e\uff61]/)
+  const converted = labels.map((label, i) =>
+    label === '' && i > 0 && i === labels.length - 1 ? '' : asciiLabel(label),
+  )
+  return converted.includes(undefined) ? undefined : converted.join('.')
+}
+
+const asciiLabel = (label: string): string | undefined => {
+  const name = isAscii.test(label) ? label : nameprep(label)
+  if (name === undefined) return undefined
+  if (isAscii.test(name)) return ofLength(name)
+  return name.startsWith('xn--') || name.length > maxLength ? undefined : ofLength(`xn--${punycode(name)}`)
+}
+
+const isAscii = /^[\0-\x7f]*$/
+const maxLength = 63
+const ofLength = (label: string): string | undefined =>
+  label.length > 0 && label.length <= maxLength ? label : undefined

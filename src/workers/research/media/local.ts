@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { constants, realpathSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +7,6 @@ import { isBeneath } from '../../../async/is-beneath.ts'
 import type { TaskContext } from '../../../async/task-context.ts'
 import { whyUnreadable } from '../../runtime/unreadable-file.ts'
 import { MediaFailure } from '../recording.ts'
-import { hashFile } from './hash-file.ts'
 import type { MediaFile } from './media-file.ts'
 import type { RecordingsSettings } from './recordings-options.ts'
 
@@ -109,3 +109,19 @@ const outside = (uri: string): MediaFailure =>
 
 const failure = (uri: string, why: string, cause?: unknown): MediaFailure =>
   new MediaFailure('download', `${uri} ${why}`, cause === undefined ? {} : { cause })
+
+/** Returns the SHA-256 in lower-case hex. `onBytes` is called for each chunk. Throws the reason of the signal. */
+export const hashFile = async (
+  file: FileHandle,
+  signal: AbortSignal,
+  onBytes: () => void,
+): Promise<string> => {
+  // A stream whose signal is aborted already emits an error that nobody can catch.
+  signal.throwIfAborted()
+  const digest = createHash('sha256')
+  for await (const chunk of file.createReadStream({ autoClose: false, start: 0, signal })) {
+    digest.update(chunk)
+    onBytes()
+  }
+  return digest.digest('hex')
+}

@@ -1,7 +1,7 @@
 import type { TopicMessages } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
-import { maxRecords, nextBatchSize } from '../../../../infra/broker/kafka/batch-size.ts'
 import { deliverBatch, type Outgoing } from '../../../../infra/broker/kafka/deliver.ts'
+import { maxRecords, nextBatchSize } from '../../../../infra/broker/kafka/producer.ts'
 import type { RecordPlace } from '../../../../src/ports/broker.ts'
 import type { BrokerFailure } from '../../../../src/ports/broker-failure.ts'
 
