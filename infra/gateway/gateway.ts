@@ -18,6 +18,7 @@ import { createOutlet } from './answer-stream.ts'
 import { createAppend, type RejectEvent } from './append.ts'
 import { appendCall } from './append-call.ts'
 import { batchAppendCall } from './batch-append-call.ts'
+import { boundMessages } from './bound-messages.ts'
 import { askCredentials, rejectProxied } from './credentials.ts'
 import { createDeleteStream, deleteCall, tombstoneCall } from './delete-calls.ts'
 import { createHandlers } from './handlers.ts'
@@ -62,6 +63,7 @@ interface RunningGateway {
  */
 export const startGateway = async (db: Database, options: GatewayOptions): Promise<RunningGateway> => {
   const { host, port, tls, token, proxySign, reject, log: logger, clock = Date.now } = options
+  boundMessages()
   ensureSchema(db.writer, 'event-store', schemaVersion, ddl, upgrades)
   const writer = createAppender(db.writer, clock)
   const log = createLogReader(db.reader, clock)
@@ -71,7 +73,7 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
   const { unary, clientStream, serverStream, duplex, toCallFailed } = createHandlers(logger, stopping.signal)
   let bound = port
   // The library prints failures that its calls also return.
-  const toLog = (...words: readonly unknown[]) => logger?.debug({ words: words.map(String) }, 'gRPC')
+  const toLog = (...words: readonly unknown[]) => logger?.debug({ said: words.map(String) }, 'gRPC')
   setLogger({ error: toLog, info: toLog, debug: toLog })
 
   const server = new Server({
