@@ -30,7 +30,7 @@ export const failureOf = (error: unknown): CliFailure => {
   if (code === 'ENOENT') return refused(`there is no file or folder ${path ?? ''}`.trim())
   if (code === 'ENOTDIR')
     return refused(
-      `${path ?? 'a folder'} cannot be there: what is named as its folder is a file`,
+      `${path ?? 'the path'} cannot be used as a folder, or lies below a file`,
       'is the path right?',
     )
   if (code === 'EACCES' || code === 'EPERM')

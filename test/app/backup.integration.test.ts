@@ -84,6 +84,19 @@ describe('a backup', () => {
     expect((await verify()).rows).toMatchObject([{ ok: true, faults: [] }])
   })
 
+  it('of which a part was overwritten is not sound for doctor, which changes nothing', async () => {
+    await fill('a')
+    await backUp()
+    const log = join(place(), 'fonds.db')
+    const bytes = readFileSync(log)
+    writeFileSync(log, bytes.fill(0xff, 8192, 16_384))
+    const { code, rows } = await fonds.run(['doctor', '--home', place()])
+    expect(code).toBe(1)
+    expect(rows).toContainEqual(expect.objectContaining({ check: 'integrity', status: 'fail' }))
+    expect(readFileSync(log).equals(bytes)).toBe(true)
+    expect(readdirSync(place())).not.toContain('views.db')
+  })
+
   it('put back beside views that are further: they are folded anew, and new work goes on', async () => {
     await fill('a')
     await backUp()
@@ -207,7 +220,7 @@ describe('--verify finds', () => {
   it.each([
     ['a file that was changed', () => appendFileSync(join(place(), 'fonds.db'), 'x'), 'fonds.db was changed'],
     ['one that is missing', () => rmSync(join(place(), 'fonds.db')), 'fonds.db is missing'],
-    ['one that came later', () => writeFileSync(join(place(), 'extra'), 'x'), 'extra came later'],
+    ['one that came later', () => writeFileSync(join(place(), 'extra'), 'x'), 'extra was added later'],
     [
       'a list that was cut',
       () => writeFileSync(join(place(), 'SHA256SUMS'), ''),

@@ -14,7 +14,7 @@ export const unopenedBackup = async (config: Config): Promise<Finding | undefine
     ? undefined
     : warn(
         'backup',
-        `${config.home} is a backup as it was made; to look into it would change it`,
+        `${config.home} is a backup as it was made: more than its pages cannot be read without a change to it`,
         '`fonds backup --verify` proves it; to put it back, copy it over an empty home and start that',
       )
 }

@@ -76,8 +76,12 @@ export const isLargeLog = (config: Config): boolean =>
   config.eventStore.startsWith('sqlite:') && statSync(embeddedFile(config)!).size > maxCheckedBytes
 
 /** SQLite's `quick_check`, on a read-only connection of its own: no port offers it. */
-export const integrity = (config: Config, deep: boolean): readonly Finding[] =>
-  databaseFiles(config).map((file): Finding => {
+export const integrity = (
+  config: Config,
+  deep: boolean,
+  files: readonly string[] = databaseFiles(config),
+): readonly Finding[] =>
+  files.map((file): Finding => {
     const check = 'integrity'
     try {
       const { size } = statSync(file)

@@ -40,7 +40,7 @@ export const run = async (
   const findings: Finding[] = [nodeVersion(), configSources(config, flags, env), ...variables(env)]
   try {
     const backup = await unopenedBackup(config)
-    if (backup) findings.push(backup)
+    if (backup) findings.push(backup, ...integrity(config, deep, databaseFiles(config).filter(existsSync)))
     else await examine(session, deep, findings)
   } catch (error) {
     const { message, hint } = failureOf(error)
