@@ -172,15 +172,15 @@ const append = async (
     const { before, events } = decided!
     return { stream, expected: before.revision < 0n ? 'none' : before.revision, events }
   })
-  const appendOne = ({ stream, expected, events }: StreamAppend) => store.append(stream, expected, events)()
+  const thrown = (error: unknown) => left({ kind: 'Thrown' as const, error })
+  const appendOne = async ({ stream, expected, events }: StreamAppend) =>
+    store.append(stream, expected, events)()
+  if (!store.appendEach) return Promise.all(appends.map((one) => appendOne(one).catch(thrown)))
   try {
-    if (store.appendEach) {
-      const each = await store.appendEach(appends)()
-      return isRight(each) ? each.right : appends.map(() => each)
-    }
-    return appends.length === 1 ? [await appendOne(appends[0]!)] : await Promise.all(appends.map(appendOne))
+    const each = await store.appendEach(appends)()
+    return isRight(each) ? each.right : appends.map(() => each)
   } catch (error) {
-    return appends.map(() => left({ kind: 'Thrown', error }))
+    return appends.map(() => thrown(error))
   }
 }
 

@@ -176,6 +176,18 @@ describe('what is no plain case', () => {
     expect(await eventsOf(store)).toHaveLength(1)
   })
 
+  test('of a log that takes one append at a time, one that throws fails alone', async () => {
+    const store = openLog()
+    const append: EventStore['append'] = (stream, ...rest) => {
+      if (stream === 'account-b') throw new Error('a bug')
+      return store.append(stream, ...rest)
+    }
+    const execute = batchExecutor({ append }, streamStates(store), noPause)
+    const outcomes = await execute([deposit(5, on('a')), deposit(5, on('b'))].map(plan))
+    expect(outcomes.map((outcome) => outcome && kindOf(outcome))).toEqual(['done', 'Thrown'])
+    expect(await eventsOf(store)).toHaveLength(1)
+  })
+
   test('an append that is too large fails alone', async () => {
     const store = openLog({ maxAppendSize: 1000 })
     const { together } = counting(store)
