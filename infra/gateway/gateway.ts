@@ -73,7 +73,7 @@ export const startGateway = async (db: Database, options: GatewayOptions): Promi
   const { unary, clientStream, serverStream, duplex, toCallFailed } = createHandlers(logger, stopping.signal)
   let bound = port
   // The library prints failures that its calls also return.
-  const toLog = (...words: readonly unknown[]) => logger?.debug({ said: words.map(String) }, 'gRPC')
+  const toLog = (...words: readonly unknown[]) => logger?.debug({ text: words.map(String) }, 'gRPC')
   setLogger({ error: toLog, info: toLog, debug: toLog })
 
   const server = new Server({

@@ -43,7 +43,7 @@ describe('what is refused is a sentence, and 1: no bug to report', () => {
       fonds.file('a-file', ''),
     ])
     expect(code).toBe(1)
-    expect(err).toContain('what is named as its folder is a file')
+    expect(err).toContain('cannot be used as a folder, or lies below a file')
     expect(err).not.toContain('should not')
   })
 
