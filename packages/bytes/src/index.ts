@@ -61,4 +61,11 @@ export const bytesOf = (source: AsyncIterable<Uint8Array>): Bytes => {
   }
 }
 
-export { createLineSplitter, encodingOf, type LineSplitter, type TextLine, textLines } from './lines.ts'
+export {
+  createLineSplitter,
+  encodingOf,
+  type LineSplitter,
+  linesOf,
+  type TextLine,
+  textLines,
+} from './lines.ts'

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { linesOf } from '@fonds/bytes'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ContentStore } from '../../ports/content-store.ts'
 
@@ -58,7 +59,7 @@ export const readIgnoreFile = async (store: ContentStore): Promise<readonly stri
     )
   }
   if (bytes > maxBytes) throw new Error(`${ignoreFile} has ${bytes} bytes; at most ${maxBytes} are read`)
-  const lines = Buffer.concat(chunks).toString('utf8').split(/\r?\n/)
+  const lines = linesOf(Buffer.concat(chunks).toString('utf8'))
   return lines.flatMap((text, i) => {
     const pattern = text.trim()
     if (pattern.startsWith('!'))

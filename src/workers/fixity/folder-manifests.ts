@@ -38,8 +38,8 @@ export const readManifests = async (
     if (manifestAlgorithm(name) !== undefined) {
       if (!bag)
         problems.push({ kind: 'problem', path, reason: `is not read: no ${declarationFile} beside it` })
-    } else if (sums) await readManifest(into, path, 'utf-8', (line) => parseChecksumLine(line, sums))
-    else if (isHashdeep(name)) await readManifest(into, path, 'utf-8', hashdeepLines())
+    } else if (sums) await readManifest(into, path, undefined, (line) => parseChecksumLine(line, sums))
+    else if (isHashdeep(name)) await readManifest(into, path, undefined, hashdeepLines())
   }
   return { ledger: bag || ledger.words.size > 0 ? { ...ledger, ...(bag && { bag }) } : undefined, problems }
 }
@@ -71,7 +71,7 @@ type Parse<A> = (line: string) => A | InvalidLine | undefined
 const readManifest = async (
   { store, folder, ledger, problems }: Into,
   path: string,
-  encoding: string,
+  encoding: string | undefined,
   parse: Parse<ManifestLine | readonly ManifestLine[]>,
   rules: (line: ManifestLine) => string | undefined = () => undefined,
 ): Promise<void> => {
@@ -123,7 +123,7 @@ const maxLineProblems = 20
 const parseLines = async <A>(
   store: ContentStore,
   path: string,
-  encoding: string,
+  encoding: string | undefined,
   parse: Parse<A>,
   problems: Problem[],
   use: (line: A) => string | undefined,
@@ -133,7 +133,7 @@ const parseLines = async <A>(
     const parsed = text === undefined ? undefined : parse(text)
     const reason =
       text === undefined
-        ? `is not ${encoding} text, or too long`
+        ? `is not ${encoding ?? 'UTF-8'} text, or too long`
         : isInvalid(parsed)
           ? parsed.error
           : parsed && use(parsed)

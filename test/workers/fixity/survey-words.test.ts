@@ -130,6 +130,26 @@ describe('survey of recorded words', () => {
     expect(missing).toEqual([])
   })
 
+  test.each(['\r', '\r\n', '\n'])(
+    'lines end in %j alike, with and without a byte order mark (F2)',
+    async (end) => {
+      const sums = [`${md5('A')}  a`, `${md5('B')} *b`, ''].join(end)
+      const sha = [`SHA256 (a) = ${sha256('A')}`, `SHA256 (b) = ${sha256('B')}`].join(end)
+      const both = { checksums: [asMd5('A'), asSha256('A')] }
+      for (const text of [
+        Buffer.from(sums),
+        Buffer.from(`\uFEFF${sums}`),
+        Buffer.from(`\uFEFF${sums}`, 'utf16le'),
+      ]) {
+        await write({ a: 'A', b: 'B', MD5SUMS: text, SHA256SUMS: sha })
+        const { recorded, missing, problems } = await surveyed()
+        expect(recorded.a).toMatchObject(both)
+        expect(recorded.b).toMatchObject({ checksums: [asMd5('B'), asSha256('B')] })
+        expect({ missing, problems }).toEqual({ missing: [], problems: [] })
+      }
+    },
+  )
+
   test('hashdeep: all digests of a line, in the columns of the header', async () => {
     const header = '%%%% HASHDEEP-1.0\n%%%% size,md5,sha256,filename\n## Invoked from: /srv\n## \n'
     const line = (name: string, content: string) =>

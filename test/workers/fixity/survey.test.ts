@@ -119,8 +119,8 @@ describe('survey of checksum files', () => {
       'f/MD5SUMS:5: "p/../../out" lea',
       'f/MD5SUMS:6: "d41d8cd9" is no ',
       'f/MD5SUMS:7: names the manifes',
-      'f/MD5SUMS:8: is not utf-8 text',
-      'f/MD5SUMS:11: is not utf-8 tex',
+      'f/MD5SUMS:8: is not UTF-8 text',
+      'f/MD5SUMS:11: is not UTF-8 tex',
     ])
   })
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { encodingOf } from '@fonds/bytes'
+import { encodingOf, linesOf } from '@fonds/bytes'
 import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '@fonds/digests'
 import { createDigests } from '@fonds/digests/compute'
 import { isInvalid } from '../invalid-line.ts'
@@ -253,9 +253,9 @@ const checkDigests = async (
 const readLines = async (file: string, encoding: string, report: Report): Promise<readonly string[]> => {
   const bytes = await readFile(file)
   try {
-    const text = new TextDecoder(encodingOf(encoding, bytes), { fatal: true, ignoreBOM: true }).decode(bytes)
-    if (text.startsWith('\uFEFF') && /^utf-?8$/i.test(encoding)) report('begins with a byte order mark')
-    return text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
+    return linesOf(
+      new TextDecoder(encodingOf(encoding, bytes), { fatal: true, ignoreBOM: true }).decode(bytes),
+    )
   } catch {
     report(`is no text in ${encoding}`)
     return []

@@ -1,3 +1,4 @@
+import { linesOf } from '@fonds/bytes'
 import { declarationFile } from './lines.ts'
 
 /** The bag declaration, bagit.txt (RFC 8493 §2.1.1). */
@@ -14,7 +15,7 @@ export const noDeclaration: BagDeclaration = { encoding: 'utf-8', isOld: false }
 export const parseDeclaration = (bytes: Uint8Array, report: (problem: string) => void): BagDeclaration => {
   const text = Buffer.from(bytes).toString('utf8')
   if (text.startsWith(byteOrderMark)) report(`${declarationFile} begins with a byte order mark`)
-  const [first = '', second = '', ...more] = text.replace(byteOrderMark, '').split(/\r\n|\n|\r/)
+  const [first = '', second = '', ...more] = linesOf(text)
   const version = /^BagIt-Version: *(\d+)\.(\d+) *$/.exec(first)
   const label = /^Tag-File-Character-Encoding: *(\S+) *$/.exec(second)?.[1]
   if (!version || label === undefined || more.some((line) => line !== ''))

@@ -89,8 +89,7 @@ interface Directive {
 
 /** `#%profile | …`; some tools leave out the bar. */
 export const directiveOf = (text: string): Directive | undefined => {
-  const [, name, value = ''] =
-    /^#%(\S+?)(?:[ \t]*\|[ \t]*|[ \t]+|$)(.*)$/.exec(text.replace(/^\uFEFF/, '')) ?? []
+  const [, name, value = ''] = /^#%(\S+?)(?:[ \t]*\|[ \t]*|[ \t]+|$)(.*)$/.exec(text) ?? []
   return name === undefined ? undefined : { name: name.toLowerCase(), value: value.trim() }
 }
 

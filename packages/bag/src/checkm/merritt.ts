@@ -1,3 +1,4 @@
+import { createLineSplitter } from '@fonds/bytes'
 import {
   type CheckmColumn,
   type CheckmFile,
@@ -72,13 +73,22 @@ async function* manifestRows(
   for await (const row of rows) yield rowOf(row, kind, whyNotUrl)
 }
 
-/** The kind that the first lines of a text declare; undefined if it is not a manifest. */
-export const merrittKindOf = (beginning: string): MerrittKind | undefined => {
-  const profile = beginning
-    .split(/\r?\n/)
+/** The kind that the first lines of a file declare; undefined if it is not a manifest. */
+export const merrittKindOf = (beginning: Uint8Array): MerrittKind | undefined => {
+  const profile = firstLines(beginning)
     .map(directiveOf)
     .find((one) => one?.name === 'profile')
   return (Object.keys(profiles) as MerrittKind[]).find((kind) => profile?.value.endsWith(profiles[kind]))
+}
+
+/** A file that is no text has none. */
+const firstLines = (beginning: Uint8Array): readonly string[] => {
+  const lines = createLineSplitter()
+  try {
+    return [...lines.push(beginning), ...lines.end()].flatMap(({ text }) => text ?? [])
+  } catch {
+    return []
+  }
 }
 
 const rowOf = (row: CheckmRow, kind: MerrittKind, whyNotUrl: WhyNotUrl): MerrittRow => {

@@ -62,6 +62,22 @@ const spaceBeforeColon =
   'RFC 8493 §2.1.1: "BagIt-Version: M.N" and nothing else; bagit.py lets white space stand before the colon'
 
 const bytes16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+/** Every tag file, rewritten. */
+const rewritten = (bag: Bag, change: (text: string, path: string) => string): Bag => {
+  const tags = Object.entries(bag).filter(([path]) => !/^data\/|^tagmanifest-/.test(path))
+  const changed = Object.fromEntries(tags.map(([path, text]) => [path, change(String(text), path)]))
+  const next = withTagManifest({ ...bag, ...changed })
+  return {
+    ...next,
+    'tagmanifest-sha256.txt': change(String(next['tagmanifest-sha256.txt']), 'tagmanifest-sha256.txt'),
+  }
+}
+/** LF, CR, CR LF in turn. */
+const mixed = (text: string): string => {
+  let line = 0
+  return text.replaceAll('\n', () => ['\n', '\r', '\r\n'][line++ % 3]!)
+}
+
 const umlaut = 'data/Präparat.txt'
 
 /** Its tag manifest, too. */
@@ -192,6 +208,23 @@ export const conformanceBags: readonly ConformanceBag[] = [
     'ours/missing-from-one-manifest',
     withTagManifest({ ...bagOf(payload), 'manifest-md5.txt': lines({ 'data/bare-filename': 'bare' }) }),
     'RFC 8493 §3: every payload file is in every payload manifest since version 1.0; bagit.py wants it in one',
+  ),
+  valid(
+    'ours/line-ends-cr',
+    rewritten(modern(), (text) => text.replaceAll('\n', '\r')),
+  ),
+  valid(
+    'ours/line-ends-cr-lf',
+    rewritten(modern(), (text) => text.replaceAll('\n', '\r\n')),
+  ),
+  valid('ours/line-ends-mixed', rewritten(modern(), mixed)),
+  valid(
+    'ours/line-ends-cr-0.97',
+    rewritten(old(), (text) => text.replaceAll('\n', '\r')),
+  ),
+  valid(
+    'ours/bom-in-manifests',
+    rewritten(modern(), (text, path) => (path === 'bagit.txt' ? text : `\uFEFF${text}`)),
   ),
   valid('ours/missing-from-one-manifest-0.97', {
     ...withTagManifest({

@@ -178,12 +178,31 @@ describe('a manifest of objects', () => {
       title: 'Notes',
       date: '1843',
     })
-    expect(merrittKindOf(`#%checkm_0.7\n${profile(name)}\n`)).toBe(kind)
+    expect(merrittKindOf(Buffer.from(`#%checkm_0.7\n${profile(name)}\n`))).toBe(kind)
   })
 
+  it.each(['\r', '\r\n', '\n'])(
+    'is read with lines that end in %j, and known by its beginning (F16)',
+    async (end) => {
+      const text = ['#%checkm_0.7', objectProfile, 'http://h/a.txt', 'http://h/b.txt', '#%eof', ''].join(end)
+      for (const bytes of [
+        Buffer.from(text),
+        Buffer.from(`\uFEFF${text}`),
+        Buffer.from(`\uFEFF${text}`, 'utf16le'),
+      ]) {
+        expect(merrittKindOf(bytes)).toBe('object')
+        const { rows } = await read(bytes)
+        expect(rows.map(({ line, name }) => [line, name])).toEqual([
+          [3, 'a.txt'],
+          [4, 'b.txt'],
+        ])
+      }
+    },
+  )
+
   it('what declares no profile is no manifest', () => {
-    expect(merrittKindOf('PK\u0003\u0004')).toBeUndefined()
-    expect(merrittKindOf(profile('mrt-other-manifest'))).toBeUndefined()
+    expect(merrittKindOf(Buffer.from('PK\u0003\u0004'))).toBeUndefined()
+    expect(merrittKindOf(Buffer.from(profile('mrt-other-manifest')))).toBeUndefined()
   })
 })
 

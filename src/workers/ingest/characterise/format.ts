@@ -1,3 +1,4 @@
+import { linesOf } from '@fonds/bytes'
 import type { FileFormat } from '../../../domain/ingest/payload.ts'
 import { clip } from '../../../domain/kernel/clip.ts'
 import { childrenOf, elementsOf, parseXml, textOf, UnreadableXml, type XmlElement } from '../xml.ts'
@@ -54,7 +55,7 @@ const trimmed = ({ mimeType, ...found }: Found): FileFormat => {
 }
 
 const inText = (text: string): Found => {
-  if (!/^\s*</.test(text)) return { mimeType: text.trim().split(/\r?\n/)[0] }
+  if (!/^\s*</.test(text)) return { mimeType: linesOf(text.trim())[0] }
   try {
     return inXml(parseXml(Buffer.from(text)))
   } catch (error) {

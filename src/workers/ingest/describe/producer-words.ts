@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { localIdsIn } from '@fonds/bag'
+import { linesOf } from '@fonds/bytes'
 import { LocalId } from '../../../domain/ingest/ids.ts'
 import type { Description, ObjectFile } from '../../../domain/ingest/payload.ts'
 import type { Profile } from '../../../domain/ingest/profile/profile.ts'
@@ -48,8 +49,7 @@ export const readProducerWords = async (
     kernel: { ...dataCite, ...erc.kernel },
     dublinCore,
     localIds: localIdsAmong([...erc.where, ...(profile.ignoreDcIdentifiers ? [] : identifier)]),
-    deletions: (deleteList ?? '')
-      .split(/\r?\n/)
+    deletions: linesOf(deleteList ?? '')
       .map(asPath)
       .filter((path) => path !== 'producer/'),
     ...(deleteList !== undefined && { deleteList }),
@@ -110,7 +110,7 @@ const asPath = (line: string): string => {
 }
 
 const ercWords = (text = ''): { readonly kernel: Kernel; readonly where: readonly string[] } => {
-  const lines = text.split(/\r?\n/).flatMap((line) => {
+  const lines = linesOf(text).flatMap((line) => {
     const colon = line.indexOf(':')
     const word = line.slice(0, colon).split('/', 1)[0]?.trim().toLowerCase() ?? ''
     return colon === -1 ? [] : [{ word, value: line.slice(colon + 1).trim() }]
@@ -140,7 +140,7 @@ const isoDate = /^\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:
 /** X16: the text must be a date or `none`. Readers of the object must obey the embargo. */
 const failUnlessEmbargo = (text: string | undefined): void => {
   if (text === undefined) return
-  const line = text.split(/\r?\n/).find((one) => one.trim() !== '') ?? ''
+  const line = linesOf(text).find((one) => one.trim() !== '') ?? ''
   const value = line.replace(/^\s*embargoEndDate\s*:/i, '').trim()
   const isValid = isoDate.test(value) && !Number.isNaN(Date.parse(value))
   if (!isValid && value.toLowerCase() !== 'none')

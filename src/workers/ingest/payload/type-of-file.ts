@@ -17,7 +17,7 @@ const typeOfManifest: Readonly<Record<MerrittKind, SubmissionType>> = {
 /** Detects the type of a file: by its name, else by the profile in its first lines (reference ingest §2.2). */
 export const typeOfFile = async (name: string, beginning: () => Promise<Buffer>): Promise<SubmissionType> => {
   if (containerKind(name) !== undefined || isSevenZip(name)) return 'container'
-  const kind = merrittKindOf((await beginning()).toString('utf8'))
+  const kind = merrittKindOf(await beginning())
   return kind === undefined ? 'file' : typeOfManifest[kind]
 }
 
