@@ -15,9 +15,12 @@ export const recorded = async (media: Buffer): Promise<Recording> => {
   await writeFile(source, media)
   await using file = await open(source)
   const bounds = { maxSeconds: 36_000, maxBytes: Number.POSITIVE_INFINITY, roomPercent: 100 }
-  const samples = await decodeFile({ source: file.fd, target: path, rate, ...bounds }, () => {})
+  const { samples, differing } = await decodeFile(
+    { source: file.fd, target: path, rate, ...bounds },
+    () => {},
+  )
   await rm(source)
-  return { path, rate, samples, duration: (samples * 1e9) / rate, hash: '' }
+  return { path, rate, samples, differing, duration: (samples * 1e9) / rate, hash: '' }
 }
 
 export const dropRecordings = (): Promise<void> => rm(folder, { recursive: true, force: true })

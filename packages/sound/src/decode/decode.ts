@@ -1,3 +1,4 @@
+import { createDifferingChannels, type DifferingChannels } from './differing-channels.ts'
 import { decodeFlac } from './flac.ts'
 import { decodeMp3 } from './mp3.ts'
 import { decodeOgg } from './ogg.ts'
@@ -11,6 +12,8 @@ export interface DecodeOptions {
   readonly rate: number
   /** Longer sound is refused. */
   readonly maxSeconds: number
+  /** Called for what channels have beside the mix, before the end of the samples. Default: it is not looked for. */
+  readonly onDiffering?: (found: DifferingChannels) => void
 }
 
 export interface Decoding {
@@ -48,8 +51,9 @@ export const decode = async (read: ReadBytes, options: DecodeOptions): Promise<D
 async function* samplesOf(
   kind: AudioKind,
   bytes: AsyncIterable<Uint8Array>,
-  { rate, maxSeconds }: DecodeOptions,
+  { rate, maxSeconds, onDiffering }: DecodeOptions,
 ): Decoding['samples'] {
+  const differing = onDiffering && createDifferingChannels(rate, onDiffering)
   let promised = 0
   /** Seconds decoded so far. */
   let seconds = 0
@@ -69,11 +73,13 @@ async function* samplesOf(
       run = { rate: piece.rate, resampler: createResampler(piece.rate, rate, seconds * rate) }
     }
     const samples = mono(piece)
+    differing?.push(piece, seconds)
     yield counted(run.resampler.push(samples))
     seconds += samples.length / piece.rate
     if (seconds > maxSeconds)
       throw new Unreadable(`is longer than ${inHours(maxSeconds)} hours; cut it into parts`)
   }
+  differing?.end()
   if (run) yield counted(run.resampler.end())
   if (promised - seconds > 1)
     throw new Unreadable(

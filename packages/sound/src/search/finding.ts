@@ -1,9 +1,16 @@
-/** Sound on disk as raw PCM: signed 16-bit little-endian samples, mono. */
+import type { DifferingStretch } from '../decode/tracks.ts'
+
+/** Sound on disk as raw PCM: signed 16-bit little-endian samples, the mix of all channels. */
 export interface Pcm {
   readonly path: string
   /** Samples a second. */
   readonly rate: number
   readonly samples: number
+  /**
+   * Stretches in which channels differ, in order. Behind the mix the file has their tracks, stretch by
+   * stretch, a sample of each track in turn.
+   */
+  readonly differing?: readonly DifferingStretch[]
 }
 
 /** A clip to look for. `id` is the caller's. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { trackSamples } from '@fonds/sound'
 import * as t from 'io-ts'
 
 const Validators = t.partial({ etag: t.string, lastModified: t.string }, 'validators')
@@ -20,6 +21,8 @@ const Entry = t.intersection(
       /** Time at which the media was last validated. */
       checkedAt: t.string,
     }),
+    /** Stretches whose channels differ, the tracks of which are behind the samples. */
+    t.partial({ differing: t.readonlyArray(t.type({ from: t.number, to: t.number, channels: t.number })) }),
     Validators,
   ],
   'entry',
@@ -29,7 +32,7 @@ export type Entry = t.TypeOf<typeof Entry>
 /**
  * Incremented when the same file is decoded to different samples: earlier samples are not used, and evicted in time.
  */
-const decoding = 2
+const decoding = 3
 
 /** Media to fetch, and the addresses allowed for it. */
 export interface Wanted {
@@ -49,7 +52,8 @@ export const nameOf = (key: string): string => `${key}.json`
 
 export const keyIn = (name: string): string | undefined => /^([0-9a-f]+)\.json$/.exec(name)?.[1]
 
-export const pcmBytes = ({ samples }: Pick<Entry, 'samples'>): number => samples * 2
+export const pcmBytes = ({ samples, differing = [] }: Pick<Entry, 'samples' | 'differing'>): number =>
+  (samples + trackSamples(differing)) * 2
 
 /** Undefined if the entry is missing or incomplete. */
 export const readEntry = (folder: string, key: string): Entry | undefined => {

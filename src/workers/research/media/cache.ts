@@ -17,7 +17,7 @@ export interface Cache {
   newPcm(key: string): string
   recording(entry: Entry): Recording
   /** To be called for a new entry: evicts others, the least recently used first, if the bound is exceeded. */
-  added(entry: Pick<Entry, 'samples'>): Promise<void>
+  added(entry: Pick<Entry, 'samples' | 'differing'>): Promise<void>
   /**
    * Bytes that may still be written, after all possible evictions. Files that other processes write count from the next
    * listing.
@@ -70,12 +70,13 @@ export const createCache = ({ folder, clock, maxHeld, restSeconds, ...options }:
       return maxHeld - held
     },
     newPcm: (key) => at(`${key}.${randomUUID()}.pcm`),
-    recording: ({ pcm, rate, samples, hash }) => ({
+    recording: ({ pcm, rate, samples, differing, hash }) => ({
       path: at(pcm),
       rate,
       samples,
       duration: Math.round((samples / rate) * 1e9),
       hash,
+      ...(differing && { differing }),
     }),
     put: async (key, entry) => {
       const name = at(`${key}.${randomUUID()}.new`)

@@ -4,7 +4,7 @@ import { Unreadable } from '@fonds/sound'
 import { errorMessage } from '../../../async/errors.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
 import type { TaskContext } from '../../../async/task-context.ts'
-import type { DecodeJob } from './decode-file.ts'
+import type { Decoded, DecodeJob } from './decode-file.ts'
 import type { FromDecoder } from './decode-thread.ts'
 
 const threadModule = new URL('./decode-thread.ts', import.meta.url)
@@ -16,14 +16,14 @@ const threadModule = new URL('./decode-thread.ts', import.meta.url)
 const heap = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 2 }
 
 /**
- * Decodes in a thread of its own; returns the number of samples. Throws `Unreadable`, `NoRoom`, and the reason of the
+ * Decodes in a thread of its own. Throws `Unreadable`, `NoRoom`, and the reason of the
  * signal; then it deletes the target.
  */
 export const decodeInThread = async (
   job: DecodeJob,
   context: TaskContext,
   stallMillis: number,
-): Promise<number> => {
+): Promise<Decoded> => {
   try {
     return await run(job, context, stallMillis)
   } catch (error) {
@@ -36,7 +36,7 @@ const run = async (
   job: DecodeJob,
   { signal, progress }: TaskContext,
   stallMillis: number,
-): Promise<number> => {
+): Promise<Decoded> => {
   signal.throwIfAborted()
   const thread = new Worker(threadModule, {
     workerData: job,
@@ -48,12 +48,12 @@ const run = async (
   thread.stdout.resume()
   thread.stderr.resume()
   let timer: NodeJS.Timeout | undefined
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const { promise, resolve, reject } = Promise.withResolvers<Decoded>()
   const fail = (why: string, cause?: unknown) => reject(new Unreadable(why, { cause }))
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   thread.on('message', (message: FromDecoder) => {
-    if (message.kind === 'done') return resolve(message.samples)
+    if (message.kind === 'done') return resolve(message.decoded)
     if (message.kind === 'no-room') return reject(new NoRoom(message.message, message.missing))
     if (message.kind === 'failed') return fail(message.why, causeOf(message))
     timer?.refresh()

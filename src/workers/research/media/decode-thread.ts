@@ -2,13 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Unreadable } from '@fonds/sound'
 import { errorMessage } from '../../../async/errors.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
-import { type DecodeJob, decodeFile } from './decode-file.ts'
+import { type Decoded, type DecodeJob, decodeFile } from './decode-file.ts'
 
 /* Main module of a decoding thread: it decodes one file, then ends. */
 
 export type FromDecoder =
   | { readonly kind: 'progress' }
-  | { readonly kind: 'done'; readonly samples: number }
+  | { readonly kind: 'done'; readonly decoded: Decoded }
   /** `why` continues a sentence that begins with the address; `code` is the system's error code, if any. */
   | { readonly kind: 'failed'; readonly why: string; readonly code?: string }
   /** Message and missing bytes of a `NoRoom`. */
@@ -28,7 +28,7 @@ const onProgress = () => {
 
 port.postMessage(
   await decodeFile(workerData as DecodeJob, onProgress).then(
-    (samples): FromDecoder => ({ kind: 'done', samples }),
+    (decoded): FromDecoder => ({ kind: 'done', decoded }),
     failure,
   ),
 )

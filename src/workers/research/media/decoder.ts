@@ -10,7 +10,7 @@ import type { MediaFile } from './media-file.ts'
 import type { RecordingsSettings } from './recordings-options.ts'
 
 /** Samples in the cache. */
-type Samples = Pick<Entry, 'samples' | 'pcm'>
+type Samples = Pick<Entry, 'samples' | 'pcm' | 'differing'>
 
 /**
  * Decodes media to the cache, unless this process or another has decoded the same bytes before. `room`: bytes that may
@@ -19,8 +19,8 @@ type Samples = Pick<Entry, 'samples' | 'pcm'>
 export const createDecoder = (settings: RecordingsSettings, cache: Cache, room: () => Promise<number>) => {
   const { rate, threads, maxSeconds, maxHeld, stallMillis, roomPercent } = settings
   const decoding = createSemaphore(threads)
-  // All threads at once leave some of it free.
-  const each = Math.min(maxSeconds * rate * 2, Math.floor(maxHeld / (threads + 1)))
+  // All threads at once leave some of it free. Channels that differ take as much again.
+  const each = Math.min(maxSeconds * rate * 4, Math.floor(maxHeld / (threads + 1)))
   const budget = createBudget({ room, each })
 
   const known = (key: string, { hash }: MediaFile): Samples | undefined => {
@@ -31,13 +31,13 @@ export const createDecoder = (settings: RecordingsSettings, cache: Cache, room: 
   const decode = async (key: string, file: MediaFile, context: TaskContext): Promise<Samples> => {
     const target = cache.newPcm(key)
     const job = { source: file.handle.fd, target, rate, maxSeconds, roomPercent }
-    const samples = await budget.within((maxBytes) =>
+    const { samples, differing } = await budget.within((maxBytes) =>
       decodeInThread({ ...job, maxBytes }, context, stallMillis),
     )
     // Another process may have been faster: one copy is enough.
     const other = known(key, file)
     if (other) await rm(target, { force: true })
-    return other ?? { samples, pcm: basename(target) }
+    return other ?? { samples, pcm: basename(target), ...(differing.length > 0 && { differing }) }
   }
 
   return async (key: string, file: MediaFile, context: TaskContext): Promise<Samples> =>

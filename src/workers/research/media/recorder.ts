@@ -35,9 +35,9 @@ export const createRecorder = (settings: RecordingsSettings, cache: Cache, holds
     const { uri } = wanted
     const key = keyOf(wanted, rate)
     const checkedAt = clock.now()
-    const { samples, pcm } = await decode(key, file, context)
+    const decoded = await decode(key, file, context)
     const { hash, bytes, validators } = file
-    return keep(key, { uri, hash, bytes, checkedAt, ...validators, rate, samples, pcm })
+    return keep(key, { uri, hash, bytes, checkedAt, ...validators, rate, ...decoded })
   }
 
   const recordRemote = async (wanted: Wanted, context: TaskContext): Promise<Recording> => {
