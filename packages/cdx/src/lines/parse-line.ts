@@ -1,7 +1,7 @@
 import type { Capture, RecordPlace } from '../capture.ts'
+import { earliest } from '../query/time-bounds.ts'
 import { cdxjTexts, isCdxj } from './cdxj.ts'
 import { layouts, type Texts } from './columns.ts'
-import { isHeader } from './formats.ts'
 import { inWords, type Result, read, wrong } from './result.ts'
 
 export interface CdxLine {
@@ -9,24 +9,15 @@ export interface CdxLine {
   readonly capture: Capture
 }
 
-/** Parses lines without their ends. Headers and empty lines are skipped. A problem names the line by its number and shows it. */
-export function* parseLines(lines: Iterable<string>): Generator<Result<string, CdxLine>> {
-  let number = 0
-  for (const line of lines) {
-    number++
-    const named = (problem: string) => `line ${number}: ${problem}`
-    if (line !== '' && !isHeader(line)) yield inWords(parseLine(line), named)
-  }
-}
-
 /** Parses a line of CDX with 7 or 9 to 14 fields, or of CDXJ. Left: the problem, and the line. */
 export const parseLine = (line: string): Result<string, CdxLine> => {
   const texts = isCdxj(line) ? cdxjTexts(line) : cdxTexts(line)
-  return inWords(
-    texts._tag === 'Left' ? texts : lineOf(texts.right),
-    (problem) => `${problem}: ${shown(line)}`,
-  )
+  return withLine(texts._tag === 'Left' ? texts : lineOf(texts.right), line)
 }
+
+/** Adds the line to a problem. */
+export const withLine = (read: Result<string, CdxLine>, line: string): Result<string, CdxLine> =>
+  inWords(read, (problem) => `${problem}: ${shown(line)}`)
 
 const cdxTexts = (line: string): Result<string, Texts> => {
   const fields = line.split(' ')
@@ -36,16 +27,23 @@ const cdxTexts = (line: string): Result<string, Texts> => {
     : read(Object.fromEntries(columns.map((column, i) => [column, fields[i]])))
 }
 
-const lineOf = (texts: Texts): Result<string, CdxLine> => {
+/** The line of the texts of its fields. Left: the problem. */
+export const lineOf = (texts: Texts): Result<string, CdxLine> => {
   const empty = Object.entries(texts).find(([, text]) => text === '')
   if (empty) return wrong(`the field ${empty[0]} is empty; what is not known is written as -`)
-  if (!isTime.test(texts.time ?? '')) return wrong(`the time ${texts.time} is not one of 14 digits`)
+  if (!isTime.test(texts.time ?? ''))
+    return wrong(`the time ${texts.time} is not one of 14 digits, nor of 8, 10 or 12`)
+  if (!isStatus.test(texts.status ?? '-'))
+    return wrong(`the status ${texts.status} is no number; what is not known is written as -`)
   const odd = numbers.find((column) => !isNumeral.test(texts[column] ?? '-'))
   if (odd) return wrong(`the ${odd} ${texts[odd]} is no number of bytes`)
   return read({ key: texts.key ?? '-', capture: captureOf(texts) })
 }
 
-const isTime = /^\d{14}(?:\d{3})?$/
+/** Seconds; or milliseconds, minutes, hours, a day, as some programs write them. */
+const isTime = /^\d{8}(?:\d{2}|\d{4}|\d{6}|\d{9})?$/
+/** OutbackCDX gives -1 where it knows none. */
+const isStatus = /^(?:-?\d{1,9}|-)$/
 const isNumeral = /^(?:\d{1,15}|-)$/
 const numbers = ['length', 'offset', 'originalLength', 'originalOffset'] as const
 
@@ -53,7 +51,7 @@ const captureOf = (texts: Texts): Capture => {
   const original = originalOf(texts)
   return {
     url: texts.url ?? '-',
-    time: (texts.time ?? '').slice(0, 14),
+    time: earliest(texts.time ?? ''),
     mime: texts.mime ?? '-',
     status: texts.status ?? '-',
     digest: (texts.digest ?? '-').replace(/^sha1:/i, ''),

@@ -59,6 +59,8 @@ export interface SearchEnd {
   readonly cut?: Cut
   /** Where to continue. */
   readonly resume?: ResumePoint
+  /** The query is for a page behind the last one. */
+  readonly isBehindLastPage?: true
 }
 
 /** Some of the lines that were found; the last page has the end. */

@@ -110,5 +110,6 @@ const outputOf = (output: 'text' | 'json', fields: readonly Field[]): CdxOutput 
 const countingOf = (pageSize: number): PageCounting => ({
   contentType: 'text/plain',
   linesOfPage: pageSize * blockLines,
-  say: (lines) => `${pagesIn(lines, pageSize)}\n`,
+  // It counts the block in which captures would be: there is always a page.
+  say: (lines) => `${Math.max(1, pagesIn(lines, pageSize))}\n`,
 })

@@ -1,15 +1,26 @@
-import { type CdxLine, formatLine, parseLine, surt, tokenOf } from '@fonds/cdx'
+import { type CdxLine, createLineReader, formatLine, surt, tokenOf } from '@fonds/cdx'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 
 /**
- * A line of CDX with 9 to 14 fields, or of CDXJ, as the index keeps it: in one form for all that say the same, so that a line is deleted
- * in whatever form it comes. Left: what is wrong with it.
+ * Reads the lines of one post as the index keeps them: CDX with the columns that its headers name, else with 9 to 14 fields, or CDXJ. They
+ * have one form for all that say the same, so that a line is deleted in whatever form it comes.
  */
-export const postedLine = (line: string): E.Either<string, string> =>
-  line.startsWith('@alias ')
-    ? E.left('aliases are not offered')
-    : pipe(parseLine(line.endsWith('\r') ? line.slice(0, -1) : line), E.chain(kept))
+export const postedLines = (): PostedLines => {
+  const reader = createLineReader(['time', 'url', 'offset', 'file'])
+  return {
+    read: (line) => {
+      if (line.startsWith('@alias ')) return E.left('aliases are not offered')
+      const parsed = reader.read(line.endsWith('\r') ? line.slice(0, -1) : line)
+      return parsed && pipe(parsed, E.chain(kept))
+    },
+  }
+}
+
+export interface PostedLines {
+  /** Undefined for headers and empty lines. Left: what is wrong with the line. */
+  read(line: string): E.Either<string, string> | undefined
+}
 
 const kept = ({ key, capture }: CdxLine): E.Either<string, string> => {
   if (capture.url === '-') return E.left('there is no URL')

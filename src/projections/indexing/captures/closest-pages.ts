@@ -9,7 +9,7 @@ import {
 } from '@fonds/cdx'
 import type { CaptureSource } from './capture-source.ts'
 import { collapsing } from './collapsing.ts'
-import { condition, readLines, startReading, textOf } from './read-lines.ts'
+import { behindLastPage, condition, readLines, startReading, textOf } from './read-lines.ts'
 
 /** Lines to a page. */
 const pageLines = 256
@@ -90,7 +90,10 @@ async function* sorted(
     }
   for (const { line } of collapsed.rest()) nearest.add(line)
   const cut = reading.cut ?? (nearest.added() > most ? 'limit' : undefined)
-  yield { lines: nearest.lines().slice(offset), end: { scanned: reading.scanned, ...(cut && { cut }) } }
+  yield {
+    lines: nearest.lines().slice(offset),
+    end: { scanned: reading.scanned, ...(cut && { cut }), ...behindLastPage(query, reading) },
+  }
 }
 
 /** Keeps the `most` nearest captures; of equally near ones the first, or the later, if that is wanted. */

@@ -2,7 +2,7 @@ import type { CaptureLine, CapturePage, CaptureQuery } from '@fonds/cdx'
 import type { CaptureSource } from './capture-source.ts'
 import { closestPages } from './closest-pages.ts'
 import { collapsing } from './collapsing.ts'
-import { type Found, readLines, startReading } from './read-lines.ts'
+import { behindLastPage, type Found, readLines, startReading } from './read-lines.ts'
 
 /**
  * The captures of a query, in its order, in pages that are made on demand. It ends by itself at the bounds of the
@@ -30,7 +30,15 @@ async function* inOrder(source: CaptureSource, query: CaptureQuery): AsyncGenera
   const scanned = reading.scanned
   const lines = counted.page()
   if (counted.isFull()) yield { lines, end: { scanned, cut: 'limit', ...resumeAt(counted.last()) } }
-  else yield { lines, end: { scanned, ...(reading.cut && { cut: reading.cut, ...resumeAt(reading.last) }) } }
+  else
+    yield {
+      lines,
+      end: {
+        scanned,
+        ...(reading.cut && { cut: reading.cut, ...resumeAt(reading.last) }),
+        ...behindLastPage(query, reading),
+      },
+    }
 }
 
 const resumeAt = (found: Found | undefined) =>

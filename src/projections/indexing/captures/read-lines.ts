@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type CaptureLine, type CaptureQuery, type Cut, captureLine } from '@fonds/cdx'
+import { type CaptureLine, type CaptureQuery, type Cut, captureLine, type SearchEnd } from '@fonds/cdx'
 import type { CaptureSource } from './capture-source.ts'
 import { scanRanges } from './scan-ranges.ts'
 
@@ -95,6 +95,13 @@ export async function* readLines(
     }
   }
 }
+
+/** For the end of an answer: a page is behind the last one if no visible line is left for it. The first page always exists. */
+export const behindLastPage = (
+  { page }: CaptureQuery,
+  { visible }: Reading,
+): Pick<SearchEnd, 'isBehindLastPage'> =>
+  page && page.skip > 0 && visible <= page.skip ? { isBehindLastPage: true } : {}
 
 /** Condition of the query's times and filters on a line. */
 export const condition = ({

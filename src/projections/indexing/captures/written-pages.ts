@@ -7,7 +7,7 @@ export interface WrittenPage {
   readonly end?: SearchEnd
 }
 
-/** Pages of captures in the format of the request. */
+/** Pages of captures in the format of the request. Behind the last page of a query there is no text at all, by which clients stop. */
 export async function* writtenPages(
   { output, isTurned, showsResumeKey }: CdxRequest,
   pages: AsyncIterable<CapturePage>,
@@ -24,6 +24,7 @@ export async function* writtenPages(
       isEmpty = false
     }
     if (!end) yield { text }
+    else if (end.isBehindLastPage) yield { text: '', end }
     else {
       const key = showsResumeKey && end.resume ? resumeKeyOf(end.resume) : undefined
       yield { text: text + ending(key, isEmpty), end }

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { isHeader } from '@fonds/cdx'
 import * as E from 'fp-ts/lib/Either.js'
 import { errorMessage } from '../../../async/errors.ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
-import { postedLine } from '../../../domain/indexing/posts/posted-line.ts'
+import { type PostedLines, postedLines } from '../../../domain/indexing/posts/posted-line.ts'
 import type { TakeRoom } from '../../runtime/room.ts'
 
 /** A rejected post: none of its lines is taken. */
@@ -40,6 +39,8 @@ interface Counts {
 }
 
 const lineFeed = 10
+/** Some programs begin a file with it. */
+const byteOrderMark = /^\ufeff/
 
 /**
  * Yields the lines of a body as they arrive, in batches. `batches` throws `BadPost` only after the end of the body: a
@@ -51,13 +52,14 @@ export const receiveLines = (
   { maxBytes, maxLineBytes, takeRoom }: Bounds = postBounds,
 ): Received => {
   const counts: Counts = { lines: 0, skipped: 0 }
+  const posted = postedLines()
   let number = 0
   let fault: BadPost | undefined
 
   const lineOf = (bytes: Buffer): string => {
     number++
     if (bytes.length === 0 || (bytes.length === 1 && bytes[0] === 13)) return ''
-    const read = readLine(bytes, maxLineBytes)
+    const read = readLine(bytes, maxLineBytes, posted)
     if (read === undefined) return ''
     if (E.isRight(read)) {
       counts.lines++
@@ -108,12 +110,15 @@ async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 /** Returns undefined for a header. */
-const readLine = (bytes: Buffer, maxLineBytes: number): E.Either<string, string> | undefined => {
+const readLine = (
+  bytes: Buffer,
+  maxLineBytes: number,
+  posted: PostedLines,
+): E.Either<string, string> | undefined => {
   if (bytes.length > maxLineBytes)
     return E.left(`it has ${bytes.length} bytes; at most ${maxLineBytes} are taken`)
   if (!isUtf8(bytes)) return E.left('it is not UTF-8')
-  const line = bytes.toString()
-  return isHeader(line) ? undefined : postedLine(line)
+  return posted.read(bytes.toString().replace(byteOrderMark, ''))
 }
 
 const faultOf = async (room: Promise<void>): Promise<BadPost | undefined> => {

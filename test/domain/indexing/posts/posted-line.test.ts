@@ -2,8 +2,11 @@ import { captureLine, formatLine } from '@fonds/cdx'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
-import { postedLine } from '#src/domain/indexing/posts/posted-line.ts'
+import { postedLines } from '#src/domain/indexing/posts/posted-line.ts'
 import { runs } from '../../../runs.ts'
+
+/** A post of one line. */
+const postedLine = (line: string) => postedLines().read(line) ?? E.left('it is no line')
 
 const kept = 'org,example)/ 20260131120000 http://example.org/ text/html 200 ABC - - 100 7 a.warc.gz'
 
@@ -31,6 +34,9 @@ it.each([
   ],
   ['CDX-14', `${kept} 90 3 b.warc.gz`, `${kept} 90 3 b.warc.gz`],
   ['CDX-14 without the record that it repeats', `${kept} - - -`, kept],
+  ['a time without seconds, as in OutbackCDX', kept.replace('120000', '1200'), kept],
+  ['a time without hours', kept.replace('120000', ''), kept.replace('120000', '000000')],
+  ['a status that is not known', kept.replace(' 200 ', ' - '), kept.replace(' 200 ', ' - ')],
   [
     'what was posted to a URL',
     kept.replace(')/ ', ')/?__wb_method=POST&q=1 '),
@@ -43,11 +49,91 @@ it.each([
 it.each([
   ['CDX-7: where its record lies is not said', '- 20260131120000 http://example.org/ text/html 200 ABC 100'],
   ['no URL', kept.replace('http://example.org/', '-')],
+  ['a status that is no number, as in OutbackCDX', kept.replace(' 200 ', ' OK ')],
   ['no time', kept.replace('20260131120000', 'yesterday')],
   ['an alias', '@alias http://example.org/a http://example.org/b'],
   ['JSON that is cut', kept.replace(/ http.*/, ' {"url":"http')],
 ])('indexing C10 refused: %s', (_, line) => {
   expect(E.isLeft(postedLine(line))).toBe(true)
+})
+
+/** What a post of these lines comes to, a line each; headers give none. */
+const posted = (...lines: readonly string[]) => {
+  const reader = postedLines()
+  return lines.flatMap((line) => reader.read(line) ?? [])
+}
+
+it.each([
+  [
+    'in another order',
+    ' CDX g V a b s m k N',
+    'a.warc.gz 7 http://example.org/ 20260131120000 200 text/html ABC x',
+  ],
+  [
+    'with another delimiter',
+    ' CDX\ta\tb\tm\ts\tk\tS\tV\tg',
+    'http://example.org/\t20260131120000\ttext/html\t200\tABC\t100\t7\ta.warc.gz',
+  ],
+  [
+    'as the delimiter begins the file',
+    '|CDX|a|b|m|s|k|S|V|g',
+    'http://example.org/|20260131120000|text/html|200|ABC|100|7|a.warc.gz',
+  ],
+  [
+    'without the blank before it',
+    'CDX b a m s k S V g\r',
+    '20260131120000 http://example.org/ text/html 200 ABC 100 7 a.warc.gz\r',
+  ],
+  [
+    "with columns that are no part of a capture, as Alexa's",
+    ' CDX A b e a m s c k r V v D d g M n',
+    'example.org/ 20260131120000 192.0.2.1 http://example.org/ text/html 200 c ABC - 7 9 - - a.warc.gz - 55',
+  ],
+  [
+    'with nine columns that are not the usual nine',
+    ' CDX N b a s m k r V g',
+    'x 20260131120000 http://example.org/ 200 text/html ABC - 7 a.warc.gz',
+  ],
+  [
+    'with the record that a revisit repeats',
+    ' CDX b a m s k S V g S V g',
+    '20260131120000 http://example.org/ text/html 200 ABC 100 7 a.warc.gz 90 3 b.warc.gz',
+  ],
+])('indexing C17 columns are those of the header: %s', (_, header, line) => {
+  const length = header.includes('S') ? '100' : '-'
+  const original = line.includes('b.warc.gz') ? ' 90 3 b.warc.gz' : ''
+  expect(posted(header, line)).toEqual([E.right(kept.replace(' 100 ', ` ${length} `) + original)])
+})
+
+it.each([
+  ['a column that there is not', ' CDX N b a ? V g', /^the header " CDX N b a \? V g" names the column \?/],
+  ['no offset', ' CDX N b a m s k r g', /names no column V, which is the offset/],
+  ['one column twice', ' CDX N b b a V g', /names the column b more than once/],
+  ['no columns', ' CDX', /^the header " CDX" names no column b/],
+  ['two delimiters', ' CDX N b,a V g', /names the column b,a/],
+])(
+  'indexing C17 a header with %s is refused by name, and so is each line behind it',
+  (_, header, problem) => {
+    expect(posted(header, kept, header, kept)).toEqual(Array(4).fill(E.left(expect.stringMatching(problem))))
+  },
+)
+
+it('indexing C17 a header holds up to the next one, and usual ones leave it to the number of fields', () => {
+  const [swapped, usual] = [' CDX g V b a', ' CDX N b a m s k r M S V g']
+  const short = 'a.warc.gz 7 20260131120000 http://example.org/'
+  const read = kept.replace('text/html 200 ABC', '- - -').replace(' 100 ', ' - ')
+  expect(posted(swapped, short, usual, kept, swapped, short)).toEqual([read, kept, read].map(E.right))
+  // Sorted files of several programs begin with all of their headers.
+  expect(posted(' CDX N b a m s k r V g', usual, kept)).toEqual([E.right(kept)])
+  expect(posted(swapped, usual, short, kept)).toEqual([E.right(read), E.right(kept)])
+  expect(posted(swapped, kept)).toEqual([
+    E.left(
+      expect.stringMatching(/^the header " CDX g V b a" names 4 columns, and the line has 11 fields: "org/),
+    ),
+  ])
+  expect(posted(swapped, ' CDX V g b a', short)).toEqual([
+    E.left(expect.stringContaining('the line may be of either')),
+  ])
 })
 
 const token = fc.oneof(

@@ -50,7 +50,20 @@ describe("indexing C3: the Internet Archive's dialect", () => {
     ],
     ['json of nothing', 'url=nowhere.example&output=json', '[]\n'],
     ['pages', 'url=*.example.com&showNumPages=true', '1\n'],
-    ['pages of nothing', 'url=nowhere.example&showNumPages=true', '0\n'],
+    // Its ZipNumIndex.getNthPage: `if (numPages < 1) numPages = 1`; no iterator, and so no text, if `page >= numPages`.
+    ['pages of nothing', 'url=nowhere.example&showNumPages=true', '1\n'],
+    ['the first page of nothing, in json', 'url=nowhere.example&page=0&output=json', '[]\n'],
+    [
+      'a page whose captures are filtered out, in json',
+      'url=example.com&page=0&filter=mimetype:x&output=json',
+      '[]\n',
+    ],
+    ['a page behind the last, in json', 'url=example.com&page=1&output=json', ''],
+    [
+      'a page behind the last, nearest first',
+      'url=example.com&page=9&sort=closest&closest=2025&output=json',
+      '',
+    ],
     [
       'resume key',
       'url=example.com&limit=1&showResumeKey=true&fl=timestamp',
