@@ -68,7 +68,7 @@ const ours = (file: string): Index => {
       })
     },
     ask: async (id) => {
-      for await (const _ of blocksOfMessage(views, id, BigInt(log.length)));
+      for await (const _ of blocksOfMessage(views, [id], BigInt(log.length)));
     },
     askType: (type) => void blocksOfTypes(views, [type], 0n, 50),
     types: () => {

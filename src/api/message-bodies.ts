@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { fromLine } from '../domain/kernel/cloud-event.ts'
-import { type Attributes, hasVersion } from '../domain/kernel/envelope.ts'
+import { type Attributes, hasVersion, invalidContentType } from '../domain/kernel/envelope.ts'
 import { type InvalidMessage, invalidMessage } from '../domain/kernel/invalid-message.ts'
 import { parseJson } from '../domain/kernel/json-text.ts'
 import type { Message, TopicSpec } from '../domain/kernel/message.ts'
@@ -62,14 +62,31 @@ export const readMessages = (
         thenRead(parseJson(each), (json) => line(json, number)),
       )
     case messageTypes.json:
-      return one(parseJson(bytes), (json) =>
-        isBinary(headers)
-          ? open({ attributes: binaryAttributes(headers), data: json, prefix: 'ce-' }, topic, defaults.time)
-          : line(json, 1),
-      )
+      return isBinary(headers)
+        ? binary(topic, headers, bytes, defaults)
+        : one(parseJson(bytes), (json) => line(json, 1))
     default:
-      return { kind: 'unknown-type' }
+      // No page sends this header without asking first: other bodies without a type may come from any page.
+      return headers['ce-specversion'] === undefined
+        ? { kind: 'unknown-type' }
+        : binary(topic, headers, bytes, defaults)
   }
+}
+
+/** Data of any JSON media type, or of none: as on a broker's topic. */
+const binary = (
+  topic: TopicSpec,
+  headers: IncomingHttpHeaders,
+  bytes: Uint8Array,
+  { time }: Defaults,
+): MessageBody => {
+  const contentType = headers['content-type']
+  const invalid = contentType === undefined ? undefined : invalidContentType(contentType, 'content-type')
+  if (invalid)
+    return invalid.reason === 'not-json' ? { kind: 'unknown-type' } : { kind: 'one', message: left(invalid) }
+  return one(parseJson(bytes), (json) =>
+    open({ attributes: binaryAttributes(headers), data: json, prefix: 'ce-' }, topic, time),
+  )
 }
 
 const mediaType = (headers: IncomingHttpHeaders): string =>

@@ -63,13 +63,13 @@ export const messageOutcome = async (
   id: string,
   source: string | undefined,
 ): Promise<Either<Unavailable, t.TypeOf<typeof Outcomes>>> => {
-  const message = { id, source }
+  const message = askedFor(id, source)
   const folded = livePosition(system.viewStore, logIndex.name)
   const indexed = folded < 0n ? right([]) : await indexedTraces(system, message, folded)
   if (isLeft(indexed)) return indexed
   const newest = await newestTraces(system, message, folded)
   if (isLeft(newest)) return newest
-  const outcomes = [...rejections(system, id, source), ...indexed.right, ...newest.right.traces]
+  const outcomes = [...rejections(system, message), ...indexed.right, ...newest.right.traces]
   const known = outcomes.length > 0
   const detail = known ? inWords(outcomes) : nothingKnown(newest.right.reached)
   return right({ id, known, detail, outcomes })
@@ -99,10 +99,14 @@ const sentence = (outcome: Outcome): string => {
   }
 }
 
-const rejections = ({ viewStore }: System, id: string, source: string | undefined): Outcome[] => {
-  const where = [is('message', id), ...(source === undefined ? [] : [is('source', source)])]
-  return rowsIfFolded(viewStore, rejectionsView, { where, limit: maxRejections }).map(
-    ({ processor, stream, code, because, at, details }) => ({
+const rejections = ({ viewStore }: System, { ids, sources }: Asked): Outcome[] => {
+  const wheres = ids.flatMap((id) => {
+    const ofId = is('message', id)
+    return sources ? sources.map((source) => [ofId, is('source', source)]) : [[ofId]]
+  })
+  return wheres
+    .flatMap((where) => rowsIfFolded(viewStore, rejectionsView, { where, limit: maxRejections }))
+    .map(({ processor, stream, code, because, at, details }) => ({
       kind: 'rejected',
       processor,
       stream,
@@ -110,13 +114,22 @@ const rejections = ({ viewStore }: System, id: string, source: string | undefine
       because,
       at,
       ...(details ? { details } : {}),
-    }),
-  )
+    }))
 }
 
 interface Asked {
-  readonly id: string
-  readonly source: string | undefined
+  readonly ids: readonly string[]
+  readonly sources: readonly string[] | undefined
+  /** Undefined: of any source. */
+  readonly causes: readonly string[] | undefined
+}
+
+/** A name also stands in quotes, where Spring wrote it: in dead letters, and in events of older versions. */
+const askedFor = (id: string, source: string | undefined): Asked => {
+  const ids = [id, JSON.stringify(id)]
+  const sources = source === undefined ? undefined : [source, JSON.stringify(source)]
+  const causes = sources?.flatMap((one) => ids.map((other) => causeOf({ source: one, id: other })))
+  return { ids, sources, causes }
 }
 
 /** Reads traces from the blocks that the log's index names, up to its position. */
@@ -127,7 +140,7 @@ const indexedTraces = async (
 ): Promise<Either<Unavailable, Outcome[]>> => {
   const outcomes: Outcome[] = []
   let read = 0
-  for await (const { after, until } of blocksOfMessage(viewStore, message.id, folded)) {
+  for await (const { after, until } of blocksOfMessage(viewStore, message.ids, folded)) {
     if (++read > maxBlocks) break
     for (let position = after; position < until; ) {
       const page: Either<Unavailable, EventBatch> = await eventStore.readAll(position, {}, blockSize)()
@@ -165,26 +178,26 @@ const newestTraces = async (
   return right({ traces: traces.reverse(), reached: false })
 }
 
-const traceOf = (event: RecordedEvent, { id, source }: Asked): Outcome[] => {
+const traceOf = (event: RecordedEvent, asked: Asked): Outcome[] => {
   const category = categoryOf(event.stream)
   // Rejections come from their view, which has them all.
   if (category === rejectionCategory) return []
-  if (category === deadLetterCategory) return deadLetterOf(event, { id, source })
-  const caused =
-    messageIdOf(event) === id &&
-    (source === undefined || event.metadata.causationId === causeOf({ source, id }))
-  if (!caused) return []
+  if (category === deadLetterCategory) return deadLetterOf(event, asked)
+  const id = messageIdOf(event)
+  if (id === undefined || !asked.ids.includes(id)) return []
+  if (asked.causes && !asked.causes.includes(event.metadata.causationId)) return []
   const { type, stream, revision, position, recordedAt } = event
   return [
     { kind: 'effect', type, stream, revision: String(revision), position: String(position), at: recordedAt },
   ]
 }
 
-const deadLetterOf = (event: RecordedEvent, { id, source }: Asked): Outcome[] => {
+const deadLetterOf = (event: RecordedEvent, { ids, sources }: Asked): Outcome[] => {
   const read = deadLetterEvents.read(event)
   if (isLeft(read) || read.right.type !== 'DeadLettered') return []
   const { processor, reason, message, at } = read.right.data
   const names = namesOfLetter(read.right.data)
-  if (names.id !== id || (source !== undefined && names.source !== source)) return []
+  if (!ids.includes(names.id as string)) return []
+  if (sources && !sources.includes(names.source as string)) return []
   return [{ kind: 'dead', deadLetter: idOf(event.stream), processor, reason, because: message, at }]
 }

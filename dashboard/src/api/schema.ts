@@ -1302,7 +1302,7 @@ export interface paths {
         put?: never;
         /**
          * Puts messages on a topic.
-         * @description A CloudEvent in binary (`ce-…` headers), structured or batched mode, or lines of JSON as `fonds produce` takes them; at most 10,000 a request. All or none, unless `partial=true`. 202 means that they are kept and in order, not what they led to: see the outcome of a message.
+         * @description A CloudEvent in binary (`ce-…` headers), structured or batched mode, or lines of JSON as `fonds produce` takes them; at most 10,000 a request. In binary mode with `ce-specversion`, the content type is any JSON, or absent. All or none, unless `partial=true`. 202 means that they are kept and in order, not what they led to: see the outcome of a message.
          */
         post: operations["produce"];
         delete?: never;

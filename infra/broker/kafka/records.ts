@@ -37,19 +37,22 @@ const isoOf = (millis: number): string => new Date(Math.abs(millis) <= 8.64e15 ?
 
 const headersOf = (headers: IHeaders): Readonly<Record<string, string>> => {
   const texts: Record<string, string> = {}
-  for (const name in headers) texts[name] = valuesOf(headers[name]).at(-1)?.toString() ?? ''
+  for (const name in headers) {
+    const last = valuesOf(headers[name]).at(-1)
+    if (last) texts[name] = last.toString()
+  }
   return texts
 }
 
 /**
- * Kafka allows a name more than once and a header without a value: as text the last one counts, and a missing value is an
- * empty one. kafkajs puts an object's inherited property (`constructor`) before the first value of a header of that name.
+ * Kafka allows a name more than once, of which the last one counts as text; and a header without a value, which is none:
+ * kafkajs cannot write it. kafkajs puts an object's inherited property (`constructor`) before the first value of a header
+ * of that name.
  */
 const valuesOf = (value: IHeaders[string] | null): readonly Buffer[] => {
   if (Buffer.isBuffer(value)) return [value]
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value ?? noValue]
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   return values.flatMap((one) => {
-    if (one === null) return [noValue]
     if (typeof one === 'string') return [Buffer.from(one)]
     return Buffer.isBuffer(one) ? [one] : []
   })
@@ -60,7 +63,8 @@ const isText = (key: Buffer | null, headers: IHeaders): boolean => {
   if (key !== null && !isUtf8(key)) return false
   for (const name in headers) {
     const values = valuesOf(headers[name])
-    if (values.length !== 1 || !isUtf8(values[0]!) || name === '__proto__') return false
+    if (values.length > 1 || name === '__proto__') return false
+    if (values.length === 1 && !isUtf8(values[0]!)) return false
   }
   return true
 }

@@ -37,7 +37,7 @@ const produceRoute = (system: System): Route => {
       operationId: 'produce',
       summary: 'Puts messages on a topic.',
       description:
-        'A CloudEvent in binary (`ce-…` headers), structured or batched mode, or lines of JSON as `fonds produce` takes them; at most 10,000 a request. All or none, unless `partial=true`. 202 means that they are kept and in order, not what they led to: see the outcome of a message.',
+        'A CloudEvent in binary (`ce-…` headers), structured or batched mode, or lines of JSON as `fonds produce` takes them; at most 10,000 a request. In binary mode with `ce-specversion`, the content type is any JSON, or absent. All or none, unless `partial=true`. 202 means that they are kept and in order, not what they led to: see the outcome of a message.',
       tags,
       parameters: [
         topicInPath(system.workflows),

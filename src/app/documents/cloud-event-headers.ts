@@ -7,7 +7,7 @@ const attribute = (description: string) => ({ type: 'string', minLength: 1, maxL
 export const cloudEventHeaders = {
   type: 'object',
   description:
-    'CloudEvents 1.0, binary mode. Structured mode (content type application/cloudevents+json) is read as well.',
+    'CloudEvents 1.0, binary mode. Structured mode (content type application/cloudevents+json) is read as well. Without a content type the value is JSON. A header without a value is absent.',
   properties: {
     ce_specversion: { type: 'string', pattern: '^1\\.\\d+$', description: 'Version of CloudEvents.' },
     ce_id: attribute(

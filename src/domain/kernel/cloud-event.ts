@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { clip } from './clip.ts'
 import {
+  type Attributes,
   binaryAttributes,
   hasVersion,
   isObject,
@@ -14,6 +15,7 @@ import { type InvalidMessage, invalidMessage } from './invalid-message.ts'
 import { checkJson, decodeUtf8, parseJson } from './json-text.ts'
 import type { Message, TopicSpec } from './message.ts'
 import { open, typesOf } from './open-envelope.ts'
+import { unquoteHeaders } from './quoted-headers.ts'
 
 export type { InvalidMessage, InvalidReason } from './invalid-message.ts'
 
@@ -65,15 +67,31 @@ export const readMessage = (record: EnvelopeRecord, topic: TopicSpec): E.Either<
 const unwrap = (record: EnvelopeRecord): E.Either<InvalidMessage, Wrapped> => {
   const illegible = illegibleAttribute(record)
   if (illegible !== undefined) return E.left(notUtf8(illegible))
-  const mode = modeOf(record.headers)
+  const headers = unquoteHeaders(record.headers)
+  const mode = modeOf(headers)
   if (E.isLeft(mode)) return mode
   const json = parseJson(record.value)
   if (E.isLeft(json)) return json
-  if (mode.right === 'binary')
-    return E.right({ attributes: binaryAttributes(record.headers), data: json.right, prefix: 'ce_' })
+  if (mode.right === 'binary') {
+    const attributes = binaryAttributes(headers)
+    const wrapped: Wrapped = { attributes, data: json.right, prefix: 'ce_' }
+    return E.right(
+      headers === record.headers ? wrapped : { ...wrapped, ...quotedNames(attributes, record.headers) },
+    )
+  }
   return hasVersion(json.right) || (mode.right === 'structured' && isObject(json.right))
     ? structured(json.right)
     : E.left(noAttributes)
+}
+
+/** Id and source as they stand in the headers, if quotes were taken off them. */
+const quotedNames = (unquoted: Attributes, headers: EnvelopeRecord['headers']): Pick<Wrapped, 'quoted'> => {
+  const { id, source } = binaryAttributes(headers)
+  return (id !== unquoted.id || source !== unquoted.source) &&
+    typeof id === 'string' &&
+    typeof source === 'string'
+    ? { quoted: { id, source } }
+    : {}
 }
 
 const noAttributes = invalidMessage(
@@ -138,7 +156,8 @@ export const fromLine = (
   const wrap = (): E.Either<InvalidMessage, Wrapped> => {
     if (hasVersion(json)) return structured(json)
     const given = { id: defaults.id, source: defaults.source, specversion: '1.0' }
-    if (isBareEvent(json)) return E.right({ attributes: { ...given, ...json }, data: json.data, prefix: '' })
+    if (isBareEvent(json))
+      return E.right({ attributes: { ...given, ...withoutNulls(json) }, data: json.data, prefix: '' })
     const type = bareTypeOf(topic)
     if (type !== undefined) return E.right({ attributes: { ...given, type }, data: json, prefix: '' })
     const sentence = `the line does not say its type; write {"type": …, "data": …} with one of ${typesOf(topic)}`
@@ -164,4 +183,8 @@ const isBareEvent = (json: unknown): json is Readonly<Record<string, unknown>> =
   isObject(json) &&
   Object.hasOwn(json, 'type') &&
   Object.hasOwn(json, 'data') &&
-  Object.keys(json).every((name) => bareNames.has(name))
+  Object.keys(json).every((name) => bareNames.has(name) || json[name] === null)
+
+/** An attribute that is null is absent. */
+const withoutNulls = (json: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null))

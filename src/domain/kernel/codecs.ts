@@ -23,14 +23,17 @@ export const PositiveInteger = annotate(
   { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 )
 
-const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/
+const isoTime = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/
 const canonicalTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
 /** Matches canonical times whose day needs no calendar check: nearly all of them. */
 const plainTime =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
-/** RFC 3339 date-time with a zone; decoded to UTC with milliseconds, so that times compare as text. */
+/**
+ * RFC 3339 date-time with a zone; decoded to UTC with milliseconds, so that times compare as text. More digits of a
+ * fraction are cut. A leap second (`23:59:60`) is refused: no `Date` can hold it.
+ */
 export const Time = annotate(
   new t.Type<string, string, unknown>(
     'RFC 3339 time with a zone',
@@ -38,7 +41,8 @@ export const Time = annotate(
     (u, context) => {
       if (typeof u === 'string' && plainTime.test(u)) return t.success(u)
       if (typeof u !== 'string' || !isoTime.test(u)) return t.failure(u, context)
-      const millis = Date.parse(u)
+      // RFC 3339 allows t and z in lower case; ECMAScript's format does not.
+      const millis = Date.parse(u.toUpperCase())
       if (Number.isNaN(millis)) return t.failure(u, context)
       const canonical = new Date(millis).toISOString()
       return canonical === u || isDay(u.slice(0, 10)) ? t.success(canonical) : t.failure(u, context)

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { type InvalidMessage, invalidMessage } from './invalid-message.ts'
 import { parseJson } from './json-text.ts'
+import type { MessageIdentity } from './message.ts'
 
 /** CloudEvents attributes that Fonds uses, not validated. */
 export interface Attributes {
@@ -26,6 +27,8 @@ export interface Wrapped {
    * HTTP's.
    */
   readonly prefix: '' | 'ce_' | 'ce-'
+  /** As in `Message`. */
+  readonly quoted?: MessageIdentity
 }
 
 export const structuredContentType = 'application/cloudevents+json'
@@ -65,7 +68,7 @@ const structuredMode = (contentType: string): E.Either<InvalidMessage, 'structur
       )
 
 /** Accepts every JSON media type, in UTF-8 alone (RFC 8259). */
-const invalidContentType = (contentType: string, name: string): InvalidMessage | undefined => {
+export const invalidContentType = (contentType: string, name: string): InvalidMessage | undefined => {
   if (!/^\s*[\w.-]+\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType))
     return invalidMessage('not-json', `${name}: is ${contentType}; send application/json`, name)
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]
@@ -93,7 +96,7 @@ export const isObject = (json: unknown): json is JsonObject =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
 export const hasVersion = (json: unknown): json is JsonObject =>
-  isObject(json) && Object.hasOwn(json, 'specversion')
+  isObject(json) && Object.hasOwn(json, 'specversion') && json.specversion !== null
 
 /** Attributes are the object's own fields. Data are in `data`, or as JSON text in `data_base64`. */
 export const structured = (json: JsonObject): E.Either<InvalidMessage, Wrapped> =>
@@ -110,7 +113,7 @@ const dataOf = (json: JsonObject): E.Either<InvalidMessage, unknown> => {
   }
   const base64 = json.data_base64
   if (base64 == null) return E.right(json.data)
-  if (Object.hasOwn(json, 'data'))
+  if (json.data != null)
     return E.left(
       invalidMessage(
         'not-a-cloud-event',

@@ -48,9 +48,21 @@ export interface Message<Type extends string = string, Data = unknown> {
   readonly traceparent?: string
   /** It came over HTTP: its sender has no access to this machine, and may name none of its files. */
   readonly foreign?: true
+  /** Its names as the record has them, if Spring put quotes around one. Older versions of Fonds took the quotes for a part of them. */
+  readonly quoted?: MessageIdentity
   readonly origin?: Origin
 }
 
+/** The names that together identify a message for ever. */
+export interface MessageIdentity {
+  readonly id: string
+  readonly source: string
+}
+
 /** Returns the causation id of the events that a message causes. Unique: its first `#` separates source and id. */
-export const causeOf = ({ source, id }: Pick<Message, 'id' | 'source'>): string =>
+export const causeOf = ({ source, id }: MessageIdentity): string =>
   `${source.replace(/[%#]/g, encodeURIComponent)}#${id}`
+
+/** Returns the causation id that older versions of Fonds gave the events of this message, if it is another one. */
+export const formerCauseOf = ({ quoted }: Pick<Message, 'quoted'>): string | undefined =>
+  quoted && causeOf(quoted)

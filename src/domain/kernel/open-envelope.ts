@@ -24,14 +24,7 @@ export const open = (
   const spec = topic.messages.find((candidate) => candidate.type === type)
   if (!spec) return E.left(unknownType(type, topic))
   const time = attributes.time == null ? fallbackTime : decodeTime(attributes.time)
-  if (time === undefined)
-    return E.left(
-      invalidMessage(
-        'not-a-cloud-event',
-        `${prefix}time: wants a time with a zone such as 2026-01-31T12:00:00Z, got ${clip(JSON.stringify(attributes.time), 80)}`,
-        `${prefix}time`,
-      ),
-    )
+  if (time === undefined) return E.left(badTime(attributes.time, prefix))
   if (data === undefined)
     return E.left(
       invalidMessage('wrong-shape', `data: is missing; ${type} carries its content there`, 'data'),
@@ -49,6 +42,7 @@ export const open = (
   if (traceparent != null && isTraceParent(traceparent)) message.traceparent = traceparent
   // A sender may mark itself as foreign; the HTTP entry marks its messages itself.
   if (attributes.foreign === 'true') message.foreign = true
+  if (wrapped.quoted) message.quoted = wrapped.quoted
   if (origin) message.origin = origin
   return E.right(message)
 }
@@ -107,6 +101,15 @@ const badAttribute = (name: string, value: unknown, prefix: string): InvalidMess
     `${prefix}${name}: wants text of 1 to ${maxAttributeLength} characters without control characters, got ${clip(JSON.stringify(value), 80)}`,
     `${prefix}${name}`,
   )
+
+const badTime = (value: unknown, prefix: string): InvalidMessage => {
+  const isLeapSecond = typeof value === 'string' && /:60(\D|$)/.test(value)
+  const why = isLeapSecond
+    ? 'a leap second cannot be kept: send the second before it'
+    : 'wants a time with a zone such as 2026-01-31T12:00:00Z'
+  const sentence = `${prefix}time: ${why}, got ${clip(JSON.stringify(value), 80)}`
+  return invalidMessage('not-a-cloud-event', sentence, `${prefix}time`)
+}
 
 /** The types a topic takes, for a sentence. */
 export const typesOf = (topic: TopicSpec): string => topic.messages.map((spec) => spec.type).join(', ')

@@ -14,6 +14,8 @@ export interface CommandEnvelope<C extends Command = Command> {
   readonly command: C
   /** The message, event or request that caused it. The same cause has an effect in a stream once. */
   readonly causationId: string
+  /** The same cause as older versions named it: what they did for it is not done again. */
+  readonly formerCausationId?: string | undefined
   /** Absent: the correlation of the stream's last event. */
   readonly correlationId?: string
   readonly origin?: Origin

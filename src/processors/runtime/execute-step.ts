@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { UnavailableError } from '../../async/unavailable.ts'
-import { causeOf } from '../../domain/kernel/message.ts'
+import { causeOf, formerCauseOf } from '../../domain/kernel/message.ts'
 import type { Writable } from '../../domain/kernel/writable.ts'
 import type { CommandEnvelope } from './decide-command.ts'
 import type { Planned } from './decide-run.ts'
@@ -20,6 +20,7 @@ export const planOf = (step: Step): Planned => {
     causationId: causeOf(message),
   }
   if (!route.ofStream) envelope.correlationId = message.correlationId ?? message.id
+  if (message.quoted) envelope.formerCausationId = formerCauseOf(message)
   if (message.origin) envelope.origin = message.origin
   if (step.span.traceparent) envelope.traceparent = step.span.traceparent
   return { decider: route.decider, envelope }

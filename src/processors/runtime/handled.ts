@@ -59,12 +59,18 @@ export const causesIn = ({ causes }: Handled): number =>
   Array.isArray(causes) ? causes.length : causes.size()
 
 /** True if a command with this cause, or a later one of the same partition, had its effect here. */
-export const isHandled = (handled: Handled, { causationId, origin }: Noted): boolean => {
-  const { causes } = handled
-  if (Array.isArray(causes) ? causes.includes(causationId) : causes.has(causationId)) return true
+export const isHandled = (
+  handled: Handled,
+  { causationId, formerCausationId, origin }: Noted & { readonly formerCausationId?: string | undefined },
+): boolean => {
+  if (hasCause(handled, causationId)) return true
+  if (formerCausationId !== undefined && hasCause(handled, formerCausationId)) return true
   const known = origin && find(handled, origin)
   return known !== undefined && BigInt(origin!.offset) <= known.offset && !isLater(origin!, known)
 }
+
+const hasCause = ({ causes }: Handled, cause: string): boolean =>
+  Array.isArray(causes) ? causes.includes(cause) : causes.has(cause)
 
 /** False if a time is unknown: older events have none. */
 const isLater = ({ at }: Origin, known: Reached): boolean =>

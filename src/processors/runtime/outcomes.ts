@@ -1,11 +1,11 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import type { Logger } from 'pino'
 import { v5 as uuidv5 } from 'uuid'
 import { errorMessage } from '../../async/errors.ts'
 import { unavailable } from '../../async/unavailable.ts'
 import { clip } from '../../domain/kernel/clip.ts'
 import type { InvalidMessage } from '../../domain/kernel/invalid-message.ts'
-import { causeOf, type Message } from '../../domain/kernel/message.ts'
+import { causeOf, formerCauseOf, type Message } from '../../domain/kernel/message.ts'
 import {
   type RejectedMessage,
   rejectedMessageStream,
@@ -79,9 +79,13 @@ export const noteRejection = async (
   const { code, details } = rejection
   const because = rejection.message.toWellFormed()
   const cause = causeOf(message)
-  const keep = (outcome: Pick<RejectedMessage, 'because' | 'details'>) =>
+  const keep = (
+    outcome: Pick<RejectedMessage, 'because' | 'details'>,
+    { of = cause, ...expected }: { readonly of?: string; readonly expected?: bigint } = {},
+  ) =>
     deps.execute(rejectedMessages, {
-      stream: rejectedMessageStream(keptId(processor, cause, stream)),
+      ...expected,
+      stream: rejectedMessageStream(keptId(processor, of, stream)),
       command: {
         type: 'Note',
         actor: processor,
@@ -100,6 +104,9 @@ export const noteRejection = async (
       causationId: cause,
       correlationId: message.correlationId ?? message.id,
     })
+  const former = formerCauseOf(message)
+  // A stream with an event: an older version stored this rejection.
+  if (former !== undefined && isRight(await keep({ because }, { of: former, expected: 0n }))) return undefined
   let noted = await keep({ because, ...(details && { details }) })
   // A rejection may quote as much as a message holds.
   if (isLeft(noted) && noted.left.kind === 'TooLarge') noted = await keep({ because: clip(because, 1000) })

@@ -76,6 +76,45 @@ describe('messages are taken', () => {
     expect(await records()).toMatchObject([{ headers: { ce_source: '/büro' } }])
   })
 
+  const attributes = {
+    'ce-specversion': '1.0',
+    'ce-id': '1',
+    'ce-source': '/cataloguer',
+    'ce-type': 'content.recorded',
+  }
+  it.each([undefined, 'application/json; charset=utf-8', 'application/vnd.own.content+json', 'text/json'])(
+    'in binary mode with the content type %s, as on a topic',
+    async (type) => {
+      const { send, records } = await started()
+      // A buffer: for text the client would name a type.
+      const answer = await send(Buffer.from(JSON.stringify(data('a.tif'))), {
+        ...attributes,
+        ...(type && as(type)),
+      })
+      expect(answer.body.accepted).toMatchObject([{ id: '1', source: '/cataloguer' }])
+      expect(await records()).toMatchObject([{ headers: { ce_source: '/cataloguer' } }])
+    },
+  )
+
+  it('in no other type, even where they say specversion; nor without a type where they do not', async () => {
+    const { send, records } = await started()
+    const body = Buffer.from(JSON.stringify(data('a.tif')))
+    const line = Buffer.from(JSON.stringify(event('1')))
+    const { 'ce-specversion': _, ...others } = attributes
+    for (const headers of [{ ...attributes, ...as('text/plain') }, { ...attributes, ...as('') }, others, {}])
+      for (const payload of [body, line])
+        expect(await send(payload, headers)).toMatchObject({
+          status: 415,
+          body: { code: 'wrong-content-type', path: 'content-type' },
+        })
+    const latin = { ...attributes, ...as('application/json; charset=ISO-8859-1') }
+    expect(await send(body, latin)).toMatchObject({
+      status: 400,
+      body: { code: 'not-utf8', path: 'content-type' },
+    })
+    expect(await records()).toEqual([])
+  })
+
   it('in batches', async () => {
     const { send } = await started()
     const answer = await send(JSON.stringify([event('1', 'a'), event('2', 'b')]), batch)
@@ -300,6 +339,26 @@ describe('what became of a message', () => {
       { kind: 'dead', reason: 'wrong-key' },
     ])
     expect((await get('/api/v1/messages/3/outcome?source=/another')).body.outcomes).toEqual([])
+  })
+
+  it('is found by names that stand in quotes, as Spring writes them', async () => {
+    const { system, get } = await working()
+    const headers = {
+      ...{ ce_specversion: '1.0', ce_id: '"5"', ce_source: '"/cataloguer"', ce_type: 'content.recorded' },
+      spring_json_header_types: '{}',
+    }
+    const value = JSON.stringify(data('a.tif'))
+    await system.broker.produce([
+      { topic, key: 'main/a.tif', headers, value },
+      { topic, key: 'another key', headers: { ...headers, ce_id: '"6"' }, value },
+    ])()
+    await waitUntilIdle(system)
+    const kinds = async (id: string) =>
+      (await get(`/api/v1/messages/${id}/outcome?source=/cataloguer`)).body.outcomes.map(
+        ({ kind }: { readonly kind: string }) => kind,
+      )
+    expect(await kinds('5')).toEqual(['effect'])
+    expect(await kinds('6')).toEqual(['dead'])
   })
 
   it('is a rejection', async () => {

@@ -19,7 +19,8 @@ import {
 
 describe('what cannot be used is refused with its reason, its field and a sentence', () => {
   const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
-  const bad: readonly [string, EnvelopeRecord, Pick<InvalidMessage, 'reason' | 'path'>, RegExp][] = [
+  type Bad = [string, EnvelopeRecord, Pick<InvalidMessage, 'reason' | 'path'>, RegExp]
+  const bad: readonly Bad[] = [
     [
       'unknown type',
       { ...binary, headers: { ...headers, ce_type: 'content.eaten' } },
@@ -131,6 +132,20 @@ describe('what cannot be used is refused with its reason, its field and a senten
       { reason: 'not-a-cloud-event', path: 'ce_id' },
       /1 to 1024 characters/,
     ],
+    ...['ce_subject', 'ce_time', 'ce_correlationid', 'content-type'].map(
+      (name): Bad => [
+        `empty text as ${name}`,
+        { ...binary, headers: { ...headers, [name]: '' } },
+        { reason: name === 'content-type' ? 'not-json' : 'not-a-cloud-event', path: name },
+        new RegExp(`^${name}: `),
+      ],
+    ),
+    [
+      'a specversion that is null',
+      structured({ ...attributes, specversion: null, data: example }),
+      { reason: 'not-a-cloud-event' },
+      /neither ce_… headers nor/,
+    ],
     [
       'an id that is a number',
       structured({ ...attributes, id: 7, data: example }),
@@ -154,6 +169,12 @@ describe('what cannot be used is refused with its reason, its field and a senten
       { ...binary, headers: { ...headers, ce_time: '2026-02-30T00:00:00Z' } },
       { reason: 'not-a-cloud-event', path: 'ce_time' },
       /wants a time with a zone/,
+    ],
+    [
+      'a leap second',
+      { ...binary, headers: { ...headers, ce_time: '2016-12-31T23:59:60Z' } },
+      { reason: 'not-a-cloud-event', path: 'ce_time' },
+      /a leap second cannot be kept: send the second before it/,
     ],
     [
       'a time without a zone',

@@ -105,6 +105,25 @@ describe('a CloudEvent in structured mode', () => {
     expect(message.time).toBe(now)
     expect(message).not.toHaveProperty('subject')
   })
+
+  it('may say null for what it does not have at all', () => {
+    const nulls = Object.fromEntries(
+      [
+        'time',
+        'subject',
+        'datacontenttype',
+        'dataschema',
+        'correlationid',
+        'traceparent',
+        'foreign',
+        'own',
+      ].map((name) => [name, null]),
+    )
+    const message = rightOf(read(structured({ ...nulls, ...attributes, data: example })))
+    expect(message).toEqual({ ...rightOf(read(structured({ ...attributes, data: example }))) })
+    const data_base64 = base64(JSON.stringify(example))
+    expect(rightOf(read(structured({ ...attributes, data: null, data_base64 })))).toEqual(message)
+  })
 })
 
 describe('what is written is read back', () => {
@@ -160,6 +179,12 @@ describe('a line of NDJSON', () => {
     const line = { type: 'content.recorded', data: example }
     expect(rightOf(fromLine(line, contentTopic, defaults))).toEqual({ ...given, ...line })
     expect(rightOf(fromLine({ ...line, id: '7' }, contentTopic, defaults)).id).toBe('7')
+  })
+
+  it('has the defaults in the place of attributes that are null', () => {
+    const line = { type: 'content.recorded', data: example }
+    const nulls = { specversion: null, id: null, source: null, time: null, subject: null, own: null }
+    expect(rightOf(fromLine({ ...line, ...nulls }, contentTopic, defaults))).toEqual({ ...given, ...line })
   })
 
   it('may be bare data where the topic has one type of message', () => {

@@ -39,7 +39,7 @@ const foldedFrom = (log: readonly RecordedEvent[], batch = 1000) => {
   const folded = viewStore.checkpoint(generation).position
   const ofMessage = async (id: string): Promise<readonly Block[]> => {
     const found: Block[] = []
-    for await (const block of blocksOfMessage(viewStore, id, folded)) found.push(block)
+    for await (const block of blocksOfMessage(viewStore, [id], folded)) found.push(block)
     return found
   }
   return { viewStore, ofMessage }

@@ -45,11 +45,15 @@ export interface Block {
 const blocksOfPage = 200
 
 /**
- * The blocks, folded up to a position, that may hold events caused by a message: all that do, and a few more. The event
- * loop runs between pages of blocks.
+ * The blocks, folded up to a position, that may hold events caused by a message with one of some ids: all that do, and a
+ * few more. The event loop runs between pages of blocks.
  */
-export async function* blocksOfMessage(viewStore: Views, id: string, folded: bigint): AsyncGenerator<Block> {
-  const mark = markOf(id)
+export async function* blocksOfMessage(
+  viewStore: Views,
+  ids: readonly string[],
+  folded: bigint,
+): AsyncGenerator<Block> {
+  const marks = ids.map(markOf)
   for (let from = -1; BigInt(from) < folded; ) {
     // One block more than a page: it shows where the last one of the page ends.
     const page = rows(viewStore, logBlocks, {
@@ -57,7 +61,7 @@ export async function* blocksOfMessage(viewStore: Views, id: string, folded: big
       limit: blocksOfPage + 1,
     })
     for (const [i, { after, messages }] of page.slice(0, blocksOfPage).entries())
-      if (holds(messages, mark)) {
+      if (marks.some((mark) => holds(messages, mark))) {
         const next = page[i + 1]
         yield {
           after: BigInt(after),

@@ -22,8 +22,16 @@ const inherited = Object.defineProperty({}, '__proto__', {
 
 describe('a record of Kafka', () => {
   it('that is text says all as text', () => {
-    const record = read(Buffer.from('ä'), { a: Buffer.from('b'), none: undefined })
-    expect(record).toMatchObject({ key: 'ä', headers: { a: 'b', none: '' } })
+    const record = read(Buffer.from('ä'), { a: Buffer.from('b'), empty: Buffer.alloc(0) })
+    expect(record).toMatchObject({ key: 'ä', headers: { a: 'b', empty: '' } })
+    expect(record.raw).toBeUndefined()
+  })
+
+  it('has no header that comes without a value', () => {
+    const none = null as unknown as undefined
+    const headers = { a: Buffer.from('b'), none, never: [none, none], last: [Buffer.from('1'), none] }
+    const record = read(null, headers as unknown as IHeaders)
+    expect(record.headers).toEqual({ a: 'b', last: '1' })
     expect(record.raw).toBeUndefined()
   })
 
