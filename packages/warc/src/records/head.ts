@@ -6,8 +6,8 @@ const CR = 13
 const space = 32
 
 /**
- * Length of the head at the start of the window, including its empty line. Lines end with CR LF or with LF
- * alone. Examines at most `limit` bytes; -1 if they have no empty line, or do not fit into the window.
+ * Length of the head at the start of the window, including its empty line. Lines end with LF, and any number
+ * of CR before it. Examines at most `limit` bytes; -1 if they have no empty line, or do not fit into the window.
  */
 export const headLength = (window: ByteWindow, limit: number): number => {
   let length = 0
@@ -17,8 +17,9 @@ export const headLength = (window: ByteWindow, limit: number): number => {
     const stop = Math.min(window.available, limit)
     for (; length < stop; length++) {
       if (bytes[start + length] !== LF) continue
-      const lineLength = length - lineStart
-      if (lineLength === 0 || (lineLength === 1 && bytes[start + lineStart] === CR)) return length + 1
+      let at = lineStart
+      while (bytes[start + at] === CR) at++
+      if (at === length) return length + 1
       lineStart = length + 1
     }
     if (length >= limit || !window.more()) return -1
@@ -69,7 +70,8 @@ export const headReader = (
 
 /**
  * Reads fields by their names, in lower case, from the lines of a text up to its first empty line: the first
- * of each name, with folded lines joined by a blank. Skips lines that are not fields.
+ * of each name that is not empty, with folded lines joined by a blank. Blanks may stand before the colon.
+ * Skips lines that are not fields.
  */
 export const headParser = (names: readonly string[]): ((text: string) => Head) => {
   // Most names are not wanted, which their length shows.
@@ -90,8 +92,11 @@ export const headParser = (names: readonly string[]): ((text: string) => Head) =
       let end = lineEnd(text, start)
       if (isEmptyLine(text, start, end)) return { text, length: end + 1, fields }
       if (colon < start) colon = endOr(text, text.indexOf(':', start))
-      const index = colon < end ? wantedAt(text, start, colon) : -1
-      if (index >= 0 && fields[index] === undefined) {
+      const index =
+        colon < end
+          ? wantedAt(text, start, isBlank(text.charCodeAt(colon - 1)) ? nameEnd(text, start, colon) : colon)
+          : -1
+      if (index >= 0 && !fields[index]) {
         let value = trimmed(text, colon + 1, end)
         while (isFolded(text, end + 1)) {
           const from = end + 1
@@ -116,8 +121,18 @@ const isName = (text: string, start: number, name: string): boolean => {
 const endOr = (text: string, at: number): number => (at < 0 ? text.length : at)
 const lineEnd = (text: string, from: number): number => endOr(text, text.indexOf('\n', from))
 
-const isEmptyLine = (text: string, start: number, end: number): boolean =>
-  end < text.length && (end === start || (end === start + 1 && text.charCodeAt(start) === CR))
+const isEmptyLine = (text: string, start: number, end: number): boolean => {
+  let at = start
+  while (text.charCodeAt(at) === CR) at++
+  return at === end && end < text.length
+}
+
+/** End of the name before a colon that blanks stand before. */
+const nameEnd = (text: string, start: number, colon: number): number => {
+  let end = colon
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--
+  return end
+}
 
 /** Returns true for a line that begins with a blank and so continues the one before. */
 const isFolded = (text: string, start: number): boolean =>

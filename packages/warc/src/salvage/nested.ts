@@ -14,12 +14,12 @@ interface RecordBegin {
 export const recordBegin = (bytes: Buffer, isArc: boolean): RecordBegin | undefined => {
   const text = bytes.toString('latin1')
   if (!new RegExp(`^${firstLine(isArc)}`, isArc ? 'i' : '').test(text)) return undefined
-  const head = (isArc ? /^[^\n]*\n/ : /^.*?\n\r?\n/s).exec(text)?.[0]
+  const head = (isArc ? /^[^\n]*\n/ : /^.*?\n\r*\n/s).exec(text)?.[0]
   const length =
-    head && (isArc ? / (\d{1,15})\r?\n/ : /\ncontent-length:[ \t]*(\d{1,15})[ \t]*\r?\n/i).exec(head)
+    head && (isArc ? / (\d{1,15})\r?\n/ : /\ncontent-length[ \t]*:[ \t]*(\d{1,15})[ \t]*\r?\n/i).exec(head)
   if (!length) return undefined
   const block = text.slice(head.length)
-  const http = block.startsWith('HTTP') ? (/^.*?\n\r?\n/s.exec(block)?.[0].length ?? block.length) : 0
+  const http = block.startsWith('HTTP') ? (/^.*?\n\r*\n/s.exec(block)?.[0].length ?? block.length) : 0
   return {
     headLength: head.length,
     blockLength: Number(length[1]),

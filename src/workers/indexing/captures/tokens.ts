@@ -19,11 +19,14 @@ const encoded = (text: string): string =>
 const encodeByte = (byte: string): string =>
   `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
-/** Returns a media type without its parameters; '-' if there is none. */
+/** Returns a media type without its parameters and without the quotes that some servers write; '-' if there is none. */
 export const mimeToken = (field: string | undefined): string => {
-  const type = field === undefined ? undefined : /^[^\s;,]+/.exec(field)?.[0]
+  const type = field === undefined ? undefined : mediaType.exec(field)?.[1]
   return type === undefined ? '-' : encoded(type)
 }
+
+/** Up to a comma, a semicolon, a blank or a control character. */
+const mediaType = /^"?([!#-+\--:<-\xff]+)/
 
 /** The form of nearly every field in WARC files. */
 const usualDigest = /^sha1:[A-Z2-7]{32}$/

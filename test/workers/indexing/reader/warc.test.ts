@@ -144,7 +144,7 @@ describe('the records of a WARC file that get a line', () => {
     ['no text behind the status', { status: 'HTTP/1.0 302 ' }, { status: '302', mime: 'text/html' }],
     ['nothing behind the status', { status: 'HTTP/1.1 204' }, { status: '204' }],
     ['no status', { status: 'HTTP/1.1 OK' }, { status: '-', mime: 'text/html' }],
-    ['another protocol', { status: 'ICY 200 OK' }, { status: '-', mime: '-' }],
+    ['no head of a protocol', { status: 'Not Found' }, { status: '-', mime: '-' }],
     ['no media type', { fields: {} }, { status: '200', mime: '-' }],
     ['a media type with a blank', { fields: { 'content-type': 'text/x y; z' } }, { mime: 'text/x' }],
     ['a folded field', { fields: { 'Content-Type': '\r\n\ttext/css' } }, { mime: 'text/css' }],
