@@ -25,17 +25,21 @@ interface SoundFiles {
 /** Formats that the researcher decodes. Lossless ones first: of a recording in several formats, the best is taken. */
 const mediaTypes: Readonly<Record<string, string>> = {
   '.wav': 'audio/wav',
+  '.bwf': 'audio/wav',
+  '.rf64': 'audio/wav',
   '.flac': 'audio/flac',
   '.opus': 'audio/ogg',
   '.ogg': 'audio/ogg',
   '.oga': 'audio/ogg',
+  '.mp2': 'audio/mpeg',
+  '.mpa': 'audio/mpeg',
   '.mp3': 'audio/mpeg',
 }
 const ranks = Object.keys(mediaTypes)
 
 /** Endings of sound files without a decoder here. */
 const undecoded = new Set(
-  '.aac .m4a .m4b .mp4 .mka .webm .wma .aif .aiff .aifc .au .caf .amr .ac3 .ape .wv .mp2 .ra .3gp'.split(' '),
+  '.aac .m4a .m4b .mp4 .mka .webm .wma .aif .aiff .aifc .au .caf .amr .ac3 .ape .wv .ra .3gp'.split(' '),
 )
 
 const endingOf = (name: string): string => extname(name).toLowerCase()

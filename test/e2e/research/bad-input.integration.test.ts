@@ -174,7 +174,7 @@ const unusable: Readonly<Record<string, RegExp>> = {
   page: /page is a web page, not audio that can be read; check the address$/,
   torn: /ends in the middle \(10\.0 s of 20\.0 s can be read\); fetch or export it again$/,
   header: /has a format chunk that is too short; export it again$/,
-  nothing: /is empty; mp3, WAV, FLAC, Ogg Vorbis and Ogg Opus are supported$/,
+  nothing: /is empty; mp3, mp2, WAV, FLAC, Ogg Vorbis, Ogg Opus and Ogg FLAC are supported$/,
   noise: /is nothing that is known as audio, not audio that can be read; mp3/,
   folder: /is not a file; name the file itself$/,
   missing: /is not there; check the path, and whether its disk is mounted$/,

@@ -1,10 +1,11 @@
 import { createDifferingChannels, type DifferingChannels } from './differing-channels.ts'
 import { decodeFlac } from './flac.ts'
-import { decodeMp3 } from './mp3.ts'
+import { createGaps, type Gap } from './gaps.ts'
+import { decodeMpeg } from './mpeg.ts'
 import { decodeOgg } from './ogg.ts'
 import { createResampler, type Resampler } from './resample.ts'
 import { type AudioKind, type ReadBytes, sniff } from './sniff.ts'
-import { type Decode, mono, Unreadable } from './sound.ts'
+import { type Decode, mono, type SoundFile, Unreadable } from './sound.ts'
 import { decodeWav } from './wav.ts'
 
 export interface DecodeOptions {
@@ -20,20 +21,21 @@ export interface Decoding {
   readonly kind: AudioKind
   /**
    * Signed 16-bit samples at the wanted rate, all channels mixed to one. A stretch may be empty, and belongs
-   * to the caller. Throws `Unreadable`, also if more than a second of the length that the file states is
-   * missing, and any error of `read`.
+   * to the caller. Throws `Unreadable`, also if most of the sound cannot be decoded, and any error of `read`.
    */
   readonly samples: AsyncGenerator<Int16Array<ArrayBuffer>, void>
+  /** Stretches that cannot be decoded, in the order of the file; complete when the samples have been read. */
+  readonly gaps: readonly Gap[]
 }
 
 const decoders: Readonly<Record<AudioKind, Decode>> = {
-  mp3: decodeMp3,
+  mp3: decodeMpeg,
   wav: decodeWav,
   flac: decodeFlac,
   ogg: decodeOgg,
 }
 
-const supported = 'mp3, WAV, FLAC, Ogg Vorbis and Ogg Opus are supported'
+const supported = 'mp3, mp2, WAV, FLAC, Ogg Vorbis, Ogg Opus and Ogg FLAC are supported'
 
 const bytesAtOnce = 64 * 1024
 
@@ -45,29 +47,33 @@ export const decode = async (read: ReadBytes, options: DecodeOptions): Promise<D
     const denial = found.instead === 'empty' ? 'empty' : `${found.instead}, not audio that can be read`
     throw new Unreadable(`is ${denial}; ${advice}`)
   }
-  return { kind: found.kind, samples: samplesOf(found.kind, chunks(read, found.start), options) }
+  const file = soundFile(read, found.start)
+  const gaps: Gap[] = []
+  return { kind: found.kind, samples: samplesOf(found.kind, file, options, gaps), gaps }
 }
 
 async function* samplesOf(
   kind: AudioKind,
-  bytes: AsyncIterable<Uint8Array>,
+  file: SoundFile,
   { rate, maxSeconds, onDiffering }: DecodeOptions,
+  gaps: Gap[],
 ): Decoding['samples'] {
   const differing = onDiffering && createDifferingChannels(rate, onDiffering)
-  let promised = 0
-  /** Seconds decoded so far. */
+  /** Seconds decoded so far, with silence in place of what is lost. */
   let seconds = 0
   let given = 0
   let run: { readonly rate: number; readonly resampler: Resampler } | undefined
+  const lost = createGaps(gaps)
   const counted = (samples: Int16Array<ArrayBuffer>) => {
     given += samples.length
     return samples
   }
 
-  const expect = (promisedNow: number) => {
-    promised = promisedNow
-  }
-  for await (const piece of decoders[kind](bytes, expect)) {
+  for await (const piece of decoders[kind](file)) {
+    if ('missing' in piece) {
+      lost.atEnd(seconds, piece)
+      continue
+    }
     if (run?.rate !== piece.rate) {
       if (run) yield counted(run.resampler.end())
       run = { rate: piece.rate, resampler: createResampler(piece.rate, rate, seconds * rate) }
@@ -75,26 +81,28 @@ async function* samplesOf(
     const samples = mono(piece)
     differing?.push(piece, seconds)
     yield counted(run.resampler.push(samples))
+    if (piece.lost) lost.add(seconds, samples.length / piece.rate, piece.lost)
     seconds += samples.length / piece.rate
     if (seconds > maxSeconds)
       throw new Unreadable(`is longer than ${inHours(maxSeconds)} hours; cut it into parts`)
   }
   differing?.end()
   if (run) yield counted(run.resampler.end())
-  if (promised - seconds > 1)
-    throw new Unreadable(
-      `ends in the middle (${seconds.toFixed(1)} s of ${promised.toFixed(1)} s can be read); fetch or export it again`,
-    )
+  lost.check(seconds)
   if (given === 0) throw new Unreadable(`holds no sound that can be read as ${kind}; export it again`)
 }
 
 const inHours = (seconds: number): number => Math.round(seconds / 36) / 100
 
-async function* chunks(read: ReadBytes, start: number): AsyncGenerator<Uint8Array> {
-  for (let position = start; ; ) {
-    const bytes = await read(bytesAtOnce, position)
-    if (bytes.length === 0) return
-    yield bytes
-    position += bytes.length
-  }
-}
+const soundFile = (read: ReadBytes, start: number): SoundFile => ({
+  read,
+  start,
+  async *bytes(from = start, to = Number.POSITIVE_INFINITY) {
+    for (let position = from; position < to; ) {
+      const bytes = await read(Math.min(bytesAtOnce, to - position), position)
+      if (bytes.length === 0) return
+      yield bytes
+      position += bytes.length
+    }
+  },
+})

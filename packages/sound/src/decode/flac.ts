@@ -1,72 +1,55 @@
-import { type Bytes, bytesOf } from '@fonds/bytes'
-import { FLACDecoder } from '@wasm-audio-decoders/flac'
-import { type Decode, Unreadable } from './sound.ts'
-
-const bytesAtOnce = 8192
+import { createFlacDecoder, type FlacDecoder } from './flac-decoder.ts'
+import { type Candidate, flacFrames, type StreamEnd } from './flac-frames.ts'
+import { createStream, type FlacStream } from './flac-stream.ts'
+import { type Decode, type Sound, silence } from './sound.ts'
 
 /** Frames decoded at once, all in memory: twelve bytes of FLAC can be a frame of 65,535 silent samples. */
 const framesAtOnce = 4
 
-export const decodeFlac: Decode = async function* (source, expect) {
-  const bytes = bytesOf(source)
-  const head = await headOf(bytes)
-  const rate = head.readUIntBE(18, 3) >> 4
-  const samples = (head.readUInt8(21) & 15) * 2 ** 32 + head.readUInt32BE(22)
-  if (rate > 0 && samples > 0) expect(samples / rate)
-
-  const decoder = new FLACDecoder()
-  await decoder.ready
+/** Places frames by their numbers: where some are missing is silence of their length. */
+export const decodeFlac: Decode = async function* (file) {
+  const decoder = await createFlacDecoder()
+  let stream = createStream({ rate: 0, samples: 0 })
+  let batch: Candidate[] = []
+  const decodeBatch = async (): Promise<readonly Sound[]> => {
+    const frames = batch
+    batch = []
+    return frames.length > 0 ? decoder.decode(frames, stream.rate()) : []
+  }
   try {
-    yield* heard(await decoder.decode(head))
-    for (;;) {
-      const chunk = await bytes.some(bytesAtOnce)
-      if (chunk.length === 0) break
-      for (const few of fewFrames(chunk)) yield* heard(await decoder.decode(few))
+    for await (const found of flacFrames(file.bytes())) {
+      if (found.kind === 'frame') {
+        const gap = stream.gapBefore(found.header)
+        if (gap > 0 || batch.length === framesAtOnce) yield* await decodeBatch()
+        yield* silence(stream.rate() ?? 0, gap)
+        batch.push(found)
+        continue
+      }
+      yield* await decodeBatch()
+      if (found.kind === 'stream') stream = createStream(found.information)
+      else yield* endOf(found, stream, decoder)
     }
-    yield* heard(await decoder.flush())
   } finally {
     decoder.free()
   }
 }
 
-/** Splits a chunk where more frames may begin than are decoded at once. */
-function* fewFrames(chunk: Buffer): Generator<Buffer> {
-  let from = 0
-  let frames = 0
-  for (let at = chunk.indexOf(0xff); at >= 0; at = chunk.indexOf(0xff, at + 1)) {
-    if ((chunk[at + 1]! & 0xfe) !== 0xf8 || ++frames <= framesAtOnce) continue
-    yield chunk.subarray(from, at)
-    from = at
-    frames = 1
+async function* endOf(
+  { rest, isLast, passedOver }: StreamEnd,
+  stream: FlacStream,
+  decoder: FlacDecoder,
+): AsyncGenerator<Sound> {
+  for (const candidate of rest) {
+    const piece = await decoder.decodeLast(candidate, stream.rate())
+    if (!piece) continue
+    yield* silence(piece.rate, stream.gapBefore(candidate.header))
+    yield piece
+    break
   }
-  yield chunk.subarray(from)
-}
-
-/** Reads the marker and stream information. Skips other blocks before the sound, such as pictures. */
-const headOf = async (bytes: Bytes): Promise<Buffer> => {
-  const head = Buffer.from(await bytes.take(42))
-  if (head.length < 42 || (head.readUInt8(4) & 127) !== 0)
-    throw new Unreadable('is FLAC without stream information; export it again')
-  let isLast = (head.readUInt8(4) & 128) !== 0
-  head.writeUInt8(128, 4)
-  while (!isLast) {
-    const block = await bytes.take(4)
-    if (block.length < 4)
-      throw new Unreadable('ends within its description, before any sound; fetch or export it again')
-    isLast = (block.readUInt8(0) & 128) !== 0
-    await bytes.skip(block.readUIntBE(1, 3))
-  }
-  return head
-}
-
-/** Output of the decoders of Ogg and FLAC for a chunk. */
-export interface Decoded {
-  readonly channelData: readonly Float32Array[]
-  readonly samplesDecoded: number
-  readonly sampleRate: number
-}
-
-export function* heard({ channelData, samplesDecoded, sampleRate }: Decoded) {
-  if (samplesDecoded > 0)
-    yield { rate: sampleRate, channels: channelData.map((channel) => channel.subarray(0, samplesDecoded)) }
+  const rate = stream.rate()
+  const missing = stream.missing()
+  if (!rate || missing === 0) return
+  // Damaged bytes take the time of what they were; bytes that are not there take none.
+  if (passedOver > 0 && !isLast) yield* silence(rate, missing)
+  else yield { rate, missing }
 }

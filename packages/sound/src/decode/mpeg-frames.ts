@@ -1,76 +1,168 @@
 import { bytesOf } from '@fonds/bytes'
-import { type EncoderTag, encoderTag, type FrameHead, frameAt } from './mpeg-frame.ts'
+import {
+  areAlike,
+  type EncoderTag,
+  encoderTag,
+  type FrameHead,
+  frameAt,
+  maxFrameBytes,
+} from './mpeg-frame.ts'
+import { descriptionBytes, descriptionSize } from './mpeg-tags.ts'
 
-type Frames =
-  | { readonly kind: 'tag'; readonly tag: EncoderTag; readonly head: FrameHead }
+export type Found =
+  /** The first frame of a file, also of one that was appended to another. */
+  | { readonly kind: 'tag'; readonly tag: EncoderTag; readonly head: FrameHead; readonly bytes: Buffer }
   /** Whole frames of one rate, without the bytes between them. */
   | { readonly kind: 'frames'; readonly head: FrameHead; readonly count: number; readonly bytes: Buffer }
+  /** About so many frames like `head` cannot be read. `isEnd`: no frame follows. */
+  | { readonly kind: 'lost'; readonly head: FrameHead; readonly count: number; readonly isEnd: boolean }
 
 const bytesAtOnce = 32 * 1024
 
-/**
- * Finds the frames in a file. Skips ID3 tags by their length, and anything else until two frames of one rate
- * follow one another.
- */
-export async function* mpegFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<Frames> {
-  const bytes = bytesOf(source)
-  let held: Buffer = Buffer.alloc(0)
-  let isEnd = false
-  let inStep = false
-  let batch: { head: FrameHead; count: number; parts: Buffer[] } | undefined
+/** A frame that is not of the stream so far is one if two like it follow. */
+const neededBytes = 3 * maxFrameBytes + descriptionBytes
 
-  while (!isEnd || held.length >= 4) {
-    if (!isEnd) {
-      const chunk = await bytes.some(bytesAtOnce)
-      isEnd = chunk.length === 0
-      held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-    }
-    let at = 0
-    for (;;) {
-      const tagSize = id3Size(held, at)
-      if (tagSize !== undefined) {
-        inStep = false
-        if (at + tagSize > held.length) await bytes.skip(at + tagSize - held.length)
-        at = Math.min(held.length, at + tagSize)
-        continue
-      }
-      // A frame and the header behind it are needed.
-      if (!isEnd && held.length - at < maxFrameBytes + 4) break
-      if (held.length - at < 4) break
-      const head = frameAt(held, at)
-      const isWhole = head !== undefined && at + head.bytes <= held.length
-      if (!isWhole || !(inStep || isFollowed(held, at, head))) {
-        inStep = false
-        at = nextCandidate(held, at + 1)
-        continue
-      }
-      const frame = held.subarray(at, at + head.bytes)
-      const tag = inStep ? undefined : encoderTag(frame, head)
-      inStep = true
-      at += head.bytes
-      if (batch && (tag || batch.head.rate !== head.rate || batch.head.samples !== head.samples)) {
-        yield { kind: 'frames', head: batch.head, count: batch.count, bytes: Buffer.concat(batch.parts) }
-        batch = undefined
-      }
-      if (tag) yield { kind: 'tag', tag, head }
-      else {
-        batch ??= { head, count: 0, parts: [] }
-        batch.parts.push(frame)
-        batch.count++
-      }
-    }
-    if (batch)
-      yield { kind: 'frames', head: batch.head, count: batch.count, bytes: Buffer.concat(batch.parts) }
-    batch = undefined
-    held = isEnd ? Buffer.alloc(0) : held.subarray(at)
+/**
+ * Finds the frames in a file. Passes over descriptions (ID3, APE …), and over anything else until frames of one
+ * kind follow one another; between frames, that is sound which was lost.
+ */
+export async function* mpegFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<Found> {
+  const bytes = bytesOf(source)
+  const walk = createWalk()
+  let held: Buffer = Buffer.alloc(0)
+  for (let isEnd = false; !isEnd; ) {
+    const chunk = await bytes.some(bytesAtOnce)
+    isEnd = chunk.length === 0
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    const { found, read } = walk(held, isEnd)
+    yield* found
+    if (read > held.length) await bytes.skip(read - held.length)
+    held = held.subarray(Math.min(read, held.length))
   }
 }
 
-/** 320 kbit/s at 32 kHz, or 160 at 8 kHz, with padding. */
-const maxFrameBytes = 1441
+interface Walked {
+  readonly found: readonly Found[]
+  /** Bytes that are done with; more than were given if some are to be passed over. */
+  readonly read: number
+}
 
-const isFollowed = (bytes: Buffer, at: number, { bytes: length, rate }: FrameHead): boolean =>
-  frameAt(bytes, at + length)?.rate === rate
+const createWalk = () => {
+  let batch = createBatch()
+  let last: FrameHead | undefined
+  /** Bytes of a frame, as the last ones were on average. */
+  let mean = 0
+  let inStep = false
+  /** Bytes since the last frame that are neither frames nor descriptions. */
+  let unknown = 0
+  /** A description stands behind the last frame: bytes that follow it are no lost sound. */
+  let isDescribed = false
+  /** Follows the last frame, but nothing confirms it: it, or what is behind it, is damaged. */
+  let doubtful: { readonly head: FrameHead; readonly frame: Buffer } | undefined
+
+  const accept = (head: FrameHead, frame: Buffer) => {
+    mean = last && areAlike(last, head) ? mean + (head.bytes - mean) / 64 : head.bytes
+    last = head
+    const tag = encoderTag(frame, head)
+    if (tag) batch.put({ kind: 'tag', tag, head, bytes: frame })
+    else batch.add(head, frame)
+  }
+
+  /** Decides what the bytes are that lie between the last frame and the next one, or the end of the file. */
+  const passOver = (isEnd: boolean, isNoSound: boolean) => {
+    if (doubtful && (isEnd || unknown >= doubtful.head.bytes)) {
+      accept(doubtful.head, doubtful.frame)
+      unknown -= Math.min(unknown, doubtful.head.bytes)
+    }
+    const count = last && !isNoSound ? Math.round(unknown / mean) : 0
+    if (last && count > 0) batch.put({ kind: 'lost', head: last, count, isEnd })
+    doubtful = undefined
+    unknown = 0
+  }
+
+  const step = (held: Buffer, at: number, isEnd: boolean): number => {
+    const head = frameAt(held, at)
+    const isNext = head !== undefined && last !== undefined && areAlike(head, last)
+    if (head && isFollowed(held, at, head, isNext ? 1 : 2, isEnd)) {
+      const frame = held.subarray(at, at + head.bytes)
+      if (!inStep) passOver(false, isDescribed || encoderTag(frame, head) !== undefined)
+      inStep = true
+      isDescribed = false
+      accept(head, frame)
+      return at + head.bytes
+    }
+    const isWhole = head !== undefined && at + head.bytes <= held.length
+    if (inStep && isNext && isWhole)
+      doubtful = { head, frame: Buffer.from(held.subarray(at, at + head.bytes)) }
+    inStep = false
+    const next = nextCandidate(held, at + 1)
+    unknown += next - at
+    return next
+  }
+
+  return (held: Buffer, isEnd: boolean): Walked => {
+    batch = createBatch()
+    let at = 0
+    while (at < held.length && (isEnd || held.length - at >= neededBytes)) {
+      const size = descriptionSize(held, at)
+      if (size === undefined) at = step(held, at, isEnd)
+      else {
+        passOver(true, true)
+        inStep = false
+        isDescribed = true
+        at += size
+      }
+    }
+    if (isEnd) passOver(true, isDescribed)
+    return { found: batch.all(), read: at }
+  }
+}
+
+/** Joins frames of one kind that follow one another. */
+const createBatch = () => {
+  const found: Found[] = []
+  let open: { readonly head: FrameHead; readonly frames: Buffer[] } | undefined
+  const close = () => {
+    if (open)
+      found.push({
+        kind: 'frames',
+        head: open.head,
+        count: open.frames.length,
+        bytes: Buffer.concat(open.frames),
+      })
+    open = undefined
+  }
+  return {
+    add: (head: FrameHead, frame: Buffer) => {
+      if (open && !areAlike(open.head, head)) close()
+      open ??= { head, frames: [] }
+      open.frames.push(frame)
+    },
+    put: (other: Found) => {
+      close()
+      found.push(other)
+    },
+    all: () => {
+      close()
+      return found
+    },
+  }
+}
+
+/** True if so many frames like this one, a description or the end of the file follow it. */
+export const isFollowed = (
+  bytes: Buffer,
+  at: number,
+  head: FrameHead,
+  count: number,
+  isEnd: boolean,
+): boolean => {
+  const next = at + head.bytes
+  if (isEnd && next >= bytes.length) return next === bytes.length
+  const other = frameAt(bytes, next)
+  if (other && areAlike(other, head)) return count === 1 || isFollowed(bytes, next, other, count - 1, isEnd)
+  return descriptionSize(bytes, next) !== undefined
+}
 
 const nextCandidate = (bytes: Buffer, from: number): number => {
   for (let at = from; ; at++) {
@@ -78,16 +170,6 @@ const nextCandidate = (bytes: Buffer, from: number): number => {
     if (at < 0) break
     if (at + 1 >= bytes.length || (bytes[at + 1]! & 0xe0) === 0xe0) return at
   }
-  // The marker of an ID3 tag may begin in the last bytes.
-  return Math.max(from, bytes.length - 9)
-}
-
-/** Length of the whole ID3v2 tag that begins at `at`; undefined if none does. */
-export const id3Size = (bytes: Buffer, at: number): number | undefined => {
-  if (bytes[at] !== 0x49 || bytes[at + 1] !== 0x44 || bytes[at + 2] !== 0x33 || at + 10 > bytes.length)
-    return undefined
-  const size = bytes.subarray(at + 6, at + 10)
-  if (bytes[at + 3] === 0xff || size.some((byte) => byte > 127)) return undefined
-  const footer = bytes[at + 5]! & 16 ? 10 : 0
-  return 10 + footer + size.reduce((sum, byte) => sum * 128 + byte, 0)
+  // The marker of a description may begin in the last bytes.
+  return Math.max(from, bytes.length - descriptionBytes)
 }

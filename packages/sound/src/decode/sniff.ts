@@ -1,8 +1,9 @@
-import { frameAt, layerAt } from './mpeg-frame.ts'
-import { id3Size } from './mpeg-frames.ts'
+import { frameAt } from './mpeg-frame.ts'
+import { isFollowed } from './mpeg-frames.ts'
+import { id3Size } from './mpeg-tags.ts'
 import { oggCoding } from './ogg-coding.ts'
 
-/** Files that can be decoded. `ogg` holds Vorbis, Opus or FLAC. */
+/** Files that can be decoded. `mp3` is MPEG audio of any layer; `ogg` holds Vorbis, Opus or FLAC. */
 export type AudioKind = 'mp3' | 'wav' | 'flac' | 'ogg'
 
 /**
@@ -98,15 +99,12 @@ const ofText = (head: Buffer): Kind | undefined => {
   return undefined
 }
 
-/**
- * Requires two frame headers of one rate, the second where the first frame ends: a single one soon occurs
- * among any bytes.
- */
+/** Requires three frames that follow one another, or the file's end behind them: one header soon occurs by chance. */
 const ofMpeg = (head: Buffer): Kind | undefined => {
+  const isEnd = head.length < headBytes
   for (let at = head.indexOf(0xff); at >= 0; at = head.indexOf(0xff, at + 1)) {
     const frame = frameAt(head, at)
-    if (frame && frameAt(head, at + frame.bytes)?.rate === frame.rate) return { kind: 'mp3' }
+    if (frame && isFollowed(head, at, frame, 2, isEnd)) return { kind: 'mp3' }
   }
-  const layer = layerAt(head, 0)
-  return layer === 1 || layer === 2 ? other(`MPEG audio of layer ${layer}`) : undefined
+  return undefined
 }

@@ -1,17 +1,45 @@
+import type { ReadBytes } from './sniff.ts'
+
 /** A stretch of sound at one rate. All channels are equally long. */
 export interface Piece {
   readonly rate: number
   readonly channels: readonly Float32Array[]
+  /** Silence in place of sound that cannot be decoded: of as much, or of about as much. */
+  readonly lost?: 'as-much' | 'about'
 }
 
-/**
- * Decodes a file of one kind, from its first byte to its last. `expect` is called with the seconds that the
- * file states, if it does. Throws `Unreadable`.
- */
-export type Decode = (
-  bytes: AsyncIterable<Uint8Array>,
-  expect: (seconds: number) => void,
-) => AsyncGenerator<Piece>
+/** The end: so many samples are missing behind the last piece, by the length that the file states. */
+export interface Missing {
+  readonly rate: number
+  readonly missing: number
+  /** The file may state any length, as those do that are written while their end is unknown. */
+  readonly isDoubtful?: true
+}
+
+export type Sound = Piece | Missing
+
+export interface SoundFile {
+  readonly read: ReadBytes
+  /** Offset of its first byte behind tags. */
+  readonly start: number
+  /** Its bytes from `from` to before `to`; all from `start` on unless said. */
+  bytes(from?: number, to?: number): AsyncGenerator<Uint8Array>
+}
+
+/** Decodes a file of one kind, from its first byte to its last. Throws `Unreadable`. */
+export type Decode = (file: SoundFile) => AsyncGenerator<Sound>
+
+const silentAtOnce = 65_536
+
+/** Stands for sound that cannot be decoded, so that what follows is at its place. */
+export function* silence(
+  rate: number,
+  samples: number,
+  lost: 'as-much' | 'about' = 'as-much',
+): Generator<Piece> {
+  for (let left = samples; left > 0; left -= silentAtOnce)
+    yield { rate, channels: [new Float32Array(Math.min(left, silentAtOnce))], lost }
+}
 
 /**
  * A file that cannot be decoded. The message continues its name or address, and says what to do: "is empty;

@@ -1,29 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { decode } from '../../src/decode/decode.ts'
-import { joined } from '../search/sounds.ts'
+import { begins, decoded } from './decoded.ts'
 import { flac } from './flac.ts'
-import { burst, chunk, mp3, oggPage, opus, tone, vorbis, wav, wavHead } from './tones.ts'
-
-/** All samples, at 8000 Hz. */
-const decoded = async (bytes: Buffer, maxSeconds = 3600): Promise<Int16Array> => {
-  const read = async (length: number, position: number) => bytes.subarray(position, position + length)
-  const { samples } = await decode(read, { rate: 8000, maxSeconds })
-  const pieces: Int16Array[] = []
-  for await (const piece of samples) pieces.push(piece)
-  return joined(...pieces)
-}
-
-/** Seconds at which each stretch that is loud begins. */
-const begins = (samples: Int16Array): number[] => {
-  const found: number[] = []
-  let last = Number.NEGATIVE_INFINITY
-  for (const [i, value] of samples.entries()) {
-    if (Math.abs(value) < 3000) continue
-    if (i - last > 800) found.push(i / 8000)
-    last = i
-  }
-  return found
-}
+import { burst, chunk, id3, mp3, oggPage, opus, tone, vorbis, wav, wavHead, xing } from './tones.ts'
 
 const power = (samples: Int16Array): number =>
   Math.sqrt(samples.reduce((sum, value) => sum + (value / 32_768) ** 2, 0) / samples.length)
@@ -133,13 +111,6 @@ describe('channels and rates', () => {
 })
 
 describe('mp3 as it is found', () => {
-  const id3 = (size: number) => {
-    const tag = Buffer.alloc(10 + size, 0xff)
-    tag.write('ID3\x04\0\0', 'latin1')
-    for (let i = 0; i < 4; i++) tag.writeUInt8((size >> (7 * (3 - i))) & 127, 6 + i)
-    return tag
-  }
-
   test('variable bit-rate, behind two tags with large pictures, with garbage within and behind it', async () => {
     const bytes = await mp3(44_100, [burst(44_100, 6, 3)], { vbrQuality: 4 })
     const half = bytes.subarray(bytes.length / 2)
@@ -170,19 +141,6 @@ describe('mp3 as it is found', () => {
   })
 })
 
-/** A frame like the first, with the tag that LAME writes into it. */
-const xing = (like: Buffer, frames: number, delay: number, padding: number): Buffer => {
-  const frame = Buffer.alloc(208)
-  like.copy(frame, 0, 0, 4)
-  frame.writeUInt8(frame.readUInt8(2) & ~2, 2)
-  frame.write('Info', 21, 'latin1')
-  frame.writeUInt32BE(1, 25)
-  frame.writeUInt32BE(frames, 29)
-  frame.write('LAME3.100', 33, 'latin1')
-  frame.writeUIntBE((delay << 12) | padding, 33 + 21, 3)
-  return frame
-}
-
 describe('what is no sound', () => {
   const page = Buffer.from('\n<!DOCTYPE html><html><title>Not found</title></html>')
   test.each([
@@ -192,7 +150,7 @@ describe('what is no sound', () => {
     [
       'm4a',
       Buffer.from('\0\0\0\x20ftypM4A \0\0', 'latin1'),
-      'is MPEG-4 audio (m4a), not audio that can be read; mp3, WAV,',
+      'is MPEG-4 audio (m4a), not audio that can be read; mp3, mp2, WAV,',
     ],
     ['mp4', Buffer.from('\0\0\0\x20ftypisom\0\0', 'latin1'), 'is an MPEG-4 container'],
     ['aac', Buffer.from([0xff, 0xf1, 0x50, 0x80, 2]), 'is AAC'],
@@ -209,11 +167,6 @@ describe('what is no sound', () => {
       'WAVE of another coding',
       wavHead(8000, 1, 9, { bits: 8, float: true }),
       'is WAVE of coding 3 with 8 bits',
-    ],
-    [
-      'WAVE cut off',
-      wav(8000, [tone(8000, 5, 440)]).subarray(0, 32_044),
-      'ends in the middle (2.0 s of 5.0 s',
     ],
     ['FLAC cut off', flac(8000, [tone(8000, 5, 440)]).subarray(0, 40_000), 'ends in the middle'],
   ])('%s', async (_, bytes, why) => {

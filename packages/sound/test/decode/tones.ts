@@ -171,3 +171,25 @@ export const oggPage = (
   page.writeInt32LE(sum | 0, 22)
   return page
 }
+
+/** A frame like the first, with the tag that LAME writes into it. */
+export const xing = (like: Buffer, frames: number, delay: number, padding: number): Buffer => {
+  const frame = Buffer.alloc(208)
+  like.copy(frame, 0, 0, 4)
+  // 64 kbit/s: at 44.1 kHz as long as this frame.
+  frame.writeUInt8((frame.readUInt8(2) & 0x0d) | 0x50, 2)
+  frame.write('Info', 21, 'latin1')
+  frame.writeUInt32BE(1, 25)
+  frame.writeUInt32BE(frames, 29)
+  frame.write('LAME3.100', 33, 'latin1')
+  frame.writeUIntBE((delay << 12) | padding, 33 + 21, 3)
+  return frame
+}
+
+/** An ID3v2 tag, with bytes in it that are the beginning of frames of mp3. */
+export const id3 = (size: number) => {
+  const tag = Buffer.alloc(10 + size, 0xff)
+  tag.write('ID3\x04\0\0', 'latin1')
+  for (let i = 0; i < 4; i++) tag.writeUInt8((size >> (7 * (3 - i))) & 127, 6 + i)
+  return tag
+}

@@ -59,7 +59,7 @@ export const keepUpload = async (
     if ('instead' in sniffed)
       return left({
         code: 'no-sound',
-        message: `the body is ${sniffed.instead}; send mp3, wav, flac or ogg`,
+        message: `the body is ${sniffed.instead}; send mp3, mp2, wav, flac or ogg`,
       })
     await file.sync()
     const sha256 = digest.digest('hex')

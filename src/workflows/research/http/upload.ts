@@ -27,7 +27,7 @@ export const uploadAddress = httpAddress({
   operationId: 'uploadClip',
   summary: 'A clip to look for, as the bytes of its sound.',
   description:
-    `mp3, wav, flac or ogg, of at most ${maxBytes} bytes. It is kept in \`clips/\` of the home, and \`clip.curated\` goes on ` +
+    `mp3, mp2, wav, flac or ogg, of at most ${maxBytes} bytes. It is kept in \`clips/\` of the home, and \`clip.curated\` goes on ` +
     '`fonds.research.clips`. Researchers on other machines do not see that folder, unless they share it. The same again changes nothing; ' +
     'an id that has other media is refused.',
   parameters: [
