@@ -4,11 +4,9 @@ export {
   type Algorithm,
   algorithmName,
   algorithms,
-  type Digest,
   digestBytes,
   isAlgorithm,
-  isDigest,
-  normaliseDigest,
-  type RawDigest,
-} from './digest.ts'
+  isAlgorithmName,
+} from './algorithms.ts'
+export { type Digest, isDigest, normaliseDigest, type RawDigest } from './digest.ts'
 export { type DigestAlgorithm, digestAlgorithm, digestDigits } from './digest-names.ts'

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/runs.ts'
+import { algorithmName, algorithms, digestBytes, isAlgorithmName } from '../src/algorithms.ts'
 import { createDigests } from '../src/compute/digests.ts'
-import { algorithmName, algorithms, digestBytes, normaliseDigest } from '../src/digest.ts'
+import { normaliseDigest } from '../src/digest.ts'
 import { digestAlgorithm, digestDigits } from '../src/digest-names.ts'
 
 describe('names', () => {
@@ -13,8 +14,36 @@ describe('names', () => {
     [' Md5 ', 'md5'],
     ['SHA3-256', 'sha3-256'],
     ['Gost', 'gost'],
+    ['sha3_256', 'sha3-256'],
+    ['SHA3256', 'sha3-256'],
+    ['SHA', 'sha-1'],
+    ['SHA2-512/256', 'sha-512/256'],
+    ['sha512_256', 'sha-512/256'],
+    ['SHA512t256', 'sha-512/256'],
+    ['BLAKE2s256', 'blake2s-256'],
+    ['rmd160', 'ripemd-160'],
+    ['RSA-SHA1-2', 'sha-1'],
+    ['sha512-256WithRSAEncryption', 'sha-512/256'],
+    ['blake2sp', 'blake2sp'],
+    ['constructor', 'constructor'],
   ])('%s is %s', (name, normal) => {
     expect(algorithmName(name)).toBe(normal)
+  })
+
+  /** `openssl list -digest-algorithms` and `Security.getAlgorithms("MessageDigest")`. */
+  const theirs = {
+    'OpenSSL 3.0.19':
+      'RSA-MD4 RSA-MD5 RSA-RIPEMD160 RSA-SHA1 RSA-SHA1-2 RSA-SHA224 RSA-SHA256 RSA-SHA3-224 RSA-SHA3-256 RSA-SHA3-384 RSA-SHA3-512 RSA-SHA384 ' +
+      'RSA-SHA512 RSA-SHA512/224 RSA-SHA512/256 RSA-SM3 BLAKE2b512 BLAKE2s256 id-rsassa-pkcs1-v1_5-with-sha3-224 id-rsassa-pkcs1-v1_5-with-sha3-512 ' +
+      'MD4 md4WithRSAEncryption MD5 MD5-SHA1 md5WithRSAEncryption ripemd RIPEMD160 ripemd160WithRSA rmd160 SHA1 sha1WithRSAEncryption SHA224 ' +
+      'SHA256 SHA3-224 SHA3-256 SHA3-384 SHA3-512 SHA384 SHA512 SHA512-224 SHA512-256 sha512-224WithRSAEncryption sha512WithRSAEncryption ' +
+      'SHAKE128 SHAKE256 SM3 sm3WithRSAEncryption ssl3-md5 ssl3-sha1 whirlpool BLAKE2S-256 BLAKE2B-512 SHA2-224 SHA2-256 SHA2-512/256 RIPEMD-160',
+    'Java 17':
+      'MD2 MD5 SHA SHA-1 SHA-224 SHA-256 SHA-384 SHA-512 SHA-512/224 SHA-512/256 SHA3-224 SHA3-256 SHA3-384 SHA3-512',
+  }
+
+  it.each(Object.entries(theirs))('of %s are all known', (_, names) => {
+    expect(names.split(' ').filter((name) => !isAlgorithmName(name))).toEqual([])
   })
 
   it('of what can be computed are without punctuation', () => {
@@ -52,6 +81,9 @@ describe('the normal form', () => {
     const value = 'ab'.repeat(32)
     expect(normaliseDigest({ algorithm: 'blake2b', value })).toEqual({ algorithm: 'blake2b-256', value })
     expect(normaliseDigest({ algorithm: 'SHA3', value })).toEqual({ algorithm: 'sha3-256', value })
+    expect(normaliseDigest({ algorithm: 'blake2s', value })).toEqual({ algorithm: 'blake2s-256', value })
+    expect(normaliseDigest({ algorithm: 'SHAKE_128', value })).toEqual({ algorithm: 'shake128-256', value })
+    expect(normaliseDigest({ algorithm: 'sha2', value })).toEqual({ algorithm: 'sha-256', value })
   })
 
   it.each(['', 'ab', `${'ab'.repeat(16)}-12`, 'x'.repeat(32)])('is none of the md5 digest %j', (value) => {

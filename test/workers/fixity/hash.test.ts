@@ -13,6 +13,25 @@ describe('multiHash', () => {
   // FIPS 180-4 and RFC 1321 examples; BLAKE2 from RFC 7693; CRC-32C from RFC 3720 B.4 and the catalogue of parametrised CRC algorithms.
   test('known digests of "abc"', async () => {
     expect(await digests(algorithms, Buffer.from('abc'))).toEqual({
+      md2: 'da853b0d3f88d99b30283a69e6ded6bb',
+      md4: 'a448017aaf21d8525fc10ae87aa6729d',
+      'md5-sha1': '900150983cd24fb0d6963f7d28e17f72a9993e364706816aba3e25717850c26c9cd0d89d',
+      'ripemd-160': '8eb208f7e05d987a9b044a8e98c6b087f15a0bfc',
+      'sha-512/224': '4634270f707b6a54daae7530460842e20e37ed265ceee9a43e8924aa',
+      'sha-512/256': '53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23',
+      'shake128-128': '5881092dd818bf5cf8a3ddb793fbcba7',
+      'shake128-256': '5881092dd818bf5cf8a3ddb793fbcba74097d5c526a6d35f97b83351940f2cc8',
+      'shake256-256': '483366601360a8771c6863080cc4114d8db44530f8f1e1ee4f94ea37e78b5739',
+      'shake256-512':
+        '483366601360a8771c6863080cc4114d8db44530f8f1e1ee4f94ea37e78b5739d5a15bef186a5386c75744c0527e1faa9f8726e462a12a4feb06bd8801e751e4',
+      sm3: '66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0',
+      whirlpool:
+        '4e2448a4c6f486bb16b6562c73b4020bf3043e3a731bce721ae1b303d97e6d4c7181eebdb6c57e277d0e34957114cbd6c797fc9d95d8b582d225292076d4eef5',
+      adler32: '024d0127',
+      'blake2s-128': 'aa4938119b1dc7b87cbad0ffd200d0ae',
+      'blake2s-160': '5ae3b99be29b01834c3b508521ede60438f8de17',
+      'blake2s-224': '0b033fc226df7abde29f67a05d3dc62cf271ef3dfea4d387407fbd55',
+      'blake2s-256': '508c5e8c327c14e2e1a72ba34eeb452f37458b209ed63a294d999b4c86675982',
       md5: '900150983cd24fb0d6963f7d28e17f72',
       'sha-1': 'a9993e364706816aba3e25717850c26c9cd0d89d',
       'sha-256': 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
-import { createAdler32 } from 'hash-wasm'
-import type { DigestAlgorithm } from '../digest-names.ts'
-import { createMd2 } from './md2.ts'
+import { algorithmOf, type DigestAlgorithm } from '../digest-names.ts'
+import { createOtherHashers, nodeHasher } from './hashers.ts'
 
 /** Computes several digests of one sequence of bytes. */
 export interface Digests {
@@ -11,38 +8,19 @@ export interface Digests {
   end(): ReadonlyMap<DigestAlgorithm, string>
 }
 
-interface Digest {
-  update(chunk: Uint8Array): unknown
-  end(): string
-}
+const otherHasher = createOtherHashers()
 
 export const createDigests = async (algorithms: Iterable<DigestAlgorithm>): Promise<Digests> => {
   const all = await Promise.all(
-    [...new Set(algorithms)].map(async (algorithm) => [algorithm, await createDigest(algorithm)] as const),
+    [...new Set(algorithms)].map(async (name) => {
+      const algorithm = algorithmOf(name)
+      return [name, nodeHasher(algorithm) ?? (await otherHasher(algorithm))] as const
+    }),
   )
   return {
     update: (chunk) => {
-      for (const [, digest] of all) digest.update(chunk)
+      for (const [, hasher] of all) hasher.update(chunk)
     },
-    end: () => new Map(all.map(([algorithm, digest]) => [algorithm, digest.end()])),
+    end: () => new Map(all.map(([name, hasher]) => [name, hasher.digest()])),
   }
-}
-
-const createDigest = async (algorithm: DigestAlgorithm): Promise<Digest> => {
-  if (algorithm === 'adler32') {
-    const adler = await createAdler32()
-    return { update: (chunk) => adler.update(chunk), end: () => adler.digest('hex') }
-  }
-  if (algorithm === 'crc32') {
-    let sum = 0
-    return {
-      update: (chunk) => {
-        sum = crc32(chunk, sum)
-      },
-      end: () => sum.toString(16).padStart(8, '0'),
-    }
-  }
-  if (algorithm === 'md2') return createMd2()
-  const hash = createHash(algorithm)
-  return { update: (chunk) => hash.update(chunk), end: () => hash.digest('hex') }
 }
