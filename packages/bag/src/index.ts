@@ -40,8 +40,10 @@ export {
 export {
   type ChecksumFile,
   checksumFile,
+  isNoText,
   type ManifestLine,
   parseChecksumLine,
 } from './checksums/checksum-file.ts'
-export { hashdeepLines, isHashdeep } from './checksums/hashdeep.ts'
+export { hashdeepLines, isHashdeep, isHashdeepText } from './checksums/hashdeep.ts'
 export { type InvalidLine, isInvalid } from './invalid-line.ts'
+export { bagNames, checksumName, isOfWindowsRoot, type NameReadings } from './names.ts'

@@ -36,6 +36,9 @@ export interface AddSummary {
   /** No content, or a manifest line that cannot be used. */
   readonly notes: { readonly path: string; readonly note: string }[]
   notesLeftOut: number
+  /** What `missing` counts: the names, the manifests that have them, and why nothing is under them. */
+  readonly notThere: { readonly path: string; readonly from: string; readonly note: string }[]
+  notThereLeftOut: number
   bytesRead: number
 }
 
@@ -57,6 +60,8 @@ export const emptySummary = (store: string, root: string): AddSummary => ({
   unlisted: 0,
   notes: [],
   notesLeftOut: 0,
+  notThere: [],
+  notThereLeftOut: 0,
   bytesRead: 0,
 })
 
@@ -65,6 +70,33 @@ const maxNotes = 1000
 export const note = (summary: AddSummary, path: string, text: string): undefined => {
   if (summary.notes.length < maxNotes) summary.notes.push({ path, note: text })
   else summary.notesLeftOut++
+}
+
+/** Adds a name in a manifest that nothing is under. */
+export const noteNotThere = (summary: AddSummary, one: AddSummary['notThere'][number]): void => {
+  summary.missing++
+  if (summary.notThere.length < maxNotes) summary.notThere.push(one)
+  else summary.notThereLeftOut++
+}
+
+/** True if something explains the counts. */
+export const hasNotes = ({ notes, notThere }: AddSummary): boolean => notes.length + notThere.length > 0
+
+/** Lines of each list; a pipe has all. */
+const maxShown = 20
+
+const listed = <One>(
+  mark: string,
+  what: string,
+  all: readonly One[],
+  leftOut: number,
+  lineOf: (one: One) => string,
+): readonly string[] => {
+  const more = all.length + leftOut - maxShown
+  return [
+    ...all.slice(0, maxShown).map((one) => `  ${mark} ${lineOf(one)}`),
+    ...(more > 0 ? [`  ${mark} and ${count(more)} more ${what} (all of them in a pipe)`] : []),
+  ]
 }
 
 /** The summary in sentences. */
@@ -97,10 +129,18 @@ export const summaryLines = (summary: AddSummary): string[] => [
         `  ${plural(summary.unlisted, 'thing')} could not be examined, and may be or hold content that is not recorded`,
       ]
     : []),
-  ...summary.notes.slice(0, 20).map(({ path, note: text }) => `  ! ${visible(path)}: ${visible(text)}`),
-  ...(summary.notes.length + summary.notesLeftOut > 20
-    ? [
-        `  ! and ${count(summary.notes.length + summary.notesLeftOut - 20)} more notes (all of them in a pipe)`,
-      ]
-    : []),
+  ...listed(
+    '!',
+    'notes',
+    summary.notes,
+    summary.notesLeftOut,
+    ({ path, note: text }) => `${visible(path)}: ${visible(text)}`,
+  ),
+  ...listed(
+    '-',
+    'in a manifest but not there',
+    summary.notThere,
+    summary.notThereLeftOut,
+    ({ path, from, note: text }) => `${visible(path)}, named in ${visible(from)}: ${visible(text)}`,
+  ),
 ]

@@ -9,7 +9,7 @@ import type { Exclusion } from '../../workers/fixity/exclusion.ts'
 import type { HashPool } from '../../workers/fixity/hash-pool.ts'
 import type { Surveyed } from '../../workers/fixity/survey.ts'
 import type { Report } from '../../workers/runtime/report-on-topic.ts'
-import { type AddSummary, note } from './add-summary.ts'
+import { type AddSummary, note, noteNotThere } from './add-summary.ts'
 
 interface Adding {
   /** Counts the findings. */
@@ -53,8 +53,7 @@ const missing = (adding: Adding, found: Found<'missing'>): Report | undefined =>
   const { summary } = adding
   const { path, checksums, recordedFrom } = found
   if (adding.known.has(path)) return countKnown(summary)
-  summary.missing++
-  note(summary, path, found.note)
+  noteNotThere(summary, { path, from: recordedFrom, note: found.note })
   return recorded({ store: summary.store, path, checksums, recordedFrom })
 }
 

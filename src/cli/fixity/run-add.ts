@@ -4,7 +4,7 @@ import { type CliFailure, refused } from '../output/exit-codes.ts'
 import { jsonText } from '../output/format.ts'
 import { plural } from '../output/text.ts'
 import { type AddOptions, addFolder } from './add.ts'
-import { type AddSummary, summaryLines } from './add-summary.ts'
+import { type AddSummary, hasNotes, summaryLines } from './add-summary.ts'
 
 export const run = async (
   session: Session,
@@ -36,7 +36,7 @@ export const run = async (
         summary.unlisted > 0
           ? `not all was recorded: ${wrong.join(', ')}`
           : `all was recorded, but ${wrong.join(', ')}`,
-        'the notes above say which, and why',
+        hasNotes(summary) ? 'the notes above say which, and why' : undefined,
       )
 }
 

@@ -1,25 +1,34 @@
 import {
+  bagNames,
   checksumFile,
+  checksumName,
   createManifestRules,
   declarationFile,
   fetchFile,
   hashdeepLines,
-  type InvalidLine,
   isHashdeep,
-  isInvalid,
-  type ManifestLine,
+  isHashdeepText,
+  isNoText,
   manifestAlgorithm,
   parseChecksumLine,
   parseFetchLine,
   parseManifestLine,
 } from '@fonds/bag'
-import { whyInvalidPath } from '../../domain/fixity/item.ts'
-import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import type { ContentStore } from '../../ports/content-store.ts'
 import { type BagSeen, openBag } from './bag.ts'
-import { add, emptyLedger, type Ledger, type Word } from './ledger.ts'
-import { readLines } from './lines.ts'
-import { pathIn, resolveName, whyUnusable } from './manifest.ts'
-import { failureText, type Problem } from './problem.ts'
+import { emptyLedger, type Ledger } from './ledger.ts'
+import { pathIn, resolveName } from './manifest.ts'
+import {
+  createLineProblems,
+  type Into,
+  type ManifestKind,
+  notRead,
+  parseLines,
+  readManifest,
+} from './manifest-words.ts'
+import type { Problem } from './problem.ts'
+import { createSidecars } from './sidecar.ts'
 
 /** Reads the manifests among a folder's own files. The ledger is undefined if there are none. */
 export const readManifests = async (
@@ -29,125 +38,65 @@ export const readManifests = async (
 ): Promise<{ readonly ledger: Ledger | undefined; readonly problems: readonly Problem[] }> => {
   const ledger = emptyLedger(folder)
   const problems: Problem[] = []
-  const into = { store, folder, ledger, problems }
+  const into = { store, folder, names, sidecars: createSidecars(names), ledger, problems }
   const bag = names.includes(declarationFile) ? await openBag(store, folder, names, problems) : undefined
-  if (bag) await readBag(into, bag, names)
+  if (bag) await readBag(into, bag)
   for (const name of names) {
     const path = pathIn(folder, name)
-    const sums = checksumFile(name)
     if (manifestAlgorithm(name) !== undefined) {
       if (!bag)
         problems.push({ kind: 'problem', path, reason: `is not read: no ${declarationFile} beside it` })
-    } else if (sums) await readManifest(into, path, undefined, (line) => parseChecksumLine(line, sums))
-    else if (isHashdeep(name)) await readManifest(into, path, undefined, hashdeepLines())
+    } else {
+      const kind = kindOf(name)
+      if (kind) await readManifest(into, path, kind)
+    }
   }
   return { ledger: bag || ledger.words.size > 0 ? { ...ledger, ...(bag && { bag }) } : undefined, problems }
 }
 
-interface Into {
-  readonly store: ContentStore
-  readonly folder: string
-  readonly ledger: Ledger
-  readonly problems: Problem[]
+/** What a file of checksums holds, by its name; undefined for any other file. */
+const kindOf = (name: string): ManifestKind | undefined => {
+  const sums = checksumFile(name)
+  const readings = () => checksumName
+  if (sums) return { parse: (line) => parseChecksumLine(line, sums), readings, isOther: isNoText }
+  if (!isHashdeep(name)) return undefined
+  return { parse: hashdeepLines(), readings, isOther: (beginning) => !isHashdeepText(beginning) }
 }
 
 /** Reads the manifests of a bag, and its fetch.txt. */
-const readBag = async (into: Into, bag: BagSeen, names: readonly string[]): Promise<void> => {
-  const { folder } = into
+const readBag = async (into: Into, bag: BagSeen): Promise<void> => {
+  const { folder, names, problems } = into
   for (const name of names) {
     const algorithm = manifestAlgorithm(name)
     if (algorithm === undefined) continue
-    const rules = createManifestRules(name, bag)
-    const path = pathIn(folder, name)
-    await readManifest(into, path, bag.encoding, (line) => parseManifestLine(line, algorithm), rules)
+    await readManifest(into, pathIn(folder, name), {
+      encoding: bag.encoding,
+      parse: (line) => parseManifestLine(line, algorithm),
+      readings: (lines) => bagNames(lines, bag),
+      rules: createManifestRules(name, bag),
+    })
   }
-  if (names.includes(fetchFile)) await readToFetch(into, pathIn(folder, fetchFile), bag.encoding)
-  bag.problems = into.problems.length
+  if (names.includes(fetchFile)) await readToFetch(into, bag)
+  bag.problems = problems.length
 }
 
-type Parse<A> = (line: string) => A | InvalidLine | undefined
-
-/** Uses no line of a manifest that cannot be read to its end. */
-const readManifest = async (
-  { store, folder, ledger, problems }: Into,
-  path: string,
-  encoding: string | undefined,
-  parse: Parse<ManifestLine | readonly ManifestLine[]>,
-  rules: (line: ManifestLine) => string | undefined = () => undefined,
-): Promise<void> => {
-  const found: { readonly path: string; readonly word: Word }[] = []
-  const use = (line: ManifestLine): string | undefined => {
-    const target = resolveName(folder, line.name)
-    if (target._tag === 'Left') return target.left
-    if (target.right === path) return 'names the manifest itself, which cannot hold its own checksum; ignored'
-    const { algorithm, value, isMalformed } = line
-    const basis = isMalformed && { basis: 'unusable' as const }
-    found.push({ path: target.right, word: { algorithm, value, ...basis, from: path } })
-    return whyUnusable(line) ?? rules(line)
-  }
-  const whole = await parseLines(store, path, encoding, parse, problems, (lines) =>
-    [lines]
-      .flat()
-      .map(use)
-      .find((reason) => reason !== undefined),
+const readToFetch = async ({ store, folder, ledger, problems }: Into, bag: BagSeen): Promise<void> => {
+  const path = pathIn(folder, fetchFile)
+  const lineProblems = createLineProblems(path)
+  const { report } = lineProblems
+  const readings = bagNames([], bag)
+  const failure = await parseLines(
+    { store, path, encoding: bag.encoding, parse: parseFetchLine, report },
+    (line, number) => {
+      const { names, ifMissing } = readings({ ...line, name: line.path })
+      const paths = [...names, ifMissing].map((name) => resolveName(folder, name))
+      const listed = paths.find((one) => E.isRight(one) && ledger.words.has(one.right))
+      const last = paths.at(-1)
+      if (listed && E.isRight(listed)) ledger.toFetch.set(listed.right, line.url)
+      else if (last && E.isLeft(last)) report(number, last.left)
+      else report(number, `${JSON.stringify(line.path)} is in no manifest of the bag`)
+    },
   )
-  if (whole)
-    for (const { path: target, word } of found) add(ledger, await asTheStoreHasIt(store, target), word)
-}
-
-/** Windows tools write `sub\f1.txt`: a path, unless a file has the backslash in its name. */
-const asTheStoreHasIt = async (store: ContentStore, path: string): Promise<string> => {
-  const slashed = path.replaceAll('\\', '/')
-  if (slashed === path || whyInvalidPath(slashed) || (await store.stat(path)())._tag === 'Right') return path
-  return (await store.stat(slashed)())._tag === 'Right' ? slashed : path
-}
-
-const readToFetch = async (
-  { store, folder, ledger, problems }: Into,
-  path: string,
-  encoding: string,
-): Promise<void> => {
-  await parseLines(store, path, encoding, parseFetchLine, problems, (line) => {
-    const target = resolveName(folder, line.path)
-    if (target._tag === 'Left') return target.left
-    if (!ledger.words.has(target.right)) return `${JSON.stringify(line.path)} is in no manifest of the bag`
-    ledger.toFetch.set(target.right, line.url)
-    return undefined
-  })
-}
-
-/** Invalid lines reported one by one; further ones are counted. */
-const maxLineProblems = 20
-
-/** Returns true if the file was read to its end. `use` returns the problem of a line that could be parsed. */
-const parseLines = async <A>(
-  store: ContentStore,
-  path: string,
-  encoding: string | undefined,
-  parse: Parse<A>,
-  problems: Problem[],
-  use: (line: A) => string | undefined,
-): Promise<boolean> => {
-  let bad = 0
-  const failure = await readLines(store, path, encoding, (text, line) => {
-    const parsed = text === undefined ? undefined : parse(text)
-    const reason =
-      text === undefined
-        ? `is not ${encoding ?? 'UTF-8'} text, or too long`
-        : isInvalid(parsed)
-          ? parsed.error
-          : parsed && use(parsed)
-    if (reason !== undefined && ++bad <= maxLineProblems)
-      problems.push({ kind: 'problem', path, line, reason })
-  })
-  if (bad > maxLineProblems)
-    problems.push({ kind: 'problem', path, reason: `${bad - maxLineProblems} more lines cannot be used` })
+  problems.push(...lineProblems.all())
   if (failure) problems.push(notRead(path, failure))
-  return failure === undefined
 }
-
-const notRead = (path: string, failure: ContentFailure): Problem => ({
-  kind: 'problem',
-  path,
-  reason: `could not be read, so nothing in it is followed: ${failureText(failure)}; survey again`,
-})

@@ -6,16 +6,18 @@ type OnLine = (line: string | undefined, number: number) => void
 
 /**
  * Reads text content line by line, lines numbered from 1, in the memory of one line. A text of no declared encoding is
- * UTF-8, or UTF-16 if it begins with the mark.
+ * UTF-8, or UTF-16 if it begins with the mark. `onBeginning` gets the first bytes, valid until it returns.
  */
 export const readLines = async (
   store: ContentStore,
   path: string,
   encoding: string | undefined,
   onLine: OnLine,
+  onBeginning?: (bytes: Uint8Array) => void,
 ): Promise<ContentFailure | undefined> => {
   const lines = createLineSplitter(encoding)
   let isText = true
+  let isBegun = false
   const linesIn = (chunk: Uint8Array) => {
     try {
       return isText ? lines.push(chunk) : []
@@ -25,6 +27,8 @@ export const readLines = async (
     }
   }
   const read = await store.read(path, {}, (chunk) => {
+    if (!isBegun) onBeginning?.(chunk)
+    isBegun = true
     for (const { text, number } of linesIn(chunk)) onLine(text, number)
   })()
   if (read._tag === 'Left') return read.left

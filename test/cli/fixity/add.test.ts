@@ -35,6 +35,26 @@ it('says of each bag whether it is complete, and records what is there in any ca
   expect(summaryLines(summary).join('\n')).toContain('1 bag is complete')
 })
 
+it('lists what is in a manifest and not there as a class of its own, and records it as missing', async () => {
+  const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+  const names = Array.from({ length: 25 }, (_, i) => `gone-${i}`)
+  const system = await testSystem()
+  const summary = await addFolder(
+    system,
+    await folderOf({ a: 'A', MD5SUMS: ['a', ...names].map((name) => `${md5('A')}  ${name}\n`).join('') }),
+    { store: 'main', actor: 'ada' },
+    () => {},
+    new AbortController().signal,
+  )
+  expect(summary).toMatchObject({ recorded: 1, missing: 25, notes: [], notThereLeftOut: 0 })
+  expect(summary.notThere).toHaveLength(25)
+  expect(summary.notThere[0]).toEqual({ path: 'gone-0', from: 'MD5SUMS', note: 'it is not there' })
+  const lines = summaryLines(summary)
+  expect(lines).toContain('  - gone-0, named in MD5SUMS: it is not there')
+  expect(lines).toContain('  - and 5 more in a manifest but not there (all of them in a pipe)')
+  expect(rows(system.viewStore, items).filter(({ path }) => path.startsWith('gone-'))).toHaveLength(25)
+})
+
 it('is incomplete where something cannot be looked at, and so is a bag that holds it', async () => {
   const good = bagOf({ 'data/a': 'A' })
   const folder = await folderOf({ ...below('good', good), ...below('odd', good) })

@@ -27,6 +27,55 @@ const below = (folder: string, files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([path, content]) => [`${folder}/${path}`, content]))
 
 describe('survey of bags', () => {
+  test('percent signs are decoded where that file is there, else they stand for themselves (F5)', async () => {
+    const lines = (...paths: readonly string[]) => paths.map((path) => `${md5(path)}  ${path}\n`).join('')
+    const bagOf = (version: string, manifest: string, ...files: readonly string[]) => ({
+      ...Object.fromEntries(files.map((path) => [path, 'x'])),
+      'bagit.txt': `BagIt-Version: ${version}\nTag-File-Character-Encoding: UTF-8\n`,
+      'manifest-md5.txt': manifest,
+    })
+    await write({
+      ...below('literal', bagOf('0.97', lines('data/50%25.txt'), 'data/50%25.txt')),
+      ...below('decoded', bagOf('0.97', lines('data/50%25.txt'), 'data/50%.txt')),
+      // The bare sign tells that this manifest encodes none.
+      ...below(
+        'both',
+        bagOf('1.0', lines('data/1%25', 'data/1%', 'data/a%0Ab'), 'data/1%25', 'data/1%', 'data/a\nb'),
+      ),
+      ...below('old-gone', bagOf('0.97', lines('data/1%25', 'data/2'), 'data/2')),
+      ...below('new-gone', bagOf('1.0', lines('data/1%25', 'data/2'), 'data/2')),
+    })
+    const { recorded, missing, problems } = await surveyed()
+    expect(problems).toEqual([])
+    expect(Object.keys(recorded).sort()).toEqual([
+      'both/data/1%',
+      'both/data/1%25',
+      'both/data/a\nb',
+      'decoded/data/50%.txt',
+      'literal/data/50%25.txt',
+      'new-gone/data/2',
+      'old-gone/data/2',
+    ])
+    expect(missing.map(({ path }) => path).sort()).toEqual(['new-gone/data/1%', 'old-gone/data/1%25'])
+  })
+
+  test('a manifest whose algorithm is not known is named; its payload is no baseline without a word', async () => {
+    await write({
+      ...below('gost', { ...bag({}), 'data/a': 'A', 'manifest-gost.txt': 'abcd  data/a\n' }),
+      ...below('only', {
+        'bagit.txt': 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n',
+        'data/a': 'A',
+        'manifest-gost94.txt': 'abcd  data/a\n',
+      }),
+    })
+    const { bags, problems } = await surveyed()
+    expect(bags.map(({ isComplete }) => isComplete)).toEqual([false, false])
+    expect(problems).toContain(
+      'only/manifest-gost94.txt:1: the algorithm "gost94" is not known here: its digests are kept, and compared with nothing',
+    )
+    expect(problems.join('\n')).not.toContain('no payload manifest')
+  })
+
   test('each file with the checksums of every manifest; the tag files by the tag manifest', async () => {
     const payload = { 'data/a.txt': 'A', 'data/deep/er/b%20\n\r%.txt': 'B' }
     const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n'

@@ -1,7 +1,9 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import createFileSystemStore from '#infra/content/file-system/store.ts'
 import { asMd5, asSha256, hex, md5, sha256, useSurvey } from './surveying.ts'
 
-const { write, surveyed } = useSurvey()
+const { root, write, surveyed } = useSurvey()
 
 describe('survey of recorded words', () => {
   test('manifests that disagree: what each says is kept, and it is said', async () => {
@@ -128,6 +130,164 @@ describe('survey of recorded words', () => {
     expect(recorded['sub/f1.txt']).toMatchObject({ checksums: [asMd5('1')] })
     expect(recorded['with\\slash']).toMatchObject({ checksums: [asMd5('2')] })
     expect(missing).toEqual([])
+  })
+
+  test('names of Windows tools may begin with .\\ and are looked for in each reading (F3)', async () => {
+    await write({
+      'sub/f.txt': '1',
+      'sub/deep/g.txt': '2',
+      'a\\b.txt': '3',
+      'C:/x.txt': '4',
+      'sums.md5': [
+        `${md5('1')} *.\\sub\\f.txt`,
+        `${md5('2')} *sub\\deep/g.txt`,
+        `\\${md5('3')}  a\\\\b.txt`,
+        `${md5('4')} *C:\\x.txt`,
+        `${md5('5')} *.\\sub\\gone.txt`,
+        `\\${md5('6')}  gone\\\\too.txt`,
+      ].join('\r\n'),
+    })
+    const { recorded, missing, problems } = await surveyed()
+    expect(Object.keys(recorded).sort()).toEqual(['C:/x.txt', 'a\\b.txt', 'sub/deep/g.txt', 'sub/f.txt'])
+    // An unescaped backslash is of Windows, where no name holds one; coreutils escapes it.
+    expect(missing.map(({ path }) => path).sort()).toEqual(['gone\\too.txt', 'sub/gone.txt'])
+    expect(problems).toEqual([])
+  })
+
+  test('a name that cannot be below the folder is told, and makes no record', async () => {
+    const names = [
+      '..\\out',
+      'C:\\Users\\x\\f.txt',
+      'D:/f.txt',
+      '\\\\server\\share\\f.txt',
+      '\\f.txt',
+      '.\\..\\out',
+      '.\\',
+    ]
+    await write({ 'f/sums.md5': names.map((name) => `${md5('x')} *${name}\n`).join(''), 'f/f.txt': 'x' })
+    const { recorded, missing, problems } = await surveyed()
+    expect([recorded, missing]).toEqual([{}, []])
+    expect(
+      problems.map((problem) => problem.replace(/^(f\/sums.md5:\d): .*? (is|leads) /, '$1 $2 ')),
+    ).toEqual([
+      expect.stringMatching(/:1 leads out/),
+      ...[2, 3, 4, 5].map((line) => expect.stringMatching(`:${line} is absolute`)),
+      expect.stringMatching(/:6 leads out/),
+      expect.stringMatching(/:7: .* has an empty/),
+    ])
+  })
+
+  test('the icon of a folder, whose name ends with CR, is the one of its line', async () => {
+    await write({ 'Icon\r': 'A', 'sub/Icon': 'B', MD5SUMS: `${md5('A')}  Icon\r\n${md5('B')}  sub/Icon\n` })
+    const { recorded, missing } = await surveyed()
+    expect([Object.keys(recorded), missing]).toEqual([['Icon\r', 'sub/Icon'], []])
+  })
+
+  describe('a digest alone', () => {
+    test('in film.md5 is of the one film.* (F4)', async () => {
+      await write({
+        'film.mov': 'A',
+        'film.md5': `${md5('A')}\n`,
+        'film.sha256': `${sha256('A')}  -\n`,
+        'tape.mov': 'B',
+        'tape.md5': md5('B'),
+        'reel.1.mp4': 'C',
+        'reel.1.md5': `MD5(stdin)= ${md5('C')}\n`,
+        ['müller.mov'.normalize('NFD')]: 'D',
+        'müller.md5': md5('D'),
+        film: 'E',
+      })
+      const { recorded, missing, problems } = await surveyed()
+      // A file that has the name itself goes first.
+      expect(recorded.film).toMatchObject({ checksums: [asMd5('A'), asSha256('A')] })
+      expect(recorded['reel.1.mp4']).toMatchObject({ checksums: [asMd5('C')], recordedFrom: 'reel.1.md5' })
+      expect(recorded['tape.mov']).toMatchObject({ checksums: [asMd5('B')] })
+      expect(recorded['müller.mov'.normalize('NFD')]).toMatchObject({ checksums: [asMd5('D')] })
+      expect({ missing, problems }).toEqual({ missing: [], problems: [] })
+    })
+
+    test('that may be of several is told, and nothing is recorded', async () => {
+      await write({
+        'film.mov': 'A',
+        'film.wav': 'B',
+        'film.md5': md5('A'),
+        'tape.mov.xml': 'C',
+        'tape.mov.md5': md5('D'),
+      })
+      const { recorded, unread, missing, problems } = await surveyed()
+      expect([recorded, missing]).toEqual([{}, []])
+      expect(unread).toContain('film.mov')
+      expect(problems).toEqual([
+        'film.md5:1: names no file, and may be of "film.mov" or "film.wav"; write "<digest>  <name>" instead',
+        expect.stringMatching(
+          /^tape.mov.md5:1: is of "tape.mov" by its name, which is not there, or of "tape.mov.xml"/,
+        ),
+      ])
+    })
+
+    test('of a file that is not there is missing, so that what was lost stays visible', async () => {
+      await write({ 'film.mov.md5': md5('A'), 'tape.md5': md5('B'), 'other.mov': 'C' })
+      const { missing, problems } = await surveyed()
+      expect(missing.map(({ path }) => path)).toEqual(['film.mov', 'tape'])
+      expect(problems).toEqual([])
+    })
+
+    test('costs no look for each file', async () => {
+      const names = Array.from({ length: 200 }, (_, i) => `f${i}`)
+      await write(
+        Object.fromEntries(
+          names.flatMap((name) => [
+            [`${name}.md5`, md5(name)],
+            [name, name],
+          ]),
+        ),
+      )
+      const store = createFileSystemStore(root())
+      let looks = 0
+      const { recorded } = await surveyed({
+        ...store,
+        stat: (path) => {
+          looks++
+          return store.stat(path)
+        },
+      })
+      expect([Object.keys(recorded).length, looks]).toEqual([200, 0])
+    })
+  })
+
+  test('other files with the names of checksum files are content like any other', async () => {
+    await write({
+      'hashdeep.1.gz': gzipSync(Buffer.from('man page '.repeat(50))),
+      'hashdeep.1': '.TH HASHDEEP 1 "v4.4"\n.SH NAME\nhashdeep, 12 digests\n',
+      'hashdeep-4.4.exe': Buffer.concat([Buffer.from('MZ'), Buffer.alloc(3000)]),
+      'disk.sha256': Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 197) % 256)),
+    })
+    const { unread, problems } = await surveyed()
+    expect([unread.length, problems]).toEqual([4, []])
+  })
+
+  test('but a list that was damaged is one: each of its lines is told', async () => {
+    await write({
+      'hashdeep.txt': `1,${md5('A')},${sha256('A')},a\n`,
+      'a.md5': `${md5('A').slice(0, 31)}\u0001\n`,
+      'b.md5': Buffer.from([...Buffer.from(md5('B')), 0, 0xff, 0x0a]),
+    })
+    const { problems } = await surveyed()
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['a.md5', 'b.md5', 'hashdeep.txt'])
+  })
+
+  test('an algorithm that is not known here is told once a file; its digests are kept', async () => {
+    await write({
+      a: 'A',
+      b: 'B',
+      SUMS: '',
+      MD5SUMS: `TIGER (a) = abcd\nTIGER (b) = abcd\nMD5 (b) = ${md5('B')}\n`,
+    })
+    const { recorded, problems } = await surveyed()
+    expect(recorded.a).toMatchObject({ checksums: [{ algorithm: 'tiger', value: 'abcd' }] })
+    expect(problems).toEqual([
+      'MD5SUMS:1: the algorithm "tiger" is not known here: its digests are kept, and compared with nothing',
+    ])
   })
 
   test.each(['\r', '\r\n', '\n'])(

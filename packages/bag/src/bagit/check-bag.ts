@@ -2,22 +2,22 @@ import { createReadStream } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodingOf, linesOf } from '@fonds/bytes'
-import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '@fonds/digests'
+import type { DigestAlgorithm } from '@fonds/digests'
 import { createDigests } from '@fonds/digests/compute'
 import { isInvalid } from '../invalid-line.ts'
-import { noDeclaration, parseDeclaration } from './declaration.ts'
+import { bagNames } from '../names.ts'
+import { type BagDeclaration, noDeclaration, parseDeclaration } from './declaration.ts'
 import { infoFile, oxumProblem, parseBagInfo } from './info.ts'
 import {
-  bagManifestLine,
   declarationFile,
   fetchFile,
   isPayloadPath,
-  isTwice,
   isUnsafePath,
   parseFetchLine,
   parseManifestName,
   payloadFolder,
 } from './lines.ts'
+import { type Manifest, pathOf, readManifest } from './read-manifest.ts'
 
 /* Checks that a folder is a complete and valid bag: RFC 8493 §3. */
 
@@ -61,22 +61,24 @@ export const checkBag = async (folder: string, options: BagCheck = {}): Promise<
   const sizes = await listFiles(folder, report)
   const isDeclared = sizes.has(declarationFile)
   if (!isDeclared) report(`there is no ${declarationFile}`)
-  const { encoding, isOld } = isDeclared
+  const declaration = isDeclared
     ? parseDeclaration(await readFile(join(folder, declarationFile)), report)
     : noDeclaration
-  const read = (name: string) => readLines(join(folder, name), encoding, (why) => report(`${name} ${why}`))
+  const read = (name: string) =>
+    readLines(join(folder, name), declaration.encoding, (why) => report(`${name} ${why}`))
+  const there = new Set([...sizes.keys()].map((path) => path.normalize('NFC')))
+  const isThere = (path: string) => there.has(path.normalize('NFC'))
 
-  const manifests = await Promise.all(
-    [...sizes.keys()]
-      .flatMap((name) => manifestKind(name) ?? [])
-      .map((kind) => readManifest(kind, read, isOld, report)),
-  )
-  checkListed(manifests, sizes, isOld, report)
+  const manifests: Manifest[] = []
+  for (const name of sizes.keys())
+    if (parseManifestName(name))
+      manifests.push(readManifest(name, await read(name), isThere, declaration, report))
+  checkListed(manifests, sizes, isThere, declaration, report)
   if (!isDeclared || !manifests.some(({ isTag }) => !isTag)) report('there is no payload manifest')
   if (!(await isFolder(join(folder, payloadFolder)))) report(`there is no folder ${payloadFolder}`)
   const info = sizes.has(infoFile) ? parseBagInfo(await read(infoFile), report) : new Map()
   checkOxum(info, sizes, report)
-  if (sizes.has(fetchFile)) checkFetch(await read(fetchFile), manifests, sizes, report)
+  if (sizes.has(fetchFile)) checkFetch(await read(fetchFile), manifests, isThere, declaration, report)
   const listed = listedDigests(manifests)
   const files = await checkDigests(folder, sizes, listed, options, report)
   const digests = new Map(
@@ -106,55 +108,16 @@ const listFiles = async (folder: string, report: Report): Promise<Sizes> => {
   return sizes
 }
 
-interface ManifestKind {
-  readonly name: string
-  readonly isTag: boolean
-  /** Undefined for an algorithm that cannot be computed here. */
-  readonly algorithm: DigestAlgorithm | undefined
-}
-
-interface Manifest extends ManifestKind {
-  /** Digests by path. */
-  readonly lines: ReadonlyMap<string, string>
-}
-
-const manifestKind = (name: string): ManifestKind | undefined => {
-  const manifest = parseManifestName(name)
-  return manifest && { name, isTag: manifest.isTag, algorithm: digestAlgorithm(manifest.algorithm) }
-}
-
-const readManifest = async (
-  kind: ManifestKind,
-  read: (name: string) => Promise<readonly string[]>,
-  isOld: boolean,
-  report: Report,
-): Promise<Manifest> => {
-  const { name, isTag, algorithm } = kind
-  const lines = new Map<string, string>()
-  if (algorithm === undefined) report(`${name} cannot be checked: its algorithm is not known here`)
-  for (const [i, line] of (await read(name)).entries()) {
-    if (line.trim() === '') continue
-    const at = `line ${i + 1} of ${name}`
-    const found = bagManifestLine(line)
-    const path = found?.path.replace(/^\.\//, '')
-    if (!found || path === undefined) report(`${at} is no manifest line; wants "<digest> <path>"`)
-    else if (isUnsafePath(path)) report(`${at} names ${path}, which leads out of the bag`)
-    else if (isTag === isPayloadPath(path))
-      report(`${at} names ${path}, which is ${isTag ? 'payload' : 'no payload'}`)
-    else if (isTwice(lines.get(path), found.digest, isOld)) report(`${at} names ${path} a second time`)
-    else if (algorithm !== undefined && found.digest.length !== digestDigits[algorithm])
-      report(`${at} has no ${algorithm} digest`)
-    else lines.set(path, found.digest.toLowerCase())
-  }
-  return { ...kind, lines }
-}
-
 /** Checks that listed files exist, and that the payload is listed. Names may have another Unicode form. */
-const checkListed = (manifests: readonly Manifest[], sizes: Sizes, isOld: boolean, report: Report): void => {
-  const there = new Set([...sizes.keys()].map((path) => path.normalize('NFC')))
+const checkListed = (
+  manifests: readonly Manifest[],
+  sizes: Sizes,
+  isThere: (path: string) => boolean,
+  { isOld }: BagDeclaration,
+  report: Report,
+): void => {
   for (const { name, lines } of manifests)
-    for (const path of lines.keys())
-      if (!there.has(path.normalize('NFC'))) report(`${path} is in ${name}, but not there`)
+    for (const path of lines.keys()) if (!isThere(path)) report(`${path} is in ${name}, but not there`)
   const payload = manifests.filter(({ isTag }) => !isTag)
   const listed = payload.map(({ name, lines }) => ({
     name,
@@ -177,24 +140,26 @@ const checkOxum = (info: ReadonlyMap<string, readonly string[]>, sizes: Sizes, r
 }
 
 const checkFetch = (
-  lines: readonly string[],
+  texts: readonly string[],
   manifests: readonly Manifest[],
-  sizes: Sizes,
+  isThere: (path: string) => boolean,
+  declaration: BagDeclaration,
   report: Report,
 ): void => {
-  for (const [i, line] of lines.entries()) {
-    const parsed = parseFetchLine(line)
-    if (!parsed) continue
+  const readings = bagNames([], declaration)
+  const isListed = (path: string) => manifests.some(({ isTag, lines }) => !isTag && lines.has(path))
+  for (const [i, text] of texts.entries()) {
+    const line = parseFetchLine(text)
+    if (!line) continue
     const at = `line ${i + 1} of ${fetchFile}`
-    if (isInvalid(parsed)) {
-      report(`${at} ${parsed.error}`)
+    if (isInvalid(line)) {
+      report(`${at} ${line.error}`)
       continue
     }
-    const { path } = parsed
+    const path = pathOf(readings({ ...line, name: line.path }), isListed)
     if (isUnsafePath(path) || !isPayloadPath(path)) report(`${at} names ${path}, which is no payload`)
-    else if (!manifests.some(({ isTag, lines }) => !isTag && lines.has(path)))
-      report(`${at} names ${path}, which is in no manifest`)
-    else if (!sizes.has(path)) report(`${path} is in ${fetchFile}, and was not fetched`)
+    else if (!isListed(path)) report(`${at} names ${path}, which is in no manifest`)
+    else if (!isThere(path)) report(`${path} is in ${fetchFile}, and was not fetched`)
   }
 }
 
@@ -209,10 +174,10 @@ interface ListedDigest {
 /** Digests of a path in the manifests, in any Unicode form. */
 const listedDigests = (manifests: readonly Manifest[]): ((path: string) => readonly ListedDigest[]) => {
   const byPath = Map.groupBy(
-    manifests.flatMap(({ name, algorithm, lines }): readonly ListedDigest[] =>
-      algorithm === undefined
-        ? []
-        : [...lines].map(([path, digest]) => ({ path: path.normalize('NFC'), name, algorithm, digest })),
+    manifests.flatMap(({ name, lines }) =>
+      [...lines].flatMap(([path, { algorithm, value }]): readonly ListedDigest[] =>
+        algorithm === undefined ? [] : [{ path: path.normalize('NFC'), name, algorithm, digest: value }],
+      ),
     ),
     ({ path }) => path,
   )

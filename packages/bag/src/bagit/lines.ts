@@ -14,9 +14,9 @@ interface ManifestName {
   readonly algorithm: string
 }
 
-/** Parses `manifest-sha256.txt`, `tagmanifest-md5.txt`, …; undefined for any other name. */
+/** Parses `manifest-sha256.txt`, `tagmanifest-md5.txt`, …, of any algorithm; undefined for any other name. */
 export const parseManifestName = (name: string): ManifestName | undefined => {
-  const [, tag, algorithm] = /^(tag)?manifest-([a-z0-9-]+)\.txt$/i.exec(name) ?? []
+  const [, tag, algorithm] = /^(tag)?manifest-(.+)\.txt$/i.exec(name) ?? []
   return algorithm === undefined ? undefined : { isTag: tag !== undefined, algorithm }
 }
 
@@ -26,21 +26,34 @@ export const isPayloadPath = (path: string): boolean => path.startsWith(payloadF
 export const isUnsafePath = (path: string): boolean =>
   path.startsWith('/') || path.startsWith('~') || /^[a-z]:[\\/]/i.test(path) || path.split('/').includes('..')
 
-/** Parses a line of a manifest; undefined for any other. Some tools put an asterisk before the path, as md5sum does. */
+/**
+ * Parses a line of a manifest, with its path as written; undefined for any other. Some tools put an asterisk before the
+ * path, as md5sum does.
+ */
 export const bagManifestLine = (
   line: string,
 ): { readonly digest: string; readonly path: string } | undefined => {
   const [, digest, path] = /^([0-9a-f]+)[ \t]+\*?(.+)$/is.exec(line) ?? []
-  return digest === undefined || path === undefined ? undefined : { digest, path: decodeBagPath(path) }
+  return digest === undefined || path === undefined ? undefined : { digest, path }
 }
 
 /** Decodes %0D, %0A and %25; any other percent sign stands for itself (§2.1.3). */
 export const decodeBagPath = (path: string): string =>
   path.replaceAll(/%(0d|0a|25)/gi, (code) => decodeURIComponent(code))
 
+/** Decodes %0D and %0A alone, all that was ever encoded before 1.0. */
+export const decodeLineEnds = (path: string): string =>
+  path.replaceAll(/%(0d|0a)/gi, (code) => decodeURIComponent(code))
+
+/** The path of a line of a bag: decoded, and as written if it holds a percent sign. */
+export const writtenBagPath = (written: string): { readonly path: string; readonly written?: string } =>
+  written.includes('%') ? { path: decodeBagPath(written), written } : { path: written }
+
 export interface FetchLine {
   readonly url: string
   readonly path: string
+  /** The path as written, if it holds a percent sign. */
+  readonly written?: string
   /** Bytes; undefined if the bag does not state them. */
   readonly size?: number
 }
@@ -52,7 +65,7 @@ export const parseFetchLine = (line: string): FetchLine | InvalidLine | undefine
   if (url === undefined || path === undefined)
     return { error: 'is no line of things to fetch; wants "<URL> <length or -> <path>"' }
   const size = Number(length)
-  return { url, path: decodeBagPath(path), ...(Number.isSafeInteger(size) && { size }) }
+  return { url, ...writtenBagPath(path), ...(Number.isSafeInteger(size) && { size }) }
 }
 
 /**

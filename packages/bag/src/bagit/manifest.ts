@@ -2,7 +2,14 @@ import { algorithmName } from '@fonds/digests'
 import { digestLine, type ManifestLine } from '../checksums/checksum-file.ts'
 import type { InvalidLine } from '../invalid-line.ts'
 import type { BagDeclaration } from './declaration.ts'
-import { bagManifestLine, isPayloadPath, isTwice, isUnsafePath, parseManifestName } from './lines.ts'
+import {
+  bagManifestLine,
+  isPayloadPath,
+  isTwice,
+  isUnsafePath,
+  parseManifestName,
+  writtenBagPath,
+} from './lines.ts'
 
 /* Manifests of bags, RFC 8493 §2.1.3 and §2.2.1. */
 
@@ -22,16 +29,19 @@ export const parseManifestLine = (
   if (/^\s*$/.test(line)) return undefined
   const found = bagManifestLine(line)
   if (!found) return { error: 'is no manifest line; wants "<digest> <path>"' }
-  if (isUnsafePath(found.path)) return { error: `${JSON.stringify(found.path)} leads out of the bag` }
-  return digestLine(algorithm, found.digest, found.path)
+  const { path, written } = writtenBagPath(found.path)
+  if (isUnsafePath(path)) return { error: `${JSON.stringify(path)} leads out of the bag` }
+  return { ...digestLine(algorithm, found.digest, path), ...(written !== undefined && { written }) }
 }
 
-/** Checks the lines of one manifest by RFC 8493 §2.1.3 and §2.2.1. Returns why a line is refused. */
+/**
+ * Checks the lines of one manifest by RFC 8493 §2.1.3 and §2.2.1: paths from the bag's folder, with their digests. Returns
+ * why a line is refused.
+ */
 export const createManifestRules = (manifest: string, { isOld }: BagDeclaration) => {
   const digests = new Map<string, string>()
   const isTag = !isPayloadManifest(manifest)
-  return ({ name, value }: ManifestLine): string | undefined => {
-    const path = name.replace(/^(?:\.\/)+/, '')
+  return (path: string, value: string): string | undefined => {
     const before = digests.get(path)
     digests.set(path, value)
     if (isTwice(before, value, isOld)) return `names ${JSON.stringify(path)} a second time`

@@ -1,5 +1,5 @@
 import { type TextLine, textLines } from '@fonds/bytes'
-import { type DigestAlgorithm, digestAlgorithm, digestDigits } from '@fonds/digests'
+import { type DigestAlgorithm, digestAlgorithm, digestDigits, isAlgorithmName } from '@fonds/digests'
 import { given } from './given.ts'
 
 /*
@@ -184,12 +184,12 @@ export const announcedDigest = (
   wrong: (reason: string) => Error,
 ): AnnouncedDigest | undefined => {
   if (algorithm === undefined || value === undefined) return undefined
-  const name = digestAlgorithm(algorithm)
-  if (name === undefined)
+  const name = digestAlgorithm(algorithm, value.length)
+  if (name === undefined && !isAlgorithmName(algorithm))
     throw wrong(`hashAlgorithm ${algorithm} is not known; there are ${Object.keys(digestDigits).join(', ')}`)
   const hex = value.toLowerCase()
-  if (hex.length !== digestDigits[name] || !/^[0-9a-f]+$/.test(hex))
-    throw wrong(`hashValue ${value} is no ${name} digest`)
+  if (name === undefined || hex.length !== digestDigits[name] || !/^[0-9a-f]+$/.test(hex))
+    throw wrong(`hashValue ${value} is no ${name ?? algorithm} digest`)
   return { algorithm: name, value: hex }
 }
 

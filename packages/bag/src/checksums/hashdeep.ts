@@ -7,6 +7,12 @@ import { digestLine, type ManifestLine } from './checksum-file.ts'
 /** `hashdeep.txt`, `archive.hashdeep`, … */
 export const isHashdeep = (name: string): boolean => /(^|[._-])hashdeep([._-]|$)/i.test(name)
 
+/** True for the beginning of a list that hashdeep wrote, also one that lost its header; other files may have its name. */
+export const isHashdeepText = (beginning: Uint8Array): boolean => {
+  const text = Buffer.from(beginning).toString('latin1').replaceAll('\0', '')
+  return /^(.{0,3}%%%% HASHDEEP|%%%% size,|\d+,[0-9a-f]{32})/m.test(text)
+}
+
 /** Creates a parser of the lines of one file: its header names the columns. Names may hold commas. */
 export const hashdeepLines = (): ((line: string) => readonly ManifestLine[] | InvalidLine | undefined) => {
   let columns: readonly string[] | undefined

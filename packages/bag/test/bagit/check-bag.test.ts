@@ -75,8 +75,8 @@ describe('a bag', () => {
     ['no payload manifest', bagOf(payload, []), 'there is no payload manifest'],
     [
       'an algorithm that cannot be computed',
-      changed({ 'manifest-blake2b.txt': () => 'ab  data/a.txt\n' }),
-      'manifest-blake2b.txt cannot be checked',
+      changed({ 'manifest-gost.txt': () => 'ab  data/a.txt\n' }),
+      'manifest-gost.txt cannot be checked: the algorithm gost is not known here',
     ],
     ['a changed byte', { ...bag, 'data/a.txt': 'aY' }, 'data/a.txt does not have the sha256 digest'],
     [
@@ -97,7 +97,7 @@ describe('a bag', () => {
     [
       'one name twice',
       changed({ 'manifest-md5.txt': (text) => text + text }),
-      'names data/a.txt a second time',
+      'names "data/a.txt" a second time',
     ],
     [
       'a name that leads out',
@@ -138,6 +138,17 @@ describe('a bag', () => {
   ])('with %s is not valid, and says so', async (_, broken, why) => {
     expect((await problemsOf(broken)).join('\n')).toContain(why)
   })
+
+  it.each(['gost', 'sha-9000', 'sha256 (1)', '.'])(
+    'whose one manifest is of the algorithm %j has that named, and never "no payload manifest"',
+    async (algorithm) => {
+      const { 'manifest-md5.txt': lines = '', ...one } = bagOf(payload, ['md5'])
+      const problems = await problemsOf(withTagManifest({ ...one, [`manifest-${algorithm}.txt`]: lines }))
+      expect(problems).toEqual([
+        `manifest-${algorithm}.txt cannot be checked: the algorithm ${algorithm} is not known here`,
+      ])
+    },
+  )
 
   it('with no folder data/ is not valid', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fonds-bag-'))

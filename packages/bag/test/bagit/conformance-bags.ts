@@ -62,6 +62,25 @@ const spaceBeforeColon =
   'RFC 8493 §2.1.1: "BagIt-Version: M.N" and nothing else; bagit.py lets white space stand before the colon'
 
 const bytes16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+/** Node's names of algorithms that manifests are named after. */
+const nodeNames: Readonly<Record<string, string>> = {
+  sha3_256: 'sha3-256',
+  sha3256: 'sha3-256',
+  blake2b: 'blake2b512',
+  blake2s: 'blake2s256',
+  sha512_256: 'sha512-256',
+  sha512256: 'sha512-256',
+  'SHA-256': 'sha256',
+  gost: 'sha256',
+}
+
+const ofAlgorithm = (name: string): Bag => {
+  const manifest = Object.entries(payload).map(
+    ([path, bytes]) => `${digestOf(nodeNames[name] ?? name, bytes)}  ${path}\n`,
+  )
+  return withTagManifest({ ...bagOf(payload, []), [`manifest-${name}.txt`]: manifest.join('') })
+}
+
 /** Every tag file, rewritten. */
 const rewritten = (bag: Bag, change: (text: string, path: string) => string): Bag => {
   const tags = Object.entries(bag).filter(([path]) => !/^data\/|^tagmanifest-/.test(path))
@@ -226,6 +245,39 @@ export const conformanceBags: readonly ConformanceBag[] = [
     'ours/bom-in-manifests',
     rewritten(modern(), (text, path) => (path === 'bagit.txt' ? text : `\uFEFF${text}`)),
   ),
+  valid('ours/percent-signs-literal-0.97', old({}, { 'data/50%25.txt': 'x', 'data/a%20b%0.txt': 'y' })),
+  valid('ours/percent-signs-literal-1.0', modern({}, { 'data/50%.txt': 'x', 'data/50%25.txt': 'y' })),
+  valid(
+    'ours/percent-signs-encoded',
+    modern(
+      { 'manifest-sha512.txt': `${digestOf('sha512', 'x')}  data/50%25.txt\n` },
+      { 'data/50%.txt': 'x' },
+    ),
+    'RFC 8493 §2.1.3: a percent sign is encoded; bagit.py decodes line ends alone',
+  ),
+  valid(
+    'ours/names-of-windows',
+    modern({ 'manifest-sha512.txt': String(modern()['manifest-sha512.txt']).replaceAll('/', '\\') }),
+    'Windows tools write backslashes, which bagit.py understands on Windows alone',
+  ),
+  invalid(
+    'ours/names-of-windows-that-lead-out',
+    modern({
+      'manifest-sha512.txt': `${modern()['manifest-sha512.txt']}${digestOf('sha512', 'x')}  data\\..\\..\\x\n`,
+    }),
+  ),
+  ...(['sha3_256', 'blake2b', 'blake2s'] as const).map((algorithm) =>
+    valid(`ours/manifest-${algorithm}.txt`, ofAlgorithm(algorithm)),
+  ),
+  ...(['sha512_256', 'SHA-256', 'sha3256', 'sha512256'] as const).map((algorithm) =>
+    valid(
+      `ours/manifest-${algorithm}.txt`,
+      ofAlgorithm(algorithm),
+      'RFC 8493 §2.4 leaves out punctuation and case; bagit.py knows the spellings alone that hashlib guarantees',
+    ),
+  ),
+  corrupt('ours/manifest-sha3_256.txt-corrupt', { ...ofAlgorithm('sha3_256'), 'data/bare-filename': 'bARE' }),
+  invalid('ours/manifest-gost.txt', ofAlgorithm('gost')),
   valid('ours/missing-from-one-manifest-0.97', {
     ...withTagManifest({
       ...bagOf(payload),

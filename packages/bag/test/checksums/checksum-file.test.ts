@@ -36,6 +36,11 @@ describe('checksum files', () => {
       'md5sums.txt',
       'sha256sum.txt',
       'SHA512SUMS',
+      'x.sha512_256',
+      'x.sha3-256',
+      'X.BLAKE2S',
+      'SHA3-256SUMS',
+      'b2sums',
     ]
     expect(known.map((name) => checksumFile(name))).toEqual([
       { algorithm: 'md5', sidecarOf: 'a.tif' },
@@ -46,8 +51,24 @@ describe('checksum files', () => {
       { algorithm: 'md5' },
       { algorithm: 'sha-256' },
       { algorithm: 'sha-512' },
+      { algorithm: 'sha-512/256', sidecarOf: 'x' },
+      { algorithm: 'sha3-256', sidecarOf: 'x' },
+      { algorithm: 'blake2s', sidecarOf: 'X' },
+      { algorithm: 'sha3-256' },
+      { algorithm: 'blake2b' },
     ])
-    for (const name of ['md5', '.md5', 'a.tif', 'md5sums.txt.bak', 'a.md5.gz', 'manifest-md5.txt'])
+    for (const name of [
+      'md5',
+      '.md5',
+      'a.tif',
+      'md5sums.txt.bak',
+      'a.md5.gz',
+      'manifest-md5.txt',
+      'model.md2',
+      'a.crc32',
+      'a.sha',
+      'sums',
+    ])
       expect(checksumFile(name)).toBeUndefined()
   })
 
@@ -63,8 +84,11 @@ describe('checksum files', () => {
   test('lines of BSD and OpenSSL name their own algorithm', () => {
     expect(inMd5Sums(`SHA256 (a (1) = b) = ${sha256}`)).toEqual(ok('sha-256', sha256, 'a (1) = b'))
     expect(inMd5Sums(`SHA2-256(a.tif)= ${sha256}`)).toEqual(ok('sha-256', sha256, 'a.tif'))
-    expect(inMd5Sums(`\\MD5 (a\\nb) = ${md5}`)).toEqual(ok('md5', md5, 'a\nb'))
-    expect(inMd5Sums('BLAKE2b (a) = ABCDEF')).toEqual(ok('blake2b', 'ABCDEF', 'a'))
+    expect(inMd5Sums(`\\MD5 (a\\nb) = ${md5}`)).toEqual({ ...ok('md5', md5, 'a\nb'), isEscaped: true })
+    expect(inMd5Sums('BLAKE2b (a) = ABCDEF')).toMatchObject(ok('blake2b', 'ABCDEF', 'a'))
+    // cksum of coreutils 9.1, shasum -a 512256 of Perl, sha512t256 of FreeBSD, openssl of OpenSSL 3.0
+    for (const name of ['SHA512/256', 'SHA512t256', 'SHA2-512/256', 'sha512_256'])
+      expect(inMd5Sums(`${name} (a) = ${sha256}`)).toEqual(ok('sha-512/256', sha256, 'a'))
   })
 
   test('empty lines and comments say nothing', () => {
@@ -72,9 +96,11 @@ describe('checksum files', () => {
   })
 
   test('a digest alone counts in a sidecar only', () => {
-    expect(parseChecksumLine(` ${md5} `, { algorithm: 'md5', sidecarOf: 'a.tif' })).toEqual(
-      ok('md5', md5, 'a.tif'),
-    )
+    const sidecar = { algorithm: 'md5', sidecarOf: 'a.tif' }
+    // Of standard input: md5sum of coreutils 9.1, openssl md5 of OpenSSL 3.0 and 1.0.
+    for (const line of [` ${md5} `, `${md5}  -`, `${md5} *-`, `MD5(stdin)= ${md5}`, `(stdin)= ${md5}`])
+      expect(parseChecksumLine(line, sidecar)).toEqual({ ...ok('md5', md5, 'a.tif'), isAlone: true })
+    expect(inMd5Sums(`${md5}  -`)).toEqual(bad(/names no file/))
     expect(inMd5Sums(md5)).toEqual(bad(/no checksum line/))
   })
 
@@ -94,7 +120,7 @@ describe('checksum files', () => {
       fc.property(anyName, (name) => {
         const { line, escaped } = coreutilsLine(name)
         expect(unescapeName(escaped)).toBe(name)
-        expect(inMd5Sums(line)).toEqual(ok('md5', md5, name))
+        expect(inMd5Sums(line)).toMatchObject(ok('md5', md5, name))
       }),
       { numRuns: runs(100) },
     )
@@ -108,7 +134,12 @@ describe('BagIt', () => {
         manifestAlgorithm,
       ),
     ).toEqual(['sha-256', 'md5', 'sha-512', 'sha3-256'])
-    for (const name of ['manifest.txt', 'manifest-md5.txt.bak', 'bagit.txt'])
+    expect(
+      ['manifest-sha3_256.txt', 'manifest-SHA512_256.txt', 'manifest-blake2s.txt', 'manifest-Gost.txt'].map(
+        manifestAlgorithm,
+      ),
+    ).toEqual(['sha3-256', 'sha-512/256', 'blake2s', 'gost'])
+    for (const name of ['manifest.txt', 'manifest-md5.txt.bak', 'bagit.txt', 'manifest-.txt'])
       expect(manifestAlgorithm(name)).toBeUndefined()
   })
 
@@ -121,7 +152,7 @@ describe('BagIt', () => {
       fc.property(anyName, (name) => {
         const path = `data/${name}`
         expect(decodeBagPath(encodeBagPath(path))).toBe(path)
-        expect(parseManifestLine(`${md5}  ${encodeBagPath(path)}`, 'md5')).toEqual(ok('md5', md5, path))
+        expect(parseManifestLine(`${md5}  ${encodeBagPath(path)}`, 'md5')).toMatchObject(ok('md5', md5, path))
       }),
       { numRuns: runs(100) },
     )
@@ -139,6 +170,7 @@ describe('BagIt', () => {
       url: 'https://example.org/a%20b',
       size: 12,
       path: 'data/a\nb c',
+      written: 'data/a%0Ab c',
     })
     expect(parseFetchLine('https://example.org/a - data/a')).toEqual({
       url: 'https://example.org/a',

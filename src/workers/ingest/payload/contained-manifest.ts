@@ -1,6 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import { type CheckmColumn, type CheckmFile, checkmFileOf, InvalidCheckm, readCheckm } from '@fonds/bag'
+import {
+  type CheckmColumn,
+  type CheckmFile,
+  checkmFileOf,
+  checksumName,
+  InvalidCheckm,
+  readCheckm,
+} from '@fonds/bag'
 import { sideBySide } from '../../../async/side-by-side.ts'
 import type { TaskContext } from '../../../async/task-context.ts'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
@@ -97,11 +104,18 @@ const readRows = async (
   }
 }
 
-/** Returns the name of a file in the container; it may be listed in another Unicode form. */
+/** Returns the name of a file in the container; it may be listed in another Unicode form, or as Windows has it. */
 const namesAmong = (files: readonly ObjectFile[]): ((listed: string) => string | undefined) => {
   const exact = new Set(files.map(({ path }) => path))
   const forms = new Map(files.map(({ path }) => [path.normalize('NFC'), path]))
-  return (listed) => (exact.has(listed) ? listed : forms.get(listed.normalize('NFC')))
+  const named = (name: string) => (exact.has(name) ? name : forms.get(name.normalize('NFC')))
+  return (listed) => {
+    for (const name of checksumName({ name: listed }).names) {
+      const path = named(name.replace(/^(\.\/)+/, ''))
+      if (path !== undefined) return path
+    }
+    return undefined
+  }
 }
 
 const difference = async (

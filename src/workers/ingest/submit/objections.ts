@@ -1,4 +1,4 @@
-import { digestAlgorithm, digestDigits } from '@fonds/digests'
+import { digestAlgorithm, digestDigits, isAlgorithmName } from '@fonds/digests'
 import { hasLogin, loginRefused } from '@fonds/download'
 import type { Submission, SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import { isSevenZip } from '../unpack/container.ts'
@@ -31,17 +31,21 @@ const digestObjection = ({ digest, type }: SubmittedPayload): Objection | undefi
   const path = 'payload.digest'
   if (type === 'folder' || type === 'each-file')
     return { path, message: `a ${type} has no digest; leave it out` }
-  const algorithm = digestAlgorithm(digest.algorithm)
-  if (algorithm === undefined)
+  const { length } = digest.value
+  const algorithm = digestAlgorithm(digest.algorithm, length)
+  if (algorithm === undefined && !isAlgorithmName(digest.algorithm))
     return {
       path: `${path}.algorithm`,
       message: `${digest.algorithm} is not known; there are ${Object.keys(digestDigits).join(', ')}`,
     }
-  return digest.value.length === digestDigits[algorithm] && /^[0-9a-f]+$/i.test(digest.value)
+  return algorithm !== undefined && length === digestDigits[algorithm] && /^[0-9a-f]+$/i.test(digest.value)
     ? undefined
     : {
         path: `${path}.value`,
-        message: `${digest.value} is no ${algorithm} digest, which has ${digestDigits[algorithm]} hex digits`,
+        message:
+          algorithm === undefined
+            ? `${digest.value} is no ${digest.algorithm} digest of any length that is known`
+            : `${digest.value} is no ${algorithm} digest, which has ${digestDigits[algorithm]} hex digits`,
       }
 }
 

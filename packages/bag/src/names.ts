@@ -1,0 +1,65 @@
+import { decodeLineEnds, isUnsafePath } from './bagit/lines.ts'
+
+/* What names in lists of files mean, which other systems and tools write in their own ways. */
+
+/** What a name may mean, for a reader that sees which files there are. */
+export interface NameReadings {
+  /** In the order in which they count: the first that is there is meant. */
+  readonly names: readonly string[]
+  /** The name of a file that is under none of them. */
+  readonly ifMissing: string
+}
+
+interface WrittenName {
+  /** As written; decoded as RFC 8493 has it in a bag. */
+  readonly name: string
+  /** In a bag: as written, if it holds a percent sign. */
+  readonly written?: string
+  /** The tool escaped it, so that it has one meaning. */
+  readonly isEscaped?: true
+}
+
+/** The readings of a name in a checksum file: Windows tools write `.\sub\f.txt`. */
+export const checksumName = ({ name, isEscaped }: WrittenName): NameReadings =>
+  isEscaped ? { names: [name], ifMissing: name } : withOtherSystems([name], name)
+
+/**
+ * Gives the readings of names in a manifest or a fetch.txt of a bag. RFC 8493 §2.1.3 encodes percent signs; before 1.0,
+ * and in each bag of bagit.py, they stand for themselves. One that cannot be an encoded one tells that none of the
+ * manifest is.
+ */
+export const bagNames = (
+  lines: Iterable<Pick<WrittenName, 'written'>>,
+  { isOld }: { readonly isOld: boolean },
+): ((name: WrittenName) => NameReadings) => {
+  let isLiteral = false
+  for (const { written } of lines) isLiteral ||= written !== undefined && /%(?!0a|0d|25)/i.test(written)
+  return ({ name, written }) => {
+    if (written === undefined) return withOtherSystems([name], name)
+    const lineEnds = decodeLineEnds(written)
+    const names = isLiteral ? [lineEnds, written, name] : [name, lineEnds, written]
+    return withOtherSystems(
+      names.filter((one) => !isUnsafePath(one)),
+      isLiteral || isOld ? lineEnds : name,
+    )
+  }
+}
+
+/** Macs keep the icon of a folder as `Icon` with CR, which is taken for the end of its line. */
+const isMacIcon = (name: string): boolean => /(^|[/\\])Icon$/.test(name)
+
+const slashed = (name: string): string => name.replaceAll('\\', '/')
+
+const withOtherSystems = (names: readonly string[], ifMissing: string): NameReadings => {
+  const icons = names.filter(isMacIcon).map((name) => `${name}\r`)
+  const all = [...names, ...icons]
+  const isPlain = all.length === 1 && !ifMissing.includes('\\')
+  return {
+    names: isPlain ? all : [...new Set([...all, ...all.map(slashed)])],
+    ifMissing: slashed(ifMissing),
+  }
+}
+
+/** True for a name of Windows that states a drive or a server: no folder of a manifest holds it. */
+export const isOfWindowsRoot = (name: string): boolean =>
+  /^([a-z]:)?[\\/]/i.test(name) || /^[a-z]:$/i.test(name)
