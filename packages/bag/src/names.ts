@@ -1,8 +1,8 @@
 import { decodeLineEnds, isUnsafePath } from './bagit/lines.ts'
 
-/* What names in lists of files mean, which other systems and tools write in their own ways. */
+/* Meanings of names in lists of files: other systems and tools write them in their own ways. */
 
-/** What a name may mean, for a reader that sees which files there are. */
+/** Possible meanings of a name, for a reader that sees which files there are. */
 export interface NameReadings {
   /** In the order in which they count: the first that is there is meant. */
   readonly names: readonly string[]

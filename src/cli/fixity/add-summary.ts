@@ -36,7 +36,7 @@ export interface AddSummary {
   /** No content, or a manifest line that cannot be used. */
   readonly notes: { readonly path: string; readonly note: string }[]
   notesLeftOut: number
-  /** What `missing` counts: the names, the manifests that have them, and why nothing is under them. */
+  /** The names that `missing` counts, the manifests that have them, and why nothing is under them. */
   readonly notThere: { readonly path: string; readonly from: string; readonly note: string }[]
   notThereLeftOut: number
   bytesRead: number

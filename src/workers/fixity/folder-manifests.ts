@@ -54,7 +54,7 @@ export const readManifests = async (
   return { ledger: bag || ledger.words.size > 0 ? { ...ledger, ...(bag && { bag }) } : undefined, problems }
 }
 
-/** What a file of checksums holds, by its name; undefined for any other file. */
+/** How a file of checksums is read, by its name; undefined for any other file. */
 const kindOf = (name: string): ManifestKind | undefined => {
   const sums = checksumFile(name)
   const readings = () => checksumName

@@ -21,10 +21,10 @@ export interface Into {
 export type Parse<A> = (line: string) => A | InvalidLine | undefined
 
 export interface ManifestKind {
-  /** Of the text; undefined if nothing declares it. */
+  /** Declared encoding of the text. */
   readonly encoding?: string
   readonly parse: Parse<ManifestLine | readonly ManifestLine[]>
-  /** What the names mean, in a manifest of these lines. */
+  /** Gives the meanings of names in a manifest of these lines. */
   readonly readings: (lines: readonly ManifestLine[]) => (line: ManifestLine) => NameReadings
   /** Returns what is wrong with a path below the folder and its digest. */
   readonly rules?: (path: string, value: string) => string | undefined

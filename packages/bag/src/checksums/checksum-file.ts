@@ -97,7 +97,7 @@ const manifestLine = (
     : { ...digestLine(algorithm, value, name), isEscaped: true }
 }
 
-/** Of a text, a smaller part of the bytes is control characters, or no UTF-8. */
+/** A text has a smaller share of control characters, and of bytes that are no UTF-8. */
 const maxOddShare = 1 / 4
 
 /** True for the beginning of a file that is no text at all. Damaged bytes in a text are few. */

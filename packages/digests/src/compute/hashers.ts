@@ -4,7 +4,7 @@ import type { IHasher } from 'hash-wasm'
 import type { Algorithm } from '../algorithms.ts'
 import { createMd2 } from './md2.ts'
 
-/* What computes each algorithm: Node, hash-wasm, or we. */
+/* Each algorithm is computed by Node, by hash-wasm, or here. */
 
 export interface Hasher {
   update(chunk: Uint8Array): unknown
