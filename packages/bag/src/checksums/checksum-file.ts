@@ -45,7 +45,7 @@ export const checksumFile = (name: string): ChecksumFile | undefined => {
 const coreutils = /^(\\?)([0-9a-f]+)(?: [ *]|[ \t]+)(.+)$/is
 const bsd = /^(\\?)([a-z][a-z0-9_/-]*) ?\((.+)\) ?= ?([0-9a-f]+)$/is
 /** A digest, or one of standard input, as md5sum and OpenSSL write it. */
-const digestAlone = /^(?:([0-9a-f]+)(?:[ \t]+[*]?-)?|([a-z][a-z0-9_/-]*)?\(stdin\)= ([0-9a-f]+))$/i
+const digestAlone = /^(?:([0-9a-f]+)([ \t]+[*]?-)?|([a-z][a-z0-9_/-]*)?\(stdin\)= ([0-9a-f]+))$/i
 /** A line whose digest has a damaged character, and is as long as the shortest digest. */
 const damaged = /^(\\?)(\S{32,})(?: [ *]|[ \t]+)(.+)$/s
 
@@ -71,8 +71,9 @@ const aloneIn = (
   line: string,
   { algorithm, sidecarOf }: ChecksumFile,
 ): ManifestLine | InvalidLine | undefined => {
-  const [isOne, value, tag, ofInput] = digestAlone.exec(line) ?? []
+  const [isOne, value, dash, tag, ofInput] = digestAlone.exec(line) ?? []
   if (isOne === undefined) return undefined
+  if (sidecarOf === undefined && dash === undefined && ofInput === undefined) return undefined
   if (sidecarOf === undefined)
     return { error: 'is no checksum line: it names no file; wants "<digest>  <name>"' }
   const digest = digestLine(
