@@ -6,12 +6,17 @@ import { createPlainContainer } from './bytes/plain-container.ts'
 import { createZstdContainer } from './bytes/zstd-container.ts'
 import { UnreadableArchive } from './read-failure.ts'
 import { createArcFormat } from './records/arc.ts'
+import { beginsArc, maxArcLine } from './records/arc-line.ts'
+import { skipEmptyLines } from './records/head.ts'
 import type { RecordFormat } from './records/record.ts'
 import { createWarcFormat } from './records/warc.ts'
 import type { Source } from './source.ts'
 
 /** Bytes of the file in memory. */
 const capacity = 1024 * 1024
+
+/** Bytes of empty lines before the first record. */
+const maxEmptyBytes = 64
 
 interface OpenContainer {
   readonly container: Container
@@ -41,13 +46,14 @@ export const openContainer = (source: Source, inflater: Inflater): OpenContainer
   if (!container.next())
     throw new UnreadableArchive('empty', 'the file holds no record, only empty members or frames')
   const { window } = container
-  window.has(9)
-  const begin = window.latin1(window.start, Math.min(window.end, window.start + 9))
+  // The record begins behind empty lines, where nothing is compressed.
+  if (skipEmptyLines(window, maxEmptyBytes) > 0 && packing === 'none') container.next()
+  window.has(maxArcLine)
+  const begin = window.latin1(window.start, Math.min(window.end, window.start + maxArcLine))
   const suffix = suffixes[packing]
   if (begin.startsWith('WARC/'))
     return { container, format: createWarcFormat(container), suffix: `.warc${suffix}` }
-  if (/^filedesc:/i.test(begin))
-    return { container, format: createArcFormat(container), suffix: `.arc${suffix}` }
+  if (beginsArc(begin)) return { container, format: createArcFormat(container), suffix: `.arc${suffix}` }
   throw new UnreadableArchive(
     'not-an-archive',
     `${packing === 'none' ? 'it' : `it is ${packing}, but within it`} begins with ${what(begin)}, as no WARC or ARC file does`,

@@ -35,7 +35,7 @@ export type Visit = (record: OpenRecord) => BlockReader | undefined
 /** Counts of the records read so far. */
 export interface RecordsRead {
   records: number
-  /** Records that are whole but lack the empty lines behind them, and the offset of the first of them. */
+  /** Records that are whole but lack the line ends behind them, and the offset of the first of them. */
   shortEnds: number
   firstShortEnd: number
   /** Records whose length is invalid; the offset of the first of them, and the text of its length. */

@@ -98,7 +98,7 @@ const warningsOf = (
   ...(shortEnds === 0
     ? []
     : [
-        `records without the two empty lines that WARC wants behind each: ${shortEnds}, the first at byte ${firstShortEnd}; they are whole`,
+        `records without the ${suffix.startsWith('.arc') ? 'line feed that ARC' : 'two empty lines that WARC'} wants behind each: ${shortEnds}, the first at byte ${firstShortEnd}; they are whole`,
       ]),
   ...(firstMalformedLength === undefined
     ? []

@@ -38,14 +38,17 @@ export const wholeFiles: readonly WholeFile[] = [
   { name: 'whole.arc.gz', pieces: arcRecords.map((record) => packed(record)), isPacked: true },
 ]
 
-/** Places where a file may be cut and is whole. In ARC an empty line parts records, and need not stand behind the last. */
+/** Bytes of line ends behind each record. */
+const lineEnds: Readonly<Record<string, number>> = { 'whole.warc': 4, 'whole.arc': 1 }
+
+/** Places where a file may be cut and is whole: the line ends that part records need not stand behind the last. */
 export const borders = ({ name, pieces }: WholeFile): ReadonlySet<number> => {
   const places = new Set<number>()
   let end = 0
   for (const piece of pieces) {
     end += piece.length
     places.add(end)
-    if (name.endsWith('.arc')) places.add(end - 1)
+    for (let by = 1; by <= (lineEnds[name] ?? 0); by++) places.add(end - by)
   }
   return places
 }

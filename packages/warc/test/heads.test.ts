@@ -155,6 +155,22 @@ it('a record that lacks its empty lines is whole, and a warning says so', async 
   )
 })
 
+it.each([1, 2, 3, 4])(
+  'a file may end %i bytes before the end of the empty lines of its last record',
+  async (by) => {
+    const { readBytes } = useReader('made.warc')
+    const last = warcRecord()
+    const lineEnds = last.subarray(-4, last.length - by).toString()
+    expect(await readBytes(warcinfo(), last.subarray(0, -by))).toMatchObject({
+      records: [{ offset: warcinfo().length, length: last.length - 4, status: '200' }],
+      summary: {
+        warnings: lineEnds.split('\n').length > 2 ? [] : [expect.stringContaining(': 1, the first')],
+      },
+    })
+    expect(await readBytes(warcinfo(), last.subarray(0, -5))).toMatchObject({ code: 'truncated' })
+  },
+)
+
 it('a file is identified by its content', () => {
   const suffixOf = (bytes: Buffer) =>
     identify({ size: bytes.length, read: (offset, buffer) => bytes.copy(buffer, 0, offset) })

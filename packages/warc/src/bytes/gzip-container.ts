@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { UnreadableArchive } from '../read-failure.ts'
+import { beginsArc } from '../records/arc-line.ts'
 import { ByteWindow } from './byte-window.ts'
 import type { Container } from './container.ts'
 import { gzipHeaderLength } from './gzip-header.ts'
@@ -95,7 +96,7 @@ export const createGzipContainer = (file: ByteWindow, inflater: Inflater): Conta
     },
     finish: () => {
       if (window.has(1))
-        throw /^(WARC\/|\S+ \S+ \d{12,} \S+ -?\d+\r?\n)/.test(window.latin1(window.start, window.end))
+        throw beginsRecord(window.latin1(window.start, window.end))
           ? new UnreadableArchive(
               'not-per-record',
               'the file is compressed as a whole, not record by record: no record can be reached; unpack it, and compress each record by itself',
@@ -106,3 +107,5 @@ export const createGzipContainer = (file: ByteWindow, inflater: Inflater): Conta
     },
   }
 }
+
+const beginsRecord = (text: string): boolean => text.startsWith('WARC/') || beginsArc(text)

@@ -1,16 +1,16 @@
 import type { Container } from '../bytes/container.ts'
 import { UnreadableArchive } from '../read-failure.ts'
+import { type ArcVersion, beginsArc, maxArcLine, readArcLine } from './arc-line.ts'
 import { headLength, skipEmptyLines } from './head.ts'
 import type { RecordFormat, RecordHead } from './record.ts'
-import { timestampOfDigits } from './timestamps.ts'
 
 /** Bytes of empty lines behind a record: one line is the rule, some writers write more. */
 const maxEmptyBytes = 64
 
-/** ARC, versions 1 and 2. */
+/** ARC, versions 1 and 2. Several files may stand one behind the other. */
 export const createArcFormat = (container: Container): RecordFormat => {
   const { window } = container
-  let version: 1 | 2 | undefined
+  let version: ArcVersion | undefined
 
   const fault = (code: 'corrupt' | 'truncated', reason: string) =>
     new UnreadableArchive(code, reason, container.offset)
@@ -30,15 +30,17 @@ export const createArcFormat = (container: Container): RecordFormat => {
     }
   }
 
-  /** Reads the first record, whose block declares the fields in the lines of all others. */
-  const readVersion = (url: string | undefined, length: string): RecordHead => {
-    version = window.has(2) && window.latin1(window.start, window.start + 2) === '2 ' ? 2 : 1
-    const block = blockOf(length, () => headLength(window, window.bytes.length) - 1)
+  /** Reads the record that begins a file, whose block declares the fields in the lines of all others. */
+  const readVersion = (line: string): RecordHead => {
+    const digit = window.has(2) ? window.latin1(window.start, window.start + 2) : ''
+    if (digit === '1 ' || digit === '2 ') version = digit === '2 ' ? 2 : 1
+    const fields = line.split(' ')
+    const block = blockOf(fields.at(-1) ?? '', () => headLength(window, window.bytes.length) - 1)
     return {
       ...noFields,
       ...block,
       type: 'filedesc',
-      url,
+      url: fields[0],
       time: undefined,
       contentType: undefined,
       isHttp: false,
@@ -59,27 +61,34 @@ export const createArcFormat = (container: Container): RecordFormat => {
     return { blockLength: unknown, malformedLength: length }
   }
 
+  /** Some writers count the line feed behind a record in its length, and some write none. */
+  const isNext = (): boolean => {
+    window.has(maxArcLine)
+    return beginsArc(window.latin1(window.start, window.start + Math.min(window.available, maxArcLine)))
+  }
+
+  let isFiledesc = false
   return {
     readHead: () => {
-      const fields = readLine().split(' ')
-      const length = fields.at(-1) ?? ''
-      if (version === undefined) return readVersion(fields[0], length)
-      const dateAt = version === 1 ? lastDate(fields) : fields.length - 8
-      const time = dateAt < 2 ? undefined : timestampOfDigits(fields[dateAt] ?? '')
-      if (time === undefined) throw fault('corrupt', noRecord)
-      const url = fields.slice(0, dateAt - 1).join(' ')
+      const line = readLine()
+      isFiledesc = /^filedesc:/i.test(line)
+      if (isFiledesc) return readVersion(line)
+      const record = readArcLine(line, version)
+      if (!record) throw fault('corrupt', noRecord)
+      const { url, time, contentType, length } = record
       return {
         ...noFields,
         ...blockOf(length, () => 0),
         type: 'response',
         url,
         time,
-        contentType: fields[dateAt + 1],
+        contentType,
         isHttp: /^https?:/i.test(url),
       }
     },
     readEnd: () => {
       if (skipEmptyLines(window, maxEmptyBytes) > 0 || container.isCompressed || !window.has(1)) return true
+      if (isNext()) return isFiledesc
       throw fault('corrupt', 'a record does not end where its length says')
     },
   }
@@ -90,12 +99,5 @@ const noFields = { format: 'arc', id: undefined, payloadDigest: undefined, refer
 
 const noRecord =
   'no record begins where the one before ends: the length of that one is wrong, or the file is damaged'
-
-/**
- * Index of the date, which separates fields, as URLs and media types may have blanks. A media type and a
- * length follow it.
- */
-const lastDate = (fields: readonly string[]): number =>
-  fields.findLastIndex((field, i) => i <= fields.length - 3 && timestampOfDigits(field) !== undefined)
 
 const lengthOf = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)

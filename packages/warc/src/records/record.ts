@@ -2,7 +2,7 @@
 export interface RecordHead {
   readonly format: 'warc' | 'arc'
   /**
-   * `WARC-Type` in lower case. ARC: `filedesc` for the first record of the file, `response` for all others.
+   * `WARC-Type` in lower case. ARC: `filedesc` for a record that begins a file, `response` for all others.
    */
   readonly type: string | undefined
   /** `WARC-Record-ID`. */
@@ -30,8 +30,8 @@ export interface RecordFormat {
   /** Reads the head at the start of the window, and leaves the window behind it. Throws `UnreadableArchive`. */
   readHead(): RecordHead
   /**
-   * Skips the separator behind a block that was read. Returns true if it is complete by the format, false if
-   * the record is whole without it. Throws `UnreadableArchive`.
+   * Skips the separator behind a block that was read. Returns true if it is complete as files of the format
+   * have it, false if the record is whole without it. Throws `UnreadableArchive`.
    */
   readEnd(): boolean
 }

@@ -27,12 +27,15 @@ export const createWarcFormat = (container: Container): RecordFormat => {
       : fault('truncated', 'the file ends within the head of a record')
   }
 
-  /** A record that lacks its two empty lines is whole if its member ends here, or the next record begins here. */
+  /**
+   * A record that lacks its two empty lines is whole if its member or the file ends here, or the next record
+   * begins here.
+   */
   const isWhole = (): boolean =>
-    container.isCompressed
-      ? !window.has(1)
-      : window.has(nextVersion.length) &&
-        window.latin1(window.start, window.start + nextVersion.length) === nextVersion
+    !window.has(1) ||
+    (!container.isCompressed &&
+      window.has(nextVersion.length) &&
+      window.latin1(window.start, window.start + nextVersion.length) === nextVersion)
 
   return {
     readHead: () => {
@@ -45,9 +48,7 @@ export const createWarcFormat = (container: Container): RecordFormat => {
     readEnd: () => {
       if (skipEmptyLines(window, maxEmptyBytes) >= 2) return true
       if (isWhole()) return false
-      throw window.has(1) || container.isCompressed
-        ? fault('corrupt', 'a record does not end where its Content-Length says')
-        : fault('truncated', 'the file ends behind the block of a record, before its empty lines')
+      throw fault('corrupt', 'a record does not end where its Content-Length says')
     },
   }
 }

@@ -2,7 +2,7 @@ import { ByteWindow } from '../bytes/byte-window.ts'
 import { gzipHeaderLength } from '../bytes/gzip-header.ts'
 import type { Inflater } from '../bytes/inflater.ts'
 import { recordBegin } from './nested.ts'
-import { beginBytes, firstLine, readFull, type Search, type SearchTools, scan } from './search.ts'
+import { beginBytes, beginsRecord, readFull, type Search, type SearchTools, scan } from './search.ts'
 
 const magic = Buffer.from([0x1f, 0x8b, 8])
 const trailerLength = 8
@@ -16,7 +16,6 @@ const stepBytes = 8 * 1024 * 1024
 /** Searches gzip members for records: at each signature of a member whose content begins as a record does. */
 export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search => {
   const { file, spend, onProgress } = tools
-  const begin = new RegExp(`^${firstLine(tools.isArc)}`, tools.isArc ? 'i' : '')
   const inflated = Buffer.allocUnsafe(64 * 1024)
 
   /** Opens a window behind the header of a member; undefined if there is none. */
@@ -49,7 +48,7 @@ export const createGzipSearch = (tools: SearchTools, inflater: Inflater): Search
   const isRecord = (at: number): boolean => {
     const window = open(at, beginBytes)
     const length = window && step(window, beginBytes)
-    return length !== undefined && begin.test(inflated.toString('latin1', 0, length))
+    return length !== undefined && beginsRecord(inflated.toString('latin1', 0, length), tools.isArc)
   }
 
   return {

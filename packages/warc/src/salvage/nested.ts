@@ -1,6 +1,6 @@
 import { constants, inflateRawSync } from 'node:zlib'
 import { packingOf } from '../open-container.ts'
-import { firstLine } from './search.ts'
+import { beginsRecord } from './search.ts'
 
 /** The head of a damaged record. */
 interface RecordBegin {
@@ -13,7 +13,7 @@ interface RecordBegin {
 /** Reads the head from the first bytes of a record. Returns undefined if they are not one. */
 export const recordBegin = (bytes: Buffer, isArc: boolean): RecordBegin | undefined => {
   const text = bytes.toString('latin1')
-  if (!new RegExp(`^${firstLine(isArc)}`, isArc ? 'i' : '').test(text)) return undefined
+  if (!beginsRecord(text, isArc)) return undefined
   const head = (isArc ? /^[^\n]*\n/ : /^.*?\n\r*\n/s).exec(text)?.[0]
   const length =
     head && (isArc ? / (\d{1,15})\r?\n/ : /\ncontent-length[ \t]*:[ \t]*(\d{1,15})[ \t]*\r?\n/i).exec(head)

@@ -1,18 +1,27 @@
 import { recordBegin } from './nested.ts'
-import { beginBytes, firstLine, readFull, type Search, type SearchTools, scan } from './search.ts'
+import {
+  beginBytes,
+  beginsRecord,
+  maybeRecord,
+  readFull,
+  type Search,
+  type SearchTools,
+  scan,
+} from './search.ts'
 
 /** Searches for uncompressed records, by the first line of a record. */
 export const createPlainSearch = (tools: SearchTools): Search => {
   const { file, isArc } = tools
-  // A line of ARC is recognised by the line end before it; before `WARC/`, damage may have removed that.
-  const line = new RegExp(`${isArc ? '(?<=\\n)' : ''}${firstLine(isArc)}`, isArc ? 'gi' : 'g')
-  const begin = new RegExp(`^${firstLine(isArc)}`, isArc ? 'i' : '')
+  const maybe = maybeRecord(isArc)
 
   return {
     next: (from) =>
       scan(tools, from, (bytes, start) => {
-        line.lastIndex = start
-        return line.exec(bytes.toString('latin1'))?.index ?? -1
+        const text = bytes.toString('latin1')
+        maybe.lastIndex = start
+        for (let found = maybe.exec(text); found; found = maybe.exec(text))
+          if (beginsRecord(text.slice(found.index, found.index + beginBytes), isArc)) return found.index
+        return -1
       }),
     within: async (from) => {
       const record = recordBegin(readFull(file, from, Buffer.alloc(beginBytes)), isArc)
@@ -27,7 +36,7 @@ export const createPlainSearch = (tools: SearchTools): Search => {
       const behind = readFull(file, end, Buffer.alloc(beginBytes)).toString('latin1')
       const empty = /^[\r\n]{0,64}/.exec(behind)![0].length
       // If there is none, the one byte that ARC has there may be damaged.
-      const next = [empty, 1].find((by) => end + by >= file.size || begin.test(behind.slice(by)))
+      const next = [empty, 1].find((by) => end + by >= file.size || beginsRecord(behind.slice(by), isArc))
       return next === undefined ? undefined : end + next
     },
   }

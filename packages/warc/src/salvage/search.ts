@@ -1,4 +1,5 @@
 import type { OnProgress } from '../read-file.ts'
+import { beginsArc, maxArcLine } from '../records/arc-line.ts'
 import type { Source } from '../source.ts'
 
 /** Searches for records after one that does not state its end. */
@@ -23,17 +24,22 @@ export interface SearchTools {
 }
 
 /** Bytes that contain the first line of any record. */
-export const beginBytes = 16 * 1024
+export const beginBytes = maxArcLine
 
 /** URL schemes that crawlers record. Damaged bytes may end in a part of one, so no other word counts. */
 const schemes =
   'https?|ftps?|dns|whois|metadata|screenshot|filedesc|gopher|mailto|news|nntp|rtsp|mms|urn|warcinfo'
 
-const arcLine = String.raw`(?:${schemes}):[^\n]{0,8192} \d{12,18} [^\n ]+ \d{1,15}\r?\n`
-const warcLine = String.raw`WARC/(?:0\.17|0\.18|1\.0|1\.1)[ \t]*\r?\n`
+const arcUrl = new RegExp(`^(?:${schemes}):`, 'i')
+const warcLine = /^WARC\/(?:0\.17|0\.18|1\.0|1\.1)[ \t]*\r?\n/
 
-/** Pattern of the first line of a record. */
-export const firstLine = (isArc: boolean): string => (isArc ? arcLine : warcLine)
+/** Returns true if a text begins with the first line of a record. */
+export const beginsRecord = (text: string, isArc: boolean): boolean =>
+  isArc ? arcUrl.test(text) && beginsArc(text) : warcLine.test(text)
+
+/** Pattern of bytes that may begin a record. A line of ARC is recognised by the line end before it. */
+export const maybeRecord = (isArc: boolean): RegExp =>
+  isArc ? new RegExp(`(?<=\\n)(?:${schemes}):`, 'gi') : /WARC\//g
 
 const chunkBytes = 1024 * 1024
 

@@ -10,6 +10,7 @@ import {
   warcinfo,
   warcRecord,
 } from '../../../../packages/warc/test/make-warc.ts'
+import { oddArcs } from '../../../../packages/warc/test/odd-arcs.ts'
 import { zstdDictionary } from '../../../../packages/warc/test/zstd-dictionary.ts'
 import { recordAt } from '../../../../src/workers/indexing/serving/record-at.ts'
 import { useReader } from '../read-bytes.ts'
@@ -42,6 +43,18 @@ const capturesOf = async (name: string, bytes: Buffer): Promise<readonly Capture
   const reading = await useReader({ name }).readBytes(bytes)
   return 'captures' in reading ? reading.captures : expect.fail(reading.reason)
 }
+
+it.each(oddArcs)(
+  'the record of each line of an ARC file with $name is found at its byte',
+  async ({ pieces }) => {
+    for (const [name, bytes] of [
+      ['a.arc', Buffer.concat(pieces)],
+      ['a.arc.gz', packed(...pieces)],
+    ] as const)
+      for (const capture of await capturesOf(name, bytes))
+        expect(await recordAt(sourceOf(bytes), name, capture.offset)).toEqual(capture)
+  },
+)
 
 describe.each(Object.keys(files))('the record at a byte of %s', (name) => {
   const bytes = files[name]!
