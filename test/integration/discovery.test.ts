@@ -80,6 +80,10 @@ describe('FONDS_REQUIRE', () => {
     'esdb-node': { address: '/opt/esdb-node' },
     'esdb-go': { address: '/opt/esdb-go' },
     'esdb-java': { address: '/opt/esdb-java' },
+    'cloudevents-node': { address: '/opt/cloudevents-node' },
+    'cloudevents-python': { address: '/opt/cloudevents-python' },
+    'cloudevents-python-1': { address: '/opt/cloudevents-python-1' },
+    'cloudevents-java': { address: '/opt/cloudevents-java' },
   }
 
   it('what cannot be had is skipped with a loud line that says why', () => {

@@ -28,6 +28,10 @@ export const serverNames = [
   'esdb-node',
   'esdb-go',
   'esdb-java',
+  'cloudevents-node',
+  'cloudevents-python',
+  'cloudevents-python-1',
+  'cloudevents-java',
 ] as const
 export type ServerName = (typeof serverNames)[number]
 

@@ -99,6 +99,10 @@ const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => (
   'esdb-node': [installed('esdb-node', '.ci/judges')],
   'esdb-go': [installed('esdb-go', '.ci/judges')],
   'esdb-java': [installed('esdb-java', '.ci/judges')],
+  'cloudevents-node': [installed('cloudevents-node', '.ci/judges')],
+  'cloudevents-python': [installed('cloudevents-python', '.ci/judges')],
+  'cloudevents-python-1': [installed('cloudevents-python-1', '.ci/judges')],
+  'cloudevents-java': [installed('cloudevents-java', '.ci/judges')],
 })
 
 const localKafka =

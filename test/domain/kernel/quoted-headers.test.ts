@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { causeOf, formerCauseOf } from '#src/domain/kernel/message.ts'
-import { binary, headers, leftOf, read, rightOf } from './cloud-event-records.ts'
+import {
+  attributes,
+  binary,
+  example,
+  headers,
+  leftOf,
+  read,
+  rightOf,
+  structured,
+} from './cloud-event-records.ts'
 
 /* What DefaultKafkaHeaderMapper of spring-kafka 3.3.11 writes: objects as JSON, text as JSON with `encodeStrings` alone. */
 
@@ -31,6 +40,13 @@ describe('headers that Spring wrote', () => {
     const uri = rightOf(read({ ...binary, headers: { ...spring, ce_source: '"/scanner/7"' } }))
     expect(formerCauseOf(uri)).toBe('"/scanner/7"#a-1')
     expect(formerCauseOf(rightOf(read({ ...binary, headers: spring })))).toBeUndefined()
+  })
+
+  it('may say in quotes that the value is the whole event', () => {
+    const type = { spring_json_header_types: types, 'content-type': '"application/cloudevents+json"' }
+    const message = rightOf(read({ ...structured({ ...attributes, data: example }), headers: type }))
+    expect(message).toMatchObject({ id: 'a-1', source: '/scanner/7' })
+    expect(message).not.toHaveProperty('quoted')
   })
 
   it('lose escapes with their quotes, and nothing where they hold no JSON string', () => {
