@@ -1782,7 +1782,7 @@ export interface paths {
         get: operations["clipMedia"];
         /**
          * A clip to look for, as the bytes of its sound.
-         * @description mp3, wav, flac or ogg, of at most 268435456 bytes. It is kept in `clips/` of the home, and `clip.curated` goes on `fonds.research.clips`. Researchers on other machines do not see that folder, unless they share it. The same again changes nothing; an id that has other media is refused.
+         * @description mp3, mp2, wav, flac or ogg, of at most 268435456 bytes. It is kept in `clips/` of the home, and `clip.curated` goes on `fonds.research.clips`. Researchers on other machines do not see that folder, unless they share it. The same again changes nothing; an id that has other media is refused.
          */
         put: operations["uploadClip"];
         post?: never;
@@ -5589,7 +5589,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Places, and how many there are. */
+            /** @description Places, how many there are, and where nothing can be found as it cannot be decoded. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5615,6 +5615,16 @@ export interface operations {
                             judgedBy?: string | null;
                         }[];
                         total: number;
+                        gaps: {
+                            episode: string;
+                            episodeTitle: string;
+                            count: number;
+                            duration: number;
+                            places: {
+                                offset: number;
+                                duration: number;
+                            }[];
+                        }[];
                     };
                     "image/svg+xml": unknown;
                     "text/csv": unknown;
@@ -5668,6 +5678,10 @@ export interface operations {
                             /** @enum {unknown} */
                             verdict?: "confirmed" | "rejected" | "unsure";
                             judgedBy?: string | null;
+                        }[];
+                        gaps: {
+                            offset: number;
+                            duration: number;
                         }[];
                     };
                     "image/svg+xml": unknown;

@@ -6,6 +6,7 @@ import {
   ClipId,
   Engine,
   EpisodeId,
+  Gaps,
   LeaseId,
   Match,
   MediaHash,
@@ -53,6 +54,8 @@ const Fields = t.intersection([
     /** The last report of its lease: all is done, or the researcher stops (L35, L36). */
     final: t.boolean,
     note: shortText(1000),
+    /** Stretches of the episode that were not searched, as they cannot be decoded. */
+    gaps: Gaps,
   }),
 ])
 

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { annotate } from '../kernel/annotation.ts'
-import { NonNegativeInteger, Text } from '../kernel/codecs.ts'
+import { NonNegativeInteger, PositiveInteger, Text } from '../kernel/codecs.ts'
 import { streamName } from '../kernel/event.ts'
 import { idCodec } from '../kernel/id.ts'
 
@@ -147,6 +147,36 @@ export const matchedDuration = (
   { part, speed = 1 }: Pick<Match, 'part' | 'speed'>,
   clipDuration: number,
 ): number => Math.round((part ? part.to - part.from : clipDuration) / speed)
+
+/** A stretch that cannot be decoded. */
+export const Gap = t.type({ offset: NonNegativeInteger, duration: PositiveInteger }, 'gap')
+export type Gap = t.TypeOf<typeof Gap>
+
+/** The longest gaps that are listed. */
+export const maxGaps = 20
+
+/**
+ * Stretches of an episode that cannot be decoded, as its file is damaged or cut off: nothing is found in them. `count` and
+ * `duration` are of all; `places` lists them, or the longest.
+ */
+export const Gaps = t.type(
+  {
+    count: PositiveInteger,
+    duration: PositiveInteger,
+    places: annotate(
+      t.refinement(
+        t.array(Gap),
+        (places) =>
+          places.length <= maxGaps &&
+          places.every(({ offset }, i) => i === 0 || places[i - 1]!.offset < offset),
+        `at most ${maxGaps} gaps by growing offset`,
+      ),
+      { maxItems: maxGaps },
+    ),
+  },
+  'gaps',
+)
+export type Gaps = t.TypeOf<typeof Gaps>
 
 /** Hash of the file as it was fetched; SHA-256 in lower-case hex if Fonds' own researcher sends it. */
 export const MediaHash = shortText(128)

@@ -1,6 +1,6 @@
 import { json, text, type ViewShape } from '../kernel/view.ts'
 import { capacity, hours, policy } from './policy-views.ts'
-import type { Match, Verdict } from './terms.ts'
+import type { Gap, Match, Verdict } from './terms.ts'
 
 export { capacity, hours, keptDecisions, policy } from './policy-views.ts'
 
@@ -239,6 +239,21 @@ export const verdicts = {
   },
 } as const satisfies ViewShape
 
+export const gaps = {
+  name: 'research-gaps',
+  description: 'Every episode of which a part cannot be decoded, and where, by the last result.',
+  key: ['episode'],
+  columns: {
+    episode: 'text',
+    count: 'integer',
+    /** Nanoseconds, of all gaps. */
+    duration: 'integer',
+    /** `[{offset, duration}]`, nanoseconds; the longest if there are many. */
+    places: json<readonly Gap[]>(),
+  },
+  history: {},
+} as const satisfies ViewShape
+
 /** Number of other results of a pair that the view keeps; the log has all. */
 export const keptOthers = 100
 
@@ -300,6 +315,7 @@ export const views = [
   researchers,
   findings,
   verdicts,
+  gaps,
   failures,
   anomalies,
   capacity,

@@ -11,7 +11,7 @@ import { changeResearcher } from './researcher-rows.ts'
 import { type Result, resultOf } from './result.ts'
 import { noteOddities } from './result-anomalies.ts'
 import { clipResultsOf, episodeResultsOf } from './subject-rows.ts'
-import type { ClipResultsRow, ResearchTables } from './tables.ts'
+import type { ClipResultsRow, EpisodeResultsRow, ResearchTables } from './tables.ts'
 
 type DataOf<Type extends EpisodeEvent['type']> = Extract<EpisodeEvent, { readonly type: Type }>['data']
 type Done = Readonly<Record<string, string>>
@@ -29,6 +29,7 @@ export const recordResult = (
   leaseResult(tables, result)
   countResult(tables, result)
   const found = recordFinding(tables, episode, clip, result)
+  noteGaps(tables, episode, result)
   tables['research-episode-results'].put({
     ...episode,
     ...(!result.repeat && {
@@ -47,6 +48,17 @@ export const recordResult = (
     hash: result.clipHash ?? clip.hash,
   }
   if (differs(clip, after)) tables['research-clip-results'].put({ ...clip, ...after })
+}
+
+/** Reads nothing for the results of an episode whose file is as it was, and whole. */
+const noteGaps = (
+  tables: ResearchTables,
+  { hash }: EpisodeResultsRow,
+  { episode, episodeHash, gaps }: Result,
+): void => {
+  if (gaps) tables['research-gaps'].put({ episode, ...gaps })
+  else if (hash !== null && episodeHash !== undefined && episodeHash !== hash)
+    tables['research-gaps'].delete(episode)
 }
 
 const differs = (before: ClipResultsRow, after: Partial<ClipResultsRow>): boolean =>

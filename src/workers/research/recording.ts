@@ -1,5 +1,6 @@
 import type { Pcm } from '@fonds/sound'
 import type { TaskContext } from '../../async/task-context.ts'
+import type { Gaps } from '../../domain/research/terms.ts'
 
 /** Media that was fetched and decoded once, and is on disk as samples. */
 export interface Recording extends Pcm {
@@ -7,6 +8,8 @@ export interface Recording extends Pcm {
   readonly duration: number
   /** SHA-256 of the media file, lower-case hex. */
   readonly hash: string
+  /** Stretches that cannot be decoded: silence, or missing at the end. */
+  readonly gaps?: Gaps
 }
 
 export interface MediaAddress {

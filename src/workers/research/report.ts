@@ -9,7 +9,7 @@ import {
   type Stage,
   type Subject,
 } from '../../domain/research/result-messages.ts'
-import type { Engine } from '../../domain/research/terms.ts'
+import type { Engine, Gaps } from '../../domain/research/terms.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Job } from './job.ts'
 import type { Recording } from './recording.ts'
@@ -62,6 +62,7 @@ export const reports = (
     { matches, bestScore, note }: Omit<Finding, 'clip'>,
     final: boolean,
   ): Report => {
+    const notes = [note, recording.gaps && clipNote(recording.gaps)].filter((one) => one !== undefined)
     const data: ClipResearchedMessage = {
       ...of,
       clip: id,
@@ -74,7 +75,8 @@ export const reports = (
       engine,
       researchedAt: clock.now(),
       final,
-      ...(note && { note: sentence(note, maxNoteLength) }),
+      ...(notes.length > 0 && { note: sentence(notes.join('; '), maxNoteLength) }),
+      ...(whole.gaps && { gaps: whole.gaps }),
     }
     return pipe(
       decode(ClipResearchedMessage, data),
@@ -96,6 +98,14 @@ export const reports = (
 }
 
 const pairFailure = (clip: string) => ({ subject: 'pair', stage: 'search', clip }) as const
+
+/** The clip was searched for with silence in these places. */
+const clipNote = ({ duration, places }: Gaps): string => {
+  const at = places.map((gap) => `${seconds(gap.offset)} s`).join(', ')
+  return `${seconds(duration)} s of the clip cannot be decoded (at ${at}); export it again`
+}
+
+const seconds = (nanos: number): string => (nanos / 1e9).toFixed(1)
 
 /** Makes a text that the codec accepts: not empty, well-formed, not too long. */
 const sentence = (text: string, longest: number): string => clip(text, longest) || 'no reason was given'

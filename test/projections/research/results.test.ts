@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Row } from '#src/domain/kernel/view.ts'
 import { holdsBit } from '#src/projections/research/bits.ts'
 import { findings } from '#src/projections/research/questions/findings.ts'
+import { gapSentence, gapsOf } from '#src/projections/research/questions/gaps.ts'
 import { type Folded, folded } from './folding.ts'
 import { engine, second, t } from './log.ts'
 
@@ -170,5 +171,35 @@ describe('results', () => {
       found: 1,
       lastResultAt: t(5),
     })
+  })
+})
+
+describe('what cannot be decoded', () => {
+  const gaps = {
+    count: 2,
+    duration: 103.1 * second,
+    places: [
+      { offset: 12.3 * second, duration: 0.1 * second },
+      { offset: 3500 * second, duration: 103 * second },
+    ],
+  }
+
+  it('X3: stands beside the findings, with place and length, also where none was found', () => {
+    all.log.episode('F')
+    all.log.result('F', 'a', { episodeHash: 'one' })
+    all.log.result('E', 'a', { episodeHash: 'one', gaps })
+    expect(gapsOf(all.views, {})).toMatchObject([{ episode: 'E', ...gaps }])
+    expect(gapsOf(all.views, { episode: 'F' })).toEqual([])
+    expect(gapSentence(gapsOf(all.views, { episode: 'E' })[0]!)).toBe(
+      '1:43.1 of E cannot be decoded, and no clip can be found there: at 0:12.3 (0.1 s), 58:20.0 (1:43); fetch or export it again',
+    )
+  })
+
+  it('is forgotten when another file has none, and not when a researcher does not name the file', () => {
+    all.log.result('E', 'a', { episodeHash: 'one', gaps })
+    all.log.result('E', 'b')
+    expect(gapsOf(all.views, {})).toHaveLength(1)
+    all.log.result('E', 'c', { episodeHash: 'two' })
+    expect(gapsOf(all.views, {})).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import type { Finding, SearchFailure } from '@fonds/sound'
 import { pino } from 'pino'
 import { ClipResearchedMessage, ResearchFailedMessage } from '#src/domain/research/result-messages.ts'
-import type { Engine } from '#src/domain/research/terms.ts'
+import type { Engine, Gaps } from '#src/domain/research/terms.ts'
 import type { Job } from '#src/workers/research/job.ts'
 import type { MediaAddress, Recording, Recordings } from '#src/workers/research/recording.ts'
 import type { Report } from '#src/workers/research/report.ts'
@@ -69,6 +69,8 @@ export const fakeRecordings = () => {
       failed.catch(() => {})
       becomes.set(id, failed)
     },
+    /** A part of it cannot be decoded. */
+    lacks: (id: string, gaps: Gaps) => becomes.set(id, Promise.resolve({ ...recording(id), gaps })),
     /** It is not there before the test says so. */
     holds: (id: string) => {
       const gate = Promise.withResolvers<Recording>()

@@ -85,6 +85,18 @@ describe('what is reported', () => {
     expect(sent[0]?.data).toMatchObject({ matches: [], bestScore: 0.1, note })
   })
 
+  it('X3: a result says what of the episode cannot be decoded, and its note what of the clip', async () => {
+    const { start, recordings, sent } = world()
+    const gaps = { count: 1, duration: 5e8, places: [{ offset: 12e8, duration: 5e8 }] }
+    recordings.lacks('episode-1', gaps)
+    recordings.lacks('a', gaps)
+    await start(jobOf('a'))
+    expect(sent[0]?.data).toMatchObject({
+      gaps,
+      note: '0.5 s of the clip cannot be decoded (at 1.2 s); export it again',
+    })
+  })
+
   it('clips that are ready together are searched together, and nobody waits for a slow download', async () => {
     const { start, recordings, searcher, lines } = world()
     const arrive = recordings.holds('b')

@@ -14,6 +14,7 @@ import { plural } from '../../parts/words.ts'
 import type { PageProps } from '../../shell/lazy.tsx'
 import { clock, secondsBefore } from './clock.ts'
 import { FindingList } from './finding-list.tsx'
+import { Gaps } from './gaps.tsx'
 import { ParkedOf } from './parked.tsx'
 import { type Place, placeKey, type Timeline } from './place.ts'
 import { Player } from './player.tsx'
@@ -68,6 +69,7 @@ const Heard = ({ timeline }: { readonly timeline: Timeline }) => {
       <p>
         <Name text={title} isWhole />: {clock(duration)}, {plural(occurrences.length, 'place')} found
       </p>
+      <Gaps gaps={timeline.gaps} />
       <Player
         audio={player}
         says="The episode"

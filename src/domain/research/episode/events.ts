@@ -3,7 +3,7 @@ import { NonNegativeInteger, PositiveInteger, Text, Time } from '../../kernel/co
 import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 import { curationSpecs } from '../curation.ts'
 import { Stage, Subject } from '../result-messages.ts'
-import { ClipId, Engine, LeaseId, Match, MediaHash, ResearcherId, Score, Verdict } from '../terms.ts'
+import { ClipId, Engine, Gaps, LeaseId, Match, MediaHash, ResearcherId, Score, Verdict } from '../terms.ts'
 
 /*
  * Streams: `episode-<id>`, one per episode: its curation, every lease on its pairs, every result. A lease is active
@@ -113,6 +113,8 @@ export const episodeEvents = eventSet(
         clipHash: MediaHash,
         bestScore: Score,
         note: Text,
+        /** Stretches of the episode that were not searched, as they cannot be decoded; older events lack it. */
+        gaps: Gaps,
       }),
     ]),
   ),

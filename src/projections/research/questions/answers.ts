@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { Match, Verdict } from '../../../domain/research/terms.ts'
+import { Gaps, Match, Verdict } from '../../../domain/research/terms.ts'
 
 /* Codecs of the answers. Durations and offsets are nanoseconds, times ISO 8601 UTC. */
 
@@ -177,8 +177,8 @@ const PairResult = t.readonly(
       /** At most one does; none while the pair is to be researched again. */
       counts: t.boolean,
     }),
-    /** `note`: a remark of the researcher, for people. */
-    t.partial({ bestScore: t.number, lease: t.string, note: t.string }),
+    /** `note`: a remark of the researcher, for people. `gaps`: stretches that could not be decoded. */
+    t.partial({ bestScore: t.number, lease: t.string, note: t.string, gaps: Gaps }),
   ]),
 )
 
@@ -207,7 +207,14 @@ export const PairRow = t.intersection([
     researchedAt: t.string,
     counts: t.boolean,
   }),
-  t.partial({ bestScore: t.number, lease: t.string, note: t.string }),
+  t.partial({
+    bestScore: t.number,
+    lease: t.string,
+    note: t.string,
+    /** Stretches that could not be decoded: where they begin, and the nanoseconds of all. */
+    gapOffsets: t.string,
+    undecoded: t.number,
+  }),
 ])
 export type PairRow = t.TypeOf<typeof PairRow>
 

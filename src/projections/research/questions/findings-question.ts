@@ -10,6 +10,7 @@ import { clipProgress } from './clip-progress.ts'
 import { place } from './clock.ts'
 import { episodeProgress } from './episode-progress.ts'
 import { type FindingScope, findings } from './findings.ts'
+import { EpisodeGaps, gapSentence, gapsOf } from './gaps.ts'
 import { ofClip, ofEpisode, unknownOf, unknownSubject } from './known.ts'
 import { noteColumns } from './occurrence-note.ts'
 import { timelineOf } from './timeline.ts'
@@ -37,8 +38,10 @@ export const findingsQuestion = question({
     findings: t.readonlyArray(Occurrence),
     /** Number of all occurrences, with those of clips and episodes that were never curated, which are not listed. */
     total: t.number,
+    /** Episodes of which a part cannot be decoded: the one that is named, or all. */
+    gaps: t.readonlyArray(EpisodeGaps),
   }),
-  returns: 'Places, and how many there are.',
+  returns: 'Places, how many there are, and where nothing can be found as it cannot be decoded.',
   rejections: {
     ...unknownSubject,
     incomplete: { status: 400, description: 'A picture is of one episode: name it.' },
@@ -47,7 +50,7 @@ export const findingsQuestion = question({
     const unknown = unknownOf(views, { episode, clip })
     if (unknown) return E.left(unknown)
     const scope = { ...page, ...(episode !== undefined && { episode }), ...(clip !== undefined && { clip }) }
-    return E.right(findings(views, scope))
+    return E.right({ ...findings(views, scope), gaps: gapsOf(views, scope) })
   },
   prints: 'rows',
   rows: { row: Occurrence, of: (answer) => answer.findings },
@@ -66,6 +69,7 @@ export const findingsQuestion = question({
       ],
     },
   ],
+  remarks: ({ gaps }) => gaps.map(gapSentence),
   nothing: (answer, { views, input }) => (answer.findings.length === 0 ? none(views, input) : undefined),
   pictures: [
     {

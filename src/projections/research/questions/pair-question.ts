@@ -4,6 +4,7 @@ import { question } from '../../runtime/question.ts'
 import { research } from '../projection.ts'
 import { PairAnswer, type PairRow } from './answers.ts'
 import { place } from './clock.ts'
+import { gapPlaces } from './gaps.ts'
 import { unknownOf, unknownSubject } from './known.ts'
 import { speedNote } from './occurrence-note.ts'
 import { pair } from './pair.ts'
@@ -33,7 +34,7 @@ export const pairQuestion = question({
 })
 
 const pairRows = ({ episode, clip, results }: PairAnswer): readonly PairRow[] =>
-  results.map(({ matches, engine, ...rest }) => ({
+  results.map(({ matches, engine, gaps, ...rest }) => ({
     episode,
     clip,
     offsets: matches.map(({ offset }) => offset).join(' '),
@@ -42,13 +43,14 @@ const pairRows = ({ episode, clip, results }: PairAnswer): readonly PairRow[] =>
     version: engine.version,
     settings: engine.settings,
     ...rest,
+    ...(gaps && { gapOffsets: gaps.places.map(({ offset }) => offset).join(' '), undecoded: gaps.duration }),
   }))
 
 const pairLines = ({ episode, clip, researched, results }: PairAnswer): readonly string[] => [
   researched
     ? `${clip} has been looked for in ${episode}`
     : `${clip} is to be looked for in ${episode}: \`fonds research next ${episode} ${clip}\` says when`,
-  ...results.map(({ matches, bestScore, engine, researcher, researchedAt, note, counts }) => {
+  ...results.map(({ matches, bestScore, engine, researcher, researchedAt, note, gaps, counts }) => {
     const places = matches
       .map(({ offset, score, speed }) => {
         const how = speed === undefined ? '' : `, ${speedNote(speed)}`
@@ -57,6 +59,6 @@ const pairLines = ({ episode, clip, researched, results }: PairAnswer): readonly
       .join(', ')
     const found = places === '' ? 'not found' : `found at ${places}`
     const best = bestScore === undefined ? '' : `, best score ${bestScore.toFixed(3)}`
-    return `${counts ? '→' : ' '} ${researchedAt}: ${found}${best}; ${engine.name} ${engine.version} (${engine.settings}), ${researcher}${note === undefined ? '' : `: ${note}`}`
+    return `${counts ? '→' : ' '} ${researchedAt}: ${found}${best}; ${engine.name} ${engine.version} (${engine.settings}), ${researcher}${note === undefined ? '' : `: ${note}`}${gaps ? `; what cannot be decoded was not searched: at ${gapPlaces(gaps)}` : ''}`
   }),
 ]

@@ -78,5 +78,6 @@ const resultOf = (data: Researched): Results[number] => ({
   ...(data.lease !== undefined && { lease: data.lease }),
   researchedAt: data.researchedAt,
   ...(data.note !== undefined && { note: data.note }),
+  ...(data.gaps !== undefined && { gaps: data.gaps }),
   counts: false,
 })

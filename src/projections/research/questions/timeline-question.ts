@@ -4,6 +4,7 @@ import { question } from '../../runtime/question.ts'
 import { research } from '../projection.ts'
 import { Occurrence } from './answers.ts'
 import { place } from './clock.ts'
+import { gapSentence, gapsOf } from './gaps.ts'
 import { unknownEpisode, unknownEpisodeOf } from './known.ts'
 import { noteColumns } from './occurrence-note.ts'
 import { Timeline, timelineOf } from './timeline.ts'
@@ -53,6 +54,7 @@ export const timelineQuestion = question({
       ],
     },
   ],
+  remarks: ({ episode }, { views }) => gapsOf(views, { episode }).map(gapSentence),
   pictures: [
     { ...timelinePicture, draw: (answer) => E.right(timelineSvg(answer)) },
     { format: 'txt', contentType: 'text/plain', draw: (answer) => E.right(timelineLabels(answer)) },

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../domain/kernel/html.ts'
+import type { Gap } from '../../../domain/research/terms.ts'
 import type { Occurrence } from './answers.ts'
 import { clock, place } from './clock.ts'
 import { occurrenceNote } from './occurrence-note.ts'
@@ -8,6 +9,7 @@ interface Timeline {
   readonly title: string
   readonly duration: number
   readonly occurrences: readonly Omit<Occurrence, 'episode' | 'episodeTitle'>[]
+  readonly gaps: readonly Gap[]
 }
 
 const width = 1000
@@ -17,17 +19,23 @@ const top = 46
 const second = 1_000_000_000
 
 /** The clips of an episode along its length, a row each. Darker is more certain; a click opens the player there. */
-export const timelineSvg = ({ title, duration, occurrences }: Timeline): string => {
+export const timelineSvg = ({ title, duration, occurrences, gaps }: Timeline): string => {
   const lanes = [...Map.groupBy(occurrences, ({ clip }) => clip).values()]
   const height = top + lane * Math.max(1, lanes.length) + 24
-  const length = Math.max(duration, second)
+  // A file that was cut off has its last gap behind its end.
+  const length = Math.max(duration, second, ...gaps.map((gap) => gap.offset + gap.duration))
   const x = (at: number) => round(names + ((width - names - 10) * at) / length)
   const bottom = top + lane * Math.max(1, lanes.length)
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="system-ui, sans-serif" font-size="13">
 <title>${title}</title>
 <rect width="${width}" height="${height}" fill="#fff"/>
 <text x="10" y="22" font-size="16" font-weight="600" fill="#222">${title}</text>
-${ticks(length).map(
+${gaps.map(
+  (gap) => html`<rect x="${x(gap.offset)}" y="${top - 6}" width="${round(
+    Math.max(1, x(gap.offset + gap.duration) - x(gap.offset)),
+  )}" height="${bottom - top + 6}" fill="#e2e2e2"><title>${gapLabel(gap)}</title></rect>
+`,
+)}${ticks(length).map(
   (at) => html`<line x1="${x(at)}" y1="${top - 6}" x2="${x(at)}" y2="${bottom}" stroke="#ddd"/>
 <text x="${x(at)}" y="${bottom + 16}" text-anchor="middle" fill="#666">${clock(at)}</text>
 `,
@@ -51,6 +59,9 @@ ${some.map(
   )}" height="${lane - 9}" rx="2" fill="#2b6cb0" fill-opacity="${round(0.35 + 0.65 * one.score)}"><title>${label(one)}</title></rect></a>
 `,
 )}`
+
+const gapLabel = ({ offset, duration }: Gap): string =>
+  `${place(offset)} to ${place(offset + duration)} cannot be decoded`
 
 const label = (one: Timeline['occurrences'][number]): string =>
   [`${one.clipTitle} at ${place(one.offset)}, score ${one.score.toFixed(2)}`, occurrenceNote(one)]

@@ -1,10 +1,11 @@
 import * as t from 'io-ts'
 import { is, row } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
-import { EpisodeId } from '../../../domain/research/terms.ts'
+import { EpisodeId, Gap } from '../../../domain/research/terms.ts'
 import { episodeResults, episodes } from '../../../domain/research/views.ts'
 import { Occurrence } from './answers.ts'
 import { findings } from './findings.ts'
+import { gapsOf } from './gaps.ts'
 
 /** The clips of an episode by offset. Duration in nanoseconds; 0 before the first result. */
 export const Timeline = t.readonly(
@@ -13,6 +14,8 @@ export const Timeline = t.readonly(
     title: t.string,
     duration: t.number,
     occurrences: t.readonlyArray(Occurrence),
+    /** Stretches that cannot be decoded: no clip can be found there. */
+    gaps: t.readonlyArray(Gap),
   }),
 )
 export type Timeline = t.TypeOf<typeof Timeline>
@@ -27,5 +30,6 @@ export const timelineOf = (views: Views, episode: string): Timeline => {
     title: curated?.title ?? episode,
     duration: results?.duration ?? 0,
     occurrences: findings(views, { episode, limit: maxOccurrences }).findings,
+    gaps: gapsOf(views, { episode }).flatMap(({ places }) => places),
   }
 }

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { trackSamples } from '@fonds/sound'
 import * as t from 'io-ts'
+import { Gaps } from '../../../domain/research/terms.ts'
 
 const Validators = t.partial({ etag: t.string, lastModified: t.string }, 'validators')
 
@@ -23,6 +24,8 @@ const Entry = t.intersection(
     }),
     /** Stretches whose channels differ, the tracks of which are behind the samples. */
     t.partial({ differing: t.readonlyArray(t.type({ from: t.number, to: t.number, channels: t.number })) }),
+    /** Stretches that cannot be decoded. */
+    t.partial({ gaps: Gaps }),
     Validators,
   ],
   'entry',

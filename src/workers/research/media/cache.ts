@@ -70,13 +70,14 @@ export const createCache = ({ folder, clock, maxHeld, restSeconds, ...options }:
       return maxHeld - held
     },
     newPcm: (key) => at(`${key}.${randomUUID()}.pcm`),
-    recording: ({ pcm, rate, samples, differing, hash }) => ({
+    recording: ({ pcm, rate, samples, differing, gaps, hash }) => ({
       path: at(pcm),
       rate,
       samples,
       duration: Math.round((samples / rate) * 1e9),
       hash,
       ...(differing && { differing }),
+      ...(gaps && { gaps }),
     }),
     put: async (key, entry) => {
       const name = at(`${key}.${randomUUID()}.new`)

@@ -2,7 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type DifferingStretch, Unreadable } from '@fonds/sound'
 import { type DifferingChannels, decode } from '@fonds/sound/decode'
+import type { Gaps } from '../../../domain/research/terms.ts'
 import { createBlockingRooms } from '../../runtime/room.ts'
+import { gapsOf } from './gaps.ts'
 import { readerOf } from './read-at.ts'
 import { createTrackFile } from './track-file.ts'
 
@@ -23,6 +25,8 @@ export interface DecodeJob {
 export interface Decoded {
   readonly samples: number
   readonly differing: readonly DifferingStretch[]
+  /** Absent if all was decoded. */
+  readonly gaps?: Gaps
 }
 
 /**
@@ -58,5 +62,6 @@ export const decodeFile = async (job: DecodeJob, onProgress: () => void): Promis
   }
   await tracks.appendTo(target, onProgress)
   await target.datasync()
-  return { samples: mixed, differing: tracks.stretches() }
+  const gaps = gapsOf(sound.gaps)
+  return { samples: mixed, differing: tracks.stretches(), ...(gaps && { gaps }) }
 }

@@ -10,7 +10,7 @@ import type { MediaFile } from './media-file.ts'
 import type { RecordingsSettings } from './recordings-options.ts'
 
 /** Samples in the cache. */
-type Samples = Pick<Entry, 'samples' | 'pcm' | 'differing'>
+type Samples = Pick<Entry, 'samples' | 'pcm' | 'differing' | 'gaps'>
 
 /**
  * Decodes media to the cache, unless this process or another has decoded the same bytes before. `room`: bytes that may
@@ -31,13 +31,20 @@ export const createDecoder = (settings: RecordingsSettings, cache: Cache, room: 
   const decode = async (key: string, file: MediaFile, context: TaskContext): Promise<Samples> => {
     const target = cache.newPcm(key)
     const job = { source: file.handle.fd, target, rate, maxSeconds, roomPercent }
-    const { samples, differing } = await budget.within((maxBytes) =>
+    const { samples, differing, gaps } = await budget.within((maxBytes) =>
       decodeInThread({ ...job, maxBytes }, context, stallMillis),
     )
     // Another process may have been faster: one copy is enough.
     const other = known(key, file)
     if (other) await rm(target, { force: true })
-    return other ?? { samples, pcm: basename(target), ...(differing.length > 0 && { differing }) }
+    return (
+      other ?? {
+        samples,
+        pcm: basename(target),
+        ...(differing.length > 0 && { differing }),
+        ...(gaps && { gaps }),
+      }
+    )
   }
 
   return async (key: string, file: MediaFile, context: TaskContext): Promise<Samples> =>

@@ -15,18 +15,25 @@ const place = (offset: number, more: Partial<Occurrence> = {}): Occurrence => ({
 })
 
 test('P19: start, end and label of each place, in seconds, with tabs between', () => {
-  expect(timelineLabels({ occurrences: [place(2), place(60.25)] })).toBe(
+  expect(timelineLabels({ gaps: [], occurrences: [place(2), place(60.25)] })).toBe(
     '2.000000\t3.500000\tA gurgle\n60.250000\t61.750000\tA gurgle\n',
   )
 })
 
 test('what a person rejected is left out', () => {
   const occurrences = [place(1, { verdict: 'rejected' }), place(2, { verdict: 'confirmed' })]
-  expect(timelineLabels({ occurrences })).toBe('2.000000\t3.500000\tA gurgle\n')
+  expect(timelineLabels({ gaps: [], occurrences })).toBe('2.000000\t3.500000\tA gurgle\n')
+})
+
+test('what cannot be decoded has a label, in its place', () => {
+  const gaps = [{ offset: 10e9, duration: 0.5e9 }]
+  expect(timelineLabels({ gaps, occurrences: [place(2), place(60.25)] }).split('\n')[1]).toBe(
+    '10.000000\t10.500000\tcannot be decoded',
+  )
 })
 
 test('a title cannot make a line or a column of its own', () => {
-  expect(timelineLabels({ occurrences: [place(0, { clipTitle: 'a\tb\n9\t9\tc' })] })).toBe(
+  expect(timelineLabels({ gaps: [], occurrences: [place(0, { clipTitle: 'a\tb\n9\t9\tc' })] })).toBe(
     '0.000000\t1.500000\ta b 9 9 c\n',
   )
 })

@@ -27,7 +27,7 @@ describe('the picture of a timeline (X3)', () => {
 
   it('has a lane a clip, a box an occurrence, in its place', () => {
     const occurrences = [occurrence('a', 0), occurrence('b', 30), occurrence('a', 60)]
-    const svg = timelineSvg({ title: 'Episode 1', duration: 120 * second, occurrences })
+    const svg = timelineSvg({ title: 'Episode 1', duration: 120 * second, occurrences, gaps: [] })
     const boxes = [...svg.matchAll(/<a href="([^"]+)"><rect x="([\d.]+)" y="([\d.]+)"/g)]
     expect(boxes.map(([, link]) => link)).toEqual([
       'https://media.example/1.mp3#t=0',
@@ -41,20 +41,35 @@ describe('the picture of a timeline (X3)', () => {
   })
 
   it('holds titles as text, whatever is in them', () => {
-    const svg = timelineSvg({ title: '<script>', duration: second, occurrences: [occurrence('&"', 0)] })
+    const occurrences = [occurrence('&"', 0)]
+    const svg = timelineSvg({ title: '<script>', duration: second, occurrences, gaps: [] })
     expect(svg).not.toContain('<script>')
     expect(svg).not.toMatch(/<&/)
   })
 
   it('says that nothing was found, and never divides by an unknown length', () => {
-    const svg = timelineSvg({ title: 'Episode 1', duration: 0, occurrences: [] })
+    const svg = timelineSvg({ title: 'Episode 1', duration: 0, occurrences: [], gaps: [] })
     expect(svg).toContain('no clip was found in it')
     expect(svg).not.toMatch(/NaN|Infinity/)
+  })
+
+  it('shows what cannot be decoded, also behind the end of a file that was cut off', () => {
+    const gaps = [
+      { offset: 30 * second, duration: 3 * second },
+      { offset: 60 * second, duration: 60 * second },
+    ]
+    const svg = timelineSvg({ title: 'Episode 1', duration: 60 * second, occurrences: [], gaps })
+    expect(svg).toContain('<title>0:30.0 to 0:33.0 cannot be decoded</title>')
+    expect(svg).toContain('<title>1:00.0 to 2:00.0 cannot be decoded</title>')
+    const boxes = [...svg.matchAll(/<rect x="([\d.]+)" y="40" width="([\d.]+)"/g)]
+    expect(boxes).toHaveLength(2)
+    for (const [, x, width] of boxes) expect(Number(x) + Number(width)).toBeLessThanOrEqual(990)
   })
 
   it('is XML whatever its titles hold, and cuts none in the middle of a character', () => {
     const title = `\ufffe\uffff\u0000\ud800 ${'𝄞'.repeat(60)}`
     const svg = timelineSvg({
+      gaps: [],
       title,
       duration: 60 * second,
       occurrences: [{ ...occurrence('a', 1), clipTitle: title.slice(5) }],
