@@ -5555,10 +5555,20 @@ export interface operations {
                         episodesDone: number;
                         found: number;
                         parked: number;
+                        waiting: number;
                         rate: {
                             day: number;
                             hour: number;
                         };
+                        nextTries: {
+                            /** @enum {unknown} */
+                            subject: "episode" | "clip" | "pair";
+                            failures: number;
+                            error: string;
+                            at: string;
+                            episode?: string;
+                            clip?: string;
+                        }[];
                         forecast?: string;
                     };
                     "text/csv": unknown;
@@ -5610,6 +5620,7 @@ export interface operations {
                             speed?: number;
                             rival?: string;
                             rank?: number;
+                            undecoded?: number;
                             /** @enum {unknown} */
                             verdict?: "confirmed" | "rejected" | "unsure";
                             judgedBy?: string | null;
@@ -5675,6 +5686,7 @@ export interface operations {
                             speed?: number;
                             rival?: string;
                             rank?: number;
+                            undecoded?: number;
                             /** @enum {unknown} */
                             verdict?: "confirmed" | "rejected" | "unsure";
                             judgedBy?: string | null;

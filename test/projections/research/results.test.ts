@@ -190,6 +190,8 @@ describe('what cannot be decoded', () => {
     all.log.result('E', 'a', { episodeHash: 'one', gaps })
     expect(gapsOf(all.views, {})).toMatchObject([{ episode: 'E', ...gaps }])
     expect(gapsOf(all.views, { episode: 'F' })).toEqual([])
+    for (const episode of ['E', 'F']) all.log.result(episode, 'b', { found: [10] })
+    expect(findings(all.views).findings.map(({ undecoded }) => undecoded)).toEqual([gaps.duration, undefined])
     expect(gapSentence(gapsOf(all.views, { episode: 'E' })[0]!)).toBe(
       '1:43.1 of E cannot be decoded, and no clip can be found there: at 0:12.3 (0.1 s), 58:20.0 (1:43); fetch or export it again',
     )

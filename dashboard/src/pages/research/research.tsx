@@ -10,6 +10,7 @@ import { Table } from '../../parts/table.tsx'
 import { AsOf, Time } from '../../parts/time.tsx'
 import { count, plural, span } from '../../parts/words.ts'
 import { episodeAt } from './addresses.ts'
+import { NextTries } from './next-tries.tsx'
 import { Parked } from './parked.tsx'
 import { ResearchMenu } from './research-menu.tsx'
 
@@ -55,7 +56,23 @@ const Desk = () => {
 
 const Progress = () => (
   <Answer of={useAnswer('/api/v1/research/progress')}>
-    {({ pairs, researched, leased, open, found, episodes, episodesDone, clips, rate, forecast }, at) => (
+    {(
+      {
+        pairs,
+        researched,
+        leased,
+        open,
+        found,
+        episodes,
+        episodesDone,
+        clips,
+        rate,
+        forecast,
+        waiting,
+        nextTries,
+      },
+      at,
+    ) => (
       <>
         <p>
           <label>
@@ -85,11 +102,16 @@ const Progress = () => (
               <Time at={forecast} />
             ) : (
               <span class="why">
-                {open + leased === 0 ? 'Nothing waits.' : 'Nothing was done by which to tell.'}
+                {open + leased === 0
+                  ? 'Nothing waits.'
+                  : waiting > 0
+                    ? 'Nothing was done by which to tell, or all that is left is tried again later.'
+                    : 'Nothing was done by which to tell.'}
               </span>
             )}
           </dd>
         </dl>
+        <NextTries waiting={waiting} nextTries={nextTries} />
         <AsOf at={at} />
       </>
     )}

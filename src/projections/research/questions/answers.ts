@@ -25,9 +25,29 @@ const totals = {
   found: t.number,
   /** Episodes, clips and pairs that wait for a person. */
   parked: t.number,
+  /** Episodes, clips and pairs that failed, and wait for their next try. */
+  waiting: t.number,
 }
-/** Time when all pairs are done that wait for no person, at the day's rate; absent if nothing is done, or left. */
+/**
+ * Time when all pairs are done that wait for no person, and for no next try, at the day's rate; absent if nothing is
+ * done, or left.
+ */
 const Forecast = t.partial({ forecast: t.string })
+
+/** Something that failed, and is tried again at that time. */
+const NextTry = t.readonly(
+  t.intersection([
+    t.type({
+      subject: t.keyof({ episode: null, clip: null, pair: null }),
+      /** In a row. */
+      failures: t.number,
+      error: t.string,
+      at: t.string,
+    }),
+    t.partial({ episode: t.string, clip: t.string }),
+  ]),
+)
+export type NextTry = t.TypeOf<typeof NextTry>
 
 export const Progress = t.readonly(
   t.intersection([
@@ -35,6 +55,8 @@ export const Progress = t.readonly(
       ...totals,
       /** Pairs an hour: over the last 24 hours with work, and the last hour. */
       rate: t.readonly(t.type({ day: t.number, hour: t.number })),
+      /** The first of those that wait for their next try. */
+      nextTries: t.readonlyArray(NextTry),
     }),
     Forecast,
   ]),
@@ -45,6 +67,7 @@ export type Progress = t.TypeOf<typeof Progress>
 export const ProgressRow = t.intersection([
   t.type({ ...totals, hourlyOverDay: t.number, lastHour: t.number }),
   Forecast,
+  t.partial({ nextTryAt: t.string }),
 ])
 
 /** The first of: nobody curated it, withdrawn, all of its pairs done, excluded (it or its curator), parked; else open. */
@@ -143,6 +166,8 @@ export const Occurrence = t.readonly(
       /** Another clip claims the same place: the best of the others, and the rank of this one among all; 1 is the best. */
       rival: t.string,
       rank: t.number,
+      /** Nanoseconds of the episode that cannot be decoded: `timeline` and `query research-gaps` say where. */
+      undecoded: t.number,
       /** A person's verdict on it, and who gave it. */
       verdict: Verdict,
       judgedBy: textOrNull,

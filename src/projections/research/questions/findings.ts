@@ -4,6 +4,7 @@ import { matchedDuration } from '../../../domain/research/terms.ts'
 import { clips, episodes, findings as shape, verdicts } from '../../../domain/research/views.ts'
 import type { FindingRow } from '../tables.ts'
 import type { Occurrence } from './answers.ts'
+import { gapsOf } from './gaps.ts'
 import { compare, reader } from './reading.ts'
 import { ranked } from './rivals.ts'
 
@@ -73,10 +74,12 @@ const occurrenceReader = (store: Views) => {
   const episodeOf = reader(store, episodes)
   const clipOf = reader(store, clips)
   const judgedAt = verdictReader(store)
+  const undecodedIn = undecodedReader(store)
   return ({ episode, clip, matches, clipDuration }: FindingRow): readonly Occurrence[] => {
     const { title: episodeTitle, mediaUri } = episodeOf(episode) ?? {}
     const clipTitle = clipOf(clip)?.title
     if (!mediaUri || !episodeTitle || !clipTitle) return []
+    const undecoded = undecodedIn(episode)
     return matches.map((match) => ({
       episode,
       episodeTitle,
@@ -88,8 +91,18 @@ const occurrenceReader = (store: Views) => {
       link: linkTo(mediaUri, match.offset),
       ...(match.part && { partFrom: match.part.from, partTo: match.part.to }),
       ...(match.speed !== undefined && { speed: match.speed }),
+      ...(undecoded !== undefined && { undecoded }),
       ...judgedAt(episode, clip, match.offset),
     }))
+  }
+}
+
+/** Reads how much of an episode cannot be decoded; each is read once. */
+const undecodedReader = (store: Views) => {
+  const known = new Map<string, number | undefined>()
+  return (episode: string): number | undefined => {
+    if (!known.has(episode)) known.set(episode, gapsOf(store, { episode })[0]?.duration)
+    return known.get(episode)
   }
 }
 

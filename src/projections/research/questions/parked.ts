@@ -4,7 +4,7 @@ import { clipResults, clips, episodeResults, episodes, failures } from '../../..
 import { hasFailed } from '../silence-rows.ts'
 import type { EpisodeRow } from '../tables.ts'
 import type { Parked } from './answers.ts'
-import { compare, idsOf } from './reading.ts'
+import { compare, liveness } from './reading.ts'
 
 /** X8: parked episodes, clips and pairs, the longest first, without withdrawn ones. */
 export const parked = (store: Views): readonly Parked[] => {
@@ -22,15 +22,6 @@ export const parked = (store: Views): readonly Parked[] => {
       .filter(({ episode, clip }) => isEpisode(episode) && isClip(clip))
       .map((row) => line('pair', row, { episode: row.episode, clip: row.clip })),
   ].sort((one, other) => compare(one.parkedAt, other.parkedAt))
-}
-
-/** Thousands of pairs may be parked: live ids are read once, when they are needed, and without bitmaps. */
-const liveness = (store: Views, shape: typeof episodeResults | typeof clipResults) => {
-  let live: ReadonlySet<unknown> | undefined
-  return (one: string): boolean => {
-    live ??= new Set(idsOf(store, shape, is('state', 'live')))
-    return live.has(one)
-  }
 }
 
 interface Trouble {

@@ -17,7 +17,9 @@ export const progressQuestion = question({
   ask: (views, _, { now }) => E.right(progress(views, now)),
   rows: {
     row: ProgressRow,
-    of: ({ rate, ...totals }) => [{ ...totals, hourlyOverDay: rate.day, lastHour: rate.hour }],
+    of: ({ rate, nextTries: [next], ...totals }) => [
+      { ...totals, hourlyOverDay: rate.day, lastHour: rate.hour, ...(next && { nextTryAt: next.at }) },
+    ],
   },
   show: (answer) => progressLines(answer),
   examples: [
@@ -44,9 +46,23 @@ export const progressLines = (answer: Progress): readonly string[] => {
           `${count(Math.round(rate.day))} pairs an hour${forecast ? `; at that rate done by ${toTheSecond(forecast)}` : ''}`,
         ]
       : []),
+    ...waitingLines(answer),
     ...(parked > 0 ? [`${count(parked)} parked: see \`fonds research parked\``] : []),
   ]
 }
+
+/** How many wait for their next try, when that is, and why. */
+const waitingLines = ({ waiting, nextTries }: Progress): readonly string[] =>
+  waiting === 0
+    ? []
+    : [
+        `${count(waiting)} failed and ${waiting === 1 ? 'waits' : 'wait'} for the next try; the forecast leaves ${waiting === 1 ? 'it' : 'them'} out:`,
+        ...nextTries.map(
+          ({ subject, episode, clip, failures, error, at }) =>
+            `  ${subject} ${[episode, clip].filter((id) => id !== undefined).join(' × ')}, at ${toTheSecond(at)}, after ${plural(failures, 'failure')}: ${error}`,
+        ),
+        ...(waiting > nextTries.length ? [`  and ${count(waiting - nextTries.length)} later`] : []),
+      ]
 
 const width = 40
 

@@ -1,10 +1,14 @@
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { Progress } from './answers.ts'
+import { nextTries } from './next-tries.ts'
 import { amountsOf, liveClips, liveEpisodes } from './pairs.ts'
 import { parked } from './parked.ts'
 import { forecastOf, rateOf } from './rate.ts'
 import { heldLeases } from './reading.ts'
 import { workableLeft } from './workable.ts'
+
+/** Next tries that are listed. */
+const maxTries = 10
 
 /** X1: how far all of it is. */
 export const progress = (store: Views, now: string): Progress => {
@@ -20,12 +24,15 @@ export const progress = (store: Views, now: string): Progress => {
   }
   const rate = rateOf(store, now)
   const forecast = forecastOf(rate.day, workableLeft(store, episodes, clips), now)
+  const tries = nextTries(store)
   return {
     ...sum,
     episodes: episodes.length,
     clips: clips.count,
     episodesDone,
     parked: parked(store).length,
+    waiting: tries.length,
+    nextTries: tries.slice(0, maxTries),
     rate,
     ...(forecast !== undefined && { forecast }),
   }

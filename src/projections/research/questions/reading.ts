@@ -26,6 +26,15 @@ export const idsOf = <Shape extends ViewShape>(
   return tally(store, shape, { by: [id], where: [where] }).map((row) => row[id])
 }
 
+/** Thousands of pairs may have failed: live ids are read once, when they are needed, and without bitmaps. */
+export const liveness = (store: Views, shape: typeof views.episodeResults | typeof views.clipResults) => {
+  let live: ReadonlySet<unknown> | undefined
+  return (one: string): boolean => {
+    live ??= new Set(idsOf(store, shape, is('state', 'live')))
+    return live.has(one)
+  }
+}
+
 /**
  * Leases whose deadline is later than now, whatever the ticker has recorded by now (L29); the first to end comes first.
  */

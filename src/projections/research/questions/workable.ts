@@ -6,31 +6,28 @@ import { type DoneRow, doneIn, type LiveClips } from './pairs.ts'
 import { idsOf } from './reading.ts'
 import { policyIn } from './standing.ts'
 
-/** Pairs left to research, without those that wait for a person: the excluded and the parked. */
+/** Pairs left to research, without those that wait for a person (the excluded, the parked) or for a next try. */
 export const workableLeft = (store: Views, episodes: readonly DoneRow[], { numberOf }: LiveClips): number => {
   const { excludedCurators } = policyIn(store)
   const barredClips = barred(store, clipView, excludedCurators)
   const barredEpisodes = barred(store, episodeView, excludedCurators)
   const numbers = [...numberOf].flatMap(([clip, number]) => (barredClips.has(clip) ? [] : [number]))
   const clips = setOf(numbers)
-  const parkedIn = Map.groupBy(
-    rows(store, failures, { where: [isSet('parkedAt')] }),
-    ({ episode }) => episode,
-  )
+  const failedIn = Map.groupBy(rows(store, failures), ({ episode }) => episode)
   let left = 0
   for (const row of episodes) {
     if (barredEpisodes.has(row.episode)) continue
     const done = doneIn(row)
-    const parked = (parkedIn.get(row.episode) ?? []).filter(({ clip }) => {
+    const failed = (failedIn.get(row.episode) ?? []).filter(({ clip }) => {
       const number = numberOf.get(clip)
       return number !== undefined && has(clips, number) && !has(done, number)
     })
-    left += numbers.length - countCommon(done, clips) - parked.length
+    left += numbers.length - countCommon(done, clips) - failed.length
   }
   return left
 }
 
-/** Excluded, of an excluded curator, or parked. */
+/** Excluded, of an excluded curator, or failed: parked, or tried again later. */
 const barred = (
   store: Views,
   shape: typeof clipView | typeof episodeView,
@@ -39,6 +36,7 @@ const barred = (
   const ways: readonly ConditionOn<typeof shape>[] = [
     is('excluded', 1),
     isSet('parkedAt'),
+    isSet('retryAt'),
     { column: 'curator', is: 'in', value: [...excludedCurators] },
   ]
   return new Set(ways.flatMap((way) => idsOf(store, shape, way)))

@@ -4,6 +4,8 @@ import { clipProgress } from '#src/projections/research/questions/clip-progress.
 import { decisions } from '#src/projections/research/questions/decisions.ts'
 import { countEpisodes, episodeProgress } from '#src/projections/research/questions/episode-progress.ts'
 import { progress } from '#src/projections/research/questions/progress.ts'
+import { progressLines } from '#src/projections/research/questions/progress-question.ts'
+import { toTheSecond } from '#src/projections/runtime/shown.ts'
 import { type Folded, folded } from '../folding.ts'
 import { t } from '../log.ts'
 
@@ -102,16 +104,59 @@ describe('X1: progress of all', () => {
     expect(hoursLeft()).toBe(6 / 2)
     all.log.onClip('a', 'Excluded', { reason: 'r' })
     expect(hoursLeft()).toBe(5 / 2)
-    // In E one of two is left; one that fails and is tried again is.
+    // In E nothing is left: one pair is parked, and one waits for its next try.
     all.log.fail('E', 'pair', { clip: 'c', attempt: 5 })
     all.log.fail('E', 'pair', { clip: 'd', attempt: 1, retryAt: day(9) })
-    expect(hoursLeft()).toBe(4 / 2)
+    expect(hoursLeft()).toBe(3 / 2)
     all.log.fail('F', 'episode', { attempt: 5 })
-    expect(hoursLeft()).toBe(1 / 2)
+    expect(hoursLeft()).toBe(0)
     results(day(1, 40), 'E', 'd')
     expect(hoursLeft()).toBe(0)
     all.log.onEpisode('F', 'Retried', { reason: 'r' })
     expect(hoursLeft()).toBe(3 / 3)
+  })
+})
+
+describe('X8: what failed and is tried again', () => {
+  it('an episode that cannot be decoded does not bend the forecast, and is told with when and why', () => {
+    curate(['E', 'F', 'G'], ['a', 'b', 'c', 'd'])
+    const error = 'file:///srv/G.m4a is AAC, not audio that can be read'
+    all.log.fail('G', 'episode', { attempt: 2, retryAt: day(9), stage: 'decode', error })
+    results(day(1), 'E', 'a', 'b', 'c', 'd')
+    results(day(1, 30), 'F', 'a', 'b')
+    const now = progress(all.views, day(2))
+    // Two pairs of F at six an hour; the four of G do not count.
+    expect(now.forecast).toBe(day(2, 20))
+    expect(now).toMatchObject({
+      open: 6,
+      waiting: 1,
+      nextTries: [{ subject: 'episode', episode: 'G', failures: 2, at: day(9), error }],
+    })
+    expect(progressLines(now).join('\n')).toContain(
+      `1 failed and waits for the next try; the forecast leaves it out:\n  episode G, at ${toTheSecond(day(9))}, after 2 failures: ${error}`,
+    )
+    results(day(3), 'G', 'a')
+    expect(progress(all.views, day(3))).toMatchObject({ waiting: 0, nextTries: [] })
+  })
+
+  it('clips and pairs wait as well, the next try first; parked and withdrawn ones do not', () => {
+    curate(['E', 'F'], ['a', 'b', 'c'])
+    all.log.fail('E', 'pair', { clip: 'a', attempt: 1, retryAt: day(8), stage: 'search', error: 'x' })
+    all.log.onClip('b', 'ClipFailed', {
+      episode: 'E',
+      stage: 'decode',
+      error: 'y',
+      researcher: 'listener-1',
+      attempt: 1,
+      retryAt: day(7),
+    })
+    all.log.fail('F', 'episode', { attempt: 5 })
+    expect(progress(all.views, day(2)).nextTries.map(({ subject, at }) => [subject, at])).toEqual([
+      ['clip', day(7)],
+      ['pair', day(8)],
+    ])
+    all.log.onClip('b', 'Withdrawn', { curator: 'site' })
+    expect(progress(all.views, day(2))).toMatchObject({ waiting: 1, parked: 1 })
   })
 })
 
