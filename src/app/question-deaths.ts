@@ -1,10 +1,10 @@
 import { oneByOne } from '@fonds/toolbox'
 import { withTimeout } from '../async/with-timeout.ts'
 import { plural } from '../domain/kernel/amounts.ts'
+import { shellWord } from '../domain/kernel/shell-word.ts'
 import { HOUR, MINUTE } from '../domain/kernel/time.ts'
 import type { LeftWork, WorkInProgress } from '../ports/work-in-progress.ts'
 import type { Cause } from '../workflows/cause.ts'
-import { shellWord } from './shell-word.ts'
 import type { System } from './system.ts'
 
 /*

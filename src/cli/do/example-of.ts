@@ -1,5 +1,5 @@
-import { shellWord } from '../../app/shell-word.ts'
 import { isObject } from '../../domain/kernel/envelope.ts'
+import { shellWord } from '../../domain/kernel/shell-word.ts'
 import type { OperatorCommand } from '../../processors/runtime/operator-command.ts'
 
 /** A command as it is typed, with the fields of its example. */

@@ -34,14 +34,14 @@ export const RepositoryName = annotate(
   { pattern: repositoryName.source },
 )
 
-/** Fields of an index are parted by blanks, and folders by slashes: a name has neither. */
+/** Folders are parted by slashes: a name has none. Blanks are encoded where it stands in an index. */
 export const FileName = annotate(
   t.refinement(
     idCodec('file name', 255),
-    (s) => !/[\s/]/.test(s) && s !== '.' && s !== '..',
-    'name of a file, without a folder and without blanks',
+    (s) => !s.includes('/') && s !== '.' && s !== '..',
+    'name of a file, without a folder',
   ),
-  { pattern: '^[^\\s/]+$' },
+  { pattern: '^[^/]+$' },
 )
 
 /** An absolute path, or an address: `file:`, `http:` or `https:`. */

@@ -14,6 +14,7 @@ export type KnownKind = t.TypeOf<typeof KnownKind>
 
 const archive = /\.(w?arc(\.gz)?|warc\.zst)$/i
 const metadata = /-metadata-\d+\.(w?arc(\.gz)?|warc\.zst)$/i
+const openArchive = /^[^.].*\.(w?arc(\.gz)?|warc\.zst)\.open$/i
 const unfinished = /^\.|\.(open|tmp|part)$/i
 
 /** Derives the kind from the name alone, ignoring case. */
@@ -22,3 +23,6 @@ export const kindOf = (name: string): Kind =>
 
 /** True if the file is still being written under this name, or hidden: it is renamed when it is complete. */
 export const isUnfinished = (name: string): boolean => unfinished.test(name)
+
+/** True for the name that harvesters give an archive file while they write it. A harvester that crashed leaves it so. */
+export const isOpenArchive = (name: string): boolean => openArchive.test(name)

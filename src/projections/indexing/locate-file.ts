@@ -14,17 +14,21 @@ interface NotLocated {
 export type Locations = readonly [string, ...string[]]
 
 /**
- * Finds a file by the name that lines of the index have for it. Without a repository, searches all; if several have the
+ * Finds a file by its name, decoded from that in lines of the index. Without a repository, searches all; if several have the
  * file, any of them, provided that their lines are the same.
  */
 export const locateFile = (
   views: Pick<Views, 'query'>,
   { name, repository }: Pick<ArchiveFile, 'name'> & Partial<ArchiveFile>,
 ): E.Either<NotLocated, Locations> => {
-  const found = rows(views, files, {
-    where: [is('name', name), ...(repository === undefined ? [] : [is('repository', repository)])],
-    orderBy: [{ column: 'repository' }],
-  })
+  const called = (name: string) =>
+    rows(views, files, {
+      where: [is('name', name), ...(repository === undefined ? [] : [is('repository', repository)])],
+      orderBy: [{ column: 'repository' }],
+    })
+  const decoded = called(name)
+  // A name that itself holds `%20` stands so in lines, and is decoded where it is asked for.
+  const found = decoded.length === 0 && name.includes(' ') ? called(name.replaceAll(' ', '%20')) : decoded
   const refuse = (code: NotLocated['code'], message: string) =>
     E.left({ code, message, path: 'name' as const })
   if (found.length === 0) return refuse('no-such-file', `no archive file ${name} is known`)

@@ -25,6 +25,7 @@ export const adoptList = async (
       onSkipped(listed.what, listed.reason)
       continue
     }
+    if (listed.isOpen) continue
     const { name, place, fileKind } = listed
     adopted.listed++
     reports.push({

@@ -1,5 +1,6 @@
 import { filesTopic } from '../../domain/indexing/messages.ts'
 import type { Policy } from '../../domain/indexing/policy.ts'
+import { addMillis, HOUR } from '../../domain/kernel/time.ts'
 import type { Broker } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
@@ -28,6 +29,8 @@ export interface Polled {
   readonly skipped: number
 }
 
+/** Time without a change after which a file that its name calls open counts as left. */
+const openMillis = 24 * HOUR
 const maxLookup = 500
 const sentAtOnce = 500
 /** Limit of new files held in memory, to be sent most recent first. */
@@ -67,6 +70,7 @@ export const pollSource = async (
   for await (const one of list) {
     signal.throwIfAborted()
     const sighted = sightedIn(one)
+    if (isBeingWritten(one, clock.now())) continue
     if ('reason' in sighted) {
       polled.skipped++
       onSkipped(sighted.what, sighted.reason)
@@ -81,6 +85,15 @@ export const pollSource = async (
   await send()
   return polled
 }
+
+/**
+ * True for a file that a harvester is writing. One that was not written to for a day was left by a harvester that
+ * crashed: it is listed, and its kind is unknown.
+ */
+const isBeingWritten = (listed: Listed, now: string): boolean =>
+  listed.kind === 'file' &&
+  listed.isOpen === true &&
+  (listed.place?.modifiedAt ?? now) > addMillis(now, -openMillis)
 
 const sightedIn = (listed: Listed): Sighted | Extract<Listed, { kind: 'skipped' }> => {
   if (listed.kind === 'skipped') return listed

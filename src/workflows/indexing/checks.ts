@@ -1,8 +1,9 @@
 import { files } from '../../domain/indexing/views.ts'
-import { count } from '../../domain/kernel/amounts.ts'
-import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { count, plural } from '../../domain/kernel/amounts.ts'
+import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { variableOf } from '../../domain/kernel/setting.ts'
 import { addMillis, MINUTE } from '../../domain/kernel/time.ts'
+import { lateHours, lateSince } from '../../projections/indexing/questions/file-lines.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import { ledInside, mostRead, type Reason } from '../inner-hosts.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
@@ -18,6 +19,7 @@ export const indexingChecks = async (
 ): Promise<readonly Finding[]> => [
   ...(await captureIndex(context)),
   ...(await suspectRuns(context)),
+  ...lateFiles(context),
   ...ledInside(variableOf('ingestHosts'), 'archive file', reasonsOfFiles(context.viewStore)),
 ]
 
@@ -32,6 +34,29 @@ const suspectRuns = async ({ adapters }: WorkflowContext): Promise<readonly Find
         '`fonds start`, `fonds indexing run` or `fonds worker aggregator` checks it, and has available files indexed again',
       ),
     )
+
+/** Files that the index should have had for long; nothing if no file is known. */
+export const lateFiles = ({
+  viewStore,
+  clock,
+}: Pick<WorkflowContext, 'viewStore' | 'clock'>): readonly Finding[] => {
+  if (!viewStore.shape(files.name)) return []
+  const where = lateSince(clock.now(), lateHours)
+  const [oldest] = rowsIfFolded(viewStore, files, {
+    where,
+    orderBy: [{ column: 'unpublishedSince' }],
+    limit: 1,
+  })
+  if (!oldest?.unpublishedSince) return []
+  const late = countRows(viewStore, files, ...where)
+  return [
+    warn(
+      'archive files',
+      `${plural(late, 'file')} ${late === 1 ? 'has' : 'have'} not been in the index for ${lateHours} hours, the oldest since ${oldest.unpublishedSince}`,
+      '`fonds indexing late` lists them, and `fonds indexing why <file>` says what each waits for',
+    ),
+  ]
+}
 
 /** Checks whether indexed lines are in the index of captures; nothing if no file was indexed. */
 const captureIndex = async (system: WorkflowContext<IndexingConfig>): Promise<readonly Finding[]> => {

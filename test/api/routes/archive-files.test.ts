@@ -42,6 +42,18 @@ const archive = async () => {
 }
 
 describe('GET /warc', () => {
+  it.each([
+    ['a b.warc', 'a%20b.warc'],
+    ['100% a.warc', '100%25%20a.warc'],
+    ['a%20b.warc', 'a%20b.warc'],
+    ["$(a)&;'.warc", "$(a)&;'.warc"],
+  ])('gives the file %s by the name that lines have for it', async (name, inLines) => {
+    const { put, get } = await archive()
+    await put('main', name, archiveBytes)
+    for (const path of [`/warc/${inLines}`, `/warc/main/${inLines}`])
+      expect(await get(path)).toMatchObject({ status: 200, text: archiveBytes })
+  })
+
   it('gives a file whole, its parts, and what only its head says', async () => {
     const { put, get, app } = await archive()
     await put('main', 'a.warc', 'WARC/56789')

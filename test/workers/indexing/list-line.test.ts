@@ -31,8 +31,8 @@ it.each(['', '   ', '# names of 2025'])('"%s" is nothing', (line) => {
 it.each([
   ['warcs/a.warc', /location: wants absolute path/],
   ['/srv/', /names no file/],
-  ['/srv/a b.warc', /name of a file, without a folder and without blanks/],
-  ['a b.warc', /without blanks/],
+  ['/srv/a\tb.warc', /control character/],
+  ['/srv/', /names no file/],
   ['{"location":"/srv/a.warc"', /no JSON/],
   ['{"location":"/srv/a.warc","size":-1}', /size: wants whole number/],
   ['{"size":1}', /names no file/],

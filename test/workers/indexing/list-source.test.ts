@@ -30,6 +30,8 @@ describe('a folder', () => {
       '.hidden/f.warc',
       'b/crawl.log',
       'g h.warc',
+      "$(rm) & 'i';\".warc",
+      'j\tk.warc',
     ])
       writeFileSync(join(folder, name), 'four')
     utimesSync(join(folder, 'a.warc'), 1_700_000_000, 1_700_000_000)
@@ -38,7 +40,16 @@ describe('a folder', () => {
     symlinkSync(folder, join(folder, 'b/round'))
     const listed = await all(folder)
     const names = listed.flatMap((one) => (one.kind === 'file' ? [one.name] : []))
-    expect(names.toSorted()).toEqual(['a.warc', 'crawl.log', 'd.warc.gz', 'link.warc'])
+    expect(names.toSorted()).toEqual([
+      "$(rm) & 'i';\".warc",
+      'a.warc',
+      'crawl.log',
+      'd.warc.gz',
+      'e.warc.open',
+      'g h.warc',
+      'link.warc',
+    ])
+    expect(listed).toContainEqual(expect.objectContaining({ name: 'e.warc.open', isOpen: true }))
     expect(listed).toContainEqual({
       kind: 'file',
       name: 'a.warc',
@@ -46,7 +57,7 @@ describe('a folder', () => {
       place: { location: join(folder, 'a.warc'), size: 4, modifiedAt: '2023-11-14T22:13:20.000Z' },
     })
     expect(listed.filter(({ kind }) => kind === 'skipped')).toMatchObject([
-      { what: join(folder, 'g h.warc') },
+      { what: join(folder, 'j\tk.warc'), reason: expect.stringContaining('control character') },
     ])
   })
 

@@ -55,6 +55,18 @@ describe('a poll', () => {
     expect(polled).toEqual({ listed: 3, news: 3, skipped: 0 })
   })
 
+  it('says nothing of a file that a harvester writes, and lists what a crashed one left', async () => {
+    const open = (name: string, minutes: number): Listed =>
+      ({ ...listed(name, minutes), isOpen: true }) as Listed
+    const { sent, polled } = await poll(
+      indexingWorld(),
+      open('now.warc.gz.open', 23 * 60),
+      open('left.warc.gz.open', 25 * 60),
+    )
+    expect(sent).toEqual(['left.warc.gz.open'])
+    expect(polled).toEqual({ listed: 1, news: 1, skipped: 0 })
+  })
+
   it('W6, W4 of an unchanged list says nothing, nor of what it lacks', async () => {
     const world = indexingWorld()
     for (const name of ['a.warc', 'b.warc', 'crawl.log']) await world.sight(name)

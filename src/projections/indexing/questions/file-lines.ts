@@ -105,17 +105,23 @@ export const countFailed = (views: Views, { repository }: Pick<FileScope, 'repos
     .reduce((sum, line) => sum + line.files, 0)
 
 /** W1: files that have not been in the index for so long: the oldest first. */
+/** Hours after which a file that is not in the index is late, unless a question asks for others: W1 wants it within three days. */
+export const lateHours = 60
+
+/** The files that have not been in the index for so many hours. */
+export const lateSince = (now: string, hours: number) =>
+  [
+    { column: 'unpublishedSince', is: '>=', value: '' },
+    { column: 'unpublishedSince', is: '<=', value: addMillis(now, -hours * HOUR) },
+  ] as const
+
 export const lateLines = (
   views: Views,
   now: string,
   { hours, limit, ...scope }: FileScope & { readonly hours: number },
 ): readonly FileLine[] =>
   rows(views, files, {
-    where: [
-      ...conditions(scope),
-      { column: 'unpublishedSince', is: '>=', value: '' },
-      { column: 'unpublishedSince', is: '<=', value: addMillis(now, -hours * HOUR) },
-    ],
+    where: [...conditions(scope), ...lateSince(now, hours)],
     orderBy: [{ column: 'unpublishedSince' }],
     limit,
   }).map(lineOf)

@@ -16,6 +16,7 @@ import {
   countLines,
   failedLines,
   fileLines,
+  lateHours,
   lateLines,
 } from './file-lines.ts'
 
@@ -137,7 +138,7 @@ export const lateQuestion = list({
   operationId: 'listLateIndexing',
   summary: 'The files that have not been in the index for long, the oldest first.',
   input: {
-    hours: { ...whole(0, 100_000), description: 'For so many hours; 60 unless said.', default: 60 },
+    hours: { ...whole(0, 100_000), description: 'For so many hours; 60 unless said.', default: lateHours },
     repository: ofRepository,
   },
   row: FileLine,

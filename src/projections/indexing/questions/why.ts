@@ -1,6 +1,7 @@
 import type { Loss } from '../../../domain/indexing/outcome.ts'
 import type { files } from '../../../domain/indexing/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
+import { shellWord } from '../../../domain/kernel/shell-word.ts'
 import type { RowOf } from '../../../domain/kernel/view.ts'
 import type { IndexPlace } from '../../../ports/capture-index.ts'
 import type { WhyFile } from './answers.ts'
@@ -66,11 +67,11 @@ const reasonsOf = (row: FileRow, now: string): readonly string[] => {
     case 'withdrawn':
       return [
         `it was withdrawn${row.because === null ? '' : `: ${row.because}`}`,
-        `\`fonds do indexing.reset repository=${row.repository} name=${row.name}\` brings it back`,
+        `\`fonds do indexing.reset repository=${row.repository} name=${shellWord(row.name)}\` brings it back`,
       ]
     case 'unknown':
       return [
-        `its name does not say what it is: \`fonds do indexing.reset repository=${row.repository} name=${row.name} kind=content\` says so`,
+        `its name does not say what it is: \`fonds do indexing.reset repository=${row.repository} name=${shellWord(row.name)} kind=content\` says so`,
       ]
   }
 }

@@ -14,6 +14,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { diskReason } from '../../../async/disk-reasons.ts'
 import { errorMessage } from '../../../async/errors.ts'
 import { machineFailure } from '../../../async/machine-failure.ts'
+import { createOddLines } from './odd-lines.ts'
 import { type CaptureOptions, captureVisit, checkCapture } from './read-captures.ts'
 
 /** Captures that are provisional until `keep`: a file that fails at its end has captures, too (W16, W17). */
@@ -58,14 +59,16 @@ const reading = async <Summary extends ReadSummary>(
   read: (visit: Visit, how: ReadOptions) => Promise<Summary>,
 ): Promise<E.Either<ReadFailure, WithCaptures<Summary>>> => {
   let captures = 0
-  const visit = captureVisit(options, (capture) => {
+  const oddLines = createOddLines()
+  const add = (capture: Capture) => {
     captures++
     draft.add(capture)
-  })
+  }
+  const visit = captureVisit(options, add, oddLines)
   try {
     const summary = await read(visit, { name: options.name, onProgress: breathe, toError })
     await draft.keep()
-    return E.right({ ...summary, captures })
+    return E.right({ ...summary, captures, warnings: [...summary.warnings, ...oddLines.warnings()] })
   } catch (error) {
     await draft.discard()
     if (error instanceof UnreadableArchive) return E.left(error.failure)

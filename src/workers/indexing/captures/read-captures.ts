@@ -3,10 +3,11 @@ import { noHttpHead, UnreadableArchive } from '@fonds/warc'
 import { type BlockReader, createPayloadDigest, type OpenRecord, type Visit } from '@fonds/warc/read'
 import { type CaptureHead, captureHeadOf } from './capture-head.ts'
 import { createLineSplitter, duplicateOf, isCrawlLog } from './crawl-log.ts'
-import { mimeToken, urlToken } from './tokens.ts'
+import { createOddLines, type OddLines } from './odd-lines.ts'
+import { fileToken, mimeToken, urlToken } from './tokens.ts'
 
 export interface CaptureOptions {
-  /** Name of the file, which captures contain. */
+  /** Name of the file, which captures contain as a token. */
   readonly name: string
   /**
    * `content`: its records are captures. `metadata`: its captures are the duplicates that its crawl logs name, not its
@@ -26,9 +27,12 @@ export interface CaptureOptions {
 
 const emptyPayload = createPayloadDigest(false).end()
 
-/** Returns a visitor of a file's records that passes their captures to `take`. */
-export const captureVisit = (options: CaptureOptions, take: (capture: Capture) => void): Visit =>
-  options.kind === 'metadata' ? crawlLogVisit(take) : recordVisit(options, take)
+/** Returns a visitor of a file's records that passes their captures to `take`, and counts odd lines of crawl logs. */
+export const captureVisit = (
+  options: CaptureOptions,
+  take: (capture: Capture) => void,
+  oddLines: OddLines = createOddLines(),
+): Visit => (options.kind === 'metadata' ? crawlLogVisit(take, oddLines) : recordVisit(options, take))
 
 /** Throws `UnreadableArchive` for a record that should be a capture, but lacks a required field. */
 export const checkCapture: Visit = (record) => {
@@ -44,12 +48,13 @@ const recordVisit = (
   take: (capture: Capture) => void,
 ): Visit => {
   const places = new Map<string, RecordPlace>()
+  const file = fileToken(name)
   return (record) => {
     const { head, offset } = record
     const { id, blockLength } = head
     const capture = headOf(record)
     const keepPlace = (length: number) => {
-      if (hasOriginals && id !== undefined) places.set(id, { length, offset, file: name })
+      if (hasOriginals && id !== undefined) places.set(id, { length, offset, file })
     }
     if (!capture) return { end: keepPlace }
 
@@ -72,7 +77,7 @@ const recordVisit = (
         flags: '-',
         length,
         offset,
-        file: name,
+        file,
       }
       take(original ? { ...found, original } : found)
     }
@@ -81,13 +86,18 @@ const recordVisit = (
 }
 
 const crawlLogVisit =
-  (take: (capture: Capture) => void): Visit =>
+  (take: (capture: Capture) => void, oddLines: OddLines): Visit =>
   (record): BlockReader | undefined => {
     const capture = headOf(record)
     if (!capture || !isCrawlLog(capture.url)) return undefined
-    const lines = createLineSplitter((line) => {
-      const duplicate = duplicateOf(line)
-      if (duplicate) take(duplicate)
+    const { offset } = record
+    const lines = createLineSplitter({
+      take: (line, number) => {
+        const duplicate = duplicateOf(line)
+        if (duplicate === 'unusable') oddLines.count('unusable', { number, offset })
+        else if (duplicate) take(duplicate)
+      },
+      tooLong: (number) => oddLines.count('too long', { number, offset }),
     })
     return { push: lines.push, end: lines.end }
   }

@@ -9,6 +9,8 @@ export type Listed =
       /** Undefined if the list has names alone. */
       readonly place: Place | undefined
       readonly fileKind: KnownKind | undefined
+      /** True if the name says that a harvester is writing it. */
+      readonly isOpen?: true
     }
   /** An invalid entry: it is reported, and never taken for something else. */
   | { readonly kind: 'skipped'; readonly what: string; readonly reason: string }

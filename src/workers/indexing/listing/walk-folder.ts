@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { sideBySide } from '../../../async/side-by-side.ts'
 import { FileName } from '../../../domain/indexing/file.ts'
-import { isUnfinished } from '../../../domain/indexing/kind.ts'
+import { isOpenArchive, isUnfinished } from '../../../domain/indexing/kind.ts'
 import { decode } from '../../../domain/kernel/codecs.ts'
 import { utf8Text } from '../../runtime/utf8.ts'
 import type { Listed } from './listed.ts'
@@ -12,7 +12,7 @@ const statsAtOnce = 32
 
 /**
  * Lists the files of a tree, one folder at a time. Leaves out hidden files, and files that their names mark as
- * unfinished. Follows links to files, not to folders: those could form cycles. Throws if the folder itself cannot be
+ * unfinished, but for archive files that a harvester may have left so. Follows links to files, not to folders: those could form cycles. Throws if the folder itself cannot be
  * read.
  */
 export async function* walkFolder(folder: string): AsyncGenerator<Listed> {
@@ -21,7 +21,7 @@ export async function* walkFolder(folder: string): AsyncGenerator<Listed> {
   for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
     const name = utf8Text(entry.name)
     if (name === undefined) yield noName(folder, entry.name)
-    else if (isUnfinished(name)) continue
+    else if (isUnfinished(name) && !isOpenArchive(name)) continue
     else if (entry.isDirectory()) folders.push(name)
     else if (entry.isFile() || entry.isSymbolicLink()) files.push(name)
   }
@@ -60,7 +60,7 @@ const fileAt = async (location: string, name: string): Promise<Listed | undefine
     const valid = decode(FileName, name)
     if (isLeft(valid)) return { kind: 'skipped', what: location, reason: valid.left }
     const place = { location, size: stats.size, modifiedAt: stats.mtime.toISOString() }
-    return { kind: 'file', name, place, fileKind: undefined }
+    return { kind: 'file', name, place, fileKind: undefined, ...(isOpenArchive(name) && { isOpen: true }) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     return { kind: 'skipped', what: location, reason: `cannot be examined: ${(error as Error).message}` }

@@ -16,7 +16,8 @@ export const cdxWords: Readonly<Record<string, string>> = {
   collapseToFirst: 'outbackcdx: the same.',
   collapseToLast: 'outbackcdx: of neighbours that are the same, the last.',
   collapseTime: 'pywb: of neighbours with the same status and the same first digits of the time, the first.',
-  omitSelfRedirects: 'outbackcdx: `true` leaves out redirections to the same key.',
+  omitSelfRedirects:
+    'outbackcdx: `true` leaves out redirections to the same key, of lines that state where they lead: those that others posted or wrote. Lines that Fonds writes do not.',
   fl: 'Names of fields, with commas between.',
   fields: 'pywb: the same.',
   output:

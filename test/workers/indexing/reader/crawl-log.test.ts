@@ -59,18 +59,29 @@ describe('the crawl log of a metadata file', () => {
     })
   })
 
-  it('passes over lines that say it in no form that can be used, and over other records', async () => {
+  it('passes over lines that say it in no form that can be used, with a warning, and over other records', async () => {
     const block = log(
       columns('duplicate:"7-1.warc.gz"'),
       columns('duplicate:"7-1.warc.gz,x"'),
       columns('duplicate:"7-1.warc.gz,1"', { time: 'now' }),
       'duplicate:"7-1.warc.gz,1"',
       `${columns('duplicate:"7-1.warc.gz,1"')}${'x'.repeat(300_000)}`,
+      columns('duplicate:digest'),
       columns('duplicate:"7-9.warc.gz,9"'),
     )
     const reports = warcRecord({ type: 'resource', url: 'metadata://a/crawl/reports/seeds.txt', block })
     expect(await useReader(options).readBytes(packed(reports, record(block), warcRecord()))).toMatchObject({
       captures: [{ file: '7-9.warc.gz', offset: 9 }],
+      summary: {
+        warnings: [
+          expect.stringMatching(
+            /^lines of crawl logs that mark a duplicate, without .* can be used: 4, the first is line 1 of the record at byte \d+;/,
+          ),
+          expect.stringMatching(
+            /^lines of crawl logs that are longer than 256 KiB: 1, the first is line 5 of the record at byte \d+;/,
+          ),
+        ],
+      },
     })
   })
 

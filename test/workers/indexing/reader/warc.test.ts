@@ -154,6 +154,15 @@ describe('the records of a WARC file that get a line', () => {
     expect(capturesOf(read)).toMatchObject([capture])
   })
 
+  it.each([
+    ['a b.warc', 'a%20b.warc'],
+    ['100% a.warc', '100%25%20a.warc'],
+    ['a%20b.warc', 'a%20b.warc'],
+    ['$(a)&;"\'.warc', '$(a)&;"\'.warc'],
+  ])('have the name of their file as one token: %s', async (name, file) => {
+    expect(capturesOf(await useReader({ name }).readBytes(warcRecord()))).toMatchObject([{ file }])
+  })
+
   it('have a redirect where it is asked for', async () => {
     const block = httpResponse({ status: 'HTTP/1.1 301 Moved', fields: { Location: '/a b' } })
     expect(
