@@ -15,7 +15,7 @@ import { type InvalidMessage, invalidMessage } from './invalid-message.ts'
 import { checkJson, decodeUtf8, parseJson } from './json-text.ts'
 import type { Message, TopicSpec } from './message.ts'
 import { open, typesOf } from './open-envelope.ts'
-import { unquoteHeaders } from './quoted-headers.ts'
+import { springHeaders } from './spring-headers.ts'
 
 export type { InvalidMessage, InvalidReason } from './invalid-message.ts'
 
@@ -67,7 +67,7 @@ export const readMessage = (record: EnvelopeRecord, topic: TopicSpec): E.Either<
 const unwrap = (record: EnvelopeRecord): E.Either<InvalidMessage, Wrapped> => {
   const illegible = illegibleAttribute(record)
   if (illegible !== undefined) return E.left(notUtf8(illegible))
-  const headers = unquoteHeaders(record.headers)
+  const headers = springHeaders(record.headers)
   const mode = modeOf(headers)
   if (E.isLeft(mode)) return mode
   const json = parseJson(record.value)

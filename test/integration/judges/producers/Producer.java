@@ -74,6 +74,7 @@ public class Producer {
         attributes.put("ce_id", "bare");
         attributes.put("ce_source", source);
         attributes.put("ce_type", "content.recorded");
+        attributes.put("ce_time", OffsetDateTime.parse("2026-01-31T12:00:00.5+01:00"));
         if (encodesStrings) attributes.put("content-type", MimeType.valueOf("application/json;charset=UTF-8"));
         RecordHeaders headers = new RecordHeaders();
         mapper.fromHeaders(new MessageHeaders(attributes), headers);

@@ -58,6 +58,28 @@ describe('headers that Spring wrote', () => {
     expect(source('5')).toBe('5')
   })
 
+  it('say a time as seconds, where their types name it as one', () => {
+    const withTime = (ce_time: string, type: string) =>
+      read({
+        ...binary,
+        headers: { ...spring, ce_time, spring_json_header_types: JSON.stringify({ ce_time: type }) },
+      })
+    const time = (text: string, type: string) => rightOf(withTime(text, type)).time
+    // As the mapper writes them with jackson-datatype-jsr310 2.15.2.
+    expect(time('1769857200.500000000', 'java.time.OffsetDateTime')).toBe('2026-01-31T11:00:00.500Z')
+    expect(time('1769860800.123456789', 'java.time.Instant')).toBe('2026-01-31T12:00:00.123Z')
+    expect(time('1769860800.001', 'java.time.ZonedDateTime')).toBe('2026-01-31T12:00:00.001Z')
+    expect(time('-0.25', 'java.time.Instant')).toBe('1969-12-31T23:59:59.750Z')
+    expect(time('"2026-01-31T12:00:00Z"', 'java.lang.String')).toBe('2026-01-31T12:00:00.000Z')
+    for (const [text, type] of [
+      ['1769857200', 'java.lang.String'],
+      ['1769857200500', 'java.util.Date'],
+      ['999999999999', 'java.time.Instant'],
+      ['soon', 'java.time.Instant'],
+    ] as const)
+      expect(leftOf(withTime(text, type))).toMatchObject({ reason: 'not-a-cloud-event', path: 'ce_time' })
+  })
+
   it('are refused by name where the quotes hold nothing', () => {
     const why = leftOf(read({ ...binary, headers: { ...spring, ce_source: '""' } }))
     expect(why).toMatchObject({ reason: 'not-a-cloud-event', path: 'ce_source' })
