@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../test/runs.ts'
 import { flipBit, wholeFiles } from './damage.ts'
-import { arcRecord, arcVersion, httpResponse, packed, warcRecord } from './make-warc.ts'
+import { arcRecord, arcVersion, httpResponse, packed, sha1Of, warcRecord } from './make-warc.ts'
 import { useReader } from './read-bytes.ts'
 
 const useSalvage = (name: string) => {
@@ -66,6 +66,27 @@ describe('a salvage', () => {
         loss: { bytes: version!.length },
       })
     }
+  })
+
+  it('gives a record whose digest proves it whole, though the line ends behind it are damaged', async () => {
+    const block = httpResponse()
+    const proven = (url: string, digest = `sha1:${sha1Of(block)}`) =>
+      warcRecord({ url, block, fields: { 'WARC-Block-Digest': digest } })
+    const damaged = (record: Buffer) => Buffer.concat([record.subarray(0, -4), Buffer.from('xx\0x')])
+    const { salvage } = useSalvage('a.warc')
+    const hex = createHash('sha1').update(block).digest('hex')
+    const pieces = [
+      damaged(proven('http://example.com/1')),
+      damaged(proven('http://example.com/2', `sha1:${hex}`)),
+      damaged(proven('http://example.com/3', `sha1:${sha1Of('other')}`)),
+      damaged(warcRecord({ url: 'http://example.com/4' })),
+      proven('http://example.com/5'),
+    ]
+    const at = offsets(pieces)
+    expect(await salvage(...pieces)).toMatchObject({
+      records: [0, 1, 4].map((i) => ({ url: `http://example.com/${i + 1}`, offset: at[i] })),
+      loss: { bytes: 8 + pieces[2]!.length + pieces[3]!.length },
+    })
   })
 
   it.each([

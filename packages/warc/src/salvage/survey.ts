@@ -9,6 +9,7 @@ import type { Source } from '../source.ts'
 import { createGzipSearch } from './gzip-search.ts'
 import { joinParts, type Part } from './parts.ts'
 import { createPlainSearch } from './plain-search.ts'
+import { provenEnd } from './proven-end.ts'
 import { readFull, type Search, type SearchTools } from './search.ts'
 import { createZstdSearch } from './zstd-search.ts'
 
@@ -57,9 +58,10 @@ export const survey = async (
   const { packing, isArc } = shapeOf(file, inflater, name)
   const head = isArc ? arcHead(packing) : packing === 'zstd' ? zstdHead(file) : nothing
   const budget = createBudget(patience.times * file.size + patience.bytes)
-  const search = searchOf(packing, { file, isArc, spend: budget.spend, onProgress }, inflater)
+  const tools: SearchTools = { file, isArc, spend: budget.spend, onProgress }
+  const search = searchOf(packing, tools, inflater)
   const reading = createReading({ file, inflater, head, check, onProgress, spend: budget.spend })
-  const readOn = packing === 'zstd' ? readOnOverFrames(reading.readFrom, search) : reading.readFrom
+  const readOn = readOnOver(reading.readFrom, endAlone(packing, tools, search))
   const parts: Part[] = []
   const losses = createLosses()
   let end = 0
@@ -158,13 +160,21 @@ const createReading = ({ file, inflater, head, check, onProgress, spend }: Readi
   return { readFrom, records: (): number => records }
 }
 
-/** A damaged Zstandard frame may look like a part of the record before, which may be whole without it. */
-const readOnOverFrames =
-  (readFrom: ReadFrom, search: Search): ReadFrom =>
+type EndAlone = (from: number) => Promise<number | undefined>
+
+/** End of a record that may be whole, though what stands behind it is damaged and is no part of it. */
+const endAlone = (packing: Packing, tools: SearchTools, search: Search): EndAlone => {
+  // A damaged Zstandard frame may look like a part of the record before.
+  if (packing === 'zstd') return search.endOf
+  return packing === 'none' && !tools.isArc ? (from) => provenEnd(tools, from) : async () => undefined
+}
+
+const readOnOver =
+  (readFrom: ReadFrom, endAlone: EndAlone): ReadFrom =>
   async (from) => {
     const reached = await readFrom(from)
     if (!reached.failure) return reached
-    const end = await search.endOf(reached.to)
+    const end = await endAlone(reached.to)
     if (end === undefined) return reached
     const alone = await readFrom(reached.to, end)
     return alone.failure ? reached : { ...reached, to: end }
