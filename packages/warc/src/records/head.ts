@@ -94,7 +94,7 @@ export const headParser = (names: readonly string[]): ((text: string) => Head) =
       if (colon < start) colon = endOr(text, text.indexOf(':', start))
       const index =
         colon < end
-          ? wantedAt(text, start, isBlank(text.charCodeAt(colon - 1)) ? nameEnd(text, start, colon) : colon)
+          ? wantedAt(text, start, text.charCodeAt(colon - 1) > space ? colon : nameEnd(text, start, colon))
           : -1
       if (index >= 0 && !fields[index]) {
         let value = trimmed(text, colon + 1, end)
@@ -121,10 +121,15 @@ const isName = (text: string, start: number, name: string): boolean => {
 const endOr = (text: string, at: number): number => (at < 0 ? text.length : at)
 const lineEnd = (text: string, from: number): number => endOr(text, text.indexOf('\n', from))
 
-const isEmptyLine = (text: string, start: number, end: number): boolean => {
-  let at = start
-  while (text.charCodeAt(at) === CR) at++
-  return at === end && end < text.length
+const isEmptyLine = (text: string, start: number, end: number): boolean =>
+  end - start <= maxReturns && end < text.length && hasOnlyReturns(text, start, end)
+
+/** Line ends have one CR, or none, or a few. */
+const maxReturns = 3
+
+const hasOnlyReturns = (text: string, start: number, end: number): boolean => {
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) !== CR) return false
+  return true
 }
 
 /** End of the name before a colon that blanks stand before. */
