@@ -91,10 +91,10 @@ const createWalk = () => {
   }
 
   const begin = (start: Start) => {
-    while (starts[0] && start.at - starts[0].at > starts[0].header.maxBytes) {
-      const [old] = starts.splice(0, 1)
-      if (byKey.get(old!.key) === old) byKey.delete(old!.key)
-    }
+    // In one go: there may be many, as headers that occur by chance are made on purpose.
+    const kept = starts.findIndex(({ at, header }) => start.at - at <= header.maxBytes)
+    for (const old of starts.splice(0, kept < 0 ? starts.length : kept))
+      if (byKey.get(old.key) === old) byKey.delete(old.key)
     starts.push(start)
     if (!byKey.has(start.key)) byKey.set(start.key, start)
   }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { crc8 } from '../../src/decode/crc.ts'
 import type { Gap } from '../../src/decode/gaps.ts'
 import { babble, chance } from '../search/sounds.ts'
 import { begins, decodedWithGaps } from './decoded.ts'
@@ -161,4 +162,12 @@ test('what is mostly damaged is refused, with how much could be read', async () 
   await expect(decodedWithGaps(bytes)).rejects.toThrow(
     /^is damaged \(\d\.\d s of 6\.0 s can be read\); fetch or export it again$/,
   )
+})
+
+test('headers of FLAC that were made to occur everywhere are gone through, and found to be none', async () => {
+  // A header of the longest block that there is, with its checksum.
+  const header = Buffer.from([0xff, 0xf8, 0x79, 0x7e, 0, 0xff, 0xfe, 0])
+  header[7] = crc8(header, 0, 7)
+  const bytes = Buffer.concat([flac(44_100, [sound(44_100)]).subarray(0, 42), Buffer.alloc(300_000, header)])
+  await expect(decodedWithGaps(bytes)).rejects.toThrow(/fetch or export it again$/)
 })
