@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RejectedError } from '#src/cli/ask-command.ts'
 import { addFolder } from '#src/cli/fixity/add.ts'
-import { summaryLines } from '#src/cli/fixity/add-summary.ts'
+import { emptySummary, hasNotes, summaryLines } from '#src/cli/fixity/add-summary.ts'
 import { checkNow } from '#src/cli/fixity/check.ts'
 import { items } from '#src/domain/fixity/views.ts'
 import { rows } from '#src/domain/kernel/read-views.ts'
@@ -53,6 +53,13 @@ it('lists what is in a manifest and not there as a class of its own, and records
   expect(lines).toContain('  - gone-0, named in MD5SUMS: it is not there')
   expect(lines).toContain('  - and 5 more in a manifest but not there (all of them in a pipe)')
   expect(rows(system.viewStore, items).filter(({ path }) => path.startsWith('gone-'))).toHaveLength(25)
+})
+
+it('points to notes only where there are some', () => {
+  const summary = emptySummary('main', '/archive')
+  expect(hasNotes({ ...summary, unusable: 1, missing: 1 })).toBe(false)
+  expect(hasNotes({ ...summary, notes: [{ path: 'a', note: 'why' }] })).toBe(true)
+  expect(hasNotes({ ...summary, notThere: [{ path: 'a', from: 'MD5SUMS', note: 'why' }] })).toBe(true)
 })
 
 it('is incomplete where something cannot be looked at, and so is a bag that holds it', async () => {

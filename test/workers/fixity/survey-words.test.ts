@@ -325,6 +325,14 @@ describe('survey of recorded words', () => {
     expect(problems).toEqual([expect.stringMatching(/^hashdeep.txt:7: is no line of hashdeep/)])
   })
 
+  test('hashdeep -l of Windows names files .\\sub\\f.txt, and a redirection writes UTF-16', async () => {
+    const text = `\uFEFF%%%% HASHDEEP-1.0\r\n%%%% size,md5,filename\r\n1,${md5('A')},.\\sub\\f.txt\r\n`
+    await write({ 'sub/f.txt': 'A', 'hashdeep.txt': Buffer.from(text, 'utf16le') })
+    const { recorded, missing, problems } = await surveyed()
+    expect(recorded['sub/f.txt']).toMatchObject({ checksums: [asMd5('A')], recordedFrom: 'hashdeep.txt' })
+    expect({ missing, problems }).toEqual({ missing: [], problems: [] })
+  })
+
   test('a sidecar that is named after hashdeep is what its ending says', async () => {
     await write({ 'hashdeep.md5': `${md5('A')}  a\n`, a: 'A' })
     const { recorded, problems } = await surveyed()

@@ -48,6 +48,14 @@ describe('X13 a manifest within a container', () => {
     ])
   })
 
+  it('may name files as Windows does', async () => {
+    const files = { 'sub/a.txt': 'A', 'sub/deep/b.txt': 'B', 'c\\d.txt': 'C' }
+    expect(await refusal(files, '.\\sub\\a.txt', 'sub\\deep\\b.txt', 'c\\d.txt')).toBe('agrees')
+    expect(await refusal(files, '.\\sub\\a.txt', 'sub\\deep\\b.txt', '..\\c')).toMatch(
+      /is listed in .*, and is not there/,
+    )
+  })
+
   it.each([
     ['md5', hash('md5', 'A')],
     ['MD-2', '08e2a3810d8426443ecacaf47aeedd17'],
@@ -55,13 +63,16 @@ describe('X13 a manifest within a container', () => {
     ['SHA-256', hash('sha256', 'A')],
     ['sha384', hash('sha384', 'A')],
     ['SHA-512', hash('sha512', 'A')],
+    ['sha3_256', hash('sha3-256', 'A')],
+    ['SHA-512/256', hash('sha512-256', 'A')],
+    ['blake2s', hash('blake2s256', 'A')],
     ['crc32', crc32('A').toString(16).padStart(8, '0')],
     ['Adler-32', ''],
   ])('is verified by %s', async (algorithm, given) => {
     const digest = given || (await adler32('A'))
     expect(await refusal({ 'a.txt': 'A' }, `a.txt | ${algorithm} | ${digest}`)).toBe('agrees')
     expect(await refusal({ 'a.txt': 'B' }, `a.txt | ${algorithm} | ${digest}`)).toMatch(
-      /^it is not what its mrt-manifest.txt lists: a.txt has the \w+ digest \w+, and \w+ in mrt-manifest.txt$/,
+      /^it is not what its mrt-manifest.txt lists: a.txt has the [\w/-]+ digest \w+, and \w+ in mrt-manifest.txt$/,
     )
   })
 
