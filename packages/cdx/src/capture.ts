@@ -19,6 +19,8 @@ export interface Capture {
   readonly offset: number
   /** Name of the archive file; a line of a crawl log names another file than its own. */
   readonly file: string
+  /** The request that was answered, if it was other than a GET: its key says what was sent. */
+  readonly request?: CaptureRequest
   /** The record that a revisit refers to (CDX-14). */
   readonly original?: RecordPlace
 }
@@ -28,4 +30,11 @@ export interface RecordPlace {
   readonly length: number
   readonly offset: number
   readonly file: string
+}
+
+/** A request by POST or PUT, as a capture's key and CDXJ have it. */
+export interface CaptureRequest {
+  readonly method: string
+  /** Parameters that stand for the body; '' if there is none. */
+  readonly body: string
 }

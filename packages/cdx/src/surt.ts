@@ -20,6 +20,10 @@ export const surt = (url: string): string => {
   return host === '' ? keyWithoutHost(parts) : keyWithHost(host, parts)
 }
 
+/** The key of a URL with another query than its own. */
+export const surtWithQuery = (url: string, query: string): string =>
+  surt(url.replace(/[?#].*/s, '')) + canonicalQuery(query)
+
 const isPrintable = /^[\x21-\x7e]*$/
 const notPrintable = /[^\x21-\x7e]/g
 

@@ -58,6 +58,8 @@ const FileIndexed = t.intersection([
     run: RunPlace,
     /** Present if the file is damaged and was salvaged. */
     loss: Loss,
+    /** Keys of responses say what was sent by POST or PUT; absent: they are those of the URL alone. */
+    requestKeys: t.literal(true),
   }),
 ])
 const IndexingFailed = t.intersection([

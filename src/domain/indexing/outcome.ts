@@ -68,6 +68,8 @@ export const JobOutcome = t.union(
         warnings: t.array(Text),
         /** Present if a salvage found the file damaged. */
         loss: Loss,
+        /** Keys of responses say what was sent by POST or PUT. */
+        requestKeys: t.literal(true),
       }),
     ]),
     t.intersection([

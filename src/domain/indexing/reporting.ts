@@ -35,7 +35,7 @@ const indexed = (
 ): readonly IndexingEvent[] | undefined => {
   switch (outcome.status) {
     case 'indexed': {
-      const { files, lines, digest, run, size, modifiedAt, warnings = [], loss } = outcome
+      const { files, lines, digest, run, size, modifiedAt, warnings = [], loss, requestKeys } = outcome
       if (files !== 1) return failedJob(state, { code: 'count', reason: countReason(files) }, policy, at)
       if (loss && !state.salvages) return failedJob(state, { code: 'corrupt', reason: notAsked }, policy, at)
       const evidence = {
@@ -46,6 +46,7 @@ const indexed = (
         modifiedAt,
         warnings,
         ...(loss && { loss }),
+        ...(requestKeys && { requestKeys }),
       }
       return [{ type: 'FileIndexed', data: { fence, ...evidence, at } }]
     }

@@ -56,6 +56,8 @@ export const files = {
     lines: 'integer',
     /** SHA-256 of those lines. */
     digest: 'text',
+    /** 1 if keys of its lines say what was sent by POST or PUT. */
+    requestKeys: integer(),
     /** 1 if the file is damaged, and its intact part is in the index. */
     salvaged: integer(),
     /** Parts that its salvage left out; null if it was read whole. */

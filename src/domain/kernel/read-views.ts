@@ -116,3 +116,17 @@ export const countRows = <Shape extends ViewShape>(
   shape: Shape,
   ...where: readonly ConditionOn<Shape>[]
 ): number => tally(views, shape, { by: [], where })[0]?.count ?? 0
+
+/** As `countRows`; undefined if the view is not folded yet, or a column of the conditions is newer than it. */
+export const countIfFolded = <Shape extends ViewShape>(
+  views: Pick<Views, 'tally'>,
+  shape: Shape,
+  ...where: readonly ConditionOn<Shape>[]
+): number | undefined => {
+  try {
+    return countRows(views, shape, ...where)
+  } catch (error) {
+    if (error instanceof ViewQueryError) return undefined
+    throw error
+  }
+}

@@ -5,22 +5,22 @@ import type { RowOf } from '../../domain/kernel/view.ts'
 type FileFacts = Partial<
   Pick<
     RowOf<typeof files>,
-    'code' | 'because' | 'offset' | 'indexedAt' | 'lines' | 'digest' | 'loss' | 'warnings'
+    'code' | 'because' | 'offset' | 'indexedAt' | 'lines' | 'digest' | 'requestKeys' | 'loss' | 'warnings'
   >
 >
 
 export const noFailure = { code: null, because: null, offset: null } as const
-const nothingFound = { lines: null, digest: null, indexedAt: null, warnings: [] } as const
+const nothingFound = { lines: null, digest: null, requestKeys: 0, indexedAt: null, warnings: [] } as const
 
 /** Facts of an event about its file that no decision needs. */
 export const factsOf = ({ type, data }: IndexingEvent): FileFacts => {
   switch (type) {
     case 'FileIndexed': {
-      const { lines, digest, warnings, loss = null, at } = data
-      return { ...noFailure, lines, digest, loss, warnings, indexedAt: at }
+      const { lines, digest, warnings, loss = null, requestKeys, at } = data
+      return { ...noFailure, lines, digest, requestKeys: requestKeys ? 1 : 0, loss, warnings, indexedAt: at }
     }
     case 'FileAdopted':
-      return { ...noFailure, loss: null, indexedAt: data.at }
+      return { ...noFailure, requestKeys: 0, loss: null, indexedAt: data.at }
     case 'IndexingFailed':
       return {
         code: data.code,

@@ -98,6 +98,7 @@ const noFacts = {
   position: null,
   lines: null,
   digest: null,
+  requestKeys: 0,
   loss: null,
   warnings: [],
 } as const satisfies Partial<FileRow>

@@ -31,7 +31,7 @@ const indexFile = async (
   path: string,
   { file, confirm }: IndexingTask,
   { place, fileKind, salvages }: IndexFile,
-  { pool, remote, runs, format }: JobTools,
+  { pool, remote, runs, format, requestKeys }: JobTools,
   watch: JobWatch,
 ): Promise<JobOutcome | undefined> => {
   const job = {
@@ -42,6 +42,7 @@ const indexFile = async (
     ...(salvages && { salvages }),
     runs,
     format,
+    ...(requestKeys && { requestKeys }),
   } as const
   const outcome = await pool.run(job, watch)
   switch (outcome.status) {
@@ -59,6 +60,7 @@ const indexFile = async (
         modifiedAt,
         warnings: [...warnings],
         ...(loss && { loss }),
+        ...(requestKeys && { requestKeys }),
       }
     }
     case 'unreadable': {

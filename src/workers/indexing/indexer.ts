@@ -53,6 +53,7 @@ export const startIndexer = (
     remote,
     runs: context.captureIndexFolder,
     format: config.indexingFormat,
+    requestKeys: config.indexingRequestKeys === 'on',
     clock,
     graceMillis: config.indexingGraceSeconds * SECOND,
   }

@@ -9,6 +9,8 @@ interface IndexingSettings extends PolicySettings {
   /** Folder of the lines. */
   readonly indexingFolder: string
   readonly indexingFormat: CdxFormat
+  /** Whether keys of responses say what was sent by POST or PUT. */
+  readonly indexingRequestKeys: 'on' | 'off'
   /** Interval at which runs of the index are merged. */
   readonly indexingAggregateSeconds: number
   /** Maximum number of lines that one query for captures may scan. */

@@ -11,6 +11,8 @@ export interface JobTools {
   /** Folder of the index, in which runs are written. */
   readonly runs: string
   readonly format: CdxFormat
+  /** Whether keys of responses say what was sent by POST or PUT. */
+  readonly requestKeys: boolean
   readonly clock: Pick<Clock, 'now'>
   /** Time for which a file must not have changed. */
   readonly graceMillis: number

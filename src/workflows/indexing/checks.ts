@@ -1,6 +1,6 @@
 import { files } from '../../domain/indexing/views.ts'
 import { count, plural } from '../../domain/kernel/amounts.ts'
-import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { countIfFolded, countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { variableOf } from '../../domain/kernel/setting.ts'
 import { addMillis, MINUTE } from '../../domain/kernel/time.ts'
 import { lateHours, lateSince } from '../../projections/indexing/questions/file-lines.ts'
@@ -20,8 +20,39 @@ export const indexingChecks = async (
   ...(await captureIndex(context)),
   ...(await suspectRuns(context)),
   ...lateFiles(context),
+  ...filesWithoutRequestKeys(context),
   ...ledInside(variableOf('ingestHosts'), 'archive file', reasonsOfFiles(context.viewStore)),
 ]
+
+/** Files that were indexed before their keys were to say what was sent; nothing if keys are not to. */
+const filesWithoutRequestKeys = ({
+  viewStore,
+  config,
+}: Pick<WorkflowContext<IndexingConfig>, 'viewStore' | 'config'>): readonly Finding[] => {
+  if (config.indexingRequestKeys === 'off') return []
+  const number = countIfFolded(viewStore, files, ...withoutRequestKeys)
+  if (number === undefined) return []
+  return [
+    number === 0
+      ? ok('keys of requests', 'every indexed file has them')
+      : warn(
+          'keys of requests',
+          `${plural(number, 'file')} ${number === 1 ? 'was' : 'were'} indexed before ${variableOf('indexingRequestKeys')} was on: what was posted is not in the keys of ${number === 1 ? 'its' : 'their'} lines`,
+          indexAgain,
+        ),
+  ]
+}
+
+/** Files that others indexed are left out: their lines are not known. */
+const withoutRequestKeys = [
+  is('state', 'indexed'),
+  is('kind', 'content'),
+  is('requestKeys', 0),
+  { column: 'lines', is: '>=', value: 0 },
+] as const
+
+const indexAgain =
+  "`fonds query indexing-files --where state=indexed --where kind=content --where requestKeys=0 --where 'lines>=0' --columns repository,name | fonds do indexing.reset --each - --actor <name> --reason 'keys of requests'` has them indexed again"
 
 /** A reader leaves damage out at once; the number of lost lines is known once an aggregator has checked. */
 const suspectRuns = async ({ adapters }: WorkflowContext): Promise<readonly Finding[]> =>

@@ -87,6 +87,13 @@ export const indexingSettings = {
     archive: atStart('cdx-11'),
     description: 'how lines are written: cdx-11, cdx-9, cdx-14 or cdxj',
   },
+  indexingRequestKeys: {
+    codec: t.keyof({ on: null, off: null }, 'on or off'),
+    default: 'off',
+    archive: atStart('on'),
+    description:
+      'on: the key of a response to a POST or PUT says what was sent, as `cdxj-indexer -p` and pywb have it. Files indexed before have to be indexed again: `fonds doctor` counts them',
+  },
   indexingAggregateSeconds: {
     codec: Seconds,
     default: 600,

@@ -18,8 +18,16 @@ const program = 'address' in pywb ? pywb.address : ''
 export const samples = join(dirname(program), '../samples')
 
 /** Captures of archive files, or of those in a folder, by pywb's own indexer, in order. */
-export const indexByPywb = (into: string, paths: readonly string[]): void => {
-  execFileSync(join(dirname(program), 'cdx-indexer'), ['--cdxj', '--sort', '--output', into, ...paths])
+export const indexByPywb = (
+  into: string,
+  paths: readonly string[],
+  options: readonly string[] = [],
+): void => {
+  execFileSync(join(dirname(program), 'cdx-indexer'), [
+    ...['--cdxj', '--sort', '--output', into],
+    ...options,
+    ...paths,
+  ])
 }
 
 /** What replay answered, as far as two collections must agree. */

@@ -45,6 +45,7 @@ const tools = () => ({
   format: 'cdx-11' as const,
   clock: systemClock,
   graceMillis: 10 * MINUTE,
+  requestKeys: false,
 })
 const anHourAgo = new Date(Date.now() - 60 * MINUTE)
 const put = (name: string, bytes: string | Uint8Array, date = anHourAgo): string => {

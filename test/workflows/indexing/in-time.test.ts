@@ -87,7 +87,7 @@ const harvest = () => {
     })
     for (const { task } of await queue.take(1)) {
       if (task.job.kind !== 'index') return expect.fail('it is to be compared')
-      const tools = { pool, remote, runs, format, clock, graceMillis: policy.graceMillis }
+      const tools = { pool, remote, runs, format, clock, graceMillis: policy.graceMillis, requestKeys: false }
       const outcome = await indexJob(task, task.job, tools, { signal, progress: () => {} })
       await world.on(named(name), { type: 'Report', fence: task.fence, outcome, policy })
     }

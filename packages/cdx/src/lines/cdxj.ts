@@ -1,3 +1,4 @@
+import type { CaptureRequest } from '../capture.ts'
 import type { Column, Texts } from './columns.ts'
 import { type Result, read, wrong } from './result.ts'
 
@@ -18,15 +19,20 @@ const names: Readonly<Record<Exclude<Column, 'key' | 'time'>, string>> = {
   originalFile: 'orig.filename',
 }
 const members = Object.entries(names) as readonly (readonly [keyof typeof names, string])[]
+/** As cdxj-indexer writes them. */
+const ofRequest = ['requestBody', 'method'] as const
 
 /** A SHA-1 digest has its prefix in this format only. */
-export const cdxjLine = (texts: Readonly<Record<Column, string>>): string => {
+export const cdxjLine = (texts: Readonly<Record<Column, string>>, request?: CaptureRequest): string => {
   const isBare = texts.digest !== '-' && !texts.digest.includes(':')
   const all = isBare ? { ...texts, digest: `sha1:${texts.digest}` } : texts
   const known = members.flatMap(([column, name]) =>
     all[column] === '-' && column !== 'url' ? [] : [[name, all[column]]],
   )
-  return `${texts.key} ${texts.time} ${JSON.stringify(Object.fromEntries(known))}`
+  return `${texts.key} ${texts.time} ${JSON.stringify({
+    ...Object.fromEntries(known),
+    ...(request && { requestBody: request.body, method: request.method }),
+  })}`
 }
 
 export const isCdxj = (line: string): boolean => /^\S+ \d+ \{/.test(line)
@@ -65,5 +71,8 @@ const textsIn = (
   const texts = Object.fromEntries(
     members.flatMap(([column, name]) => (isUnsaid(object[name]) ? [] : [[column, String(object[name])]])),
   )
-  return read({ key, time, ...texts })
+  const request = ofRequest.flatMap((name) =>
+    typeof object[name] === 'string' ? [[name, object[name]] as const] : [],
+  )
+  return read({ key, time, ...texts, ...Object.fromEntries(request) })
 }

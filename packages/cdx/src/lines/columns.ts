@@ -15,8 +15,8 @@ export type Column =
   | 'originalOffset'
   | 'originalFile'
 
-/** The texts of a line. */
-export type Texts = Readonly<Partial<Record<Column, string>>>
+/** The texts of a line. CDXJ has two more, of a request by POST or PUT. */
+export type Texts = Readonly<Partial<Record<Column | 'method' | 'requestBody', string>>>
 
 const facts = ['key', 'time', 'url', 'mime', 'status', 'digest'] as const
 const place = ['offset', 'file'] as const

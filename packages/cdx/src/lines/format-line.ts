@@ -1,4 +1,5 @@
 import type { Capture } from '../capture.ts'
+import { urlWithQuery } from '../request/request-url.ts'
 import { bytesOf, escaped } from '../surt/percent.ts'
 import { surt } from '../surt.ts'
 import { cdxjLine } from './cdxj.ts'
@@ -6,19 +7,23 @@ import type { Column } from './columns.ts'
 import { type CdxFormat, columnsOf } from './formats.ts'
 
 /** Formats a line, without its end, for UTF-8. Escapes texts to tokens, since CDX has no quotes. */
-export const formatLine = (format: CdxFormat, capture: Capture, key: string = surt(capture.url)): string => {
+export const formatLine = (format: CdxFormat, capture: Capture, key: string = keyOf(capture)): string => {
   if (format === 'cdx-11') {
     const line = lineOf(key, capture)
     if (usual.test(line)) return line
   }
   const texts = textsOf(capture, key)
-  if (format === 'cdxj') return cdxjLine(texts)
+  if (format === 'cdxj') return cdxjLine(texts, capture.request)
   // A brace behind key and time would begin CDXJ.
   const plain = { ...texts, url: texts.url.replace(/^\{/, '%7B') }
   return columnsOf(format)
     .map((column) => plain[column])
     .join(' ')
 }
+
+/** The key of a capture: of its URL, and of what was sent to it. */
+export const keyOf = ({ url, request }: Capture): string =>
+  surt(request ? urlWithQuery(url, request.method, request.body) : url)
 
 /** Formats CDX-11 from texts that are tokens already. */
 const lineOf = (key: string, c: Capture): string =>

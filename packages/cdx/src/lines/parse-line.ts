@@ -1,4 +1,4 @@
-import type { Capture, RecordPlace } from '../capture.ts'
+import type { Capture, CaptureRequest, RecordPlace } from '../capture.ts'
 import { earliest } from '../query/time-bounds.ts'
 import { cdxjTexts, isCdxj } from './cdxj.ts'
 import { layouts, type Texts } from './columns.ts'
@@ -29,7 +29,7 @@ const cdxTexts = (line: string): Result<string, Texts> => {
 
 /** The line of the texts of its fields. Left: the problem. */
 export const lineOf = (texts: Texts): Result<string, CdxLine> => {
-  const empty = Object.entries(texts).find(([, text]) => text === '')
+  const empty = Object.entries(texts).find(([name, text]) => text === '' && name !== 'requestBody')
   if (empty) return wrong(`the field ${empty[0]} is empty; what is not known is written as -`)
   if (!isTime.test(texts.time ?? ''))
     return wrong(`the time ${texts.time} is not one of 14 digits, nor of 8, 10 or 12`)
@@ -60,9 +60,17 @@ const captureOf = (texts: Texts): Capture => {
     length: numberOf(texts.length),
     offset: numberOf(texts.offset),
     file: texts.file ?? '-',
+    ...(texts.method !== undefined && hasBody.test(texts.method) && { request: requestOf(texts) }),
     ...(original && { original }),
   }
 }
+
+const hasBody = /^(?:POST|PUT)$/i
+
+const requestOf = ({ method = '', requestBody = '' }: Texts): CaptureRequest => ({
+  method: method.toUpperCase(),
+  body: requestBody,
+})
 
 const originalOf = (texts: Texts): RecordPlace | undefined =>
   texts.originalFile === undefined || texts.originalFile === '-'

@@ -1,10 +1,12 @@
-import type { CaptureQuery } from '../query/capture-query.ts'
+import type { CaptureKeys, CaptureQuery } from '../query/capture-query.ts'
 import type { CdxOutput } from './outputs.ts'
 import type { Decoded } from './parameters.ts'
 
 /** A request to the CDX server, of any dialect. */
 export interface CdxRequest {
   readonly query: CaptureQuery
+  /** Keys that the query is for where no line has those before them. */
+  readonly otherwise?: readonly CaptureKeys[]
   readonly output: CdxOutput
   /** The query runs backwards, and its last lines are shown forwards. */
   readonly isTurned?: true

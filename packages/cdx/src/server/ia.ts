@@ -5,7 +5,7 @@ import type { CaptureQuery, Collapse } from '../query/capture-query.ts'
 import { earliest, latest } from '../query/time-bounds.ts'
 import type { CdxRequest, Dialect, PageCounting } from './cdx-request.ts'
 import { iaFilters } from './filters.ts'
-import { keysAsked } from './keys-asked.ts'
+import { alternatives, keysAsked, meant } from './keys-asked.ts'
 import { asText, type CdxOutput, fieldLines, jsonArrays } from './outputs.ts'
 import { blockLines, pageOf, pagesIn } from './paging.ts'
 import type { Decoded } from './parameters.ts'
@@ -27,7 +27,7 @@ import {
 export const ia: Dialect = (parameters) =>
   pipe(
     sequenceS(E.Applicative)({
-      keys: keysAsked(parameters, ['exact', 'prefix', 'host', 'domain']),
+      asked: keysAsked(parameters, ['exact', 'prefix', 'host', 'domain']),
       sort: wordOf(parameters, 'sort', ['default', 'regular', 'reverse', 'closest']),
       closest: timeOf(parameters, 'closest'),
       from: timeOf(parameters, 'from'),
@@ -49,10 +49,10 @@ export const ia: Dialect = (parameters) =>
         'showPagedIndex',
       ]),
     }),
-    E.chain((asked): Decoded<CdxRequest> => {
-      const { keys, sort, closest, from, to, filters, collapses, fields, output, limit, offset, resume } =
-        asked
-      const { page = -1, pageSize = defaultPageSize } = asked
+    E.chain((decoded): Decoded<CdxRequest> => {
+      const { asked, sort, closest, from, to, filters, collapses, fields, output, limit, offset, resume } =
+        decoded
+      const { page = -1, pageSize = defaultPageSize } = decoded
       const last =
         limit !== undefined && limit < 0 ? -limit : flagOf(parameters, 'fastLatest') ? (limit ?? 1) : 0
       const isOrdered = sort === 'reverse' || (sort === 'closest' && closest !== undefined)
@@ -63,11 +63,11 @@ export const ia: Dialect = (parameters) =>
         )
       const showsResumeKey = flagOf(parameters, 'showResumeKey')
       const query: CaptureQuery = {
-        keys,
+        keys: asked.keys,
         ...(last > 0 ? { order: 'backwards' } : orderOf(sort, closest)),
         ...(from !== undefined && { from: earliest(from) }),
         ...(to !== undefined && { to: latest(to) }),
-        filters,
+        filters: [...filters, ...meant(asked)],
         collapses: last > 0 ? collapses.map((collapse) => ({ ...collapse, keeps: 'last' })) : collapses,
         limit: last > 0 ? Math.min(last, maxLast) : Math.min(limit || maxLimit, maxLimit),
         ...(offset !== undefined && { offset }),
@@ -77,6 +77,7 @@ export const ia: Dialect = (parameters) =>
       }
       return E.right({
         query,
+        ...alternatives(asked),
         output: outputOf(output ?? 'text', fields ?? names),
         showsResumeKey,
         ...(last > 0 && { isTurned: true }),

@@ -7,7 +7,7 @@ import { earliest, latest } from '../query/time-bounds.ts'
 import { surt } from '../surt.ts'
 import type { Dialect } from './cdx-request.ts'
 import { outbackcdxFilters } from './filters.ts'
-import { keysAsked } from './keys-asked.ts'
+import { alternatives, keysAsked, meant } from './keys-asked.ts'
 import { type CdxOutput, cdxjLines, cdxLines, fieldLines, jsonArrays, jsonObjects, typed } from './outputs.ts'
 import type { Decoded } from './parameters.ts'
 import {
@@ -27,7 +27,7 @@ import {
 export const outbackcdx: Dialect = (parameters) =>
   pipe(
     sequenceS(E.Applicative)({
-      keys: keysAsked(parameters, matchTypes, true),
+      asked: keysAsked(parameters, matchTypes, true),
       sort: wordOf(parameters, 'sort', ['default', 'reverse', 'closest']),
       closest: timeOf(parameters, 'closest'),
       from: timeOf(parameters, 'from'),
@@ -39,21 +39,25 @@ export const outbackcdx: Dialect = (parameters) =>
       limit: numberOf(parameters, 'limit'),
       resume: resumeOf(parameters),
     }),
-    E.map(({ keys, sort, closest, from, to, filters, collapse, fields, output, limit, resume }) => {
+    E.map(({ asked, sort, closest, from, to, filters, collapse, fields, output, limit, resume }) => {
       // This is how pywb requests all keys with a prefix: it looks for one, and sets no limit.
-      const isFuzzy = sort === 'closest' && closest === undefined && 'ranges' in keys
+      const isFuzzy = sort === 'closest' && closest === undefined && 'ranges' in asked.keys
       const most = limit ?? (isFuzzy ? maxFuzzy : undefined)
       const query: CaptureQuery = {
-        keys,
+        keys: asked.keys,
         ...orderOf(sort, closest),
         ...(from !== undefined && { from: earliest(from) }),
         ...(to !== undefined && { to: latest(to) }),
-        filters: [...filters, ...(flagOf(parameters, 'omitSelfRedirects') ? [isNoSelfRedirect] : [])],
+        filters: [
+          ...filters,
+          ...meant(asked),
+          ...(flagOf(parameters, 'omitSelfRedirects') ? [isNoSelfRedirect] : []),
+        ],
         collapses: collapse ? [collapse] : [],
         ...(most !== undefined && { limit: most }),
         ...(resume && { resume }),
       }
-      return { query, output: outputOf(output ?? 'cdx', fields) }
+      return { query, ...alternatives(asked), output: outputOf(output ?? 'cdx', fields) }
     }),
   )
 

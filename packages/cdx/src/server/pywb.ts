@@ -5,7 +5,7 @@ import type { CaptureQuery, Collapse } from '../query/capture-query.ts'
 import { earliest, lastSecond, latest } from '../query/time-bounds.ts'
 import type { CdxRequest, Dialect, PageCounting } from './cdx-request.ts'
 import { pywbFilters } from './filters.ts'
-import { keysAsked } from './keys-asked.ts'
+import { alternatives, keysAsked, meant } from './keys-asked.ts'
 import { type CdxOutput, cdxjLines, fieldLines, jsonLines, linkLines, storedLines } from './outputs.ts'
 import { blockLines, pageOf, pagesIn } from './paging.ts'
 import {
@@ -24,7 +24,7 @@ import {
 export const pywb: Dialect = (parameters) =>
   pipe(
     sequenceS(E.Applicative)({
-      keys: keysAsked(parameters, ['exact', 'prefix', 'host', 'domain']),
+      asked: keysAsked(parameters, ['exact', 'prefix', 'host', 'domain']),
       sort: wordOf(parameters, 'sort', ['default', 'reverse', 'closest']),
       closest: timeOf(parameters, 'closest'),
       from: timeOf(parameters, parameters.has('from') ? 'from' : 'from_ts'),
@@ -39,26 +39,27 @@ export const pywb: Dialect = (parameters) =>
       resume: resumeOf(parameters),
       others: refuseNamed(parameters, ['resolveRevisits', 'showPagedIndex']),
     }),
-    E.map((asked): CdxRequest => {
-      const { keys, sort, closest, from, to, filters, collapseTime, fields, output, limit, resume } = asked
-      const pageSize = asked.pageSize ?? defaultPageSize
+    E.map((decoded): CdxRequest => {
+      const { asked, sort, closest, from, to, filters, collapseTime, fields, output, limit, resume } = decoded
+      const pageSize = decoded.pageSize ?? defaultPageSize
       const isReverse = sort === 'reverse' || flagOf(parameters, 'reverse')
       const query: CaptureQuery = {
-        keys,
+        keys: asked.keys,
         ...orderOf(closest, isReverse),
         ...(from !== undefined && { from: earliest(from) }),
         ...(to !== undefined && { to: latest(to) }),
-        filters,
+        filters: [...filters, ...meant(asked)],
         collapses:
           collapseTime === undefined
             ? []
             : [byTimeAndStatus(collapseTime, isReverse && !closest ? 'last' : 'first')],
         limit: limit ?? defaultLimit,
-        ...(asked.page !== undefined && { page: pageOf(asked.page, pageSize) }),
+        ...(decoded.page !== undefined && { page: pageOf(decoded.page, pageSize) }),
         ...(resume && { resume }),
       }
       return {
         query,
+        ...alternatives(asked),
         output: outputOf(output ?? 'cdxj', fields),
         ...(flagOf(parameters, 'showNumPages') && { counting: countingOf(pageSize) }),
       }

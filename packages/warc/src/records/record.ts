@@ -19,6 +19,8 @@ export interface RecordHead {
   readonly payloadDigest: string | undefined
   /** `WARC-Refers-To`. */
   readonly refersTo: string | undefined
+  /** `WARC-Concurrent-To`: the id of a record of the same harvest, such as the request of a response. */
+  readonly concurrentTo?: string | undefined
   /** Bytes; `Infinity` if it is unknown and the record ends with its member. */
   readonly blockLength: number
   /** The text of an invalid length. The record then ends with its gzip member or before the next one. */

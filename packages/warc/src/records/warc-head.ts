@@ -12,13 +12,14 @@ export const readWarcFields = headReader([
   'warc-payload-digest',
   'warc-record-id',
   'warc-refers-to',
+  'warc-concurrent-to',
 ])
 
 type Fault = (code: 'corrupt', reason: string) => UnreadableArchive
 
 /** Interprets the fields. Throws the error that `fault` makes if they are not the head of a record. */
 export const recordHeadOf = (fields: Fields, fault: Fault): RecordHead => {
-  const [type, length, contentType, url, date, payloadDigest, id, refersTo] = fields
+  const [type, length, contentType, url, date, payloadDigest, id, refersTo, concurrentTo] = fields
   if (length === undefined || !/^\d{1,15}$/.test(length))
     throw fault('corrupt', 'the Content-Length of a record is no number of bytes')
   return {
@@ -31,6 +32,7 @@ export const recordHeadOf = (fields: Fields, fault: Fault): RecordHead => {
     isHttp: contentType === undefined ? isWeb.test(url ?? '') : isHttp.test(contentType),
     payloadDigest,
     refersTo,
+    concurrentTo,
     blockLength: Number(length),
   }
 }

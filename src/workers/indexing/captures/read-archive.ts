@@ -14,7 +14,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import { diskReason } from '../../../async/disk-reasons.ts'
 import { errorMessage } from '../../../async/errors.ts'
 import { machineFailure } from '../../../async/machine-failure.ts'
-import { createOddLines } from './odd-lines.ts'
 import { type CaptureOptions, captureVisit, checkCapture } from './read-captures.ts'
 
 /** Captures that are provisional until `keep`: a file that fails at its end has captures, too (W16, W17). */
@@ -59,16 +58,15 @@ const reading = async <Summary extends ReadSummary>(
   read: (visit: Visit, how: ReadOptions) => Promise<Summary>,
 ): Promise<E.Either<ReadFailure, WithCaptures<Summary>>> => {
   let captures = 0
-  const oddLines = createOddLines()
-  const add = (capture: Capture) => {
+  const { visit, end } = captureVisit(options, (capture) => {
     captures++
     draft.add(capture)
-  }
-  const visit = captureVisit(options, add, oddLines)
+  })
   try {
     const summary = await read(visit, { name: options.name, onProgress: breathe, toError })
+    const warnings = end()
     await draft.keep()
-    return E.right({ ...summary, captures, warnings: [...summary.warnings, ...oddLines.warnings()] })
+    return E.right({ ...summary, warnings: [...summary.warnings, ...warnings], captures })
   } catch (error) {
     await draft.discard()
     if (error instanceof UnreadableArchive) return E.left(error.failure)

@@ -4,6 +4,8 @@ import { type BlockReader, createPayloadDigest, type OpenRecord, type Visit } fr
 import { type CaptureHead, captureHeadOf } from './capture-head.ts'
 import { createLineSplitter, duplicateOf, isCrawlLog } from './crawl-log.ts'
 import { createOddLines, type OddLines } from './odd-lines.ts'
+import { createRequestBlock } from './request-block.ts'
+import { createRequestPairs, type RecordNames } from './request-pairs.ts'
 import { fileToken, mimeToken, urlToken } from './tokens.ts'
 
 export interface CaptureOptions {
@@ -23,16 +25,69 @@ export interface CaptureOptions {
    * Fills in the original of a revisit, if this file has it (CDX-14): the ids of all its records are kept in memory.
    */
   readonly hasOriginals?: boolean
+  /** Gives captures the requests by POST and PUT that they answer, for their keys. Default: no. */
+  readonly hasRequests?: boolean
+}
+
+/** Visits the records of one file. */
+export interface CaptureVisit {
+  readonly visit: Visit
+  /** To be called at the end of the file: passes on captures that waited, and returns warnings. */
+  readonly end: () => readonly string[]
 }
 
 const emptyPayload = createPayloadDigest(false).end()
 
-/** Returns a visitor of a file's records that passes their captures to `take`, and counts odd lines of crawl logs. */
-export const captureVisit = (
-  options: CaptureOptions,
-  take: (capture: Capture) => void,
-  oddLines: OddLines = createOddLines(),
-): Visit => (options.kind === 'metadata' ? crawlLogVisit(take, oddLines) : recordVisit(options, take))
+/** Returns a visitor of a file's records that passes their captures to `take`. */
+export const captureVisit = (options: CaptureOptions, take: (capture: Capture) => void): CaptureVisit => {
+  if (options.kind === 'metadata') {
+    const oddLines = createOddLines()
+    return { visit: crawlLogVisit(take, oddLines), end: oddLines.warnings }
+  }
+  return options.hasRequests
+    ? visitWithRequests(options, take)
+    : { visit: recordVisit(options, take), end: () => [] }
+}
+
+/** Captures wait for their requests, which may follow them. */
+const visitWithRequests = (options: CaptureOptions, take: (capture: Capture) => void): CaptureVisit => {
+  const pairs = createRequestPairs(take)
+  let tooLong = 0
+  let head: OpenRecord['head'] | undefined
+  const visit = recordVisit(options, (capture) => pairs.addCapture(capture, namesOf(head)))
+  return {
+    visit: (record) => {
+      head = record.head
+      if (head.type !== 'request' || !head.isHttp) return visit(record)
+      const names = namesOf(head)
+      const block = createRequestBlock()
+      const reader = visit(record)
+      return {
+        push: block.push,
+        end: (length) => {
+          reader?.end?.(length)
+          const request = block.end()
+          if (request?.isTooLong) tooLong++
+          pairs.addRequest(request && { method: request.method, body: request.body }, names)
+        },
+      }
+    },
+    end: () => {
+      pairs.end()
+      return tooLong === 0
+        ? []
+        : [
+            `requests whose body is too long to be read as a form of parts or as JSON: ${tooLong}; their keys have its first bytes`,
+          ]
+    },
+  }
+}
+
+const namesOf = (head: OpenRecord['head'] | undefined): RecordNames => ({
+  id: head?.id,
+  concurrentTo: head?.concurrentTo,
+  url: head?.url,
+})
 
 /** Throws `UnreadableArchive` for a record that should be a capture, but lacks a required field. */
 export const checkCapture: Visit = (record) => {

@@ -48,11 +48,11 @@ const byteOrderMark = /^\ufeff/
  */
 export const receiveLines = (
   body: AsyncIterable<Uint8Array>,
-  { skipsBad }: { readonly skipsBad: boolean },
+  { skipsBad, alsoFormer }: { readonly skipsBad: boolean; readonly alsoFormer?: boolean },
   { maxBytes, maxLineBytes, takeRoom }: Bounds = postBounds,
 ): Received => {
   const counts: Counts = { lines: 0, skipped: 0 }
-  const posted = postedLines()
+  const posted = postedLines(alsoFormer)
   let number = 0
   let fault: BadPost | undefined
 

@@ -38,7 +38,7 @@ const firstCapture = async (
   const inflater = createInflater()
   let found: FirstCapture | undefined
   try {
-    const visit = captureVisit({ name, kind: 'content' }, (capture) => {
+    const { visit } = captureVisit({ name, kind: 'content' }, (capture) => {
       found ??= { capture, records: read.records }
     })
     const { read, step } = openRecords(source, inflater, visit)

@@ -9,7 +9,7 @@ import type { IndexJob, IndexOutcome } from './messages.ts'
  * the disk throw.
  */
 export const indexFile = async (
-  { path, name, fileKind, salvages, runs, format }: Extract<IndexJob, { kind: 'index' }>,
+  { path, name, fileKind, salvages, runs, format, requestKeys }: Extract<IndexJob, { kind: 'index' }>,
   openRunWriter: OpenRunWriter,
   breathe: () => Promise<void>,
 ): Promise<IndexOutcome> => {
@@ -18,7 +18,7 @@ export const indexFile = async (
   const reading: typeof salvageArchive = salvages ? salvageArchive : readArchive
   const read = await reading(
     path,
-    { name, kind: fileKind },
+    { name, kind: fileKind, ...(requestKeys && { hasRequests: true }) },
     {
       add: (capture) => writer.add(formatLine(format, capture)),
       keep: () => {

@@ -14,6 +14,8 @@ export type IndexJob =
       readonly salvages?: true
       readonly runs: string
       readonly format: CdxFormat
+      /** Keys of responses say what was sent by POST or PUT. */
+      readonly requestKeys?: true
     }
   /** Compares the bytes of two files. */
   | { readonly kind: 'compare'; readonly paths: readonly [string, string] }

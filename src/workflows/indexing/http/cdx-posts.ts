@@ -94,7 +94,11 @@ const post = (
         })
       const takeRoom = createRooms(context.config.ingestThresholdPercent).writer(context.captureIndexFolder)
       const skipsBad = request.parameters.badLines === 'skip'
-      const received = receiveLines(request.body, { skipsBad }, { ...postBounds, takeRoom })
+      const received = receiveLines(
+        request.body,
+        { skipsBad, alsoFormer: type === 'DeleteLines' },
+        { ...postBounds, takeRoom },
+      )
       try {
         const position = await keep(context, type, received)
         const isFound = position === undefined || (await waits(context, position, request))

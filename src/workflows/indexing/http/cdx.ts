@@ -5,6 +5,7 @@ import * as t from 'io-ts'
 import type { CaptureSource } from '../../../projections/indexing/captures/capture-source.ts'
 import { countCaptures } from '../../../projections/indexing/captures/count-captures.ts'
 import { findCaptures } from '../../../projections/indexing/captures/find-captures.ts'
+import { withKeysOfLines } from '../../../projections/indexing/captures/keys-with-lines.ts'
 import { type WrittenPage, writtenPages } from '../../../projections/indexing/captures/written-pages.ts'
 import { type AddressAnswer, type AddressRequest, type HttpAddress, httpAddress } from '../../http-address.ts'
 import type { WorkflowContext } from '../../workflow-context.ts'
@@ -61,7 +62,8 @@ export const cdxAddress = httpAddress({
     const asOf = asOfAsked(request.query)
     if (isLeft(asOf)) return left({ code: 'wrong-parameter', ...asOf.left })
     const source = await captureSource(indexingContext(context), asOf.right)
-    return right(await (asked.right.counting ? counted : found)(source, asked.right, request))
+    const query = await withKeysOfLines(source, asked.right)
+    return right(await (asked.right.counting ? counted : found)(source, { ...asked.right, query }, request))
   },
 })
 

@@ -40,7 +40,17 @@ it.each([
   [
     'what was posted to a URL',
     kept.replace(')/ ', ')/?__wb_method=POST&q=1 '),
-    kept.replace(')/ ', ')/?__wb_method=POST&q=1 '),
+    kept.replace(')/ ', ')/?__wb_method=post&q=1 '),
+  ],
+  [
+    'what was posted, by a key of other order and case, as warcio.js makes them',
+    kept.replace(')/ ', ')/?q=B%20c&__wb_method=POST&__wb_post_data=dGVzdAo= '),
+    kept.replace(')/ ', ')/?__wb_method=post&__wb_post_data=dgvzdao=&q=b%20c '),
+  ],
+  [
+    'what was posted, by members of CDXJ, as OutbackCDX reads them',
+    'x 20260131120000 {"url":"http://example.org/","mime":"text/html","status":"200","digest":"ABC","length":"100","offset":"7","filename":"a.warc.gz","method":"POST","requestBody":"Q=1"}',
+    kept.replace(')/ ', ')/?__wb_method=post&q=1 '),
   ],
 ])('indexing C10 %s', (_, line, expected) => {
   expect(postedLine(line)).toEqual(E.right(expected))
@@ -55,6 +65,14 @@ it.each([
   ['JSON that is cut', kept.replace(/ http.*/, ' {"url":"http')],
 ])('indexing C10 refused: %s', (_, line) => {
   expect(E.isLeft(postedLine(line))).toBe(true)
+})
+
+it('indexing C10 what was posted under a key of other order and case is deleted, too', () => {
+  const former = kept.replace(')/ ', ')/?q=B&__wb_method=POST ')
+  const now = kept.replace(')/ ', ')/?__wb_method=post&q=b ')
+  expect(postedLines(true).read(former)).toEqual(E.right(`${now}\n${former}`))
+  expect(postedLines(true).read(now)).toEqual(E.right(now))
+  expect(postedLines(true).read(kept)).toEqual(E.right(kept))
 })
 
 /** What a post of these lines comes to, a line each; headers give none. */

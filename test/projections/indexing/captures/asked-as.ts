@@ -2,6 +2,7 @@ import { decodeCdxRequest } from '@fonds/cdx/server'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { countCaptures } from '#src/projections/indexing/captures/count-captures.ts'
 import { findCaptures } from '#src/projections/indexing/captures/find-captures.ts'
+import { withKeysOfLines } from '#src/projections/indexing/captures/keys-with-lines.ts'
 import { writtenPages } from '#src/projections/indexing/captures/written-pages.ts'
 import { indexOf, sourceOf } from './given-index.ts'
 
@@ -109,10 +110,10 @@ export const askedAs = (dialect: string) => async (query: string) => {
   if (isLeft(asked)) return asked.left.message
   const source = sourceOf(indexOf({ all: stored }))
   const { counting } = asked.right
-  if (counting) return counting.say((await countCaptures(source, asked.right.query)).lines)
+  const wanted = await withKeysOfLines(source, asked.right)
+  if (counting) return counting.say((await countCaptures(source, wanted)).lines)
   let text = ''
-  for await (const page of writtenPages(asked.right, findCaptures(source, asked.right.query)))
-    text += page.text
+  for await (const page of writtenPages(asked.right, findCaptures(source, wanted))) text += page.text
   return text
 }
 

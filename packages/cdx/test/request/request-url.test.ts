@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { requestUrl } from '../src/request-url.ts'
-import { surt } from '../src/surt.ts'
+import { requestUrl } from '../../src/request/request-url.ts'
+import { surt } from '../../src/surt.ts'
 
 const form = 'application/x-www-form-urlencoded'
 const json = 'application/json'
