@@ -97,7 +97,7 @@ describe('fonds worker researcher', () => {
     expect(await data('ClipResearched')).toMatchObject([
       {
         matches: [{ offset: expect.closeTo(5e9 / 1.0007, -6), speed: expect.closeTo(1.0007, 4) }],
-        engine: { version: '2-drift-0.1' },
+        engine: { version: '3-drift-0.1' },
       },
     ])
   })

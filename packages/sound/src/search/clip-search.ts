@@ -1,13 +1,14 @@
 import { type SpeedSearch, startSpeedSearches } from './drift/speed-search.ts'
-import type { Clip, Finding, Pcm } from './finding.ts'
+import type { Clip, Finding } from './finding.ts'
 import type { Fourier } from './fourier.ts'
-import { openPcm } from './pcm-file.ts'
+import { tallyOfMatches } from './scan.ts'
 import { minPower } from './score.ts'
 import { maxClipSamples, minClipSamples, rate, ringing } from './settings.ts'
+import { takesOf } from './takes.ts'
 import { meanAndNorm, type Sound, trim } from './template.ts'
 import { leastOf, startTemplateSearch, type TemplateSearch } from './template-search.ts'
 
-/** The search for one clip in one episode. */
+/** The search for one take of a clip in one voice of an episode. */
 export interface ClipSearch extends TemplateSearch {
   readonly clip: string
   /** Samples of the clip, including its silence. */
@@ -28,50 +29,66 @@ export interface Wanted {
 }
 
 /**
- * Reads and prepares the clip. Returns a finding if it cannot be in the episode. Throws if it is too long or
- * cannot be read.
+ * Reads and prepares the clip: a search for each of its takes. Returns a finding if it cannot be in the
+ * episode. Throws if it is too long or cannot be read.
  */
-export const startClipSearch = (
+export const startClipSearches = (
   fourier: Fourier,
   episodeSamples: number,
   { id, recording }: Clip,
-  { threshold, drift, maxMatches }: Wanted,
-): ClipSearch | Finding => {
-  const nothing = (note: string): Finding => ({ clip: id, matches: [], bestScore: 0, note })
+  wanted: Wanted,
+): readonly ClipSearch[] | Finding => {
   if (recording.samples > maxClipSamples)
     throw new Error(
       `the clip has ${seconds(recording.samples)}, at most ${seconds(maxClipSamples)} are looked for: cut it`,
     )
-  const sound = trim(readAll(recording))
-  const length = sound.samples.length
-  if (recording.samples === 0) return nothing('the clip has no sound at all: zero samples')
-  const { norm } = meanAndNorm(sound.samples)
-  if (norm * norm < minPower * length || length === 0) return nothing('the clip is silent')
-  if (length + 2 * ringing < minClipSamples)
-    return nothing(
-      `the clip sounds for ${seconds(length + 2 * ringing)}: under ${seconds(minClipSamples)} chance resembles anything`,
-    )
-  if (leastOf(length) > episodeSamples) return nothing('the episode is shorter than a third of the clip')
+  const takes = takesOf(recording).map(trim)
+  const unfit = takes.map((sound) => whyUnfit(sound, recording.samples, episodeSamples))
+  const fit = takes.filter((_, i) => unfit[i] === undefined)
+  if (fit.length === 0) return { clip: id, matches: [], bestScore: 0, ...unfit[0] }
+  return fit.map((sound) => startTake(fourier, episodeSamples, sound, wanted, { id, recording }))
+}
+
+const startTake = (
+  fourier: Fourier,
+  episodeSamples: number,
+  sound: Sound,
+  { threshold, drift, maxMatches }: Wanted,
+  { id, recording }: Clip,
+): ClipSearch => {
   const search = startTemplateSearch(fourier, sound.samples, episodeSamples, threshold)
   const atSpeeds = drift === 0 ? [] : startSpeedSearches(fourier, search, sound.samples, drift)
   return { ...search, clip: id, clipSamples: recording.samples, sound, atSpeeds, maxMatches }
 }
+
+const whyUnfit = (
+  { samples }: Sound,
+  clipSamples: number,
+  episodeSamples: number,
+): Pick<Finding, 'note' | 'silent'> | undefined => {
+  const { length } = samples
+  if (clipSamples === 0) return { note: 'the clip has no sound at all: zero samples' }
+  const { norm } = meanAndNorm(samples)
+  if (norm * norm < minPower * length || length === 0) return { note: 'the clip is silent', silent: 'clip' }
+  if (length + 2 * ringing < minClipSamples)
+    return {
+      note: `the clip sounds for ${seconds(length + 2 * ringing)}: under ${seconds(minClipSamples)} chance resembles anything`,
+    }
+  if (leastOf(length) > episodeSamples) return { note: 'the episode is shorter than a third of the clip' }
+  return undefined
+}
+
+/** The same search of another voice of the episode, with nothing seen. Only matches in it matter. */
+export const ofVoice = (search: ClipSearch): ClipSearch => ({
+  ...search,
+  seen: tallyOfMatches(search.seen.threshold),
+  atSpeeds: search.atSpeeds.map((one) => ({ ...one, seen: tallyOfMatches(one.seen.threshold) })),
+})
 
 /** Searches for the clip itself and for its excerpts. */
 export const templateSearches = (search: ClipSearch): readonly TemplateSearch[] => [
   search,
   ...search.atSpeeds,
 ]
-
-const readAll = (recording: Pcm): Int16Array => {
-  const file = openPcm(recording)
-  try {
-    const samples = new Int16Array(recording.samples)
-    file.read(0, samples)
-    return samples
-  } finally {
-    file.close()
-  }
-}
 
 const seconds = (samples: number): string => `${Number((samples / rate).toPrecision(3))} s`

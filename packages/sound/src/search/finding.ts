@@ -40,6 +40,8 @@ export interface Finding {
   readonly bestScore: number
   /** For people: "the clip is longer than the episode". */
   readonly note?: string
+  /** The recording that has no sound in any channel, if one has none. */
+  readonly silent?: 'episode' | 'clip'
 }
 
 /** A clip that could not be read or is too long. `error` is for people. */

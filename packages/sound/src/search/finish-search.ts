@@ -2,30 +2,64 @@ import { around, soundBetween } from './between.ts'
 import type { ClipSearch } from './clip-search.ts'
 import type { Refined } from './drift/refine.ts'
 import type { Finding, Match } from './finding.ts'
-import type { PcmFile } from './pcm-file.ts'
+import type { Samples } from './pcm-file.ts'
 import { occurrences } from './peaks.ts'
 import { type Part, partAt, weightOf } from './scan-ends.ts'
 import { scoreOf } from './score.ts'
-import { rate, ringing, untoldSilence, untoldSound } from './settings.ts'
+import { leastApart, rate, ringing, untoldSilence, untoldSound } from './settings.ts'
+
+/** A match that a search found, and by what it is compared with others of the clip. */
+export interface Located {
+  readonly match: Match
+  /** Sample of the episode with which the clip begins, or would begin: negative before the episode. */
+  readonly start: number
+  readonly rank: number
+}
+
+/** What a search found in one voice of the episode. */
+export interface Result {
+  readonly located: readonly Located[]
+  readonly bestScore: number
+}
 
 /** Scores the peaks exactly, once the whole episode is scanned, and adds the results at other speeds. */
 export const finishClipSearch = (
   search: ClipSearch,
-  episode: PcmFile,
+  episode: Samples,
   atSpeeds: readonly Refined[] = [],
-): Finding => {
-  const { clip, sound, seen, maxMatches } = search
-  const apart = Math.ceil(sound.samples.length / 2 + ringing)
+): Result => {
+  const { sound, seen, maxMatches } = search
+  const apart = apartOf([search])
   const candidates = [...exactCandidates(search, episode, apart), ...candidatesOf(search, atSpeeds)]
   const peaks = { places: candidates.map(({ place }) => place), scores: candidates.map(({ rank }) => rank) }
   const byPlace = bestOfEachPlace(candidates)
-  const matches = occurrences(peaks, { apart, first: sound.lead, max: maxMatches }).map(({ place }) =>
-    matchOf(search, byPlace.get(place)!),
+  const located = occurrences(peaks, { apart, first: sound.lead, max: maxMatches }).map(({ place }) =>
+    locatedAt(search, byPlace.get(place)!),
   )
   const elsewhere = scoreAt(search, episode, seen.bestPlace).score
-  const bestScore = [...matches, ...atSpeeds].reduce((best, { score }) => Math.max(best, score), elsewhere)
+  const scores = [...located.map(({ match }) => match), ...atSpeeds]
+  return { located, bestScore: scores.reduce((best, { score }) => Math.max(best, score), elsewhere) }
+}
+
+/** Least distance of two matches of one clip, in samples. */
+const apartOf = (searches: readonly ClipSearch[]): number =>
+  Math.ceil(leastApart * Math.min(...searches.map(({ sound }) => sound.samples.length + 2 * ringing)))
+
+/** Joins the results of one clip, for all its takes in all voices of the episode: the best of each place. */
+export const joinResults = (searches: readonly ClipSearch[], results: readonly Result[]): Finding => {
+  const { clip, maxMatches } = searches[0]!
+  const bestScore = Math.max(...results.map((result) => result.bestScore))
+  const all = results.flatMap(({ located }) => located)
+  const matches = results.length === 1 ? all.map(({ match }) => match) : bestOf(searches, all)
   if (matches.length < maxMatches) return { clip, matches, bestScore }
   return { clip, matches, bestScore, note: `the best ${maxMatches} matches; there may be more` }
+}
+
+const bestOf = (searches: readonly ClipSearch[], all: readonly Located[]): readonly Match[] => {
+  const byStart = new Map(all.toSorted((a, b) => a.rank - b.rank).map((one) => [one.start, one]))
+  const peaks = { places: all.map(({ start }) => start), scores: all.map(({ rank }) => rank) }
+  const wanted = { apart: apartOf(searches), first: 0, max: searches[0]!.maxMatches }
+  return occurrences(peaks, wanted).map(({ place }) => byStart.get(place)!.match)
 }
 
 const bestOfEachPlace = (candidates: readonly Candidate[]): ReadonlyMap<number, Candidate> =>
@@ -46,7 +80,7 @@ const candidatesOf = (search: ClipSearch, atSpeeds: readonly Refined[]): readonl
 const handicap = 0.005
 
 /** Selects the peaks that are matches, with those of their contenders that rank higher. */
-const exactCandidates = (search: ClipSearch, episode: PcmFile, apart: number): readonly Candidate[] => {
+const exactCandidates = (search: ClipSearch, episode: Samples, apart: number): readonly Candidate[] => {
   const candidates = new Map<number, Candidate>()
   const candidateAt = (place: number): Candidate => {
     const known = candidates.get(place) ?? scoreAt(search, episode, place)
@@ -80,7 +114,7 @@ interface Candidate {
 /** Scores the place and the sample nearest to it. Returns the better. */
 const scoreAt = (
   { sound: { samples }, episodeSamples }: ClipSearch,
-  episode: PcmFile,
+  episode: Samples,
   place: number,
 ): Candidate => {
   const at = Math.round(place)
@@ -106,19 +140,18 @@ const scoreAt = (
 /** Score at a sample from which on no position between samples is tried. */
 const unchanged = 0.999_99
 
-const matchOf = (search: ClipSearch, candidate: Candidate): Match => ({
-  offset: offsetOf(search, candidate),
-  score: candidate.score,
-  ...partOf(search, candidate),
-  ...(candidate.speed !== 1 && { speed: candidate.speed }),
-})
-
-/**
- * Nanoseconds from the episode's beginning to the clip's, including its silence; 0 if the clip begins before
- * the episode.
- */
-const offsetOf = ({ sound }: ClipSearch, { place, speed }: Candidate): number =>
-  Math.round(Math.max(0, place - sound.lead / speed) * sample)
+const locatedAt = (search: ClipSearch, candidate: Candidate): Located => {
+  const { place, score, speed, rank } = candidate
+  const start = place - search.sound.lead / speed
+  const match = {
+    // A clip that begins before the episode is reported as if it began with it.
+    offset: Math.round(Math.max(0, start) * sample),
+    score,
+    ...partOf(search, candidate),
+    ...(speed !== 1 && { speed }),
+  }
+  return { match, start, rank }
+}
 
 /**
  * Range of the clip that is in the episode. Empty if less than `untoldSound` of its sound and at most

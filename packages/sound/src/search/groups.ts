@@ -1,6 +1,7 @@
 import { searchesFor } from './drift/speeds.ts'
 import type { Clip } from './finding.ts'
 import { hop } from './settings.ts'
+import { maxTakesOf } from './takes.ts'
 
 /** Clips of a group share the episode's transforms; too many would take long to the first finding. */
 const maxClips = 16
@@ -19,7 +20,8 @@ export const groupsOf = (clips: readonly Clip[], threads: number, drift = 0): Cl
   const groups: Clip[][] = []
   let parts = 0
   for (const clip of clips.toSorted((a, b) => a.recording.samples - b.recording.samples)) {
-    const more = Math.ceil(clip.recording.samples / hop) + searchesFor(clip.recording.samples, drift) - 1
+    const { samples } = clip.recording
+    const more = maxTakesOf(clip.recording) * (Math.ceil(samples / hop) + searchesFor(samples, drift) - 1)
     const group = groups.at(-1)
     if (group && group.length < size && parts + more <= maxParts) {
       group.push(clip)

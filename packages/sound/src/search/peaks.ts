@@ -44,9 +44,9 @@ const slack = 0.01
 const maxContenders = 8
 
 interface Wanted {
-  /** Least distance in samples, as reported: a place before `first` is reported as `first`. */
+  /** Least distance in samples. */
   readonly apart: number
-  /** The earliest place that is reported. Default: any. */
+  /** Places up to it are reported as one: at most one of them is taken. Default: none. */
   readonly first?: number
   readonly max: number
   /** Called before a place is taken. If it returns false, another one near it may be taken. */
@@ -58,16 +58,16 @@ export const occurrences = (
   { places, scores }: Peaks,
   { apart, first = Number.NEGATIVE_INFINITY, max, isMatch }: Wanted,
 ): Occurrence[] => {
-  const clamped = (place: number) => Math.max(place, first)
   const byScore = places.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]! || places[a]! - places[b]!)
   // At most one is taken in each stretch of `apart` samples, so that only adjacent stretches are checked.
   const taken = new Map<number, { place: number; score: number; contenders: number[] }>()
+  let atFirst: { place: number; score: number; contenders: number[] } | undefined
   const neighbour = (place: number) => {
-    const clampedPlace = clamped(place)
-    const home = Math.floor(clampedPlace / apart)
+    if (place <= first && atFirst) return atFirst
+    const home = Math.floor(place / apart)
     return [home - 1, home, home + 1]
       .map((i) => taken.get(i))
-      .find((other) => other && Math.abs(clamped(other.place) - clampedPlace) < apart)
+      .find((other) => other && Math.abs(other.place - place) < apart)
   }
   for (const i of byScore) {
     if (taken.size >= max) break
@@ -75,8 +75,10 @@ export const occurrences = (
     const score = scores[i]!
     const better = neighbour(place)
     if (!better) {
-      if (isMatch?.(place) !== false)
-        taken.set(Math.floor(clamped(place) / apart), { place, score, contenders: [place] })
+      if (isMatch?.(place) === false) continue
+      const own = { place, score, contenders: [place] }
+      taken.set(Math.floor(place / apart), own)
+      if (place <= first) atFirst = own
     } else if (score >= better.score - slack && better.contenders.length < maxContenders)
       better.contenders.push(place)
   }

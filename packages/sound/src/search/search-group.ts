@@ -1,24 +1,20 @@
-import { type ClipSearch, startClipSearch, templateSearches, type Wanted } from './clip-search.ts'
+import { type ClipSearch, ofVoice, startClipSearches, templateSearches, type Wanted } from './clip-search.ts'
 import { rememberingPlayer } from './drift/at-speed.ts'
 import { candidatesOf } from './drift/candidates.ts'
 import { isFound, type Refined, refined } from './drift/refine.ts'
 import type { Clip, Finding, Pcm, SearchFailure } from './finding.ts'
-import { finishClipSearch } from './finish-search.ts'
+import { finishClipSearch, joinResults, type Result } from './finish-search.ts'
 import type { Fourier } from './fourier.ts'
 import { openPcm, type PcmFile } from './pcm-file.ts'
-import { heard, scan } from './scan.ts'
-import { scanEnds } from './scan-ends.ts'
-import { hop, thresholdFor } from './settings.ts'
-import { type Stretch, stretches } from './stretch.ts'
-import type { TemplateSearch } from './template-search.ts'
-
-/** Hops of the episode that are scanned clip by clip: few enough for their spectra to stay in the cache. */
-const hopsAtATime = 16
+import { createSilence, scanVoice } from './scan-voice.ts'
+import { thresholdFor } from './settings.ts'
+import { type Voice, voicesOf } from './voices.ts'
 
 /**
- * Searches for clips together, in one pass over the episode. Yields one finding or failure for each. All
- * recordings must have the rate of the search (`rate`). Throws if the episode cannot be read. `breathe` is
- * awaited some ten times a second; an error that it throws ends the search.
+ * Searches for clips together, in one pass over the episode, and one over the stretches of each channel that
+ * differs from the mix. Yields one finding or failure for each. All recordings must have the rate of the
+ * search (`rate`). Throws if the episode cannot be read. `breathe` is awaited some ten times a second; an error
+ * that it throws ends the search.
  */
 export async function* searchGroup(
   fourier: Fourier,
@@ -33,13 +29,13 @@ export async function* searchGroup(
     pcm = openPcm(episode)
     for (const wanted of clips) {
       const begun = attempt(wanted.id, () =>
-        startClipSearch(fourier, episode.samples, wanted, { threshold, drift, maxMatches }),
+        startClipSearches(fourier, episode.samples, wanted, { threshold, drift, maxMatches }),
       )
-      if ('template' in begun) searches.push(begun)
-      else yield begun
+      if ('clip' in begun) yield begun
+      else searches.push(...begun)
       await breathe()
     }
-    yield* goThrough(fourier, pcm, searches, breathe)
+    if (searches.length > 0) yield* goThrough(fourier, voicesOf(episode, pcm), searches, breathe)
   } finally {
     for (const search of searches.flatMap(templateSearches)) search.template.free()
     pcm?.close()
@@ -48,59 +44,52 @@ export async function* searchGroup(
 
 async function* goThrough(
   fourier: Fourier,
-  pcm: PcmFile,
+  voices: readonly Voice[],
   searches: readonly ClipSearch[],
   breathe: () => Promise<void>,
 ): AsyncGenerator<Finding | SearchFailure> {
-  const all = searches.flatMap(templateSearches)
-  if (all.length === 0) return
-  const reach = Math.max(...all.map((search) => search.template.parts))
-  const from = Math.min(...all.map((search) => search.places[0]))
-  const to = Math.max(...all.map((search) => search.places[1]))
-  const hops = Math.max(hopsAtATime, reach)
-  for (const stretch of stretches(fourier, pcm, { hops, reach, places: [from, to] }))
-    for (const search of all) {
-      listen(fourier, stretch, search)
-      await breathe()
-    }
-  for (const search of searches) {
-    yield await finish(search, pcm, breathe)
-    await breathe()
+  const mix = voices[0]!
+  const silence = createSilence(mix)
+  const passes: { readonly voice: Voice; readonly searches: readonly ClipSearch[] }[] = []
+  for (const voice of voices) {
+    const pass = { voice, searches: voice === mix ? searches : searches.map(ofVoice) }
+    await scanVoice(fourier, { voice, mix, silence }, pass.searches.flatMap(templateSearches), breathe)
+    passes.push(pass)
+  }
+  for (const [clip, takes] of Map.groupBy(searches, (search) => search.clip)) {
+    const results: Result[] = []
+    let failure: SearchFailure | undefined
+    for (const { voice, searches: inVoice } of passes)
+      for (const search of inVoice.filter((one) => one.clip === clip)) {
+        if (failure) continue
+        const result = await finish(search, voice, breathe)
+        if ('error' in result) failure = result
+        else results.push(result)
+        await breathe()
+      }
+    const finding = failure ?? joinResults(takes, results)
+    yield silence.isHeard() || 'error' in finding ? finding : { ...finding, ...silentEpisode }
   }
 }
 
-const listen = (fourier: Fourier, stretch: Stretch, search: TemplateSearch): void => {
-  const { template, places, whole, seen } = search
-  for (let h = 0; h < stretch.hops; h++) {
-    const index = stretch.first + h
-    const [from, to] = [index * hop, (index + 1) * hop]
-    const outside = to <= places[0] || from >= places[1]
-    if (outside || heard(stretch, h, template.parts) === 0) continue
-    const correlations = fourier.convolve(template.parts, template.part, (i) => stretch.spectrum(index + i))
-    const before = Math.min(whole[0], places[1])
-    const after = Math.max(whole[1], before)
-    if (from < before) scanEnds(correlations, stretch, h, search, [places[0], before])
-    scan(correlations, stretch, h, template, whole, seen)
-    if (to > after) scanEnds(correlations, stretch, h, search, [after, places[1]])
-  }
-}
+const silentEpisode = { silent: 'episode', note: 'the episode is silent' } as const
 
 const finish = async (
   search: ClipSearch,
-  pcm: PcmFile,
+  voice: Voice,
   breathe: () => Promise<void>,
-): Promise<Finding | SearchFailure> => {
+): Promise<Result | SearchFailure> => {
   const { clip, sound, threshold } = search
   const atSpeeds: Refined[] = []
   const player = rememberingPlayer(sound.samples)
   for (const candidate of candidatesOf(search.atSpeeds)) {
     if (isFound(candidate, atSpeeds)) continue
-    const one = attempt(clip, () => refined(sound.samples, player, pcm, candidate, threshold))
+    const one = attempt(clip, () => refined(sound.samples, player, voice, candidate, threshold))
     if (one && 'error' in one) return one
     if (one) atSpeeds.push(one)
     await breathe()
   }
-  return attempt(clip, () => finishClipSearch(search, pcm, atSpeeds))
+  return attempt(clip, () => finishClipSearch(search, voice, atSpeeds))
 }
 
 /** Returns an error as the clip's failure. */

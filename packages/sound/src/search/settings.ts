@@ -50,6 +50,12 @@ const lowest = 0.6
 const brief = 0.2
 const strictest = 0.95
 
+/**
+ * Two matches of a clip begin at least this share of its sound apart: what overlaps more is one place. A
+ * little overlap is left to decoders and to speeds.
+ */
+export const leastApart = 0.95
+
 /** Samples next to a cut that its low-pass filter changes: 2 ms. */
 export const ringing = 16
 
@@ -69,12 +75,12 @@ export interface Engine {
 
 const engine: Engine = {
   name: 'correlator',
-  version: '2',
-  settings: `rate=${rate} threshold=${lowest} from ${ample} s, rising to ${strictest} at ${brief} s; either polarity and phase; parts from a third; apart=0.5 clip`,
+  version: '3',
+  settings: `rate=${rate} threshold=${lowest} from ${ample} s, rising to ${strictest} at ${brief} s; either polarity and phase; channels that differ; parts from a third; apart=${leastApart} clip`,
 }
 
 /**
- * A search that also looks for drift has a version of its own, such as `2-drift-0.1` for up to 0.1 per cent.
+ * A search that also looks for drift has a version of its own, such as `3-drift-0.1` for up to 0.1 per cent.
  * It distinguishes results, so that those of another version can be researched again.
  */
 export const engineFor = (drift: number): Engine => {

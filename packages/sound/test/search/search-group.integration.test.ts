@@ -163,7 +163,13 @@ describe('what is not found', () => {
     ['a constant', silent(5).fill(1234)],
     ['the least noise', silent(5).map((_, i) => (i % 4000 === 0 ? 1 : 0))],
   ])('anything in %s, which scores 0 and never NaN', async (_, episode) => {
-    expect(await find(episode, clip)).toEqual({ clip: expect.anything(), matches: [], bestScore: 0 })
+    expect(await find(episode, clip)).toEqual({
+      clip: expect.anything(),
+      matches: [],
+      bestScore: 0,
+      silent: 'episode',
+      note: 'the episode is silent',
+    })
   })
 
   test.each([
@@ -177,11 +183,11 @@ describe('what is not found', () => {
     expect({ matches, bestScore, told }).toEqual({ matches: [], bestScore: 0, told: note })
   })
 
-  test('one tone in another of the same pitch: occurrences are half a clip apart, and never more than are asked for', async () => {
+  test('one tone in another of the same pitch: no two overlap, and never more than are asked for', async () => {
     const { matches } = await find(tone(30, 440), tone(1, 440))
-    expect(matches.length).toBeGreaterThan(28)
+    expect(matches.length).toBeGreaterThan(20)
     for (const [i, { offset }] of matches.entries())
-      if (i > 0) expect(offset - matches[i - 1]!.offset).toBeGreaterThanOrEqual(nanos(0.5))
+      if (i > 0) expect(offset - matches[i - 1]!.offset).toBeGreaterThanOrEqual(nanos(0.95))
   })
 })
 
@@ -276,10 +282,10 @@ test('whatever the sounds, nothing that scores is lost and nothing is made up', 
           if (isOfSample(place)) expect(score).toBe(there)
           else expect(score).toBeGreaterThan(there)
         }
-        // Every place that scores is a match, or lies within half a clip of one that scores as much.
+        // Every place that scores is a match, or lies within a clip of one that scores as much.
         const isTold = (place: number, score: number) =>
           placed.some(
-            (other) => Math.abs(other.place - place) < heard.length / 2 + 64 && other.score > score - 0.01,
+            (other) => Math.abs(other.place - place) < heard.length + 64 && other.score > score - 0.01,
           )
         const untold = [...scores.entries()].filter(
           ([place, score]) => score > threshold + 0.001 && !isTold(place, score),

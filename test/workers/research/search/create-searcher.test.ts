@@ -88,7 +88,7 @@ describe('in threads', () => {
     expect(Engine.is(searcher.engine)).toBe(true)
     expect(searcher.engine).toMatchObject({
       name: 'correlator',
-      version: '2-drift-0.07',
+      version: '3-drift-0.07',
       settings: expect.stringContaining('speeds up to 0.07 % off'),
     })
   })

@@ -1,5 +1,5 @@
 import { crestAt } from '../between.ts'
-import type { PcmFile } from '../pcm-file.ts'
+import type { Samples } from '../pcm-file.ts'
 import type { Player } from './at-speed.ts'
 
 /** Position of a sound in the episode: the two places, which may lie between samples, are the same moment. */
@@ -45,7 +45,7 @@ interface Heard {
   readonly samples: Int16Array
 }
 
-const hear = (episode: PcmFile, span: Span): readonly Heard[] =>
+const hear = (episode: Samples, span: Span): readonly Heard[] =>
   spread(span).map(([from, to]) => {
     const samples = new Int16Array(to - from + 2 * margin)
     episode.read(from - margin, samples)
@@ -64,7 +64,7 @@ interface Steps {
  */
 export const realigned = (
   player: Player,
-  episode: PcmFile,
+  episode: Samples,
   alignment: Alignment,
   span: Span,
   { aside, slip }: Steps,
@@ -86,7 +86,7 @@ export const realigned = (
  */
 export const polished = (
   player: Player,
-  episode: PcmFile,
+  episode: Samples,
   alignment: Alignment,
   span: Span,
   slip: number,

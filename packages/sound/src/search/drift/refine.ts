@@ -1,4 +1,4 @@
-import type { PcmFile } from '../pcm-file.ts'
+import type { Samples } from '../pcm-file.ts'
 import type { Part } from '../scan-ends.ts'
 import { scoreOf } from '../score.ts'
 import { type Alignment, inClip, inEpisode, polished, realigned } from './align.ts'
@@ -50,7 +50,7 @@ const onTheWay = 0.8
 export const refined = (
   sound: Int16Array,
   excerpts: Player,
-  episode: PcmFile,
+  episode: Samples,
   { alignment: found, samples, slip }: Candidate,
   threshold: (samples: number) => number,
 ): Refined | undefined => {
@@ -89,7 +89,7 @@ const spanOf = (alignment: Alignment, [from, to]: Part, episodeSamples: number):
   Math.min(episodeSamples, Math.floor(inEpisode(alignment, to))),
 ]
 
-const measured = (sound: Int16Array, episode: PcmFile, alignment: Alignment): Refined | undefined => {
+const measured = (sound: Int16Array, episode: Samples, alignment: Alignment): Refined | undefined => {
   const part = thereOf(alignment, sound.length, episode.samples)
   const [first, end] = spanOf(alignment, part, episode.samples)
   if (end <= first) return undefined
