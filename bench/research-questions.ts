@@ -69,6 +69,7 @@ const fill = (tables: ResearchTables): void => {
       episode: episodeId(episode),
       clip: clipId((n * 7) % clips),
       matches: [{ offset: 1_754_000_000_000, score: 0.93 }],
+      overlapping: null,
       matchCount: 1,
       bestScore: 0.93,
       clipDuration: 3_000_000_000,

@@ -5695,6 +5695,8 @@ export interface operations {
                             offset: number;
                             duration: number;
                         }[];
+                        /** @constant */
+                        silent?: true;
                     };
                     "image/svg+xml": unknown;
                     "text/plain": unknown;

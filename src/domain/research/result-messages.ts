@@ -13,6 +13,7 @@ import {
   matchedDuration,
   ResearcherId,
   Score,
+  Silent,
   shortText,
 } from './terms.ts'
 
@@ -56,6 +57,8 @@ const Fields = t.intersection([
     note: shortText(1000),
     /** Stretches of the episode that were not searched, as they cannot be decoded. */
     gaps: Gaps,
+    /** It has no sound in any channel, so that nothing can be found. */
+    silent: Silent,
   }),
 ])
 

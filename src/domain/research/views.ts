@@ -91,6 +91,8 @@ export const episodeResults = {
     failingClips: json<readonly string[] | null>(),
     /** Number of silent leases in a row, without any report; with as many as `attempts` it is parked. */
     silent: 'integer',
+    /** 1 if its recording has no sound in any channel, by the last result that tells. */
+    soundless: 'integer',
   },
 } as const satisfies ViewShape
 
@@ -202,8 +204,10 @@ export const findings = {
   columns: {
     episode: 'text',
     clip: 'text',
-    /** `[{offset, score}]`, nanoseconds; empty if a later engine found none. */
+    /** `[{offset, score}]`, nanoseconds; empty if a later engine found none. No two overlap, unless a person judged them. */
     matches: json<readonly Match[]>(),
+    /** Matches of the result that overlap a better one: of one place with it. Null if there are none. */
+    overlapping: json<readonly Match[] | null>(),
     matchCount: 'integer',
     bestScore: 'real',
     clipDuration: 'integer',

@@ -1,10 +1,15 @@
+import { placesOf } from '../../domain/research/places.ts'
 import type { Match } from '../../domain/research/terms.ts'
 import { keptOthers } from '../../domain/research/views.ts'
 import { holdsBit, withBit, withoutBit } from './bits.ts'
 import type { Result } from './result.ts'
+import { clipResultsOf } from './subject-rows.ts'
 import type { ClipResultsRow, EpisodeResultsRow, FindingRow, ResearchTables } from './tables.ts'
 
 /** Changes of a result to the counts of its episode and its clip. */
+/** A result, as it is listed. */
+type Placed = Omit<Result, 'matches'> & { readonly matches: readonly Match[] }
+
 interface Found {
   readonly episode: Pick<EpisodeResultsRow, 'matched' | 'overturned' | 'found'>
   readonly clip: Pick<ClipResultsRow, 'found' | 'occurrences'>
@@ -18,8 +23,9 @@ export const recordFinding = (
   tables: ResearchTables,
   { matched, overturned, found }: EpisodeResultsRow,
   clip: ClipResultsRow,
-  result: Result,
+  reported: Result,
 ): Found | undefined => {
+  const { overlapping, ...result } = onePlaceEach(tables, reported)
   const number = clip.number ?? 0
   const wasMatched = holdsBit(matched ?? '', number)
   const isListed = wasMatched || holdsBit(overturned ?? '', number)
@@ -29,7 +35,10 @@ export const recordFinding = (
   const others = (before?.others ?? []) as readonly unknown[]
   const row: FindingRow = repeat
     ? { ...(before ?? unmatched(result)), others: kept([...others, otherOf(result)]) }
-    : { ...inForce(result), others: before && counted(before) ? kept([...others, otherOf(before)]) : others }
+    : {
+        ...inForce(result, overlapping),
+        others: before && counted(before) ? kept([...others, otherOf(before)]) : others,
+      }
   tables['research-findings'].put(row)
 
   const matches = row.matchCount ?? 0
@@ -49,7 +58,51 @@ export const recordFinding = (
   }
 }
 
-const inForce = (result: Result): Omit<FindingRow, 'others'> => ({
+/**
+ * Matches that overlap a better one are of its place, and apart. One that a person judged stays: what was decided is
+ * not to vanish.
+ */
+const onePlaceEach = (
+  tables: ResearchTables,
+  result: Result,
+): Omit<Result, 'matches'> & {
+  readonly matches: readonly Match[]
+  readonly overlapping: readonly Match[]
+} => {
+  const { episode, clip } = result
+  const places = placesOf(result)
+  const isJudged = ({ offset }: Match) => tables['research-verdicts'].get(episode, clip, offset) !== undefined
+  const judged = new Set(places.overlapping.filter(isJudged))
+  if (judged.size === 0) return { ...result, ...places }
+  const kept = new Set([...places.matches, ...judged])
+  return {
+    ...result,
+    matches: result.matches.filter((match) => kept.has(match)),
+    overlapping: places.overlapping.filter((match) => !judged.has(match)),
+  }
+}
+
+/** Lists a match that overlaps a better one, since a person judged it. */
+export const listJudged = (
+  tables: ResearchTables,
+  episode: string,
+  { clip: id, offset }: { readonly clip: string; readonly offset: number },
+): void => {
+  const row = tables['research-findings'].get(episode, id)
+  const match = row?.overlapping?.find((one) => one.offset === offset)
+  if (!row || !match) return
+  tables['research-findings'].put({
+    ...row,
+    matches: [...row.matches, match].sort((a, b) => a.offset - b.offset),
+    overlapping: row.overlapping!.filter((one) => one !== match),
+    matchCount: (row.matchCount ?? 0) + 1,
+  })
+  const clip = clipResultsOf(tables, id)
+  tables['research-clip-results'].put({ ...clip, occurrences: (clip.occurrences ?? 0) + 1 })
+}
+
+const inForce = (result: Placed, overlapping: readonly Match[]): Omit<FindingRow, 'others'> => ({
+  overlapping: overlapping.length > 0 ? overlapping : null,
   episode: result.episode,
   clip: result.clip,
   matches: result.matches,
@@ -64,10 +117,11 @@ const inForce = (result: Result): Omit<FindingRow, 'others'> => ({
 })
 
 /** Row of a pair whose result that counts found nothing: that result is in the log alone. */
-const unmatched = ({ episode, clip, clipDuration }: Result): Omit<FindingRow, 'others'> => ({
+const unmatched = ({ episode, clip, clipDuration }: Placed): Omit<FindingRow, 'others'> => ({
   episode,
   clip,
   matches: [],
+  overlapping: null,
   matchCount: 0,
   bestScore: null,
   clipDuration,
@@ -89,7 +143,7 @@ const bestOf = ({
 }) => bestScore ?? (matches.length > 0 ? matches.reduce((best, { score }) => Math.max(best, score), 0) : null)
 
 type Other = Pick<
-  Result | FindingRow,
+  Placed | FindingRow,
   'matches' | 'bestScore' | 'engine' | 'researcher' | 'researchedAt' | 'revision'
 >
 

@@ -15,6 +15,7 @@ import { views } from '../../domain/research/views.ts'
 import { projection } from '../runtime/projection.ts'
 import { changeCuration, curationHandlers, noFailures } from './curation-rows.ts'
 import { failClip, failResearch, forgetFailures } from './failure-rows.ts'
+import { listJudged } from './finding-rows.ts'
 import { leaseHandlers } from './lease-rows.ts'
 import { changePolicy, noteDecision, placeCurator } from './policy-rows.ts'
 import { researcherHandlers } from './researcher-rows.ts'
@@ -25,7 +26,7 @@ import { recordResult, reopen } from './result-rows.ts'
 export const research = projection(
   {
     name: 'research',
-    version: 9,
+    version: 10,
     description: 'Episodes, clips, leases, researchers, what is done, found and failed, and what is odd.',
     views,
     // A row with indexes, one of results and one of media.
@@ -49,6 +50,7 @@ export const research = projection(
           episode: idOf(event.stream),
           actor: event.metadata.actor,
         })
+        listJudged(tables, idOf(event.stream), judged)
       },
     }),
     on(clipCategory, clipEvents, {

@@ -37,6 +37,7 @@ export const recordResult = (
       done: withPair(episode.done, engineKey(result.engine), clip.number ?? 0),
     }),
     ...found?.episode,
+    soundless: soundlessBy(result) ?? episode.soundless,
     duration: result.episodeDuration,
     hash: result.episodeHash ?? episode.hash,
     lastResultAt: result.at,
@@ -59,6 +60,12 @@ const noteGaps = (
   if (gaps) tables['research-gaps'].put({ episode, ...gaps })
   else if (hash !== null && episodeHash !== undefined && episodeHash !== hash)
     tables['research-gaps'].delete(episode)
+}
+
+/** Undefined where a result does not tell, as that of a clip which cannot be looked for. */
+const soundlessBy = ({ silent, bestScore = 0, matches }: Result): 0 | 1 | undefined => {
+  if (silent === 'episode') return 1
+  return bestScore > 0 || matches.length > 0 ? 0 : undefined
 }
 
 const differs = (before: ClipResultsRow, after: Partial<ClipResultsRow>): boolean =>

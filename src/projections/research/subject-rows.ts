@@ -18,6 +18,7 @@ export const episodeResultsOf = (tables: ResearchTables, episode: string): Episo
     failing: 0,
     failingClips: null,
     silent: 0,
+    soundless: 0,
   }
 
 /** Written, with its number, when it is first named. */

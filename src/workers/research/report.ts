@@ -59,7 +59,7 @@ export const reports = (
   const researched = (
     whole: Recording,
     { id, recording }: WantedClip,
-    { matches, bestScore, note }: Omit<Finding, 'clip'>,
+    { matches, bestScore, note, silent }: Omit<Finding, 'clip'>,
     final: boolean,
   ): Report => {
     const notes = [note, recording.gaps && clipNote(recording.gaps)].filter((one) => one !== undefined)
@@ -77,6 +77,7 @@ export const reports = (
       final,
       ...(notes.length > 0 && { note: sentence(notes.join('; '), maxNoteLength) }),
       ...(whole.gaps && { gaps: whole.gaps }),
+      ...(silent && { silent }),
     }
     return pipe(
       decode(ClipResearchedMessage, data),

@@ -81,7 +81,7 @@ const played = (some: readonly Step[]) => {
       case 'result': {
         const pair = `${one.episode} ${one.clip}`
         const repeat = done.has(pair)
-        const offsets = [3, 5].slice(0, one.matches)
+        const offsets = [3, 8].slice(0, one.matches)
         log.result(one.episode, one.clip, {
           found: offsets,
           repeat,

@@ -49,7 +49,7 @@ const Heard = ({ timeline }: { readonly timeline: Timeline }) => {
   const address = useAddress()
   const past = usePast()
   const player = useRef<HTMLAudioElement>(null)
-  const { episode, title, duration, occurrences } = timeline
+  const { episode, title, duration, occurrences, silent } = timeline
   const at = occurrences.findIndex((one) => placeKey(one) === address.query.get('place'))
   const chosen = occurrences[at]
   const play = (place: Place) => {
@@ -70,6 +70,12 @@ const Heard = ({ timeline }: { readonly timeline: Timeline }) => {
         <Name text={title} isWhole />: {clock(duration)}, {plural(occurrences.length, 'place')} found
       </p>
       <Gaps gaps={timeline.gaps} />
+      {silent && (
+        <p class="trouble">
+          This episode is silent: no channel has any sound, so nothing can be found in it. See whether its
+          recording is the right one.
+        </p>
+      )}
       <Player
         audio={player}
         says="The episode"

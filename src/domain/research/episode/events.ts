@@ -3,7 +3,18 @@ import { NonNegativeInteger, PositiveInteger, Text, Time } from '../../kernel/co
 import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 import { curationSpecs } from '../curation.ts'
 import { Stage, Subject } from '../result-messages.ts'
-import { ClipId, Engine, Gaps, LeaseId, Match, MediaHash, ResearcherId, Score, Verdict } from '../terms.ts'
+import {
+  ClipId,
+  Engine,
+  Gaps,
+  LeaseId,
+  Match,
+  MediaHash,
+  ResearcherId,
+  Score,
+  Silent,
+  Verdict,
+} from '../terms.ts'
 
 /*
  * Streams: `episode-<id>`, one per episode: its curation, every lease on its pairs, every result. A lease is active
@@ -115,6 +126,8 @@ export const episodeEvents = eventSet(
         note: Text,
         /** Stretches of the episode that were not searched, as they cannot be decoded; older events lack it. */
         gaps: Gaps,
+        /** It has no sound in any channel. Older events lack it, and were not examined for it. */
+        silent: Silent,
       }),
     ]),
   ),

@@ -14,7 +14,7 @@ import { type EpisodeState, isResearched } from './state.ts'
 export const report = ({ result, at }: Report, state: EpisodeState): Decision => {
   const { lease, researcher, clip, final = false } = result
   const touched = effectOn(state.leases, { lease, researcher, ends: final, at })
-  const { episodeHash, clipHash, bestScore, note, gaps } = result
+  const { episodeHash, clipHash, bestScore, note, gaps, silent } = result
   const researched: EpisodeEvent = {
     type: 'ClipResearched',
     data: {
@@ -36,6 +36,7 @@ export const report = ({ result, at }: Report, state: EpisodeState): Decision =>
       ...(bestScore !== undefined && { bestScore }),
       ...(note !== undefined && { note }),
       ...(gaps !== undefined && { gaps }),
+      ...(silent !== undefined && { silent }),
     },
   }
   return right([...touched.before, researched])

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { Gaps, Match, Verdict } from '../../../domain/research/terms.ts'
+import { Gaps, Match, Silent, Verdict } from '../../../domain/research/terms.ts'
 
 /* Codecs of the answers. Durations and offsets are nanoseconds, times ISO 8601 UTC. */
 
@@ -203,7 +203,7 @@ const PairResult = t.readonly(
       counts: t.boolean,
     }),
     /** `note`: a remark of the researcher, for people. `gaps`: stretches that could not be decoded. */
-    t.partial({ bestScore: t.number, lease: t.string, note: t.string, gaps: Gaps }),
+    t.partial({ bestScore: t.number, lease: t.string, note: t.string, gaps: Gaps, silent: Silent }),
   ]),
 )
 

@@ -1,7 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { count, plural } from '../../../domain/kernel/amounts.ts'
+import { is, row } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
+import { episodeResults } from '../../../domain/research/views.ts'
 import { limit, offset } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
 import { research } from '../projection.ts'
@@ -97,6 +99,8 @@ export const findingsQuestion = question({
  * Leases do not matter here.
  */
 const none = (views: Views, { episode, clip }: Pick<FindingScope, 'episode' | 'clip'>): string => {
+  if (episode !== undefined && row(views, episodeResults, is('episode', episode))?.soundless === 1)
+    return `${episode} is silent: no channel has any sound, so nothing can be found in it; see whether its recording is the right one`
   const [of] =
     episode !== undefined
       ? episodeProgress(views, '', { episode })

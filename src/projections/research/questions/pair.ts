@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { unavailable } from '../../../async/unavailable.ts'
 import type { RecordedEvent } from '../../../domain/kernel/event.ts'
 import { type EpisodeEvent, episodeEvents } from '../../../domain/research/episode/events.ts'
+import { placesOf } from '../../../domain/research/places.ts'
 import { engineKey, episodeStream } from '../../../domain/research/terms.ts'
 import type { EventStore } from '../../../ports/event-store.ts'
 import type { Point } from '../../../ports/view-store.ts'
@@ -71,7 +72,7 @@ const pairResults = (clip: string) => {
 }
 
 const resultOf = (data: Researched): Results[number] => ({
-  matches: data.matches,
+  matches: placesOf(data).matches,
   ...(data.bestScore !== undefined && { bestScore: data.bestScore }),
   engine: data.engine,
   researcher: data.researcher,
@@ -79,5 +80,6 @@ const resultOf = (data: Researched): Results[number] => ({
   researchedAt: data.researchedAt,
   ...(data.note !== undefined && { note: data.note }),
   ...(data.gaps !== undefined && { gaps: data.gaps }),
+  ...(data.silent !== undefined && { silent: data.silent }),
   counts: false,
 })

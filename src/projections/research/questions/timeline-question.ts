@@ -41,8 +41,8 @@ export const timelineQuestion = question({
     return unknown ? E.left(unknown) : E.right(timelineOf(views, episode))
   },
   rows: { row: Occurrence, of: ({ occurrences }) => occurrences },
-  show: ({ title, duration, occurrences }) => [
-    `${title}: ${place(duration)}`,
+  show: ({ title, duration, silent, occurrences }) => [
+    `${title}: ${place(duration)}${silent ? '; silent: no channel has any sound' : ''}`,
     {
       rows: occurrences,
       columns: [

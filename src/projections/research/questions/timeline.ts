@@ -9,14 +9,18 @@ import { gapsOf } from './gaps.ts'
 
 /** The clips of an episode by offset. Duration in nanoseconds; 0 before the first result. */
 export const Timeline = t.readonly(
-  t.type({
-    episode: EpisodeId,
-    title: t.string,
-    duration: t.number,
-    occurrences: t.readonlyArray(Occurrence),
-    /** Stretches that cannot be decoded: no clip can be found there. */
-    gaps: t.readonlyArray(Gap),
-  }),
+  t.intersection([
+    t.type({
+      episode: EpisodeId,
+      title: t.string,
+      duration: t.number,
+      occurrences: t.readonlyArray(Occurrence),
+      /** Stretches that cannot be decoded: no clip can be found there. */
+      gaps: t.readonlyArray(Gap),
+    }),
+    /** Its recording has no sound in any channel. Absent: it has, or is not examined yet. */
+    t.partial({ silent: t.literal(true) }),
+  ]),
 )
 export type Timeline = t.TypeOf<typeof Timeline>
 
@@ -29,6 +33,7 @@ export const timelineOf = (views: Views, episode: string): Timeline => {
     episode,
     title: curated?.title ?? episode,
     duration: results?.duration ?? 0,
+    ...(results?.soundless === 1 && { silent: true }),
     occurrences: findings(views, { episode, limit: maxOccurrences }).findings,
     gaps: gapsOf(views, { episode }).flatMap(({ places }) => places),
   }

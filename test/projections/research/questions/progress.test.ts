@@ -232,7 +232,7 @@ describe('X1: progress of each', () => {
     all.log.episode('barred', { curator: 'spam' })
     all.log.clip('a')
     all.log.clip('b')
-    for (const clip of ['a', 'b']) all.log.result('done', clip, { found: [1, 2] })
+    for (const clip of ['a', 'b']) all.log.result('done', clip, { found: [1, 5] })
     all.log.onEpisode('out', 'Withdrawn', { curator: 'feed' })
     all.log.result('strange', 'a')
     all.log.fail('stuck', 'episode', { attempt: 5 })
@@ -273,7 +273,7 @@ describe('X1: progress of each', () => {
 
   it('clip by clip: in how many episodes it was looked for and found', () => {
     curate(['E', 'F', 'G'], ['a', 'b', 'gone'])
-    all.log.result('E', 'a', { found: [1, 2, 3] })
+    all.log.result('E', 'a', { found: [1, 5, 9] })
     all.log.result('F', 'a')
     all.log.result('E', 'gone', { found: [9] })
     all.log.result('E', 'strange')
