@@ -52,7 +52,7 @@ describe('FONDS_REQUIRE', () => {
 
   it('a server there is none of is refused, and those there are named', () => {
     expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
-      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, zstd, surt, cdxj-indexer, fastwarc, pywb, chromium, promtool, zsh, fish, jwarc, jhove, esdb-python, esdb-node, esdb-go, esdb-java',
+      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, zstd, sound-programs, surt, cdxj-indexer, fastwarc, pywb, chromium, promtool, zsh, fish, jwarc, jhove, esdb-python, esdb-node, esdb-go, esdb-java',
     )
   })
 
@@ -66,6 +66,7 @@ describe('FONDS_REQUIRE', () => {
     aiosmtpd: { address: '/usr/bin/aiosmtpd' },
     file: { address: '/usr/bin/file' },
     zstd: { address: '/usr/bin/zstd' },
+    'sound-programs': { address: '/usr/bin/espeak-ng:/usr/bin/sox' },
     surt: { address: '/usr/bin/python3' },
     'cdxj-indexer': { address: '/usr/bin/cdxj-indexer' },
     fastwarc: { address: '/usr/bin/fastwarc' },

@@ -14,6 +14,7 @@ export const serverNames = [
   'aiosmtpd',
   'file',
   'zstd',
+  'sound-programs',
   'surt',
   'cdxj-indexer',
   'fastwarc',
@@ -104,3 +105,16 @@ export const verdict = (
   })
   return { lines, missing }
 }
+
+/** Several programs: the address is their paths, in order, as in PATH. */
+export const allInstalled =
+  (programs: readonly string[], origin: string): Way =>
+  async () => {
+    const paths: string[] = []
+    for (const program of programs) {
+      const found = await installed(program, origin)()
+      if ('absent' in found) return found
+      paths.push(found.address)
+    }
+    return { address: paths.join(delimiter) }
+  }

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { startKafka } from '#infra/local/kafka/kafka.ts'
 import { eventStoreInDocker, kafkaInDocker } from './containers.ts'
 import {
+  allInstalled,
   type Found,
   firstFound,
   givenIn,
@@ -76,6 +77,12 @@ const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => (
   aiosmtpd: [
     givenIn(process.env, 'FONDS_AIOSMTPD', '/usr/bin/aiosmtpd'),
     installed('aiosmtpd', '.ci/judges'),
+  ],
+  'sound-programs': [
+    allInstalled(
+      ['espeak-ng', 'sox', 'lame', 'flac', 'oggenc', 'opusenc'],
+      'apt-get install espeak-ng sox lame flac vorbis-tools opus-tools',
+    ),
   ],
   zstd: [givenIn(process.env, 'FONDS_ZSTD', '/usr/bin/zstd'), installed('zstd', 'apt-get install zstd')],
   file: [givenIn(process.env, 'FONDS_FILE', '/usr/bin/file'), installed('file', 'apt-get install file')],
