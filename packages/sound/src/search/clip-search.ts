@@ -43,9 +43,9 @@ export const startClipSearches = (
       `the clip has ${seconds(recording.samples)}, at most ${seconds(maxClipSamples)} are looked for: cut it`,
     )
   const takes = takesOf(recording).map(trim)
-  const unfit = takes.map((sound) => whyUnfit(sound, recording.samples, episodeSamples))
-  const fit = takes.filter((_, i) => unfit[i] === undefined)
-  if (fit.length === 0) return { clip: id, matches: [], bestScore: 0, ...unfit[0] }
+  const reasons = takes.map((sound) => reasonAgainst(sound, recording.samples, episodeSamples))
+  const fit = takes.filter((_, i) => reasons[i] === undefined)
+  if (fit.length === 0) return { clip: id, matches: [], bestScore: 0, ...reasons[0] }
   return fit.map((sound) => startTake(fourier, episodeSamples, sound, wanted, { id, recording }))
 }
 
@@ -61,7 +61,7 @@ const startTake = (
   return { ...search, clip: id, clipSamples: recording.samples, sound, atSpeeds, maxMatches }
 }
 
-const whyUnfit = (
+const reasonAgainst = (
   { samples }: Sound,
   clipSamples: number,
   episodeSamples: number,

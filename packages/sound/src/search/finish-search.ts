@@ -16,7 +16,7 @@ export interface Located {
   readonly rank: number
 }
 
-/** What a search found in one voice of the episode. */
+/** The matches of a search in one voice of the episode. */
 export interface Result {
   readonly located: readonly Located[]
   readonly bestScore: number

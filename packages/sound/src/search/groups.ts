@@ -1,7 +1,6 @@
 import { searchesFor } from './drift/speeds.ts'
-import type { Clip } from './finding.ts'
+import type { Clip, Pcm } from './finding.ts'
 import { hop } from './settings.ts'
-import { maxTakesOf } from './takes.ts'
 
 /** Clips of a group share the episode's transforms; too many would take long to the first finding. */
 const maxClips = 16
@@ -10,6 +9,10 @@ const maxClips = 16
  * of its own.
  */
 const maxParts = 512
+
+/** Number of takes, at most, of a clip: its mix, and channels that differ. */
+const maxTakesOf = ({ differing = [] }: Pcm): number =>
+  1 + Math.max(0, ...differing.map(({ channels }) => (channels === 2 ? 3 : channels)))
 
 /**
  * Divides clips into groups that are searched for together, for the given number of threads. Clips of a group

@@ -13,7 +13,7 @@ const hopsAtATime = 16
 /** Whether anything is heard in an episode. A constant level is silence. */
 interface Silence {
   isHeard(): boolean
-  look(stretch: Stretch): void
+  examine(stretch: Stretch): void
 }
 
 export const createSilence = (mix: Voice): Silence => {
@@ -22,7 +22,7 @@ export const createSilence = (mix: Voice): Silence => {
   let isHeard = false
   return {
     isHeard: () => isHeard,
-    look: ({ samples, first }) => {
+    examine: ({ samples, first }) => {
       if (isHeard) return
       const from = first * hop - margin
       const within = samples.subarray(Math.max(0, -from), Math.max(0, mix.samples - from))
@@ -50,7 +50,7 @@ export const scanVoice = async (
   const hops = Math.max(hopsAtATime, reach)
   const options = { hops, reach, places: [from, to] as const, isWanted: voice.differs }
   for (const stretch of stretches(fourier, voice, options)) {
-    silence.look(stretch)
+    silence.examine(stretch)
     const isWanted = voice === mix ? everywhere : unlikeIn(stretch, voice, mix)
     for (const search of searches) {
       listen(fourier, stretch, search, isWanted)

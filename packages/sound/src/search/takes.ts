@@ -4,12 +4,8 @@ import { cell, thresholdFor } from './settings.ts'
 import { compare, isUnlikeBetween } from './unlike.ts'
 import { type Voice, voicesOf } from './voices.ts'
 
-/** Number of takes, at most, of a clip. */
-export const maxTakesOf = ({ differing = [] }: Pcm): number =>
-  1 + Math.max(0, ...differing.map(({ channels }) => (channels === 2 ? 3 : channels)))
-
 /**
- * Reads what of a clip is searched for: its mix, and whatever the mix has not. Only a clip whose channels
+ * Reads the takes of a clip, which are searched for: its mix, and whatever the mix has not. Only a clip whose channels
  * differ has more than one.
  */
 export const takesOf = (recording: Pcm): readonly Int16Array[] => {

@@ -3,7 +3,7 @@ import type { Pcm } from './finding.ts'
 import type { PcmFile, Samples } from './pcm-file.ts'
 
 /*
- * What of a recording is searched: the mix of its channels and, where they differ, each channel. Of two
+ * A search looks through the voices of a recording: the mix of its channels and, where they differ, each channel. Of two
  * channels also half their difference: it is the mix of a recording that has one of them upside down.
  */
 
