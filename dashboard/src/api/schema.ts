@@ -2203,6 +2203,7 @@ export interface components {
                 position: number | null;
                 lines: number | null;
                 digest: string | null;
+                requestKeys: number | null;
                 salvaged: number | null;
                 loss?: unknown;
                 lostBytes: number | null;
