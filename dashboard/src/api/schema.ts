@@ -2294,6 +2294,7 @@ export interface components {
                 version: number | null;
                 files: number | null;
                 bytes: number | null;
+                warnings?: unknown;
                 sourceSite: string | null;
                 workSite: string | null;
                 site: string | null;

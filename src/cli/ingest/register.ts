@@ -38,6 +38,10 @@ export const register: RegisterIn = (ingest, context) => {
     )
     .option('--callback <url>', "called for each job in place of the profile's")
     .option('--digest <algorithm:hex>', 'of the file: what is read is held against it')
+    .option(
+      '--name <name>',
+      'of the file, where its path or address has none, or none with an ending: bag.zip',
+    )
     .option('--submitter <name>', 'who submits it', userName())
     .option('--wait', 'stay until its report is made, and do the work here beside others')
     .action(runningFrom(context, () => import('./submit.ts')))

@@ -2,7 +2,11 @@ import { resolve } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { ensureTopics } from '../../app/topics.ts'
 import { errorMessage } from '../../async/errors.ts'
-import { type Submission, Submission as Submissions } from '../../domain/ingest/submission.ts'
+import {
+  type Submission,
+  Submission as Submissions,
+  type SubmittedPayload,
+} from '../../domain/ingest/submission.ts'
 import { type FilledIn, fillIn, payloadAtUrl, submissionOf } from '../../domain/ingest/submission-form.ts'
 import { decode } from '../../domain/kernel/codecs.ts'
 import { profileNamed } from '../../processors/ingest/submissions-processor.ts'
@@ -11,6 +15,7 @@ import { namedFolders, sitesOf } from '../../workers/ingest/ingester-context.ts'
 import { localPayload } from '../../workers/ingest/payload/local-payload.ts'
 import { objectionTo } from '../../workers/ingest/submit/objections.ts'
 import { newBatch, submitBatch } from '../../workers/ingest/submit/submit.ts'
+import { containerKind, noContainerName } from '../../workers/ingest/unpack/container.ts'
 import { atHome } from '../../workers/runtime/at-home.ts'
 import { isAddressBeneath } from '../../workflows/foreign-locations.ts'
 import type { Session } from '../context.ts'
@@ -34,6 +39,7 @@ interface SubmitFlags {
   readonly notify?: readonly string[]
   readonly callback?: string
   readonly digest?: string
+  readonly name?: string
   readonly wait?: boolean
 }
 
@@ -104,6 +110,7 @@ const filledFrom = (flags: SubmitFlags): Either<CliFailure, FilledIn> => {
     ['--note', 'note', flags.note],
     ...notify.map((address) => ['--notify', 'notification', address] as const),
     ['--callback', 'callback', flags.callback],
+    ['--name', 'filename', flags.name],
     ['--digest', 'digestType', algorithm],
     ['--digest', 'digestValue', value],
   ]
@@ -127,8 +134,8 @@ const payloadFrom = async (what: string, filled: FilledIn) => {
   }
   const { type, digestType: algorithm, digestValue: value } = filled
   try {
-    const payload = await localPayload(resolve(atHome(what)), type)
-    const wrong = contradiction(what, payload.size === undefined, type)
+    const payload = await localPayload(resolve(atHome(what)), { type, name: filled.filename })
+    const wrong = contradiction(what, payload, filled)
     const digest = algorithm !== undefined && value !== undefined && { digest: { algorithm, value } }
     return wrong === undefined ? right({ ...payload, ...digest }) : left(usage(wrong))
   } catch (error) {
@@ -143,7 +150,15 @@ const payloadFrom = async (what: string, filled: FilledIn) => {
 
 const ofFolders = ['folder', 'each-file', 'bag']
 
-const contradiction = (what: string, isFolder: boolean, type: string | undefined): string | undefined => {
+const contradiction = (
+  what: string,
+  { name, size }: SubmittedPayload,
+  { type, filename }: FilledIn,
+): string | undefined => {
+  const isFolder = size === undefined
+  if (isFolder && filename !== undefined) return `${what} is a folder; --name is for a file`
   if (type === undefined || isFolder === ofFolders.includes(type)) return undefined
-  return isFolder ? `${what} is a folder, and no ${type}` : `${what} is a file; ${type} is for a folder`
+  if (isFolder) return `${what} is a folder, and no ${type}`
+  if (type !== 'bag') return `${what} is a file; ${type} is for a folder`
+  return name === undefined || containerKind(name) === undefined ? `${what} ${noContainerName}` : undefined
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/ingest/job/message.ts'
 import { jobs } from '../../domain/ingest/views.ts'
 import { is, rows } from '../../domain/kernel/read-views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
@@ -25,7 +26,7 @@ export const writeOutcome = async (
     const shown = failedFirst.slice(0, maxShown)
     if (shown.length > 0)
       await output.write(
-        table(shown, columns, { colour: output.colour, ...(width !== undefined && { width }) }),
+        table(shown.map(jobLine), columns, { colour: output.colour, ...(width !== undefined && { width }) }),
       )
     await output.write(`${sentences(batch, all.length - shown.length).join('\n')}\n`)
   } else {
@@ -48,14 +49,14 @@ const columns: readonly Column[] = [
   { key: 'message' },
 ]
 
-const jobLine = ({ job, state, ark, version, localIds, title, message }: JobRow) => ({
+const jobLine = ({ job, state, ark, version, localIds, title, ...row }: JobRow) => ({
   job,
   state,
   ark,
   version,
   localIds,
   title,
-  message,
+  message: messageOf(row),
 })
 
 const batchLine = ({ batch, number, state, jobs, completed, failed, held, deleted, message }: BatchRow) => ({

@@ -4,6 +4,7 @@ import { messageSpec, type TopicSpec } from '../kernel/message.ts'
 import { Ark } from './ark.ts'
 import { MailKind, maxFailures } from './batch/events.ts'
 import { BatchId, JobNumber, LocalId, ObjectId } from './ids.ts'
+import { Warnings } from './job/facts.ts'
 import { ObjectFacts } from './object/events.ts'
 import { Difference, maxDifferences } from './object/storage.ts'
 import {
@@ -105,7 +106,7 @@ const DoneStep = t.union([
     'processing',
     t.intersection([
       t.type({ ark: Ark, localIds: t.array(LocalId) }),
-      t.partial({ description: Description }),
+      t.partial({ description: Description, warnings: Warnings }),
     ]),
   ),
   done('storing', t.intersection([stored, reportedToObject])),

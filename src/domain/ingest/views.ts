@@ -135,6 +135,8 @@ export const jobs = {
     version: 'integer',
     files: 'integer',
     bytes: 'integer',
+    /** What of its payload is not in the version: empty folders, names that deleted nothing. */
+    warnings: json<readonly string[]>(),
     /** Site of its payload, if only one node has it; else empty. */
     sourceSite: text(),
     /** The work folder that has room for its files, or has them; empty: not known. */

@@ -77,6 +77,7 @@ export const jobHandlers: Handlers<JobEvent, IngestTables> = {
       version: null,
       files: null,
       bytes: null,
+      warnings: [],
       sourceSite: site,
       workSite: '',
       site: siteIn('pending', { source: site, work: '' }),
@@ -176,7 +177,7 @@ const moved = (row: JobRow, move: JobMoved, event: RecordedEvent): JobRow => {
 
 /** Columns that the step determined. */
 const found = (row: JobRow, changed: JobChanges): Partial<JobRow> => {
-  const { ark, localIds, description, spaceNeeded, sizeKnown, version, files, bytes } = changed
+  const { ark, localIds, description, spaceNeeded, sizeKnown, version, files, bytes, warnings } = changed
   return {
     ...(ark !== undefined && { ark }),
     ...(localIds !== undefined && { localIds }),
@@ -186,6 +187,7 @@ const found = (row: JobRow, changed: JobChanges): Partial<JobRow> => {
     ...(version !== undefined && { version }),
     ...(files !== undefined && { files }),
     ...(bytes !== undefined && { bytes }),
+    ...(warnings !== undefined && { warnings }),
   }
 }
 

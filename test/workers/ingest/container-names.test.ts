@@ -18,7 +18,7 @@ const namesIn = async (bytes: Uint8Array, kind: 'zip' | 'tar'): Promise<readonly
   writeFileSync(file, bytes)
   const into = join(folder, 'into')
   try {
-    return (await work.unpack({ file, kind, size: bytes.length, into }, hold)).map(({ path }) => path)
+    return (await work.unpack({ file, kind, size: bytes.length, into }, hold)).files.map(({ path }) => path)
   } finally {
     rmSync(into, { recursive: true, force: true })
   }

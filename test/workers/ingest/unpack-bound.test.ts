@@ -101,12 +101,12 @@ it('a container that takes long holds up neither this thread nor the containers 
   for (let i = 0; i < 5; i++) {
     const into = join(folder, `into-${i}`)
     const unpacked = await work.unpack({ file: quick, kind: 'zip', size: 5, into }, hold)
-    expect(unpacked.map(({ path }) => path)).toEqual(['b'])
+    expect(unpacked.files.map(({ path }) => path)).toEqual(['b'])
   }
   expect(isDone).toBe(false)
 
   createWriteStream(slow).end(bytes)
-  expect((await unpacking).map(({ path }) => path)).toEqual(['a'])
+  expect((await unpacking).files.map(({ path }) => path)).toEqual(['a'])
 })
 
 it('X22 one that is stopped ends, and what it made stays in its folder', async () => {

@@ -27,8 +27,11 @@ const unpackBytes = async (bytes: Uint8Array, kind: ContainerKind, limits?: Unpa
   const { folder, into } = useFolder()
   const file = join(folder, 'container')
   writeFileSync(file, bytes)
-  const files = await work.unpack({ file, kind, size: bytes.length, into, ...(limits && { limits }) }, hold)
-  return { files, folder, into, read: (path: string) => readFileSync(join(into, path)) }
+  const { files, warnings } = await work.unpack(
+    { file, kind, size: bytes.length, into, ...(limits && { limits }) },
+    hold,
+  )
+  return { files, warnings, folder, into, read: (path: string) => readFileSync(join(into, path)) }
 }
 
 const zip = (...parts: readonly (Partial<ZipPart> & { readonly name: string | Uint8Array })[]) =>

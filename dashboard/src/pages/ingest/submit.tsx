@@ -132,6 +132,7 @@ const Fields = () => {
           <option value="">found out by what they are</option>
           <option value="each-file">an object each</option>
           <option value="container">a container, to be unpacked</option>
+          <option value="bag">a bag (BagIt): its folder, or a container of it</option>
           <option value="file">one file, as it is</option>
         </select>
       </label>

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { annotate } from '../../kernel/annotation.ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../../kernel/codecs.ts'
 import { Ark } from '../ark.ts'
 import { BatchId, CollectionName, JobNumber, LocalId, Owner, ProfileName } from '../ids.ts'
@@ -40,6 +41,19 @@ export const JobFacts = t.intersection(
 )
 export type JobFacts = t.TypeOf<typeof JobFacts>
 
+export const maxWarnings = 10
+export const maxWarningLength = 1000
+
+/** Sentences on what of a payload is not in its version: empty folders, names that deleted nothing. */
+export const Warnings = annotate(
+  t.refinement(
+    t.array(Text),
+    (list) => list.length <= maxWarnings,
+    `list of at most ${maxWarnings} sentences`,
+  ),
+  { maxItems: maxWarnings },
+)
+
 /** The fields that a move may change. */
 export const JobChanges = t.partial(
   {
@@ -57,6 +71,7 @@ export const JobChanges = t.partial(
     /** Number of files of the stored version. */
     files: NonNegativeInteger,
     bytes: NonNegativeInteger,
+    warnings: Warnings,
   },
   'job changes',
 )

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../domain/ingest/job/message.ts'
 import type { JobState } from '../../../domain/ingest/transitions.ts'
 import { jobs } from '../../../domain/ingest/views.ts'
 import { areAll, countRows, pageOfRows } from '../../../domain/kernel/read-views.ts'
@@ -58,7 +59,7 @@ const orderBy = ({ state, collection, batch }: JobScope) => {
 }
 
 export const jobLine = (row: JobRow, batch: BatchRow | undefined, now: string): JobLine => {
-  const { job, batchNumber, state, priority, collection, title, ark, localIds, holder, message } = row
+  const { job, batchNumber, state, priority, collection, title, ark, localIds, holder } = row
   return {
     job,
     batch: row.batch,
@@ -73,6 +74,6 @@ export const jobLine = (row: JobRow, batch: BatchRow | undefined, now: string): 
     localIds,
     holder,
     blocksReport: state === 'held' && batch !== undefined && isBlocked(batch),
-    message,
+    message: messageOf(row),
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../domain/ingest/job/message.ts'
 import { jobsIn, numbersIn, type Ranges } from '../../../domain/ingest/runs.ts'
 import { jobs as jobsView, objects, reports } from '../../../domain/ingest/views.ts'
 import { is, row, rows } from '../../../domain/kernel/read-views.ts'
@@ -75,7 +76,7 @@ const savedReport = (views: Views, saved: ReportRow, limit: number): ReportedJob
   }
   const jobs = listed.map(({ job, result, isNew }): ReportedJob => {
     const found = known.get(job)
-    const message = result === 'failed' ? (messages.get(job) ?? failureOf(found)) : null
+    const message = result === 'failed' ? (messages.get(job) ?? failureOf(found)) : warningOf(found)
     return { ...(found ? factsOf(found) : objectFacts(views, job)), job, result, isNew, message }
   })
   return { counts, jobs }
@@ -123,7 +124,7 @@ const presentReport = (views: Views, batch: BatchRow, limit: number): ReportedJo
         job: each.job,
         result,
         isNew: result === 'completed',
-        message: result === 'failed' || each.state === 'held' ? each.message : null,
+        message: result === 'failed' || each.state === 'held' ? each.message : warningOf(each),
       })
   }
   const { open: pending, completed, failed, deleted } = batch
@@ -162,5 +163,9 @@ const objectFacts = (views: Views, job: number) => {
   const { object, version, localIds, title } = found
   return { ark: object, version, localIds, title }
 }
+
+/** What of its payload is not in the version that it stored. */
+const warningOf = (job: JobRow | undefined): string | null =>
+  job?.state === 'completed' ? messageOf(job) : null
 
 const failureOf = (job: JobRow | undefined): string | null => (job?.state === 'failed' ? job.message : null)

@@ -1,5 +1,6 @@
 import { withoutLogin } from '@fonds/download'
 import type { DueMail } from '../../../domain/ingest/batch/state.ts'
+import { messageOf } from '../../../domain/ingest/job/message.ts'
 import { jobsIn, numbersIn, type Ranges } from '../../../domain/ingest/runs.ts'
 import type { BatchWork } from '../../../domain/ingest/tasks.ts'
 import { batches, jobs, reports } from '../../../domain/ingest/views.ts'
@@ -97,8 +98,10 @@ const jobList = (
   const known = jobRows(numbers, views)
   const messages = new Map(failures.map(({ job, message }) => [job, message]))
   const lines = numbers.map((job) => {
-    const { ark, version, localIds, title, state, message } = known.get(job) ?? unknown
-    const why = ranges === failed ? (messages.get(job) ?? (state === 'failed' ? message : null)) : null
+    const row = known.get(job) ?? unknown
+    const { ark, version, localIds, title, state } = row
+    const result = ranges === failed ? 'failed' : 'completed'
+    const why = (result === 'failed' && messages.get(job)) || (state === result ? messageOf(row) : null)
     return [job, ark, version, localIds.join('; '), title, why].map(csvField).join(',')
   })
   const text = `job,object,version,localIds,title,message\r\n${lines.map((line) => `${line}\r\n`).join('')}`
@@ -106,13 +109,14 @@ const jobList = (
 }
 
 /** Row of a job that was deleted meanwhile. */
-const unknown: Pick<JobRow, 'ark' | 'version' | 'localIds' | 'title' | 'state' | 'message'> = {
+const unknown: Pick<JobRow, 'ark' | 'version' | 'localIds' | 'title' | 'state' | 'message' | 'warnings'> = {
   ark: null,
   version: null,
   localIds: [],
   title: null,
   state: 'deleted',
   message: null,
+  warnings: [],
 }
 
 const jobRows = (numbers: readonly number[], views: Views): ReadonlyMap<number, JobRow> => {

@@ -24,7 +24,8 @@ import { explain } from '../../../domain/kernel/codecs.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
 import { folderRows } from '../payload/folder-rows.ts'
-import { beginningBytes, hasFile, typeOfFile, typeOfFolder } from '../payload/type-of-file.ts'
+import { beginningBytes, typeOfFile } from '../payload/type-of-file.ts'
+import { typeOfFolder } from '../payload/type-of-folder.ts'
 
 /** No part of the payload can be used: the batch fails (ingest X2). */
 class UnusablePayload extends Error {
@@ -82,7 +83,7 @@ const typeOf = async (
 ): Promise<SubmissionType> => {
   if (isLocal(url)) {
     const path = await localPath(url, folders)
-    if ((await stat(path)).isDirectory()) return typeOfFolder(hasFile(path))
+    if ((await stat(path)).isDirectory()) return typeOfFolder(path)
   }
   return typeOfFile(name, () => fetcher.beginning(url, beginningBytes, context))
 }

@@ -9,6 +9,7 @@ import { utf8Text } from '../../runtime/utf8.ts'
 import { StepFailure } from '../steps/step.ts'
 import { parseXml, UnreadableXml, type XmlElement } from '../xml.ts'
 import { readDataCite } from './datacite-file.ts'
+import { deletionList } from './deletions.ts'
 import type { DublinCore } from './dublin-core.ts'
 import { readDublinCore } from './dublin-core-file.ts'
 import { isKnown, type Kernel, kernelOf } from './kernel.ts'
@@ -22,8 +23,6 @@ interface ProducerWords {
   readonly kernel: Kernel
   readonly dublinCore: DublinCore
   readonly localIds: readonly string[]
-  /** Names that an update deletes, as paths in the object. */
-  readonly deletions: readonly string[]
   /** Text of the list of deletions. */
   readonly deleteList?: string
 }
@@ -42,16 +41,13 @@ export const readProducerWords = async (
   const dublinCore = (await readXml(read, 'mrt-dc.xml', readDublinCore)) ?? {}
   const dataCite = (await readXml(read, 'mrt-datacite.xml', readDataCite)) ?? {}
   failUnlessEmbargo(await readText(read, 'mrt-embargo.txt'))
-  const deleteList = await readText(read, 'mrt-delete.txt')
+  const deleteList = await readText(read, deletionList)
   const { creator: who = [], title: what = [], date: when = [], identifier = [] } = dublinCore
   return {
     fallback: kernelOf({ who, what, when }),
     kernel: { ...dataCite, ...erc.kernel },
     dublinCore,
     localIds: localIdsAmong([...erc.where, ...(profile.ignoreDcIdentifiers ? [] : identifier)]),
-    deletions: linesOf(deleteList ?? '')
-      .map(asPath)
-      .filter((path) => path !== 'producer/'),
     ...(deleteList !== undefined && { deleteList }),
   }
 }
@@ -101,12 +97,6 @@ const readXml = async <A>(
     if (error instanceof UnreadableXml) throw new StepFailure(`${name} ${error.message}`, { cause: error })
     throw error
   }
-}
-
-/** Names are as submitted; in the object they have the prefix `producer/`. */
-const asPath = (line: string): string => {
-  const name = line.trim()
-  return name.startsWith('producer/') ? name : `producer/${name}`
 }
 
 const ercWords = (text = ''): { readonly kernel: Kernel; readonly where: readonly string[] } => {

@@ -12,7 +12,8 @@ export type FileJob =
 export type FileOutcome =
   | { readonly kind: 'copied'; readonly fetched: Fetched }
   | { readonly kind: 'written' }
-  | { readonly kind: 'unpacked' }
+  /** Sentences on what the container has beside its files. */
+  | { readonly kind: 'unpacked'; readonly warnings: readonly string[] }
   | {
       readonly kind: 'failed'
       readonly because: 'source' | 'content' | 'unusable' | 'machine' | 'other'

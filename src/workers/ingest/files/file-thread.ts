@@ -68,14 +68,18 @@ async function unpackAll(
   post: Post,
 ): Promise<FileOutcome> {
   let files: UnpackedFile[] = []
-  for await (const written of unpack(container, breathe, takeRoom)) {
-    files.push(written)
+  const unpacking = unpack(container, breathe, takeRoom)
+  for (;;) {
+    const { done, value } = await unpacking.next()
+    if (done) {
+      post({ kind: 'files', files })
+      return { kind: 'unpacked', warnings: value }
+    }
+    files.push(value)
     if (files.length < filesAtOnce) continue
     post({ kind: 'files', files })
     files = []
   }
-  post({ kind: 'files', files })
-  return { kind: 'unpacked' }
 }
 
 /** Returns the folders that the job writes to. */

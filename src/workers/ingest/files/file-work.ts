@@ -23,8 +23,14 @@ export interface FileWork {
   /** Writes files one after the other, in this order. */
   write(files: readonly TextFile[], context: TaskContext): Promise<void>
   /** Writes the files of a container, in its order. Throws `UnusableContent`. */
-  unpack(container: Container, context: TaskContext): Promise<readonly UnpackedFile[]>
+  unpack(container: Container, context: TaskContext): Promise<Unpacked>
   close(): Promise<void>
+}
+
+export interface Unpacked {
+  readonly files: readonly UnpackedFile[]
+  /** Sentences on what the container has beside them. */
+  readonly warnings: readonly string[]
 }
 
 /** Small files do not wait for large ones. */
@@ -73,8 +79,10 @@ export const createFileWork = (stallMillis: number, unpackings = 4, roomPercent 
     },
     unpack: async (container, context) => {
       const files: UnpackedFile[] = []
-      await run(unpacking, { kind: 'unpack', container, roomPercent }, context, (more) => files.push(...more))
-      return files
+      const job: FileJob = { kind: 'unpack', container, roomPercent }
+      const outcome = await run(unpacking, job, context, (more) => files.push(...more))
+      if (outcome.kind !== 'unpacked') throw new Error(`the thread said ${outcome.kind}`)
+      return { files, warnings: outcome.warnings }
     },
     close: async () => {
       await Promise.all([small, large, unpacking].map((pool) => pool.close()))

@@ -17,29 +17,37 @@ interface FolderRow {
 }
 
 /**
- * Lists the files of a local folder, sorted by name. Only files and folders may be in an object: links could lead
- * anywhere. Throws `UnusableContent` and `DownloadFailure`.
+ * Lists the files of a local folder, sorted by name, and calls `onEmpty` for each folder without an entry. Only files
+ * and folders may be in an object: links could lead anywhere. Throws `UnusableContent` and `DownloadFailure`.
  */
 export async function* folderRows(
   url: string,
   folders: readonly string[] | undefined,
   context: TaskContext,
+  onEmpty: (path: string) => void = () => {},
 ): AsyncGenerator<FolderRow> {
   if (!isLocal(url)) throw new UnusableContent(`${url} is no folder of this machine; submit a manifest of it`)
   const root = await localPath(url, folders)
   if (!(await stat(root)).isDirectory()) throw new UnusableContent(`${url} is no folder; submit it as a file`)
-  yield* below(root, '', context)
+  yield* below(root, '', context, onEmpty)
 }
 
-async function* below(root: string, folder: string, context: TaskContext): AsyncGenerator<FolderRow> {
-  for (const { name, entry } of await entriesOf(root, folder)) {
+async function* below(
+  root: string,
+  folder: string,
+  context: TaskContext,
+  onEmpty: (path: string) => void,
+): AsyncGenerator<FolderRow> {
+  const entries = await entriesOf(root, folder)
+  if (entries.length === 0 && folder !== '') onEmpty(folder.slice(0, -1))
+  for (const { name, entry } of entries) {
     context.signal.throwIfAborted()
     context.progress()
     const path = `${folder}${name}`
     const why = whyNotName(path)
     if (why) throw new UnusableContent(`the name ${quoted(path)} ${why}`)
     const place = join(root, path)
-    if (entry.isDirectory()) yield* below(root, `${path}/`, context)
+    if (entry.isDirectory()) yield* below(root, `${path}/`, context, onEmpty)
     else if (entry.isFile()) yield { path, url: pathToFileURL(place).href, size: (await stat(place)).size }
     else throw new UnusableContent(`${quoted(path)} is neither a file nor a folder`)
   }

@@ -4,10 +4,13 @@ import { announcedDigest, fileNameIn, InvalidCheckm, readMerrittManifest } from 
 import { whyLoginRefused } from '@fonds/download'
 import type { TaskContext } from '../../../async/task-context.ts'
 import type { DeclaredFile, ObjectPayload, PayloadDigest } from '../../../domain/ingest/payload.ts'
+import { isLocal } from '../fetch/local-file.ts'
 import type { Wanted } from '../fetch/wanted.ts'
 import { quoted, whyNotName } from '../files/file-name.ts'
 import { type JobInProgress, StepFailure, type StepTools } from '../steps/step.ts'
-import { type ContainerKind, containerKind } from '../unpack/container.ts'
+import { type ContainerKind, containerKind, noContainerName } from '../unpack/container.ts'
+import { emptyFoldersWarning } from '../unpack/empty-folders.ts'
+import { type BagFiles, bagAmong, whyNoBag } from './bag-folder.ts'
 import { declaredOf } from './declared.ts'
 import { folderRows } from './folder-rows.ts'
 
@@ -21,6 +24,13 @@ export interface ObjectRow extends Wanted {
 
 type Tools = Pick<StepTools, 'fetcher' | 'folders'>
 
+/** The files to fetch of one object. */
+export interface ObjectRows {
+  readonly rows: readonly ObjectRow[]
+  /** Sentences on what the payload has beside them. */
+  readonly warnings: readonly string[]
+}
+
 /**
  * Returns the files to fetch: a file or a container, the files of a folder, or the rows of a manifest, which is fetched
  * if it is missing. Throws `StepFailure`, `UnusableContent` and `DownloadFailure`.
@@ -29,14 +39,26 @@ export const objectRows = async (
   job: JobInProgress,
   tools: Tools,
   context: TaskContext,
-): Promise<readonly ObjectRow[]> => {
+): Promise<ObjectRows> => {
   const { payload } = job.facts
-  if (payload.type === 'manifest') return manifestRows(job, tools, context)
-  if (payload.type === 'file' || packedAs(payload) !== undefined) return [oneRow(payload)]
-  const rows: ObjectRow[] = []
-  for await (const row of folderRows(payload.url, tools.folders, context)) rows.push(row)
-  if (rows.length === 0) throw new StepFailure(`${payload.url} holds no file`, { permanent: true })
-  return rows
+  if (payload.type === 'manifest') return { rows: await manifestRows(job, tools, context), warnings: [] }
+  if (payload.type === 'file' || packedAs(payload) !== undefined)
+    return { rows: [oneRow(payload)], warnings: [] }
+  const found: ObjectRow[] = []
+  const empty: string[] = []
+  for await (const row of folderRows(payload.url, tools.folders, context, (path) => empty.push(path)))
+    found.push(row)
+  if (found.length === 0) throw new StepFailure(`${payload.url} holds no file`, { permanent: true })
+  const { files: rows, warning } =
+    payload.type === 'bag' ? bagIn(found) : { files: found, warning: undefined }
+  return { rows, warnings: [warning, emptyFoldersWarning(empty)].filter((one) => one !== undefined) }
+}
+
+/** Takes the bag out of the files of a container or a folder. Throws `StepFailure` where it is not alone. */
+export const bagIn = <File extends { readonly path: string }>(found: readonly File[]): BagFiles<File> => {
+  const why = whyNoBag(found.map(({ path }) => path))
+  if (why) throw new StepFailure(why, { permanent: true })
+  return bagAmong(found)
 }
 
 /**
@@ -50,10 +72,8 @@ export const packedAs = ({
 }: ObjectPayload): ContainerKind | undefined => {
   if (type !== 'container' && type !== 'bag') return undefined
   const kind = containerKind(name)
-  if (kind === undefined && type === 'container')
-    throw new StepFailure(`${name} is no container that is known; pack it as zip, tar, tar.gz or tar.bz2`, {
-      permanent: true,
-    })
+  if (kind === undefined && (type === 'container' || !isLocal(url)))
+    throw new StepFailure(`${quoted(name)} ${noContainerName}`, { permanent: true })
   return kind
 }
 

@@ -1,6 +1,4 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { declarationFile, type MerrittKind, merrittKindOf } from '@fonds/bag'
+import { type MerrittKind, merrittKindOf } from '@fonds/bag'
 import type { SubmissionType } from '../../../domain/ingest/payload.ts'
 import { containerKind, isSevenZip } from '../unpack/container.ts'
 
@@ -20,16 +18,3 @@ export const typeOfFile = async (name: string, beginning: () => Promise<Buffer>)
   const kind = merrittKindOf(await beginning())
   return kind === undefined ? 'file' : typeOfManifest[kind]
 }
-
-/** Detects the type of a folder: `has` returns whether it has a file of that name. */
-export const typeOfFolder = async (
-  has: (name: string) => boolean | Promise<boolean>,
-): Promise<SubmissionType> => ((await has(declarationFile)) ? 'bag' : 'folder')
-
-export const hasFile =
-  (folder: string) =>
-  (name: string): Promise<boolean> =>
-    stat(join(folder, name)).then(
-      (found) => found.isFile(),
-      () => false,
-    )

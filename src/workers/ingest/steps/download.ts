@@ -2,6 +2,7 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkBag } from '@fonds/bag/check'
 import { DownloadFailure } from '@fonds/download'
+import * as t from 'io-ts'
 import { NoRoom } from '../../../async/machine-failure.ts'
 import { sideBySide } from '../../../async/side-by-side.ts'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
@@ -10,23 +11,33 @@ import { WrongContent } from '../fetch/wanted.ts'
 import { fileListOf, readFileList } from '../file-list.ts'
 import { failUnlessApart } from '../files/kept-apart.ts'
 import { firstProblems } from '../first-problems.ts'
-import { type ObjectRow, objectRows, packedAs } from '../payload/object-rows.ts'
-import { type JobInProgress, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
+import { bagIn, type ObjectRow, objectRows, packedAs } from '../payload/object-rows.ts'
+import {
+  type BroughtFiles,
+  type JobInProgress,
+  type Step,
+  type StepContext,
+  StepFailure,
+  type StepTools,
+} from './step.ts'
 
 /** I27, I28: fetches every file into the work folder. Files that exist and verify are kept. */
 export const download: Step<'downloading'> = async (job, tools, context) => {
   const known = await notedFiles(job)
   const brought = packedAs(job.facts.payload)
     ? ((await allVerified(job, known, context)) ?? (await unpackObject(job, tools, context)))
-    : await fetchAll(job, await objectRows(job, tools, context), known, tools, context)
-  const files = job.facts.payload.type === 'bag' ? await checkedBag(job, brought, context) : brought
+    : await fetchAll(job, known, tools, context)
+  const { warnings } = brought
+  const isBag = job.facts.payload.type === 'bag'
+  const files = isBag ? await checkedBag(job, brought.files, context) : brought.files
   const inOrder = files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
   await failUnlessApart(
     job.folder.producer,
     files.map(({ path }) => path),
   )
-  await tools.files.write([fileListOf(job.folder.producerFiles, inOrder)], context)
-  context.handedOn.producer = inOrder
+  const head = warnings.length > 0 ? [{ warnings }] : []
+  await tools.files.write([fileListOf(job.folder.producerFiles, inOrder, head)], context)
+  context.handedOn.producer = { files: inOrder, warnings }
   await rm(job.folder.parts, { recursive: true, force: true })
   const spaceNeeded = files.reduce((sum, { size }) => sum + size, 0)
   const isCorrected = job.found.sizeKnown === false
@@ -52,32 +63,43 @@ const checkedBag = async (
   })
 }
 
+/** What an earlier claim noted of the files that it fetched. */
+interface Noted {
+  readonly files: ReadonlyMap<string, ObjectFile>
+  readonly warnings: readonly string[]
+}
+
+const NotedHead = t.type({ warnings: t.readonlyArray(t.string) })
+
 /** Reads the file list that an earlier claim wrote. */
-const notedFiles = async ({ folder, fence }: JobInProgress): Promise<ReadonlyMap<string, ObjectFile>> => {
+const notedFiles = async ({ folder, fence }: JobInProgress): Promise<Noted> => {
   const list = fence > 1 ? await readFileList(folder.producerFiles) : undefined
-  return new Map(list?.files.map((file) => [file.path, file]))
+  const [head] = list?.head ?? []
+  const files = new Map(list?.files.map((file) => [file.path, file]))
+  return { files, warnings: NotedHead.is(head) ? head.warnings : [] }
 }
 
 const fetchAll = async (
   job: JobInProgress,
-  rows: readonly ObjectRow[],
-  known: ReadonlyMap<string, ObjectFile>,
+  known: Noted,
   tools: StepTools,
   context: StepContext,
-): Promise<readonly ObjectFile[]> => {
+): Promise<BroughtFiles> => {
+  const { rows, warnings } = await objectRows(job, tools, context)
   // A failure aborts the others: the job fails in any case.
   const failed = new AbortController()
   const shared = { ...context, signal: AbortSignal.any([context.signal, failed.signal]) }
   try {
-    return await sideBySide([...rows.entries()], tools.fetches, async ([i, row]) => {
+    const files = await sideBySide([...rows.entries()], tools.fetches, async ([i, row]) => {
       shared.signal.throwIfAborted()
       try {
-        return await fetchFile(job, { ...row, key: `file-${i}` }, known.get(row.path), tools, shared)
+        return await fetchFile(job, { ...row, key: `file-${i}` }, known.files.get(row.path), tools, shared)
       } catch (error) {
         failed.abort(error)
         throw error
       }
     })
+    return { files, warnings }
   } catch (error) {
     context.signal.throwIfAborted()
     throw asStepFailure(job, error)
@@ -94,20 +116,23 @@ const unpackObject = async (
   job: JobInProgress,
   tools: StepTools,
   context: StepContext,
-): Promise<readonly ObjectFile[]> => {
+): Promise<BroughtFiles> => {
   const { folder, facts } = job
   const kind = packedAs(facts.payload)
-  const [row] = await objectRows(job, tools, context)
+  const [row] = (await objectRows(job, tools, context)).rows
   if (!kind || !row) throw new StepFailure(`${facts.payload.url} is no container`, { permanent: true })
   const to = join(folder.parts, `container.${kind}`)
   try {
     const { size } = await tools.fetcher.fetch(row, { to, parts: folder.parts, key: 'container' }, context)
     for (const old of [folder.unpacked, folder.producer]) await rm(old, { recursive: true, force: true })
-    const files = await tools.files.unpack({ file: to, kind, size, into: folder.unpacked }, context)
-    const top = facts.payload.type === 'bag' ? bagFolder(files) : ''
+    const unpacked = await tools.files.unpack({ file: to, kind, size, into: folder.unpacked }, context)
+    const isBag = facts.payload.type === 'bag'
+    const { top, files, warning } = isBag
+      ? bagIn(unpacked.files)
+      : { ...unpacked, top: '', warning: undefined }
     await rename(join(folder.unpacked, top), folder.producer)
     await rm(folder.unpacked, { recursive: true, force: true })
-    return files.map(({ path, size, sha256 }) => ({ path: path.slice(top.length), size, sha256 }))
+    return { files, warnings: [...unpacked.warnings, ...(warning === undefined ? [] : [warning])] }
   } catch (error) {
     context.signal.throwIfAborted()
     throw error instanceof NoRoom ? await unpackedNothing(job.folder, to, error) : asStepFailure(job, error)
@@ -126,17 +151,11 @@ const unpackedNothing = async (
   return new NoRoom(`${message}; no unpacked file is kept`, Math.max(missing, container.size))
 }
 
-/** A packed bag has one folder at its top (RFC 8493 §4), or is packed without. */
-const bagFolder = (files: readonly ObjectFile[]): string => {
-  const top = files[0]?.path.match(/^[^/]+\//)?.[0] ?? ''
-  return top !== '' && files.every(({ path }) => path.startsWith(top)) ? top : ''
-}
-
 /**
  * Returns the fetched files, of this claim or an earlier one: then the machine may have crashed since, and the bytes
  * are verified again. Files that differ from the list are fetched again.
  */
-export const broughtFiles: (...of: Parameters<typeof download>) => Promise<readonly ObjectFile[]> = async (
+export const broughtFiles: (...of: Parameters<typeof download>) => Promise<BroughtFiles> = async (
   job,
   tools,
   context,
@@ -144,20 +163,20 @@ export const broughtFiles: (...of: Parameters<typeof download>) => Promise<reado
   const { handedOn } = context
   handedOn.producer ??= await allVerified(job, await notedFiles(job), context)
   if (!handedOn.producer) await download(job, tools, context)
-  return handedOn.producer ?? []
+  return handedOn.producer ?? { files: [], warnings: [] }
 }
 
 /** Returns the files that an earlier attempt fetched, if all of them verify. */
 const allVerified = async (
   { folder }: JobInProgress,
-  known: ReadonlyMap<string, ObjectFile>,
+  { files, warnings }: Noted,
   context: StepContext,
-): Promise<readonly ObjectFile[] | undefined> => {
-  for (const file of known.values()) {
+): Promise<BroughtFiles | undefined> => {
+  for (const file of files.values()) {
     const kept = await verified(join(folder.producer, file.path), { ...file, url: '' }, file, context)
     if (!kept) return undefined
   }
-  return known.size === 0 ? undefined : [...known.values()]
+  return files.size === 0 ? undefined : { files: [...files.values()], warnings }
 }
 
 /** X12. A single file that differs from its announcement needs a new submission (C11). */

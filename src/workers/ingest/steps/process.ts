@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
+import { maxWarningLength, maxWarnings } from '../../../domain/ingest/job/facts.ts'
 import type { Description, ObjectFile } from '../../../domain/ingest/payload.ts'
 import type { Profile } from '../../../domain/ingest/profile/profile.ts'
 import { objects } from '../../../domain/ingest/views.ts'
+import { clip } from '../../../domain/kernel/clip.ts'
 import { is, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
+import type { ObjectStore } from '../../../ports/object-store.ts'
 import { answersName, characterise } from '../characterise/characterise.ts'
+import { deletionList, deletionsIn } from '../describe/deletions.ts'
 import { describedBy, readProducerWords } from '../describe/producer-words.ts'
 import { type SystemFile, systemFiles } from '../describe/system-files.ts'
 import { digestFile } from '../fetch/fetcher.ts'
@@ -14,11 +18,19 @@ import { checkContents, containedManifest } from '../payload/contained-manifest.
 import { storageManifestFile } from '../storage-manifest.ts'
 import { broughtFiles } from './download.ts'
 import { knownHead } from './known-head.ts'
-import { type JobInProgress, type Step, type StepContext, StepFailure, type StepTools } from './step.ts'
+import {
+  type BroughtFiles,
+  type JobInProgress,
+  type Step,
+  type StepContext,
+  StepFailure,
+  type StepTools,
+} from './step.ts'
+import { storageFailure } from './storage-failure.ts'
 
 /** I29, I30: identifies the object, describes it, and lists all files to store. */
 export const process: Step<'processing'> = async (job, tools, context) => {
-  const brought = await checkedProducer(job, tools, context)
+  const { files: brought, warnings } = await checkedProducer(job, tools, context)
   const profile = await tools.services.termsOf(job.facts.batch)
   const words = await readProducerWords(job.folder.producer, brought, profile)
   const { files: producer, answers } = await characterised(job, brought, profile, tools, context)
@@ -29,30 +41,56 @@ export const process: Step<'processing'> = async (job, tools, context) => {
   const dublinCore = { ...words.dublinCore, ...description.dublinCore }
   await register(ark, job.facts.owner, description, tools, context)
   await bindLocalIds(job, identity, tools)
-  const isUpdate = job.facts.mode === 'update'
+  const objects = await tools.objectStore()
+  const basedOn = await knownHead(job, ark, objects, tools)
+  const deleteList = job.facts.mode === 'update' ? words.deleteList : undefined
+  const deletions = deleteList === undefined ? none : await deleted(deleteList, ark, basedOn, objects)
   const written = [
     ...systemFiles(job, profile, { ark, localIds, description: { ...description, dublinCore } }),
-    ...(isUpdate && words.deleteList !== undefined ? [{ name: deleteName, text: words.deleteList }] : []),
+    ...(deleteList === undefined ? [] : [{ name: deletionList, text: deleteList }]),
   ]
   const system = [...written.map(fileOf), ...(await submissionManifest(job, context)), ...answers]
   const manifest = {
     ark,
-    basedOn: await knownHead(job, ark, await tools.objectStore(), tools),
+    basedOn,
     created: tools.clock.now(),
     message: `batch ${job.facts.batch}, job ${job.job}`,
-    drop: isUpdate ? [...words.deletions, ...onlyOfOneVersion] : [],
+    drop: job.facts.mode === 'update' ? [...deletions.paths, ...onlyOfOneVersion] : [],
     files: [...producer, ...system].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
   }
   const texts = written.map(({ name, text }) => ({ path: join(job.folder.system, name), parts: [text] }))
   await tools.files.write([...texts, storageManifestFile(job.folder.storageManifest, manifest)], context)
   context.handedOn.manifest = manifest
-  return { ark, localIds, ...(Object.keys(description).length > 0 && { description }) }
+  return {
+    ark,
+    localIds,
+    ...(Object.keys(description).length > 0 && { description }),
+    ...changedWarnings(job, [...warnings, ...(deletions.warning === undefined ? [] : [deletions.warning])]),
+  }
 }
 
-const deleteName = 'mrt-delete.txt'
+const none = { paths: [], warning: undefined }
+
+/** X17: reads the names of the version before from storage. */
+const deleted = async (list: string, ark: string, basedOn: number, objects: ObjectStore) => {
+  const before = basedOn === 0 ? E.right(undefined) : await objects.files(ark, basedOn)()
+  if (E.isLeft(before)) throw storageFailure(before.left)
+  const paths = (before.right ?? []).map(({ path }) => path)
+  return deletionsIn(
+    list,
+    paths.filter((path) => path.startsWith('producer/')),
+  )
+}
+
+/** An earlier attempt may have reported others. */
+const changedWarnings = ({ found }: JobInProgress, warnings: readonly string[]) =>
+  warnings.length > 0 || found.warnings?.length
+    ? { warnings: warnings.map((one) => clip(one, maxWarningLength)).slice(0, maxWarnings) }
+    : {}
+
 /** Files about the making of one version do not apply to the next. */
 const onlyOfOneVersion = [
-  `system/${deleteName}`,
+  `system/${deletionList}`,
   'system/mrt-submission-manifest.txt',
   `system/${answersName}`,
 ]
@@ -73,14 +111,14 @@ const checkedProducer = async (
   job: JobInProgress,
   tools: StepTools,
   context: StepContext,
-): Promise<readonly ObjectFile[]> => {
-  const brought = await broughtFiles(job, tools, context)
+): Promise<BroughtFiles> => {
+  const { files: brought, warnings } = await broughtFiles(job, tools, context)
   const { facts, folder } = job
   const { type } = facts.payload
   const isListed =
     (type === 'container' || type === 'folder') && brought.some(({ path }) => path === containedManifest)
   const files = isListed ? await checkContents(folder.producer, brought, tools.fetches, context) : brought
-  return files.map((file) => ({ ...file, path: `producer/${file.path}` }))
+  return { files: files.map((file) => ({ ...file, path: `producer/${file.path}` })), warnings }
 }
 
 /** Returns the files with their formats, and the file of answers, if a tool is set. */

@@ -84,9 +84,16 @@ interface CallbackMade {
   readonly ok: boolean
 }
 
+/** The files that the depositor submitted, in the work folder. */
+export interface BroughtFiles {
+  readonly files: readonly ObjectFile[]
+  /** Sentences on what the payload has beside them. */
+  readonly warnings: readonly string[]
+}
+
 /** Results that steps pass to the next under one claim. Under another claim they are read from the work folder. */
 export interface HandedOn {
-  producer?: readonly ObjectFile[] | undefined
+  producer?: BroughtFiles | undefined
   manifest?: StorageManifest
 }
 

@@ -18,7 +18,7 @@ const unpackedTo = 4
 
 /** I23: estimates the bytes that the files will take. An unknown size does not fail the job (X9). */
 const estimate: Step<'estimating'> = async (job, tools, context) => {
-  const rows = await objectRows(job, tools, context)
+  const { rows } = await objectRows(job, tools, context)
   // One unknown size makes the sum unknown: a server that states none is not queried for each of its files.
   let isUnknown = false
   const sizes = await sideBySide(rows, tools.fetches, async ({ url, size }) => {

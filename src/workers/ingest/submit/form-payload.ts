@@ -8,7 +8,8 @@ import {
   type FilledIn,
   payloadAtUrl,
 } from '../../../domain/ingest/submission-form.ts'
-import { typeOfFolder } from '../payload/type-of-file.ts'
+import { typeOfFiles } from '../payload/type-of-folder.ts'
+import { containerKind } from '../unpack/container.ts'
 import type { Drop } from './drop-area.ts'
 
 /** Returns the payload of a form: its files, or the URL in place of them; `folder` is where the files will be. */
@@ -22,7 +23,8 @@ export const payloadOf = async (
   const { url, filename, type } = filled
   if (url !== undefined) return wrong('url', 'is given beside a file; send one of them')
   if (filename !== undefined) return wrong('filename', 'is for a url; a file has its own name')
-  const isFolder = type === 'folder' || type === 'bag' || type === 'each-file'
+  const isPackedBag = type === 'bag' && more.length === 0 && containerKind(file.path) !== undefined
+  const isFolder = type === 'folder' || type === 'each-file' || (type === 'bag' && !isPackedBag)
   if (isFolder || (type === undefined && more.length > 0)) return folderOf(filled, drop, folder)
   return more.length > 0
     ? wrong(
@@ -35,16 +37,16 @@ export const payloadOf = async (
 const wrong = (field: string, sentence: string): Either<FieldObjection, never> =>
   left({ field, message: `${field}: ${sentence}` })
 
-const folderOf = async (
+const folderOf = (
   { type, digestType, digestValue, size }: FilledIn,
   { files }: Drop,
   folder: string,
-): Promise<Either<FieldObjection, SubmittedPayload>> => {
+): Either<FieldObjection, SubmittedPayload> => {
   if (digestType !== undefined || digestValue !== undefined)
     return wrong('digestValue', 'is that of one file, and this is a folder; leave it out')
   if (size !== undefined) return wrong('size', 'is that of one file, and this is a folder; leave it out')
-  const found = await typeOfFolder((name) => files.some(({ path }) => path === name))
-  return right({ url: pathToFileURL(`${folder}/`).href, type: type ?? found })
+  const found = type ?? typeOfFiles(files.map(({ path }) => path))
+  return right({ url: pathToFileURL(`${folder}/`).href, type: found })
 }
 
 /** Checks the file against the depositor's announcement. */

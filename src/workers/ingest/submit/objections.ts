@@ -1,7 +1,10 @@
+import { fileNameIn } from '@fonds/bag'
 import { digestAlgorithm, digestDigits, isAlgorithmName } from '@fonds/digests'
 import { hasLogin, loginRefused } from '@fonds/download'
 import type { Submission, SubmittedPayload } from '../../../domain/ingest/submission.ts'
-import { isSevenZip } from '../unpack/container.ts'
+import { isLocal } from '../fetch/local-file.ts'
+import { quoted } from '../files/file-name.ts'
+import { containerKind, isSevenZip, noContainerName } from '../unpack/container.ts'
 
 /** A reason why a submission can never be ingested, known before its payload is read (ingest X1). */
 export interface Objection {
@@ -16,7 +19,8 @@ export const objectionTo = ({ payload, callback }: Submission): Objection | unde
   (hasLogin(payload.url) ? { path: 'payload.url', message: loginRefused } : undefined) ??
   (callback === undefined ? undefined : urlObjection('callback', callback, ['http:', 'https:'])) ??
   digestObjection(payload) ??
-  containerObjection(payload)
+  containerObjection(payload) ??
+  nameObjection(payload)
 
 const urlObjection = (path: string, url: string, schemes: readonly string[]): Objection | undefined => {
   const { protocol } = new URL(url)
@@ -47,6 +51,15 @@ const digestObjection = ({ digest, type }: SubmittedPayload): Objection | undefi
             ? `${digest.value} is no ${digest.algorithm} digest of any length that is known`
             : `${digest.value} is no ${algorithm} digest, which has ${digestDigits[algorithm]} hex digits`,
       }
+}
+
+/** Of a `file:` address nobody here knows whether it is a folder: the job tells. */
+const nameObjection = ({ name, url, type }: SubmittedPayload): Objection | undefined => {
+  const isPacked = type === 'container' || (type === 'bag' && !isLocal(url))
+  const known = name ?? fileNameIn(url) ?? ''
+  return isPacked && containerKind(known) === undefined
+    ? { path: 'payload.name', message: `${quoted(known)} ${noContainerName}` }
+    : undefined
 }
 
 const containerObjection = ({ name, url, type }: SubmittedPayload): Objection | undefined =>

@@ -15,3 +15,7 @@ export const containerKind = (name: string): ContainerKind | undefined =>
 
 /** Recognised, to be rejected by name. */
 export const isSevenZip = (name: string): boolean => /\.7z$/i.test(name)
+
+/** Continues the name of a payload that is to be unpacked: what its type needs. */
+export const noContainerName =
+  'does not end as a container does; pack it as zip, tar, tar.gz or tar.bz2, or, where it is one, give its name with that ending (field `name`; `filename` of a form, --name)'

@@ -6,8 +6,11 @@ import type { TarCoding } from './container.ts'
 import { type Entry, withoutDot } from './entry.ts'
 import { blockBytes, readHeader, readPax, type TarHeader, textOf } from './tar-header.ts'
 
-/** Reads the files of a tar, in its order; `kind` is its name in errors. Throws `UnusableContent`. */
-export async function* readTar(source: AsyncIterable<Uint8Array>, kind: TarCoding): AsyncGenerator<Entry> {
+/** Reads files and folders of a tar, in its order; `kind` is its name in errors. Throws `UnusableContent`. */
+export async function* readTar(
+  source: AsyncIterable<Uint8Array>,
+  kind: TarCoding,
+): AsyncGenerator<Entry, undefined> {
   try {
     yield* entriesOf(bytesOf(source))
   } catch (error) {
@@ -15,6 +18,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>, kind: TarCodin
     if (error instanceof UnusableContent || isSystemError(error)) throw error
     throw new UnusableContent(`it is no ${kind} that can be read to its end: ${errorMessage(error)}`)
   }
+  return undefined
 }
 
 async function* entriesOf(bytes: Bytes): AsyncGenerator<Entry> {
@@ -27,8 +31,10 @@ async function* entriesOf(bytes: Bytes): AsyncGenerator<Entry> {
     if (!header || (await described.take(header))) continue
     const { name, size, isSparse } = described.apply(header)
     const path = withoutDot(textOf(name))
-    if (isFolder(header, path)) await skip(bytes, size, path)
-    else {
+    if (isFolder(header, path)) {
+      await skip(bytes, size, path)
+      yield { folder: path }
+    } else {
       const kind = header.type === '0' || header.type === '7' ? undefined : (kinds[header.type] ?? unknown)
       if (kind) throw new UnusableContent(`it holds ${kind}: ${path}`)
       if (isSparse) throw new UnusableContent(`it holds ${sparse}: ${path}`)

@@ -5,7 +5,7 @@ import type { TakeRoom } from '../../runtime/room.ts'
 import { openNew } from '../files/open-new.ts'
 import { failUnlessName, takenOr } from '../files/write-file.ts'
 import { writeWhole } from '../files/write-files.ts'
-import type { Entry } from './entry.ts'
+import type { FileEntry } from './entry.ts'
 
 /** A file of a container, as written. */
 export interface UnpackedFile {
@@ -21,7 +21,7 @@ export interface UnpackedFile {
  */
 export const writeEntry = async (
   folder: string,
-  { path, bytes }: Entry,
+  { path, bytes }: FileEntry,
   takeRoom: TakeRoom,
 ): Promise<UnpackedFile> => {
   failUnlessName(path)

@@ -1,35 +1,37 @@
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { isSystemError } from '@fonds/toolbox'
-import yauzl from 'yauzl'
+import type yauzl from 'yauzl'
 import { errorMessage } from '../../../async/errors.ts'
 import { UnusableContent } from '../files/write-file.ts'
 import type { Bound } from './bound.ts'
 import type { Entry } from './entry.ts'
 import { zipName } from './zip-name.ts'
+import { type BytesAround, openZip } from './zip-opened.ts'
 
-/** Reads the files of a zip, in the order of its directory. Throws `UnusableContent`. */
-export async function* readZip(file: string, bound: Bound): AsyncGenerator<Entry> {
-  const zip = await orUnusable(openZip(file))
+/**
+ * Reads files and folders of a zip, in the order of its directory. Returns the bytes of the file that are not the
+ * zip's. Throws `UnusableContent`.
+ */
+export async function* readZip(file: string, bound: Bound): AsyncGenerator<Entry, BytesAround> {
+  const { zip, around } = await orUnusable(openZip(file))
+  let first = Number.MAX_SAFE_INTEGER
   try {
     for (;;) {
       const entry = await orUnusable(nextEntry(zip))
-      if (!entry) return
+      if (!entry) return around(first)
+      first = Math.min(first, entry.relativeOffsetOfLocalHeader)
       const path = nameOf(entry)
-      if (path.endsWith('/')) continue
-      refuse(entry, path)
-      yield { path, bytes: bytesOf(zip, entry, path, bound) }
+      if (path.endsWith('/')) yield { folder: path }
+      else {
+        refuse(entry, path)
+        yield { path, bytes: bytesOf(zip, entry, path, bound) }
+      }
     }
   } finally {
     zip.close()
   }
 }
-
-const openZip = (file: string): Promise<yauzl.ZipFile> =>
-  new Promise((resolve, reject) => {
-    const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true }
-    yauzl.open(file, options, (error, zip) => (error ? reject(error) : resolve(zip)))
-  })
 
 const nextEntry = (zip: yauzl.ZipFile): Promise<yauzl.Entry | undefined> =>
   new Promise((resolve, reject) => {
