@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { defaultProfile } from '#src/domain/ingest/profile/profile.ts'
+import { deletionsIn } from '#src/workers/ingest/describe/deletions.ts'
 import { readProducerWords } from '#src/workers/ingest/describe/producer-words.ts'
 
 it.each(['\n', '\r', '\r\n'])("a depositor's files are read with lines that end in %j", async (end) => {
@@ -21,5 +22,6 @@ it.each(['\n', '\r', '\r\n'])("a depositor's files are read with lines that end 
   const words = await readProducerWords(producer, files, defaultProfile)
   expect(words.kernel).toMatchObject({ who: 'Eve', what: 'Boxes' })
   expect(words.localIds).toEqual(['box-10'])
-  expect(words.deletions).toEqual(['producer/a.txt', 'producer/sub/b.txt'])
+  const there = ['producer/a.txt', 'producer/sub/b.txt']
+  expect(deletionsIn(words.deleteList ?? '', there)).toEqual({ paths: there, warning: undefined })
 })
