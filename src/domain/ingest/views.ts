@@ -135,7 +135,7 @@ export const jobs = {
     version: 'integer',
     files: 'integer',
     bytes: 'integer',
-    /** What of its payload is not in the version: empty folders, names that deleted nothing. */
+    /** Sentences on parts of its payload that are not in the version: empty folders, names that deleted nothing. */
     warnings: json<readonly string[]>(),
     /** Site of its payload, if only one node has it; else empty. */
     sourceSite: text(),

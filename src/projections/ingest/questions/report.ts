@@ -164,7 +164,7 @@ const objectFacts = (views: Views, job: number) => {
   return { ark: object, version, localIds, title }
 }
 
-/** What of its payload is not in the version that it stored. */
+/** Parts of its payload that are not in the version that it stored. */
 const warningOf = (job: JobRow | undefined): string | null =>
   job?.state === 'completed' ? messageOf(job) : null
 

@@ -63,7 +63,7 @@ const checkedBag = async (
   })
 }
 
-/** What an earlier claim noted of the files that it fetched. */
+/** Notes of an earlier claim on the files that it fetched. */
 interface Noted {
   readonly files: ReadonlyMap<string, ObjectFile>
   readonly warnings: readonly string[]

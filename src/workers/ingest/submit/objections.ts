@@ -53,7 +53,7 @@ const digestObjection = ({ digest, type }: SubmittedPayload): Objection | undefi
       }
 }
 
-/** Of a `file:` address nobody here knows whether it is a folder: the job tells. */
+/** A `file:` address may be that of a folder: the job finds out. */
 const nameObjection = ({ name, url, type }: SubmittedPayload): Objection | undefined => {
   const isPacked = type === 'container' || (type === 'bag' && !isLocal(url))
   const known = name ?? fileNameIn(url) ?? ''
