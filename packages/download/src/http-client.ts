@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly body?: string
   /** Fails if the host leads to an address of this machine or of an inner network. */
   readonly publicOnly?: boolean
+  /** The body comes as it is sent, whatever coding the server names for it; else the coding is undone. */
+  readonly asSent?: boolean
   /** Path of a file that is the body, read as it is sent. */
   readonly bodyFile?: string
 }

@@ -9,6 +9,7 @@ export {
   rangeOf,
   validatorsOf,
 } from './http/answer.ts'
+export { codingOf, isOwnCoding, undone } from './http/coding.ts'
 export { type DownloadOptions, download, isResumable } from './http/download.ts'
 export { inTries, type Tries } from './http/in-tries.ts'
 export { openPart, type Part } from './http/part.ts'

@@ -137,15 +137,24 @@ it.each<[string, RequestListener, object]>([
     { code: 'unreadable', reason: expect.stringMatching(/without its length/) },
   ],
   [
-    'that is unpacked on the way',
-    answers(200, { 'content-encoding': 'gzip' }, gzipSync('text')),
-    { code: 'unreadable', reason: expect.stringMatching(/coding gzip.*without Content-Encoding/) },
+    'that is packed on the way',
+    answers(200, { 'content-encoding': 'br' }, gzipSync('text')),
+    { code: 'unreadable', reason: expect.stringMatching(/coding br.*without Content-Encoding/) },
   ],
   ['that redirects for ever', answers(302, { location: '/a.warc.gz' }), { code: 'unreadable' }],
 ])('a file %s fails with its reason', async (_, listener, failure) => {
   const { read, folder } = await served(listener)
   expect(await read()).toMatchObject({ status: 'failed', ...failure })
   expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
+})
+
+it('a file that its server labels with its own coding is read as it comes', async () => {
+  const labelled: RequestListener = (_, answer) =>
+    answer
+      .writeHead(200, { ...headers, 'content-encoding': 'gzip', 'content-length': bytes.length })
+      .end(bytes)
+  const { read } = await served(labelled)
+  expect(await read()).toMatchObject({ size: bytes.length, bytes })
 })
 
 it('an empty file is one of no bytes', async () => {

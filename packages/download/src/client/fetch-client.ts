@@ -1,8 +1,8 @@
-import { openAsBlob } from 'node:fs'
-import { Agent, fetch } from 'undici'
+import { createReadStream, openAsBlob } from 'node:fs'
+import { Agent, type Dispatcher, fetch, request } from 'undici'
 import { failIfInner, InnerAddress, lookupPublic } from '../addresses/inner-addresses.ts'
 import { PermanentFailure, TransientFailure } from '../failures.ts'
-import type { HttpClient } from '../http-client.ts'
+import type { HttpClient, HttpRequest } from '../http-client.ts'
 
 /**
  * Makes requests in this thread. An exception within the HTTP library that cannot be caught ends the thread:
@@ -14,22 +14,19 @@ export const createFetchClient = (): HttpClient => {
   const publicAgent = new Agent({ connect: { lookup: lookupPublic } })
 
   const ask: HttpClient['ask'] = async (job, { signal, begun }) => {
-    const { address, bodyFile, publicOnly = false, ...asked } = job
+    const { address, publicOnly = false, asSent = false } = job
     const enough = new AbortController()
     try {
       begun()
       if (publicOnly) failIfInner(new URL(address).hostname)
-      const { status, headers, body } = await fetch(address, {
-        ...asked,
-        ...(bodyFile !== undefined && { body: await openAsBlob(bodyFile) }),
-        redirect: 'manual',
+      const { status, headers, body } = await (asSent ? sent : fetched)(job, {
         signal: AbortSignal.any([signal, enough.signal]),
         dispatcher: publicOnly ? publicAgent : anyAgent,
       })
       return {
         status,
-        headers: new Headers([...headers]),
-        body: bodyOf(body ?? []),
+        headers,
+        body: bodyOf(body),
         [Symbol.asyncDispose]: async () => enough.abort(),
       }
     } catch (error) {
@@ -44,9 +41,59 @@ export const createFetchClient = (): HttpClient => {
   }
 }
 
-async function* bodyOf(
-  chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[],
-): AsyncGenerator<Uint8Array> {
+interface Connection {
+  readonly signal: AbortSignal
+  readonly dispatcher: Dispatcher
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Chunks
+}
+
+type Chunks = AsyncIterable<Uint8Array> | readonly Uint8Array[]
+
+const fetched = async (
+  { address, bodyFile, publicOnly: _, asSent: __, ...asked }: HttpRequest,
+  connection: Connection,
+): Promise<Answer> => {
+  const { status, headers, body } = await fetch(address, {
+    ...asked,
+    ...(bodyFile !== undefined && { body: await openAsBlob(bodyFile) }),
+    redirect: 'manual',
+    ...connection,
+  })
+  return { status, headers: new Headers([...headers]), body: body ?? [] }
+}
+
+/** As `fetch` asks: some servers refuse requests without. */
+const usual = { accept: '*/*', 'accept-language': '*', 'user-agent': 'undici' }
+
+/** `fetch` undoes the coding that a server names, and cannot be kept from it. */
+const sent = async (
+  { address, headers: asked, method = 'GET', body: content, bodyFile }: HttpRequest,
+  connection: Connection,
+): Promise<Answer> => {
+  const { statusCode, headers, body } = await request(address, {
+    method,
+    headers: { ...usual, ...asked },
+    body: bodyFile === undefined ? (content ?? null) : createReadStream(bodyFile),
+    ...connection,
+  })
+  // A body that nobody reads is aborted in the end: its error then has no other listener.
+  body.on('error', () => {})
+  return { status: statusCode, headers: headersOf(headers), body }
+}
+
+const headersOf = (named: Readonly<Record<string, string | string[] | undefined>>): Headers => {
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(named))
+    for (const value of [values].flat()) headers.append(name, value)
+  return headers
+}
+
+async function* bodyOf(chunks: Chunks): AsyncGenerator<Uint8Array> {
   try {
     yield* chunks
   } catch (error) {

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { TransientFailure } from '../failures.ts'
 import type { HttpResponse } from '../http-client.ts'
 import type { Validators } from '../validators.ts'
+import { codingOf } from './coding.ts'
 
 /* Status and headers of a response. */
 
@@ -40,23 +41,20 @@ const adviceOn = (status: number): string => {
   return mayPass(status) ? 'try again later' : 'check the address'
 }
 
-/** Length of the body; undefined if the bytes come in another coding than was requested. */
+/** Length of the body as it is sent. */
 export const lengthOf = ({ headers }: HttpResponse): number | undefined => {
   const length = headers.get('content-length')
-  return isPlain(headers) && length !== null && /^\d+$/.test(length) ? Number(length) : undefined
+  return length !== null && /^\d+$/.test(length) ? Number(length) : undefined
 }
 
 export const validatorsOf = ({ headers }: HttpResponse): Validators => {
   const etag = headers.get('etag')
   const lastModified = headers.get('last-modified')
-  return isPlain(headers)
-    ? { ...(etag !== null && { etag }), ...(lastModified !== null && { lastModified }) }
-    : {}
+  return { ...(etag !== null && { etag }), ...(lastModified !== null && { lastModified }) }
 }
 
 /** Returns true if the body has no content coding, as requested. */
-export const isPlain = (headers: Headers): boolean =>
-  (headers.get('content-encoding') ?? 'identity') === 'identity'
+export const isPlain = (headers: Headers): boolean => codingOf(headers) === undefined
 
 /** First byte and total length of a partial response. */
 export const rangeOf = ({

@@ -4,10 +4,12 @@ import type { TakeRoom } from '../take-room.ts'
 import type { Validators } from '../validators.ts'
 import type { Watch } from '../watch.ts'
 import { failUnlessStatus, lengthOf, rangeOf, validatorsOf } from './answer.ts'
+import { codingOf, isOwnCoding, nameIn } from './coding.ts'
 import { inTries, type Tries } from './in-tries.ts'
 import type { Part } from './part.ts'
 import { type AllowedHosts, failUnlessAllowed, request } from './request.ts'
 import { createStallWatch } from './stall-watch.ts'
+import { undoCoding } from './undo-coding.ts'
 
 export interface DownloadOptions extends Tries {
   readonly client: HttpClient
@@ -17,6 +19,10 @@ export interface DownloadOptions extends Tries {
   readonly maxBytes: number
   /** Reserves room on the part's disk. Default: there is room. */
   readonly takeRoom?: TakeRoom
+  /** Other names of the file, beside that in its address: `a.warc.gz`. */
+  readonly names?: readonly string[]
+  /** Whether the part as it came is the wanted file; undefined where nothing tells. Default: nothing does. */
+  readonly isWanted?: (part: Part) => Promise<boolean | undefined>
 }
 
 const anyRoom: TakeRoom = () => undefined
@@ -25,7 +31,9 @@ const anyRoom: TakeRoom = () => undefined
 const muchProgress = 1024 * 1024
 
 /**
- * Downloads the rest of the part. `known` are validators of the caller's copy; returns 'same' if that is
+ * Downloads the rest of the part. Where the server names a coding for its bytes, though none was asked for, they stay
+ * as they came if they are the wanted ones, or the file is packed so itself, by its name or type; else the coding is
+ * undone. `known` are validators of the caller's copy; returns 'same' if that is
  * still current. Throws `DownloadFailure`, the error that `takeRoom` rejects with, and the reason of the
  * signal. The part keeps the bytes received.
  */
@@ -38,7 +46,7 @@ export const download = async (
 ): Promise<'same' | 'whole'> => {
   let before = part.size
   const hasAdvanced = () => part.size - before >= muchProgress
-  return inTries(
+  const result = await inTries(
     uri,
     () => {
       before = part.size
@@ -47,13 +55,15 @@ export const download = async (
     { ...options, hasAdvanced },
     watch,
   )
+  if (result === 'whole') await undoCoding(uri, part, options, watch)
+  return result
 }
 
 const attempt = async (
   uri: string,
   part: Part,
   known: Validators | undefined,
-  { client, allowed, stallMillis, maxBytes, takeRoom = anyRoom }: DownloadOptions,
+  { client, allowed, stallMillis, maxBytes, takeRoom = anyRoom, names = [] }: DownloadOptions,
   { signal, progress }: Watch,
 ): Promise<'same' | 'whole'> => {
   failUnlessAllowed(uri, allowed)
@@ -64,7 +74,7 @@ const attempt = async (
   try {
     answer = await request(client, uri, allowed, headersFor(part, known), asking)
     if (answer.status === 304 && known) return 'same'
-    await accept(answer, part)
+    await accept(answer, part, [nameIn(uri), ...names])
     const { total } = part.representation
     if (total !== undefined && total > maxBytes) throw tooLarge(maxBytes, total)
     for await (const chunk of answer.body) {
@@ -119,8 +129,8 @@ const strong = ({ etag, lastModified }: Validators): string | undefined =>
   etag === undefined || etag.startsWith('W/') ? lastModified : etag
 
 /** Prepares the part for the body of this response, or throws. */
-const accept = async (answer: HttpResponse, part: Part): Promise<void> => {
-  if (answer.status === 200) return begin(answer, part)
+const accept = async (answer: HttpResponse, part: Part, names: readonly string[]): Promise<void> => {
+  if (answer.status === 200) return begin(answer, part, names)
   if (answer.status === 206 && part.size > 0 && isContinued(answer, part)) return
   if (answer.status === 206 || answer.status === 416) {
     await part.begin({})
@@ -129,9 +139,14 @@ const accept = async (answer: HttpResponse, part: Part): Promise<void> => {
   failUnlessStatus(answer, [], 'content')
 }
 
-const begin = (answer: HttpResponse, part: Part): Promise<void> => {
+const begin = (answer: HttpResponse, part: Part, names: readonly string[]): Promise<void> => {
   const total = lengthOf(answer)
-  return part.begin({ ...validatorsOf(answer), ...(total !== undefined && { total }) })
+  const coding = codingOf(answer.headers)
+  return part.begin({
+    ...validatorsOf(answer),
+    ...(total !== undefined && { total }),
+    ...(coding !== undefined && { coding, isOwnCoding: isOwnCoding(coding, answer.headers, names) }),
+  })
 }
 
 const isContinued = (answer: HttpResponse, { size, representation }: Part): boolean => {
@@ -139,6 +154,7 @@ const isContinued = (answer: HttpResponse, { size, representation }: Part): bool
   const { etag } = validatorsOf(answer)
   return (
     range?.start === size &&
+    codingOf(answer.headers) === representation.coding &&
     (range.total === undefined ||
       representation.total === undefined ||
       range.total === representation.total) &&

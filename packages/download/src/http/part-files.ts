@@ -15,6 +15,10 @@ export interface PartPlace {
 export interface Representation extends Validators {
   /** Bytes. */
   readonly total?: number
+  /** The coding that the server names for its bytes. */
+  readonly coding?: string
+  /** The coding is the file's own, by its name or type. */
+  readonly isOwnCoding?: boolean
 }
 
 interface Description extends Representation {

@@ -17,7 +17,10 @@ export interface AllowedHosts {
 
 const maxRedirects = 5
 
-/** Requests allowed hosts only, also after redirects. Throws `TransientFailure` and `PermanentFailure`. */
+/**
+ * Requests allowed hosts only, also after redirects. The body comes as it is sent, whatever coding the server names.
+ * Throws `TransientFailure` and `PermanentFailure`.
+ */
 export const request = async (
   client: HttpClient,
   uri: string,
@@ -31,7 +34,8 @@ export const request = async (
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     // A download of compressed bytes could not be resumed.
     const plain = { ...headers, 'accept-encoding': 'identity' }
-    const answer = await askAllowed(client, { address, headers: plain, method }, allowed, asking)
+    const job = { address, headers: plain, method, asSent: true }
+    const answer = await askAllowed(client, job, allowed, asking)
     if (![301, 302, 303, 307, 308].includes(answer.status)) return answer
     await answer[Symbol.asyncDispose]()
     address = next(address, answer.headers.get('location'))

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { textLines } from '@fonds/bytes'
-import type { HttpClient } from '@fonds/download'
-import { type AllowedHosts, request } from '@fonds/download/http'
+import { type HttpClient, PermanentFailure } from '@fonds/download'
+import { type AllowedHosts, request, undone } from '@fonds/download/http'
 import { readListLine } from './list-line.ts'
 import type { Listed } from './listed.ts'
 import { walkFolder } from './walk-folder.ts'
@@ -48,7 +48,12 @@ async function* listOverHttp(
   await using answer = await request(client, address, anyHost, headers, { signal, begun: () => {} })
   if (answer.status === 304) return
   if (answer.status !== 200) throw new Error(`${address} answers with status ${answer.status}, not 200`)
-  yield* readList(answer.body)
+  try {
+    yield* readList(undone(answer))
+  } catch (error) {
+    if (error instanceof PermanentFailure) throw new Error(`${address} ${error.message}`, { cause: error })
+    throw error
+  }
   const [etag, lastModified] = [answer.headers.get('etag'), answer.headers.get('last-modified')]
   onVersion?.({ ...(etag !== null && { etag }), ...(lastModified !== null && { lastModified }) })
 }

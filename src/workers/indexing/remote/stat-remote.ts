@@ -2,8 +2,10 @@ import type { HttpClient, HttpResponse, Validators } from '@fonds/download'
 import { DownloadFailure, PermanentFailure, TransientFailure } from '@fonds/download'
 import {
   type AllowedHosts,
+  codingOf,
   failOnStatus,
   inTries,
+  isOwnCoding,
   lengthOf,
   rangeOf,
   request,
@@ -89,8 +91,8 @@ const ask = async (
 ): Promise<HttpResponse> => {
   const asking = { signal: AbortSignal.any([signal, AbortSignal.timeout(stallMillis)]), begun: () => {} }
   const answer = await request(client, address, allowed, { range: 'bytes=0-0' }, asking)
-  const coding = answer.headers.get('content-encoding') ?? 'identity'
-  if (coding === 'identity') return answer
+  const coding = codingOf(answer.headers)
+  if (coding === undefined || isOwnCoding(coding, answer.headers, [new URL(address).pathname])) return answer
   await answer[Symbol.asyncDispose]()
   throw new PermanentFailure(
     `is sent in the coding ${coding}, so that places in it are not those of the file; have the server send it as it is, without Content-Encoding`,

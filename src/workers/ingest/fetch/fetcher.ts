@@ -3,16 +3,19 @@ import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DigestAlgorithm } from '@fonds/digests'
 import { createDigests } from '@fonds/digests/compute'
-import type { HttpClient } from '@fonds/download'
+import type { HttpClient, HttpResponse } from '@fonds/download'
 import { DownloadFailure, withoutLogin } from '@fonds/download'
 import {
   type AllowedHosts,
+  codingOf,
   download,
   failUnlessStatus,
   inTries,
+  isOwnCoding,
   lengthOf,
   openPart,
   request,
+  undone,
 } from '@fonds/download/http'
 import { makeFolder } from '@fonds/toolbox/disk'
 import { v4 as uuid } from 'uuid'
@@ -25,7 +28,7 @@ import type { Rooms } from '../../runtime/room.ts'
 import type { FileWork } from '../files/file-work.ts'
 import { isLocal, openLocal } from './local-file.ts'
 import { patient } from './patient-room.ts'
-import { type Fetched, failUnlessSame, type Wanted } from './wanted.ts'
+import { type Fetched, failUnlessSame, type Wanted, WrongContent } from './wanted.ts'
 
 export interface Fetcher {
   /** The same fetcher with another reach. */
@@ -147,7 +150,7 @@ const sizeOfRemote = (
   downloading.run(context, async ({ signal }) => {
     try {
       await using answer = await request(client, url, allowed, {}, askingFor(stallMillis, signal), 'HEAD')
-      return answer.status === 200 ? lengthOf(answer) : undefined
+      return answer.status === 200 && !isUndone(answer, url) ? lengthOf(answer) : undefined
     } catch {
       return undefined
     }
@@ -164,10 +167,16 @@ const beginningOfRemote = (
     const once = async () => {
       await using answer = await request(client, url, allowed, {}, askingFor(stallMillis, turn.signal))
       failUnlessStatus(answer, [200], 'content')
-      return await take(answer.body, bytes)
+      return await take(isUndone(answer, url) ? undone(answer) : answer.body, bytes)
     }
     return inTries(url, once, { clock, tries }, turn)
   })
+
+/** True if a download undoes the coding that the server names. */
+const isUndone = ({ headers }: Pick<HttpResponse, 'headers'>, url: string): boolean => {
+  const coding = codingOf(headers)
+  return coding !== undefined && !isOwnCoding(coding, headers, [new URL(url).pathname])
+}
 
 /** A request with a timeout. */
 const askingFor = (millis: number, signal: AbortSignal) => ({
@@ -190,8 +199,9 @@ const fetchRemote = async (
   let isLeft = false
   try {
     const maxBytes = wanted.maxBytes ?? (size === undefined ? Number.MAX_SAFE_INTEGER : size + slackBytes)
-    const settings = { clock, client, allowed, stallMillis, maxBytes, tries, takeRoom }
-    await downloading.run(context, (turn) => download(url, part, undefined, settings, turn))
+    const asSent = wantedAsSent(wanted, context)
+    const settings = { clock, client, allowed, stallMillis, maxBytes, tries, takeRoom, names: [to] }
+    await downloading.run(context, (turn) => download(url, part, undefined, { ...settings, ...asSent }, turn))
     const fetched = { size: part.size, sha256: part.hash() }
     await failUnlessWanted(wanted, fetched, part.path, context)
     await part.handle.sync()
@@ -207,6 +217,23 @@ const fetchRemote = async (
     await (isLeft ? part.leave() : part.discard())
   }
 }
+
+/**
+ * Of bytes in a coding that nobody asked for, those are wanted that have the announced size and digest. Without an
+ * announcement nothing tells.
+ */
+const wantedAsSent = (wanted: Wanted, context: TaskContext) => ({
+  isWanted: async ({ path }: { readonly path: string }): Promise<boolean | undefined> => {
+    if (wanted.digest === undefined && wanted.size === undefined) return undefined
+    try {
+      await failUnlessWanted(wanted, await digestFile(path, [], context), path, context)
+      return true
+    } catch (error) {
+      if (error instanceof WrongContent) return false
+      throw error
+    }
+  },
+})
 
 const take = async (chunks: AsyncIterable<Uint8Array>, bytes: number): Promise<Buffer> => {
   const taken: Uint8Array[] = []
