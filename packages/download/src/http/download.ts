@@ -9,20 +9,15 @@ import { inTries, type Tries } from './in-tries.ts'
 import type { Part } from './part.ts'
 import { type AllowedHosts, failUnlessAllowed, request } from './request.ts'
 import { createStallWatch } from './stall-watch.ts'
-import { undoCoding } from './undo-coding.ts'
+import { type CodingOptions, undoCoding } from './undo-coding.ts'
 
-export interface DownloadOptions extends Tries {
+export interface DownloadOptions extends Tries, CodingOptions {
   readonly client: HttpClient
   readonly allowed: AllowedHosts
   /** Time after which a server that sends nothing, or next to nothing, is retried. */
   readonly stallMillis: number
-  readonly maxBytes: number
-  /** Reserves room on the part's disk. Default: there is room. */
-  readonly takeRoom?: TakeRoom
   /** Other names of the file, beside that in its address: `a.warc.gz`. */
   readonly names?: readonly string[]
-  /** Whether the part as it came is the wanted file; undefined where nothing tells. Default: nothing does. */
-  readonly isWanted?: (part: Part) => Promise<boolean | undefined>
 }
 
 const anyRoom: TakeRoom = () => undefined

@@ -1,10 +1,18 @@
 import { constants, copyFile, type FileHandle, open, unlink } from 'node:fs/promises'
 import { DownloadFailure, PermanentFailure } from '../failures.ts'
 import { withoutLogin } from '../login.ts'
+import type { TakeRoom } from '../take-room.ts'
 import type { Watch } from '../watch.ts'
 import { decoded, mayBeCoded } from './coding.ts'
-import type { DownloadOptions } from './download.ts'
 import type { Part } from './part.ts'
+
+export interface CodingOptions {
+  readonly maxBytes: number
+  /** Reserves room on the part's disk. Default: there is room. */
+  readonly takeRoom?: TakeRoom
+  /** Whether the part as it came is the wanted file; undefined where nothing tells. Default: nothing does. */
+  readonly isWanted?: (part: Part) => Promise<boolean | undefined>
+}
 
 /**
  * Leaves the wanted file in a part that is whole: as it came, or with its coding undone. A part whose coding is undone
@@ -13,7 +21,7 @@ import type { Part } from './part.ts'
 export const undoCoding = async (
   uri: string,
   part: Part,
-  { maxBytes, takeRoom, isWanted }: Pick<DownloadOptions, 'maxBytes' | 'takeRoom' | 'isWanted'>,
+  { maxBytes, takeRoom, isWanted }: CodingOptions,
   { signal, progress }: Watch,
 ): Promise<void> => {
   const { coding, isOwnCoding = false } = part.representation

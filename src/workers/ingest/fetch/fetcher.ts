@@ -218,10 +218,7 @@ const fetchRemote = async (
   }
 }
 
-/**
- * Of bytes in a coding that nobody asked for, those are wanted that have the announced size and digest. Without an
- * announcement nothing tells.
- */
+/** Bytes in a coding that nobody asked for are wanted if they have the announced size and digest. */
 const wantedAsSent = (wanted: Wanted, context: TaskContext) => ({
   isWanted: async ({ path }: { readonly path: string }): Promise<boolean | undefined> => {
     if (wanted.digest === undefined && wanted.size === undefined) return undefined
