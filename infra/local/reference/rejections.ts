@@ -53,6 +53,10 @@ const fixity: Table<FixityRejection['code'] | StoreRejection['code'] | BatchReje
     'The content was not read when it was last looked at.',
     'Have it checked first: `fixity.check`.',
   ],
+  'was-seen': [
+    'A check has seen the item, so that its name was not misread.',
+    'Settle its finding: `fixity.resolve`.',
+  ],
   'unknown-store': ['No store of this name is registered.', 'Register it first: `fixity.register-store`.'],
   'registered-otherwise': [
     'The store is registered with another root, kind or policy.',

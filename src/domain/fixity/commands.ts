@@ -4,6 +4,7 @@ import type { Checksum } from './checksum.ts'
 import type { LaggingIndex, Queue, Settlement } from './events.ts'
 import type { Item } from './item.ts'
 import type { ContentObservation, StorageObservation, Word } from './messages.ts'
+import type { Misreading } from './misreading.ts'
 import type { Policy } from './store/events.ts'
 
 /** Every command targets one item. Times are ISO 8601 UTC. */
@@ -121,6 +122,17 @@ export interface LastIntact {
   readonly size: number
 }
 
+/** The item stands recorded because its name was misread: no such file ever was. */
+export interface WithdrawMisread extends ItemCommand {
+  readonly type: 'WithdrawMisread'
+  readonly misread: Misreading
+  /** The file that was meant. */
+  readonly file?: string | undefined
+  readonly reason: string
+  /** A check in a batch saw it: the item's own stream does not contain that. */
+  readonly wasSeen: boolean
+}
+
 export type FixityCommand =
   | RecordContent
   | RemoveContent
@@ -135,3 +147,4 @@ export type FixityCommand =
   | ReviveCheck
   | CloseResolution
   | AcceptContent
+  | WithdrawMisread

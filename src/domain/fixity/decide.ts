@@ -10,6 +10,7 @@ import { acceptContent, closeResolution, reviveCheck } from './operating.ts'
 import { recordContent, recordIndex, removeContent, removeIndex } from './recording.ts'
 import type { Decision, FixityRejection } from './rejections.ts'
 import { evolve, type ItemState, initial } from './state.ts'
+import { withdrawMisread } from './withdrawing.ts'
 
 const decide = (command: FixityCommand, state: ItemState): Decision => {
   switch (command.type) {
@@ -41,6 +42,8 @@ const decide = (command: FixityCommand, state: ItemState): Decision => {
       return closeResolution(command, state)
     case 'AcceptContent':
       return acceptContent(command, state)
+    case 'WithdrawMisread':
+      return withdrawMisread(command, state)
   }
 }
 

@@ -4,7 +4,8 @@ import { type EventsOf, eventSet, eventSpec } from '../kernel/event-set.ts'
 import { ClaimExpired, ClaimReleased, claimEvents } from '../kernel/task.ts'
 import { StoredChecksum } from './checksum.ts'
 import { stored } from './messages.ts'
-import { withBasis } from './upcasts.ts'
+import { Misreading } from './misreading.ts'
+import { withBasis, withoutMisreading } from './upcasts.ts'
 
 /*
  * Streams: `fixity-<store>/<path>`, one per item, its whole life: each record, each claim, each decision. Times are ISO
@@ -71,7 +72,16 @@ const ContentRecorded = t.intersection([
   t.type({ checksums: t.array(StoredChecksum), recordedFrom: Text, at: Time, dueAt: Time }),
   t.partial({ size: NonNegativeInteger, version: Text }),
 ])
-const ContentRemoved = t.intersection([t.type({ at: Time, dueAt: Time }), t.partial({ reason: Text })])
+const ContentRemoved = t.intersection([
+  t.type({ at: Time, dueAt: Time }),
+  t.partial({
+    reason: Text,
+    /** There was no such content: a person took back an item whose name was misread. */
+    misread: Misreading,
+    /** The file that was meant. */
+    file: Text,
+  }),
+])
 const IndexRecorded = t.intersection([
   t.type({ checksums: t.array(StoredChecksum), at: Time }),
   t.partial({ size: NonNegativeInteger }),
@@ -171,7 +181,13 @@ export const events = eventSet(
   eventSpec('ContentRecorded', 'The audit log says what the content is.', ContentRecorded, 2, {
     1: withBasis.ContentRecorded,
   }),
-  eventSpec('ContentRemoved', 'The audit log says the content was deleted on purpose.', ContentRemoved),
+  eventSpec(
+    'ContentRemoved',
+    'The audit log says the content was deleted on purpose, or a person that there was none of this name.',
+    ContentRemoved,
+    2,
+    { 1: withoutMisreading },
+  ),
   eventSpec('IndexRecorded', 'The content index says what it holds.', IndexRecorded),
   eventSpec('IndexRemoved', 'The content index dropped its entry.', IndexRemoved),
   eventSpec('CheckRequested', 'Somebody or something wants a check before its turn.', CheckRequested),

@@ -16,6 +16,7 @@ export interface FixityRejection {
     | 'stale'
     | 'unknown-resolution'
     | 'nothing-to-accept'
+    | 'was-seen'
   readonly message: string
 }
 

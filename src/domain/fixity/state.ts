@@ -76,6 +76,8 @@ export interface ItemState extends Claims {
   readonly failedAt?: string
   /** An observation since this record saw a file, and no symbolic link. */
   readonly seenAsFile?: true
+  /** An observation found the content, of whatever record. */
+  readonly wasSeen?: true
 }
 
 export const initial: ItemState = {
@@ -166,7 +168,7 @@ const decided = (state: ItemState, data: DataOf<'FixityDecided'>): ItemState => 
     pattern,
     ...(content.status === 'read' && { read: { checksums: content.checksums, size: content.size } }),
   }
-  const next = { ...unclaimed(state), ...seenAs(data), last, dueAt, parked: false }
+  const next = { ...unclaimed(state), ...seenAs(data), ...seen(data), last, dueAt, parked: false }
   switch (outcome) {
     case 'retry':
       return { ...next, failures: state.failures + 1 }
@@ -188,6 +190,9 @@ const withoutObservations = (state: ItemState): ItemState => {
 
 const seenAs = ({ evidence: { storage } }: DataOf<'FixityDecided'>): Pick<ItemState, 'seenAsFile'> =>
   storage.status === 'present' && storage.isLink === false ? { seenAsFile: true } : {}
+
+const seen = ({ evidence: { content, storage } }: DataOf<'FixityDecided'>): Pick<ItemState, 'wasSeen'> =>
+  content.status === 'read' || storage.status === 'present' ? { wasSeen: true } : {}
 
 /** True if an earlier observation saw a file where a symbolic link is now. */
 export const isLinkNow = ({ seenAsFile }: ItemState, { storage }: Pick<Witnesses, 'storage'>): boolean =>

@@ -7,6 +7,7 @@ import { decider } from '../../domain/fixity/decide.ts'
 import { defined } from '../../domain/fixity/defined.ts'
 import { isAtRest } from '../../domain/fixity/intact.ts'
 import { type Item, itemStream, Path, StoreName } from '../../domain/fixity/item.ts'
+import { Misreading } from '../../domain/fixity/misreading.ts'
 import type { StoreCommand } from '../../domain/fixity/store/commands.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import {
@@ -82,6 +83,18 @@ const lastIntact = ({ store, path }: Item, views: Pick<ViewStore, 'query'>): Las
     return undefined
   const checksums = found.checksums.map(({ algorithm, value }) => ({ algorithm, value }))
   return { observedAt: found.lastChecked, checksums, size: found.size }
+}
+
+interface Withdrawn extends Item {
+  readonly misread: Misreading
+  readonly file?: string
+  readonly wasSeen?: boolean
+}
+
+/** Checks in batches are in no item's own stream. */
+const wasVerified = ({ store, path }: Item, views: Pick<ViewStore, 'query'>): boolean => {
+  const [found] = rowsIfFolded(views, items, { where: [is('store', store), is('path', path)] })
+  return found !== undefined && found.lastVerified !== null
 }
 
 /** Operators' commands of fixity. Each needs an actor and a reason. */
@@ -187,6 +200,28 @@ export const fixityCommands = [
     resolve: (input) => (views) => E.right({ ...input, lastIntact: lastIntact(input, views) }),
     route: (input: Accepted, by) =>
       onItem({ type: 'AcceptContent', item: only(input), lastIntact: input.lastIntact, ...by }),
+  }),
+  operatorCommand({
+    name: 'fixity.withdraw-misread',
+    description:
+      'Takes back an item that was never there: an earlier version misread its name. `fonds fixity misread` lists such items; one that a check has seen is refused.',
+    codec: t.intersection([t.type({ ...item, misread: Misreading }), t.partial({ file: Path })]),
+    example: {
+      store: 'main',
+      path: 'letters\\03.tif',
+      misread: 'backslash-name',
+      file: 'letters/03.tif',
+    } as const,
+    resolve: (input) => (views) => E.right({ ...input, wasSeen: wasVerified(input, views) }),
+    route: (input: Withdrawn, by) =>
+      onItem({
+        type: 'WithdrawMisread',
+        item: only(input),
+        misread: input.misread,
+        file: input.file,
+        wasSeen: input.wasSeen === true,
+        ...by,
+      }),
   }),
   operatorCommand({
     name: 'fixity.revive',

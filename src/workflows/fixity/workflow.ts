@@ -22,6 +22,7 @@ import { fixity } from '../../projections/fixity/projection.ts'
 import { findings } from '../../projections/fixity/questions/findings-question.ts'
 import { foldersQuestion } from '../../projections/fixity/questions/folders-question.ts'
 import { itemQuestion } from '../../projections/fixity/questions/item-question.ts'
+import { misreadQuestion } from '../../projections/fixity/questions/misread-question.ts'
 import { period } from '../../projections/fixity/questions/period-question.ts'
 import { report } from '../../projections/fixity/questions/report-question.ts'
 import { storesQuestion } from '../../projections/fixity/questions/stores-question.ts'
@@ -50,7 +51,7 @@ const checker: WorkerKind = {
 /** Fixity, from its topics to its views. */
 export const fixityWorkflow: Workflow = {
   ...fixityModel,
-  questions: [report, period, storesQuestion, findings, foldersQuestion, itemQuestion],
+  questions: [report, period, storesQuestion, findings, foldersQuestion, itemQuestion, misreadQuestion],
   commands: fixityCommands,
   workers: [checker],
   processors: (context) => [fixityProcessor(fixityLookups(context), context.clock)],
