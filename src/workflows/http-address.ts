@@ -56,6 +56,8 @@ interface AddressRefusalSpec {
 export interface AddressRequest {
   /** A `get` address gets HEAD requests as well: the response is the same, and a body need not be read for it. */
   readonly method: string
+  /** As it was sent: percent-encoded. */
+  readonly path: string
   /** Decoded by their codecs. */
   readonly parameters: Readonly<Record<string, unknown>>
   /** The query string, parsed. */

@@ -41,7 +41,15 @@ const addressRoute = (system: ApiContext['system'], { name }: Workflow, address:
     },
     async ({ method, url, parameters, headers, signal, incoming = nothing }) => {
       const query = new URLSearchParams(queryOf(url))
-      const asked = { method, parameters, query, headers, body: incoming, signal }
+      const asked = {
+        method,
+        path: url.replace(/\?.*/s, ''),
+        parameters,
+        query,
+        headers,
+        body: incoming,
+        signal,
+      }
       const answer = await address.answer(system, asked)
       if (!isLeft(answer)) return right(replyOf(answer.right, headers['accept-encoding']?.toString()))
       const { code, message, path } = answer.left

@@ -10,27 +10,41 @@ interface NotLocated {
   readonly path: 'name'
 }
 
+/** The name of a file in a URL. */
+interface AskedName {
+  /** Decoded. */
+  readonly name: string
+  /** As it was sent. */
+  readonly sent: string
+}
+
 /** Locations where a file may be read, the first one first: all hold the same bytes. */
 export type Locations = readonly [string, ...string[]]
 
 /**
- * Finds a file by its name, decoded from that in lines of the index. Without a repository, searches all; if several have the
- * file, any of them, provided that their lines are the same.
+ * Finds a file by its name as it is asked for. Lines have names that hold blanks percent-encoded, and others as they are, so that a
+ * percent sign may be of the name itself. Without a repository, searches all; if several have the file, any of them, provided that
+ * their lines are the same.
  */
 export const locateFile = (
   views: Pick<Views, 'query'>,
-  { name, repository }: Pick<ArchiveFile, 'name'> & Partial<ArchiveFile>,
+  { name, sent, repository }: AskedName & Partial<Pick<ArchiveFile, 'repository'>>,
 ): E.Either<NotLocated, Locations> => {
   const called = (name: string) =>
     rows(views, files, {
       where: [is('name', name), ...(repository === undefined ? [] : [is('repository', repository)])],
       orderBy: [{ column: 'repository' }],
     })
-  const decoded = called(name)
-  // A name that itself holds `%20` stands so in lines, and is decoded where it is asked for.
-  const found = decoded.length === 0 && name.includes(' ') ? called(name.replaceAll(' ', '%20')) : decoded
   const refuse = (code: NotLocated['code'], message: string) =>
     E.left({ code, message, path: 'name' as const })
+  const decoded = called(name)
+  const literal = sent === name ? [] : called(sent)
+  if (decoded.length > 0 && literal.length > 0)
+    return refuse(
+      'several-files',
+      `lines of ${name} and of ${sent} have the same name: rename one of the two files`,
+    )
+  const found = decoded.length > 0 ? decoded : literal
   if (found.length === 0) return refuse('no-such-file', `no archive file ${name} is known`)
   const served = found.filter(({ state }) => state !== 'withdrawn')
   if (served.length === 0) return refuse('no-such-file', `the archive file ${name} was withdrawn`)

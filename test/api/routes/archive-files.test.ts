@@ -46,12 +46,23 @@ describe('GET /warc', () => {
     ['a b.warc', 'a%20b.warc'],
     ['100% a.warc', '100%25%20a.warc'],
     ['a%20b.warc', 'a%20b.warc'],
+    ['a%2520b.warc', 'a%2520b.warc'],
+    ['http%3A%2F%2Fexample.org.warc', 'http%3A%2F%2Fexample.org.warc'],
     ["$(a)&;'.warc", "$(a)&;'.warc"],
   ])('gives the file %s by the name that lines have for it', async (name, inLines) => {
     const { put, get } = await archive()
     await put('main', name, archiveBytes)
     for (const path of [`/warc/${inLines}`, `/warc/main/${inLines}`])
       expect(await get(path)).toMatchObject({ status: 200, text: archiveBytes })
+  })
+
+  it('gives none of two files whose lines have one name', async () => {
+    const { put, get } = await archive()
+    await put('main', 'a b.warc', 'WARC/1')
+    await put('main', 'a%20b.warc', 'WARC/2')
+    for (const path of ['/warc/a%20b.warc', '/warc/main/a%20b.warc'])
+      expect(await get(path)).toMatchObject({ status: 409 })
+    expect(await get('/warc/a%2520b.warc')).toMatchObject({ status: 200, text: 'WARC/2' })
   })
 
   it('gives a file whole, its parts, and what only its head says', async () => {

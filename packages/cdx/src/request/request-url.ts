@@ -16,11 +16,12 @@ export interface Request {
 export const requestUrl = (url: string, request: Request): string =>
   urlWithQuery(url, request.method, requestQuery(request))
 
-/** `query`: parameters that stand for the body, as `requestQuery` makes them. */
+/** `query`: parameters that stand for the body, as `requestQuery` makes them. A fragment would make them a part of itself. */
 export const urlWithQuery = (url: string, method: string, query: string): string => {
   if (method === 'GET') return url
-  const mark = url.includes('?') ? '&' : '?'
-  return `${url}${mark}__wb_method=${method}${query === '' ? '' : `&${query}`}`
+  const sent = url.replace(/#.*/s, '')
+  const mark = sent.includes('?') ? '&' : '?'
+  return `${sent}${mark}__wb_method=${method}${query === '' ? '' : `&${query}`}`
 }
 
 /**

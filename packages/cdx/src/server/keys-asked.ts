@@ -83,7 +83,7 @@ const withRequest = (parameters: URLSearchParams, { matchType, url }: AskedUrl):
   if (matchType !== 'exact')
     return {
       keys: keysOfUrl(matchType, url),
-      isMeant: hasRequest(method, parameters.has('requestBody') ? queries.flat() : ['']),
+      isMeant: hasRequest(method, parameters.has('requestBody') ? queries.flat() : undefined),
     }
   const [keys = keysOfKeys([surt(url)]), ...otherwise] = queries.map((reading) =>
     keysOfKeys(reading.map((query) => surt(urlWithQuery(url, method, query)))),
@@ -98,16 +98,16 @@ const keysOfKeys = (keys: readonly string[]): CaptureKeys => {
     : { ranges: [first, ...others].map((key) => ({ from: `${key} `, to: `${key}!` })) }
 }
 
-/** Holds for keys that have all parameters of one of the queries. */
-const hasRequest = (method: string, queries: readonly string[]): Condition => {
-  const wanted = queries.map((query) =>
-    parametersIn(canonicalQuery(urlWithQuery('', method, query).slice(1))),
-  )
-  return ({ key }) => {
-    if (!key.includes('__wb_method=')) return false
-    const present = new Set(parametersIn(key.slice(key.indexOf('?'))))
-    return wanted.some((parameters) => parameters.every((parameter) => present.has(parameter)))
+/** Holds for keys of that method: with any body, or with one of the queries and what the URL of the line has itself. */
+const hasRequest = (method: string, queries: readonly string[] | undefined): Condition => {
+  const word = `__wb_method=${method.toLowerCase()}`
+  return ({ key, field }) => {
+    if (!key.includes(word)) return false
+    const present = canonicalQuery(queryOf(key))
+    if (queries === undefined) return present.slice(1).split('&').includes(word)
+    const url = field('url').replace(/[?&]__wb_method=.*/s, '')
+    return queries.some((query) => canonicalQuery(queryOf(urlWithQuery(url, method, query))) === present)
   }
 }
 
-const parametersIn = (query: string): readonly string[] => query.slice(1).split('&')
+const queryOf = (text: string): string => text.slice(text.indexOf('?') + 1)

@@ -37,6 +37,11 @@ describe('the key of a request', () => {
     expect(requestUrl('http://a.com/x', request)).toBe('http://a.com/x')
   })
 
+  it('has what was sent to a URL with a fragment', () => {
+    const request = { method: 'POST', mime: form, body: Buffer.from('a=b') }
+    expect(surt(requestUrl('http://a.com/x#y?z', request))).toBe('com,a)/x?__wb_method=post&a=b')
+  })
+
   it('begins the query where there is none, and takes 4096 characters of the body', () => {
     const request = { method: 'POST', mime: form, body: Buffer.from('a'.repeat(5000)) }
     expect(requestUrl('http://a.com/x', request)).toBe(`http://a.com/x?__wb_method=POST&${'a'.repeat(4096)}`)

@@ -1,7 +1,8 @@
 import type { Capture } from '@fonds/cdx'
 import * as E from 'fp-ts/lib/Either.js'
 import { UnavailableError } from '../../../async/unavailable.ts'
-import { FileName, RepositoryName } from '../../../domain/indexing/file.ts'
+import { RepositoryName } from '../../../domain/indexing/file.ts'
+import { idCodec } from '../../../domain/kernel/id.ts'
 import { accessToRecord } from '../../../projections/indexing/access/record-access.ts'
 import { locateFile } from '../../../projections/indexing/locate-file.ts'
 import { indexing } from '../../../projections/indexing/projection.ts'
@@ -15,7 +16,8 @@ const name = {
   name: 'name',
   in: 'path',
   description: 'The name of the archive file, as lines of the index have it.',
-  codec: FileName,
+  // One that holds `%2F` is decoded.
+  codec: idCodec('file name', 255),
   example: '17-20260131120000-00001.warc.gz',
 } as const
 
@@ -57,13 +59,14 @@ const archiveFile = (
       'unreadable-file': { status: 404, description: 'The file is known, and cannot be read here.' },
       'several-files': { status: 409, description: 'Several repositories have a file of that name.' },
     },
-    answer: async (context: WorkflowContext<IndexingConfig>, { method, headers, parameters }) => {
+    answer: async (context: WorkflowContext<IndexingConfig>, { method, path, headers, parameters }) => {
       const { viewStore } = context
       if (!viewStore.live(indexing.name))
         throw new UnavailableError('the views of indexing have not been folded yet')
       const { name, repository } = parameters
       const file = {
         name: String(name),
+        sent: path.slice(path.lastIndexOf('/') + 1),
         ...(repository !== undefined && { repository: String(repository) }),
       }
       const located = locateFile(viewStore, file)

@@ -28,6 +28,18 @@ describe("indexing C3: OutbackCDX's dialect", () => {
       'url=http://example.com/post&method=post&requestBody=%7B%22a%22%3A1%7D',
       '800',
     ],
+    [
+      'no other request at a URL with a fragment',
+      'url=http://example.com/path%23x&method=POST&requestBody=a%3D1',
+      '',
+    ],
+    ['requests at several URLs', 'url=http://example.com/po*&method=POST', '800'],
+    ['requests at several URLs by their body', 'url=example.com/po*&method=POST&requestBody=a%3D1', '800'],
+    [
+      'no request at several URLs that has more than that body',
+      'url=example.com/po*&method=POST&requestBody=',
+      '',
+    ],
     ['reverse', 'url=example.com&sort=reverse', '400 300 200 0'],
     ['closest', 'url=example.com&sort=closest&closest=20250101', '300 400 200 0'],
     ['closest, the later of two', 'url=example.com&sort=closest&closest=20240101060000&limit=1', '200'],
