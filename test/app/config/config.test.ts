@@ -58,6 +58,7 @@ describe('where a setting comes from', () => {
       indexingFormat: 'cdxj',
       indexingFiles: '/srv/cdx/main.cdx',
       indexingSort: 'gnu',
+      indexingRequestKeys: 'on',
       indexingReplay: 'http://127.0.0.1:8080/web/',
     }
     const kafka = { kafkaTls: 'on', kafkaSasl: 'plain', kafkaCompression: 'gzip' }
