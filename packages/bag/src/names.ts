@@ -15,13 +15,18 @@ interface WrittenName {
   readonly name: string
   /** In a bag: as written, if it holds a percent sign. */
   readonly written?: string
-  /** The tool escaped it, so that it has one meaning. */
+  /** The tool escaped it: its backslashes are those of a name, or of Windows. */
   readonly isEscaped?: true
 }
 
-/** The readings of a name in a checksum file: Windows tools write `.\sub\f.txt`. */
-export const checksumName = ({ name, isEscaped }: WrittenName): NameReadings =>
-  isEscaped ? { names: [name], ifMissing: name } : withOtherSystems([name], name)
+/**
+ * The readings of a name in a checksum file: Windows tools write `.\sub\f.txt`, and md5sum of GNU on Windows escapes it.
+ * A missing file has an escaped name as it stands, unless that leads out of the folder on Windows.
+ */
+export const checksumName = ({ name, isEscaped }: WrittenName): NameReadings => {
+  const readings = withOtherSystems([name], name)
+  return isEscaped && !isUnsafePath(readings.ifMissing) ? { ...readings, ifMissing: name } : readings
+}
 
 /**
  * Gives the readings of names in a manifest or a fetch.txt of a bag. RFC 8493 §2.1.3 encodes percent signs; before 1.0,

@@ -13,11 +13,12 @@ export const createSidecars = (names: readonly string[]): Sidecars => {
   return (stem) => {
     index ??= indexOf(names)
     const form = stem.normalize('NFC')
-    const named = index.there.has(form) ? [] : (index.byStem.get(form) ?? [])
+    const inAnyCase = index.there.has(form) ? [] : (index.byStem.get(form.toLowerCase()) ?? [])
+    const named = inAnyCase.filter((name) => name.normalize('NFC').startsWith(`${form}.`))
     const [only] = named
-    if (only === undefined) return E.right(stem)
-    if (named.length > 1)
-      return E.left(`names no file, and may be of ${listOf(named)}; write "<digest>  <name>" instead`)
+    if (named.length > 1) return E.left(notNamed(named))
+    if (only === undefined)
+      return inAnyCase.length === 0 || hasEnding(stem) ? E.right(stem) : E.left(notNamed(inAnyCase))
     return hasEnding(stem)
       ? E.left(
           `is of ${show(stem)} by its name, which is not there, or of ${show(only)}; write "<digest>  <name>" instead`,
@@ -26,8 +27,12 @@ export const createSidecars = (names: readonly string[]): Sidecars => {
   }
 }
 
+const notNamed = (names: readonly string[]): string =>
+  `names no file, and may be of ${listOf(names)}; write "<digest>  <name>" instead`
+
 const indexOf = (names: readonly string[]) => {
   const there = new Set<string>()
+  /** By stem in lower case: where case tells names apart, another one is not meant, yet may be. */
   const byStem = new Map<string, string[]>()
   for (const name of names) {
     const form = name.normalize('NFC')
@@ -35,7 +40,7 @@ const indexOf = (names: readonly string[]) => {
     // A checksum file of the same stem is not meant.
     if (checksumFile(name)?.sidecarOf !== undefined) continue
     for (let dot = form.indexOf('.', 1); dot > 0; dot = form.indexOf('.', dot + 1)) {
-      const stem = form.slice(0, dot)
+      const stem = form.slice(0, dot).toLowerCase()
       const known = byStem.get(stem)
       if (known) known.push(name)
       else byStem.set(stem, [name])

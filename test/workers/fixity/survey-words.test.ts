@@ -132,6 +132,30 @@ describe('survey of recorded words', () => {
     expect(missing).toEqual([])
   })
 
+  test('names that md5sum of GNU escaped on Windows are paths, unless a file has the backslash in its name (F3)', async () => {
+    await write({
+      'sub/f': 'A',
+      'b\\c': 'B',
+      'b/c': 'other',
+      MD5SUMS: [
+        `\\${md5('A')} *sub\\\\f`,
+        `\\${md5('B')} *b\\\\c`,
+        `\\${md5('x')} *go\\\\ne`,
+        `\\${md5('x')} *..\\\\up`,
+        `\\${md5('x')} *C:\\\\up`,
+      ].join('\n'),
+    })
+    const { recorded, missing, problems } = await surveyed()
+    expect(recorded['sub/f']).toMatchObject({ checksums: [asMd5('A')] })
+    expect(recorded['b\\c']).toMatchObject({ checksums: [asMd5('B')] })
+    expect(recorded).not.toHaveProperty(['b/c'])
+    expect(missing.map(({ path }) => path)).toEqual(['go\\ne'])
+    expect(problems).toEqual([
+      expect.stringContaining('MD5SUMS:4: "../up" leads out of the manifest'),
+      expect.stringContaining('MD5SUMS:5: "C:/up" is absolute'),
+    ])
+  })
+
   test('names of Windows tools may begin with .\\ and are looked for in each reading (F3)', async () => {
     await write({
       'sub/f.txt': '1',
@@ -184,6 +208,22 @@ describe('survey of recorded words', () => {
   })
 
   describe('a digest alone', () => {
+    test('in film.md5 is told beside Film.MOV, and makes no record of a file "film" (F4)', async () => {
+      await write({
+        'Film.MOV': 'A',
+        'film.md5': md5('A'),
+        'tape.md5': md5('B'),
+        'tape.mov': 'B',
+        'Tape.xml': 'C',
+      })
+      const { recorded, missing, problems } = await surveyed()
+      expect(missing).toEqual([])
+      expect(recorded['tape.mov']).toMatchObject({ checksums: [asMd5('B')] })
+      expect(problems).toEqual([
+        'film.md5:1: names no file, and may be of "Film.MOV"; write "<digest>  <name>" instead',
+      ])
+    })
+
     test('in film.md5 is of the one film.* (F4)', async () => {
       await write({
         'film.mov': 'A',

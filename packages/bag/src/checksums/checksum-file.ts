@@ -21,7 +21,7 @@ export interface ManifestLine {
   readonly name: string
   /** In a bag: the name as written, if it holds a percent sign. */
   readonly written?: string
-  /** The tool escaped the name, so that it has one meaning. */
+  /** The tool escaped the name. */
   readonly isEscaped?: true
   /** The digest stands alone: the name is that of its sidecar, without the ending. */
   readonly isAlone?: true
