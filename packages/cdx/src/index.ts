@@ -1,7 +1,7 @@
 export type { Capture, CaptureRequest, RecordPlace } from './capture.ts'
 export type { Column, Texts } from './lines/columns.ts'
 export { compareLines } from './lines/compare-lines.ts'
-export { formatLine, keyOf, tokenOf } from './lines/format-line.ts'
+export { fileToken, formatLine, keyOf, tokenOf } from './lines/format-line.ts'
 export { type CdxFormat, cdxFormats, headerOf, isHeader } from './lines/formats.ts'
 export { createLineReader, type LineReader, parseLines } from './lines/line-reader.ts'
 export { type CdxLine, parseLine } from './lines/parse-line.ts'

@@ -43,15 +43,19 @@ const textsOf = (capture: Capture, key: string): Readonly<Record<Column, string>
   flags: tokenOf(capture.flags),
   length: numeral(capture.length),
   offset: numeral(capture.offset),
-  file: tokenOf(capture.file),
+  file: fileToken(capture.file),
   originalLength: numeral(capture.original?.length ?? -1),
   originalOffset: numeral(capture.original?.offset ?? -1),
-  originalFile: tokenOf(capture.original?.file ?? ''),
+  originalFile: fileToken(capture.original?.file ?? ''),
 })
 
 /** Escapes blanks and control characters; '-' for an empty text. */
 export const tokenOf = (text: string): string =>
   text === '' ? '-' : isPlain.test(text) ? text : text.replace(noToken, escapeOf)
+
+/** A file's name. The percent signs of a name that has blanks are escaped, too, as in a URL. */
+export const fileToken = (name: string): string =>
+  tokenOf(/\s/.test(name) ? name.replaceAll('%', '%25') : name)
 
 const isPlain = /^[\x21-\x7e]+$/
 const noToken = /[\s\p{Cc}\p{Cs}]/gu

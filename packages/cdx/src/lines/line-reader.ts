@@ -35,12 +35,23 @@ export const createLineReader = (needed: readonly Column[] = ['time', 'url']): L
       isBehindLine = true
       if (isCdxj(line)) return parseLine(line)
       if (fault !== undefined) return wrong(fault)
-      return headers.every(({ isUsual }) => isUsual)
+      return headers.every(({ isUsual }) => isUsual) && !hasBlankInField(line, headers)
         ? parseLine(line)
         : withLine(byHeaders(line, headers), line)
     },
   }
 }
+
+/** Usual lines are read by the number of their fields; one field more than its header names is a blank in a name. */
+const hasBlankInField = (line: string, headers: readonly CdxHeader[]): boolean => {
+  if (headers.length === 0) return false
+  const { length } = line.split(' ')
+  const has = (more: number) => headers.some(({ columns }) => length === columns.length + more)
+  return has(1) && !has(0) && !has(originalFields)
+}
+
+/** Fields of the record that a revisit repeats. */
+const originalFields = 3
 
 const byHeaders = (line: string, headers: readonly CdxHeader[]): Result<string, CdxLine> => {
   const readings = new Map<string, { readonly header: CdxHeader; readonly fields: readonly string[] }>()

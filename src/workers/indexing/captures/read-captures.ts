@@ -1,4 +1,4 @@
-import type { Capture, RecordPlace } from '@fonds/cdx'
+import { type Capture, fileToken, type RecordPlace } from '@fonds/cdx'
 import { noHttpHead, UnreadableArchive } from '@fonds/warc'
 import { type BlockReader, createPayloadDigest, type OpenRecord, type Visit } from '@fonds/warc/read'
 import { type CaptureHead, captureHeadOf } from './capture-head.ts'
@@ -6,7 +6,7 @@ import { createLineSplitter, duplicateOf, isCrawlLog } from './crawl-log.ts'
 import { createOddLines, type OddLines } from './odd-lines.ts'
 import { createRequestBlock } from './request-block.ts'
 import { createRequestPairs, type RecordNames } from './request-pairs.ts'
-import { fileToken, mimeToken, urlToken } from './tokens.ts'
+import { mimeToken, urlToken } from './tokens.ts'
 
 export interface CaptureOptions {
   /** Name of the file, which captures contain as a token. */

@@ -25,13 +25,6 @@ export const mimeToken = (field: string | undefined): string => {
   return type === undefined ? '-' : encoded(type)
 }
 
-/**
- * Returns a file's name as an index has it. Blanks are percent-encoded, as in a URL, and so are the percent signs of a
- * name that has blanks.
- */
-export const fileToken = (name: string): string =>
-  /\s/.test(name) ? name.replaceAll(/[\s%]/g, encodeURIComponent) : name
-
 /** Up to a comma, a semicolon, a blank or a control character. */
 const mediaType = /^"?([!#-+\--:<-\xff]+)/
 

@@ -154,6 +154,20 @@ it('indexing C17 a header holds up to the next one, and usual ones leave it to t
   ])
 })
 
+it('indexing C17 a blank in a name is no further column', () => {
+  const line = 'org,example)/ 20260131120000 http://example.org/ text/html 200 ABC - 7 2019 crawl.warc.gz'
+  const nine = ' CDX N b a m s k r V g'
+  expect(posted(nine, line)).toEqual([
+    E.left(expect.stringContaining(`the header "${nine}" names 9 columns, and the line has 10 fields: "org`)),
+  ])
+  const json = (filename: string) =>
+    `x 20260131120000 {"url":"http://example.org/","offset":"7","filename":"${filename}"}`
+  expect(posted(json('100% a.warc.gz'), json('a%20b.warc.gz'))).toEqual([
+    E.right(expect.stringMatching(/ 7 100%25%20a\.warc\.gz$/)),
+    E.right(expect.stringMatching(/ 7 a%20b\.warc\.gz$/)),
+  ])
+})
+
 const token = fc.oneof(
   fc.constantFrom(
     '-',
