@@ -18,8 +18,12 @@ interface AskedName {
   readonly sent: string
 }
 
-/** Locations where a file may be read, the first one first: all hold the same bytes. */
-export type Locations = readonly [string, ...string[]]
+/** A file that may be read. */
+interface Located {
+  readonly name: string
+  /** The first one first: all hold the same bytes. */
+  readonly locations: readonly [string, ...string[]]
+}
 
 /**
  * Finds a file by its name as it is asked for. Lines have names that hold blanks percent-encoded, and others as they are, so that a
@@ -29,7 +33,7 @@ export type Locations = readonly [string, ...string[]]
 export const locateFile = (
   views: Pick<Views, 'query'>,
   { name, sent, repository }: AskedName & Partial<Pick<ArchiveFile, 'repository'>>,
-): E.Either<NotLocated, Locations> => {
+): E.Either<NotLocated, Located> => {
   const called = (name: string) =>
     rows(views, files, {
       where: [is('name', name), ...(repository === undefined ? [] : [is('repository', repository)])],
@@ -39,14 +43,14 @@ export const locateFile = (
     E.left({ code, message, path: 'name' as const })
   const decoded = called(name)
   const literal = sent === name ? [] : called(sent)
-  if (decoded.length > 0 && literal.length > 0)
+  if (decoded.some(isServed) && literal.some(isServed))
     return refuse(
       'several-files',
       `lines of ${name} and of ${sent} have the same name: rename one of the two files`,
     )
-  const found = decoded.length > 0 ? decoded : literal
+  const found = decoded.some(isServed) || literal.length === 0 ? decoded : literal
   if (found.length === 0) return refuse('no-such-file', `no archive file ${name} is known`)
-  const served = found.filter(({ state }) => state !== 'withdrawn')
+  const served = found.filter(isServed)
   if (served.length === 0) return refuse('no-such-file', `the archive file ${name} was withdrawn`)
   const [first, ...others] = served.flatMap(locationsOf)
   if (first === undefined)
@@ -56,8 +60,10 @@ export const locateFile = (
       'several-files',
       `several repositories have a file ${name}, and not the same one: ask for ${served.map((one) => `/warc/${one.repository}/${name}`).join(' or ')}`,
     )
-  return E.right([first, ...others])
+  return E.right({ name: found === decoded ? name : sent, locations: [first, ...others] })
 }
+
+const isServed = ({ state }: RowOf<typeof files>): boolean => state !== 'withdrawn'
 
 /** True if all files have the same lines. Their bytes are then the same: each line has the place of its record. */
 const areSame = ([first, ...others]: readonly RowOf<typeof files>[]): boolean =>

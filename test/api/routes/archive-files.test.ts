@@ -57,12 +57,14 @@ describe('GET /warc', () => {
   })
 
   it('gives none of two files whose lines have one name', async () => {
-    const { put, get } = await archive()
+    const { put, get, on } = await archive()
     await put('main', 'a b.warc', 'WARC/1')
     await put('main', 'a%20b.warc', 'WARC/2')
     for (const path of ['/warc/a%20b.warc', '/warc/main/a%20b.warc'])
       expect(await get(path)).toMatchObject({ status: 409 })
     expect(await get('/warc/a%2520b.warc')).toMatchObject({ status: 200, text: 'WARC/2' })
+    await on('main', 'a b.warc', { type: 'Withdraw', reason: 'a court says so' })
+    expect(await get('/warc/a%20b.warc')).toMatchObject({ status: 200, text: 'WARC/2' })
   })
 
   it('gives a file whole, its parts, and what only its head says', async () => {

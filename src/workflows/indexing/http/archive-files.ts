@@ -74,7 +74,12 @@ const archiveFile = (
       const source = await captureSource(indexingContext(context))
       const accessTo = source.isHidden && ((capture: Capture) => accessToRecord(source, capture))
       const { serveFile } = await import('../../../workers/indexing/serving/serve-file.ts')
-      const served = await serveFile(located.right, { method, headers, name: file.name, accessTo })
+      const served = await serveFile(located.right.locations, {
+        method,
+        headers,
+        name: located.right.name,
+        accessTo,
+      })
       return E.isLeft(served)
         ? E.left({ ...served.left, path: 'name' })
         : E.right({ ...served.right, contentType })
