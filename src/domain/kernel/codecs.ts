@@ -71,14 +71,15 @@ const explainOne = (error: t.ValidationError): string => {
 }
 
 /** Field path without the numbered steps that io-ts adds for intersections and unions. */
-export const pathOf = (context: t.Context): string =>
+export const stepsOf = (context: t.Context): readonly string[] =>
   context
     .filter((entry, i) => {
       const kind = i > 0 ? unrefined(context[i - 1]!.type)._tag : undefined
       return entry.key !== '' && kind !== 'IntersectionType' && kind !== 'UnionType'
     })
     .map((entry) => entry.key)
-    .join('.')
+
+export const pathOf = (context: t.Context): string => stepsOf(context).join('.')
 
 interface Tagged {
   readonly _tag?: string

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { acceptWithNulls } from './absent-nulls.ts'
 import { clip } from './clip.ts'
-import { accept, explain, pathOf, Time } from './codecs.ts'
+import { explain, pathOf, Time } from './codecs.ts'
 import type { Attributes, Wrapped } from './envelope.ts'
 import type { Origin } from './event.ts'
 import { type InvalidMessage, invalidMessage } from './invalid-message.ts'
@@ -29,7 +30,7 @@ export const open = (
     return E.left(
       invalidMessage('wrong-shape', `data: is missing; ${type} carries its content there`, 'data'),
     )
-  const decoded = accept(spec.codec, data)
+  const decoded = acceptWithNulls(spec.codec, data)
   if (E.isLeft(decoded)) {
     const path = pathOf(decoded.left[0]?.context ?? [])
     return E.left(
