@@ -3,9 +3,9 @@ import { decodeFlac } from './flac.ts'
 import { createGaps, type Gap } from './gaps.ts'
 import { decodeMpeg } from './mpeg.ts'
 import { decodeOgg } from './ogg.ts'
-import { createResampler, type Resampler } from './resample.ts'
+import { createResampler, phasesOf, type Resampler } from './resample.ts'
 import { type AudioKind, type ReadBytes, sniff } from './sniff.ts'
-import { type Decode, mono, type SoundFile, Unreadable } from './sound.ts'
+import { type Decode, maxRate, minRate, mono, type Piece, type SoundFile, Unreadable } from './sound.ts'
 import { decodeWav } from './wav.ts'
 
 export interface DecodeOptions {
@@ -39,6 +39,11 @@ const supported = 'mp3, mp2, WAV, FLAC, Ogg Vorbis, Ogg Opus and Ogg FLAC are su
 
 const bytesAtOnce = 64 * 1024
 
+/** More phases than a usual rate has: the filter takes long to make. */
+const usualPhases = 441
+/** Limit of the phases of unusual rates that follow one another. */
+const maxPhases = 160_000
+
 /** Decodes a file as it is read, in constant memory. Throws `Unreadable` if it is not sound. */
 export const decode = async (read: ReadBytes, options: DecodeOptions): Promise<Decoding> => {
   const found = await sniff(read)
@@ -62,6 +67,7 @@ async function* samplesOf(
   /** Seconds decoded so far, with silence in place of what is lost. */
   let seconds = 0
   let given = 0
+  let phases = 0
   let run: { readonly rate: number; readonly resampler: Resampler } | undefined
   const lost = createGaps(gaps)
   const counted = (samples: Int16Array<ArrayBuffer>) => {
@@ -71,11 +77,16 @@ async function* samplesOf(
 
   for await (const piece of decoders[kind](file)) {
     if ('missing' in piece) {
-      lost.atEnd(seconds, piece)
+      const isLength = !piece.isDoubtful || seconds + piece.missing / piece.rate <= maxSeconds
+      if (isLength) lost.atEnd(seconds, piece)
       continue
     }
+    check(piece, seconds, maxSeconds)
     if (run?.rate !== piece.rate) {
       if (run) yield counted(run.resampler.end())
+      const more = phasesOf(piece.rate, rate)
+      if (more > usualPhases) phases += more
+      if (phases > maxPhases) throw new Unreadable('changes its sample rate too often; export it again')
       run = { rate: piece.rate, resampler: createResampler(piece.rate, rate, seconds * rate) }
     }
     const samples = mono(piece)
@@ -83,13 +94,23 @@ async function* samplesOf(
     yield counted(run.resampler.push(samples))
     if (piece.lost) lost.add(seconds, samples.length / piece.rate, piece.lost)
     seconds += samples.length / piece.rate
-    if (seconds > maxSeconds)
-      throw new Unreadable(`is longer than ${inHours(maxSeconds)} hours; cut it into parts`)
   }
   differing?.end()
   if (run) yield counted(run.resampler.end())
   lost.check(seconds)
   if (given === 0) throw new Unreadable(`holds no sound that can be read as ${kind}; export it again`)
+}
+
+/** Throws `Unreadable` before time is spent on what would be refused later. */
+const check = ({ rate, channels, lostNext = 0 }: Piece, seconds: number, maxSeconds: number) => {
+  if (rate < minRate || rate > maxRate)
+    throw new Unreadable(`holds sound at ${rate} Hz, which is not supported; export it again`)
+  const length = channels[0]?.length ?? 0
+  const hours = inHours(maxSeconds)
+  if (seconds + length / rate > maxSeconds)
+    throw new Unreadable(`is longer than ${hours} hours; cut it into parts`)
+  if (seconds + (length + lostNext) / rate > maxSeconds)
+    throw new Unreadable(`is damaged: it places sound beyond ${hours} hours; fetch or export it again`)
 }
 
 const inHours = (seconds: number): number => Math.round(seconds / 36) / 100

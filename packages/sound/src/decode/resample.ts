@@ -17,6 +17,12 @@ const transition = 0.125
 /** The rate is halved while at least this multiple of the wanted rate is left: the filters are short then. */
 const headroom = 1.25
 
+/** Positions of an output between two inputs: making the filter of a rate costs as much. */
+export const phasesOf = (from: number, to: number): number => {
+  const last = from / 2 ** halvingsOf(from, to)
+  return to / greatestCommonDivisor(last, to)
+}
+
 /** Changes the rate of a signal that is pushed in pieces. */
 export interface Resampler {
   /** Takes samples within [-1, 1]. Returns the output that is ready. */

@@ -6,6 +6,8 @@ export interface Piece {
   readonly channels: readonly Float32Array[]
   /** Silence in place of sound that cannot be decoded: of as much, or of about as much. */
   readonly lost?: 'as-much' | 'about'
+  /** Samples of such silence that come next. */
+  readonly lostNext?: number
 }
 
 /** The end: so many samples are missing behind the last piece, by the length that the file states. */
@@ -37,8 +39,10 @@ export function* silence(
   samples: number,
   lost: 'as-much' | 'about' = 'as-much',
 ): Generator<Piece> {
-  for (let left = samples; left > 0; left -= silentAtOnce)
-    yield { rate, channels: [new Float32Array(Math.min(left, silentAtOnce))], lost }
+  for (let left = samples; left > 0; left -= silentAtOnce) {
+    const count = Math.min(left, silentAtOnce)
+    yield { rate, channels: [new Float32Array(count)], lost, lostNext: left - count }
+  }
 }
 
 /**
