@@ -102,25 +102,32 @@ describe('a container', () => {
     expect(files.map(({ path }) => path)).toEqual(['a'])
   })
 
-  it.each(['../up', '/etc/passwd', 'a/../../up', 'C:\\up', '..\\up', 'a\0b', 'a/./b', `${'x'.repeat(256)}`])(
-    'ingest X8: is refused with the name %j, and nothing is written beside its folder',
-    async (name) => {
-      for (const [bytes, kind] of [
-        [zip({ name }), 'zip'],
-        [await tarOf([{ name, bytes: 'x' }]), 'tar'],
-      ] as const) {
-        const { folder, into } = useFolder()
-        writeFileSync(join(folder, 'container'), bytes)
-        const container = { file: join(folder, 'container'), kind, size: bytes.length, into }
-        const files = await work.unpack(container, hold).catch((error: Error) => error.name)
-        // A tar cannot hold some of these names: what was written is within.
-        if (files !== 'UnusableContent') expect(kind).toBe('tar')
-        expect(readdirSync(folder).sort()).toEqual(['container', 'into'])
-        expect(existsSync('/etc/passwd.orig')).toBe(false)
-      }
-      await expect(unpackBytes(zip({ name }), 'zip')).rejects.toThrow('the name')
-    },
-  )
+  it.each([
+    '../up',
+    '/etc/passwd',
+    'a/../../up',
+    'C:\\up',
+    '\\\\server\\up',
+    '..\\up',
+    'a\0b',
+    'a/./b',
+    `${'x'.repeat(256)}`,
+  ])('ingest X8: is refused with the name %j, and nothing is written beside its folder', async (name) => {
+    for (const [bytes, kind] of [
+      [zip({ name }), 'zip'],
+      [await tarOf([{ name, bytes: 'x' }]), 'tar'],
+    ] as const) {
+      const { folder, into } = useFolder()
+      writeFileSync(join(folder, 'container'), bytes)
+      const container = { file: join(folder, 'container'), kind, size: bytes.length, into }
+      const files = await work.unpack(container, hold).catch((error: Error) => error.name)
+      // A tar cannot hold some of these names: what was written is within.
+      if (files !== 'UnusableContent') expect(kind).toBe('tar')
+      expect(readdirSync(folder).sort()).toEqual(['container', 'into'])
+      expect(existsSync('/etc/passwd.orig')).toBe(false)
+    }
+    await expect(unpackBytes(zip({ name }), 'zip')).rejects.toThrow('the name')
+  })
 
   it.each(['symlink', 'link', 'character-device', 'fifo'] as const)(
     'ingest X8: a tar with a %s is refused',

@@ -17,7 +17,7 @@ import {
   parseManifestName,
   payloadFolder,
 } from './lines.ts'
-import { type Manifest, pathOf, readManifest } from './read-manifest.ts'
+import { type FileOf, type Manifest, pathOf, readManifest } from './read-manifest.ts'
 
 /* Checks that a folder is a complete and valid bag: RFC 8493 §3. */
 
@@ -66,19 +66,18 @@ export const checkBag = async (folder: string, options: BagCheck = {}): Promise<
     : noDeclaration
   const read = (name: string) =>
     readLines(join(folder, name), declaration.encoding, (why) => report(`${name} ${why}`))
-  const there = new Set([...sizes.keys()].map((path) => path.normalize('NFC')))
-  const isThere = (path: string) => there.has(path.normalize('NFC'))
+  const fileOf = filesByName(sizes)
 
   const manifests: Manifest[] = []
   for (const name of sizes.keys())
     if (parseManifestName(name))
-      manifests.push(readManifest(name, await read(name), isThere, declaration, report))
-  checkListed(manifests, sizes, isThere, declaration, report)
+      manifests.push(readManifest(name, await read(name), fileOf, declaration, report))
+  checkListed(manifests, sizes, declaration, report)
   if (!isDeclared || !manifests.some(({ isTag }) => !isTag)) report('there is no payload manifest')
   if (!(await isFolder(join(folder, payloadFolder)))) report(`there is no folder ${payloadFolder}`)
   const info = sizes.has(infoFile) ? parseBagInfo(await read(infoFile), report) : new Map()
   checkOxum(info, sizes, report)
-  if (sizes.has(fetchFile)) checkFetch(await read(fetchFile), manifests, isThere, declaration, report)
+  if (sizes.has(fetchFile)) checkFetch(await read(fetchFile), manifests, fileOf, declaration, report)
   const listed = listedDigests(manifests)
   const files = await checkDigests(folder, sizes, listed, options, report)
   const digests = new Map(
@@ -108,25 +107,26 @@ const listFiles = async (folder: string, report: Report): Promise<Sizes> => {
   return sizes
 }
 
-/** Checks that listed files exist, and that the payload is listed. Names may have another Unicode form. */
+/** Finds files by their names, else by those that differ in Unicode form alone: two such files are two. */
+const filesByName = (sizes: Sizes): FileOf => {
+  const byForm = new Map([...sizes.keys()].map((path) => [path.normalize('NFC'), path]))
+  return (path) => (sizes.has(path) ? path : byForm.get(path.normalize('NFC')))
+}
+
+/** Checks that listed files exist, and that the payload is listed. */
 const checkListed = (
   manifests: readonly Manifest[],
   sizes: Sizes,
-  isThere: (path: string) => boolean,
   { isOld }: BagDeclaration,
   report: Report,
 ): void => {
   for (const { name, lines } of manifests)
-    for (const path of lines.keys()) if (!isThere(path)) report(`${path} is in ${name}, but not there`)
+    for (const path of lines.keys()) if (!sizes.has(path)) report(`${path} is in ${name}, but not there`)
   const payload = manifests.filter(({ isTag }) => !isTag)
-  const listed = payload.map(({ name, lines }) => ({
-    name,
-    paths: new Set([...lines.keys()].map((path) => path.normalize('NFC'))),
-  }))
   for (const path of sizes.keys()) {
     if (!isPayloadPath(path)) continue
-    const lacking = listed.filter(({ paths }) => !paths.has(path.normalize('NFC')))
-    if (lacking.length > 0 && (!isOld || lacking.length === listed.length))
+    const lacking = payload.filter(({ lines }) => !lines.has(path))
+    if (lacking.length > 0 && (!isOld || lacking.length === payload.length))
       report(`${path} is there, but not in ${lacking.map(({ name }) => name).join(' and ')}`)
   }
 }
@@ -142,7 +142,7 @@ const checkOxum = (info: ReadonlyMap<string, readonly string[]>, sizes: Sizes, r
 const checkFetch = (
   texts: readonly string[],
   manifests: readonly Manifest[],
-  isThere: (path: string) => boolean,
+  fileOf: FileOf,
   declaration: BagDeclaration,
   report: Report,
 ): void => {
@@ -156,10 +156,12 @@ const checkFetch = (
       report(`${at} ${line.error}`)
       continue
     }
-    const path = pathOf(readings({ ...line, name: line.path }), isListed)
+    const path = pathOf(readings({ ...line, name: line.path }), (name) =>
+      [fileOf(name), name].find((one) => one !== undefined && isListed(one)),
+    )
     if (isUnsafePath(path) || !isPayloadPath(path)) report(`${at} names ${path}, which is no payload`)
     else if (!isListed(path)) report(`${at} names ${path}, which is in no manifest`)
-    else if (!isThere(path)) report(`${path} is in ${fetchFile}, and was not fetched`)
+    else if (fileOf(path) === undefined) report(`${path} is in ${fetchFile}, and was not fetched`)
   }
 }
 
@@ -171,17 +173,17 @@ interface ListedDigest {
   readonly digest: string
 }
 
-/** Digests of a path in the manifests, in any Unicode form. */
+/** Digests of a path in the manifests. */
 const listedDigests = (manifests: readonly Manifest[]): ((path: string) => readonly ListedDigest[]) => {
   const byPath = Map.groupBy(
     manifests.flatMap(({ name, lines }) =>
       [...lines].flatMap(([path, { algorithm, value }]): readonly ListedDigest[] =>
-        algorithm === undefined ? [] : [{ path: path.normalize('NFC'), name, algorithm, digest: value }],
+        algorithm === undefined ? [] : [{ path, name, algorithm, digest: value }],
       ),
     ),
     ({ path }) => path,
   )
-  return (path) => byPath.get(path.normalize('NFC')) ?? []
+  return (path) => byPath.get(path) ?? []
 }
 
 const checkDigests = async (

@@ -18,13 +18,21 @@ interface ListedDigest {
 export interface Manifest {
   readonly name: string
   readonly isTag: boolean
-  /** Digests by path. */
+  /** Digests by path: that of the file, if it is there. */
   readonly lines: ReadonlyMap<string, ListedDigest>
 }
 
+/** Finds the file of a path, which may have another Unicode form; undefined if it is not there. */
+export type FileOf = (path: string) => string | undefined
+
 /** The path of the bag that a name means: one that is there, or the one of a missing file. */
-export const pathOf = ({ names, ifMissing }: NameReadings, isThere: (path: string) => boolean): string =>
-  names.map(withoutDots).find(isThere) ?? withoutDots(ifMissing)
+export const pathOf = ({ names, ifMissing }: NameReadings, fileOf: FileOf): string => {
+  for (const name of names) {
+    const file = fileOf(withoutDots(name))
+    if (file !== undefined) return file
+  }
+  return withoutDots(ifMissing)
+}
 
 /** `./data//a` → `data/a`. */
 const withoutDots = (path: string): string =>
@@ -39,7 +47,7 @@ const withoutDots = (path: string): string =>
 export const readManifest = (
   name: string,
   texts: readonly string[],
-  isThere: (path: string) => boolean,
+  fileOf: FileOf,
   declaration: BagDeclaration,
   report: (problem: string) => void,
 ): Manifest => {
@@ -60,7 +68,7 @@ export const readManifest = (
   const rules = createManifestRules(name, declaration)
   const lines = new Map<string, ListedDigest>()
   for (const { at, line } of parsed) {
-    const path = pathOf(readings(line), isThere)
+    const path = pathOf(readings(line), fileOf)
     const wrong = isUnsafePath(path)
       ? `names ${JSON.stringify(path)}, which leads out of the bag`
       : rules(path, line.value)

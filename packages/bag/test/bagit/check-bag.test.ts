@@ -150,6 +150,23 @@ describe('a bag', () => {
     },
   )
 
+  it('with two files whose names differ in Unicode form alone has two (F5; bagit.py 1.9: valid)', async () => {
+    const two: Bag = { 'data/\u00e9': 'x', 'data/e\u0301': 'y' }
+    expect(await problemsOf(bagOf(two))).toEqual([])
+    const { 'data/e\u0301': _, ...missing } = bagOf(two)
+    expect((await problemsOf(missing)).join()).toContain('names "data/\u00e9" a second time')
+    const lists = Object.entries(bagOf({ 'data/\u00e9': 'x' })).filter(([path]) => !path.startsWith('tag'))
+    const unlisted = { ...Object.fromEntries(lists), 'data/e\u0301': 'y' }
+    expect((await problemsOf(unlisted)).join()).toMatch(/data\/e\u0301 is there, but not in manifest-/)
+  })
+
+  it('fetches a file under the Unicode form that it has, or is to have', async () => {
+    const { 'manifest-md5.txt': lines = '', ...rest } = bagOf({ 'data/e\u0301': 'x' }, ['md5'])
+    const sums = { 'manifest-md5.txt': String(lines).normalize('NFC') }
+    const fetched = { ...rest, ...sums, 'fetch.txt': 'https://h/a - data/\u00e9\n' }
+    expect(await problemsOf(withTagManifest(fetched))).toEqual([])
+  })
+
   it('with no folder data/ is not valid', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fonds-bag-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,3 +1,4 @@
+import { isOfWindowsRoot } from '@fonds/bag'
 import { clip } from '../../../domain/kernel/clip.ts'
 
 /* Valid names of files in an object: paths with `/`, below the object's folder (ingest X8). */
@@ -11,7 +12,7 @@ export const whyNotName = (path: string): string | undefined => {
   if (path === '') return 'is empty'
   if (!path.isWellFormed()) return 'is no Unicode text'
   if (path.includes('\0')) return 'has a NUL in it, which no file system takes'
-  if (path.startsWith('/') || /^[a-z]:[\\/]/i.test(path)) return 'is absolute: it leads out of the folder'
+  if (isOfWindowsRoot(path)) return 'is absolute: it leads out of the folder'
   if (path.split(/[\\/]/).includes('..')) return 'has "..": it leads out of the folder'
   const segments = path.split('/')
   if (segments.some((segment) => segment === '' || segment === '.'))
