@@ -1,4 +1,4 @@
-import { bytesOf } from '@fonds/bytes'
+import { type Bytes, bytesOf } from '@fonds/bytes'
 import {
   areAlike,
   type EncoderTag,
@@ -30,15 +30,30 @@ export async function* mpegFrames(source: AsyncIterable<Uint8Array>): AsyncGener
   const bytes = bytesOf(source)
   const walk = createWalk()
   let held: Buffer = Buffer.alloc(0)
+  /** Bytes of a description that is longer than the file: its length is wrong, and they may be sound. */
+  let doubtful = 0
   for (let isEnd = false; !isEnd; ) {
     const chunk = await bytes.some(bytesAtOnce)
     isEnd = chunk.length === 0
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-    const { found, read } = walk(held, isEnd)
+    const { found, read } = walk(held, isEnd, doubtful)
     yield* found
-    if (read > held.length) await bytes.skip(read - held.length)
+    const beyond = Math.max(0, read - held.length)
+    const passed = await stepOver(bytes, beyond)
+    if (passed < beyond) doubtful = passed
     held = held.subarray(Math.min(read, held.length))
   }
+}
+
+/** Steps over so many bytes. Returns how many there were. */
+const stepOver = async (bytes: Bytes, count: number): Promise<number> => {
+  let passed = 0
+  while (passed < count) {
+    const { length } = await bytes.some(Math.min(bytesAtOnce, count - passed))
+    if (length === 0) break
+    passed += length
+  }
+  return passed
 }
 
 interface Walked {
@@ -100,8 +115,10 @@ const createWalk = () => {
     return next
   }
 
-  return (held: Buffer, isEnd: boolean): Walked => {
+  return (held: Buffer, isEnd: boolean, doubtfulBytes: number): Walked => {
     batch = createBatch()
+    if (doubtfulBytes > 0) isDescribed = false
+    unknown += doubtfulBytes
     let at = 0
     while (at < held.length && (isEnd || held.length - at >= neededBytes)) {
       const size = descriptionSize(held, at)

@@ -5,7 +5,7 @@ import type { Gap } from '../../src/decode/gaps.ts'
 import { babble, chance } from '../search/sounds.ts'
 import { begins, decodedWithGaps } from './decoded.ts'
 import { flac } from './flac.ts'
-import { burst, mp3, oggPage, opus, vorbis, xing } from './tones.ts'
+import { burst, id3, mp3, oggPage, opus, vorbis, xing } from './tones.ts'
 
 /*
  * Damage costs what it damages, and what is behind it stays at its place. Judges: flac 1.4.2 -F (silence of the length
@@ -146,6 +146,19 @@ describe('damage before the sound', () => {
     expect(begins(samples)).toEqual([expect.closeTo(5, 2)])
     expect(gaps).toEqual([])
   })
+})
+
+test('a description between joined files that states to be longer than the file: what may be sound behind it is told', async () => {
+  const one = await mp3(44_100, [sound(44_100)], { bitrate: 128 })
+  const tag = id3(100)
+  tag.writeUInt8(1, 6)
+  const { samples, gaps } = await decodedWithGaps(Buffer.concat([one, tag, one]))
+  expect(samples.length / 8000).toBeCloseTo(6, 0)
+  expect(gaps).toEqual([{ at: expect.closeTo(6, 0), seconds: expect.any(Number) }])
+  expect(gaps[0]!.seconds).toBeGreaterThan(3)
+  const right = await decodedWithGaps(Buffer.concat([one, id3(100_000), one]))
+  expect(begins(right.samples)).toHaveLength(2)
+  expect(right.gaps).toEqual([])
 })
 
 test('layer 2 with zeros in it', async () => {
