@@ -76,11 +76,13 @@ describe('fonds indexing', () => {
   })
 
   it('takes a list of what was indexed before, and reads none of it', async () => {
-    const list = fonds.file('before.txt', 'a.warc\nb.warc.gz\nc d.warc\n')
+    const list = fonds.file('before.txt', 'a.warc\nb.warc.gz\nc d.warc\nold/e.warc\n')
     const added = await fonds.run(['indexing', 'add', list, '--indexed', '--repository', 'old'])
-    expect(added.rows).toEqual([{ listed: 2, news: 2, skipped: 1 }])
-    expect(added.err).toContain('c d.warc is left out')
-    expect((await fonds.run(['indexing', 'run'])).rows).toEqual([{ indexed: 2 }])
+    expect(added.rows).toEqual([{ listed: 3, news: 3, skipped: 1 }])
+    expect(added.err).toContain('old/e.warc is left out')
+    expect((await fonds.run(['indexing', 'run'])).rows).toEqual([{ indexed: 3 }])
+    const named = await fonds.run(['indexing', 'why', 'c d.warc', '--repository', 'old'])
+    expect(named.rows).toMatchObject([{ name: 'c d.warc', state: 'indexed', findable: true }])
   })
 
   it.each([
