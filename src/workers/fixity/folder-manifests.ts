@@ -9,6 +9,7 @@ import {
   isHashdeep,
   isHashdeepText,
   isNoText,
+  isPayloadPath,
   manifestAlgorithm,
   parseChecksumLine,
   parseFetchLine,
@@ -17,7 +18,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { type BagSeen, openBag } from './bag.ts'
-import { emptyLedger, type Ledger } from './ledger.ts'
+import { emptyLedger, type Ledger, listedAs } from './ledger.ts'
 import { pathIn, resolveName } from './manifest.ts'
 import {
   createLineProblems,
@@ -85,14 +86,17 @@ const readToFetch = async ({ store, folder, ledger, problems }: Into, bag: BagSe
   const lineProblems = createLineProblems(path)
   const { report } = lineProblems
   const readings = bagNames([], bag)
+  const root = pathIn(folder, '').length
   const failure = await parseLines(
     { store, path, encoding: bag.encoding, parse: parseFetchLine, report },
     (line, number) => {
       const { names, ifMissing } = readings({ ...line, name: line.path })
       const paths = [...names, ifMissing].map((name) => resolveName(folder, name))
-      const listed = paths.find((one) => E.isRight(one) && ledger.words.has(one.right))
+      const listed = paths.flatMap((one) => (E.isRight(one) ? listedAs(ledger, one.right) : []))[0]
       const last = paths.at(-1)
-      if (listed && E.isRight(listed)) ledger.toFetch.set(listed.right, line.url)
+      if (listed !== undefined && !isPayloadPath(listed.slice(root)))
+        report(number, `names ${JSON.stringify(line.path)}, which is no payload`)
+      else if (listed !== undefined) ledger.toFetch.set(listed, line.url)
       else if (last && E.isLeft(last)) report(number, last.left)
       else report(number, `${JSON.stringify(line.path)} is in no manifest of the bag`)
     },

@@ -47,6 +47,10 @@ export const otherNames = (ledgers: readonly Ledger[], path: string): readonly s
   return [...names]
 }
 
+/** Returns the names by which the ledger may list a path: its own, else those that differ only in Unicode form. */
+export const listedAs = (ledger: Ledger, path: string): readonly string[] =>
+  ledger.words.has(path) ? [path] : otherNames([ledger], path)
+
 export const covers = (ledger: Ledger, folder: string): boolean =>
   ledger.folder === '' || folder === ledger.folder || folder.startsWith(`${ledger.folder}/`)
 

@@ -147,7 +147,7 @@ const checkFetch = (
   report: Report,
 ): void => {
   const readings = bagNames([], declaration)
-  const isListed = (path: string) => manifests.some(({ isTag, lines }) => !isTag && lines.has(path))
+  const listedAs = listedNames(manifests)
   for (const [i, text] of texts.entries()) {
     const line = parseFetchLine(text)
     if (!line) continue
@@ -156,13 +156,19 @@ const checkFetch = (
       report(`${at} ${line.error}`)
       continue
     }
-    const path = pathOf(readings({ ...line, name: line.path }), (name) =>
-      [fileOf(name), name].find((one) => one !== undefined && isListed(one)),
-    )
+    const path = pathOf(readings({ ...line, name: line.path }), listedAs)
     if (isUnsafePath(path) || !isPayloadPath(path)) report(`${at} names ${path}, which is no payload`)
-    else if (!isListed(path)) report(`${at} names ${path}, which is in no manifest`)
+    else if (listedAs(path) === undefined) report(`${at} names ${path}, which is in no manifest`)
     else if (fileOf(path) === undefined) report(`${path} is in ${fetchFile}, and was not fetched`)
   }
+}
+
+/** Finds names in the payload manifests, which may have another Unicode form there. */
+const listedNames = (manifests: readonly Manifest[]): FileOf => {
+  const payload = manifests.filter(({ isTag }) => !isTag).map(({ lines }) => lines)
+  const byForm = new Map<string, string>()
+  for (const path of payload.flatMap((lines) => [...lines.keys()])) byForm.set(path.normalize('NFC'), path)
+  return (path) => (payload.some((lines) => lines.has(path)) ? path : byForm.get(path.normalize('NFC')))
 }
 
 interface ListedDigest {

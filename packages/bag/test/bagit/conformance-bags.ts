@@ -48,6 +48,11 @@ const corrupt = (name: string, bag: Bag): ConformanceBag => ({ name, bag, isVali
 const outOf = (path: string): Bag => old({ 'manifest-md5.txt': `${lines(payload)}${md5('x')}  ${path}\n` })
 const fetchOutOf = (path: string): Bag => old({ 'fetch.txt': `http://localhost/foo - ${path}\n` })
 
+const accented = 'data/\u00e9.txt'
+const fetched = (form: 'NFC' | 'NFD'): Bag => ({
+  'fetch.txt': `https://example.org/e - ${accented.normalize(form)}\n`,
+})
+
 const unsafePaths = {
   'linux-only/out-of-scope-file-paths-using-absolute-path': '/tmp/foo',
   'linux-only/out-of-scope-file-paths-using-shortcut': '~/foo',
@@ -295,6 +300,20 @@ export const conformanceBags: readonly ConformanceBag[] = [
   invalid(
     'ours/not-fetched',
     without(modern({ 'fetch.txt': 'https://example.org/bare 4 data/bare-filename\n' }), 'data/bare-filename'),
+  ),
+  ...(['NFC', 'NFD'] as const).map((form) =>
+    valid(`ours/fetched-named-in-${form}-by-fetch.txt-alone`, {
+      ...modern(fetched(form), { [accented.normalize(form === 'NFC' ? 'NFD' : 'NFC')]: 'x' }),
+    }),
+  ),
+  valid('ours/fetched-named-in-NFC-by-the-manifest-alone', {
+    ...without(modern(fetched('NFD'), { [accented.normalize('NFC')]: 'x' }), accented.normalize('NFC')),
+    [accented.normalize('NFD')]: 'x',
+  }),
+  invalid(
+    'ours/tag-file-to-be-fetched',
+    modern({ 'fetch.txt': 'https://example.org/bagit.txt - bagit.txt\n' }),
+    'RFC 8493 §2.2.3: no tag file is fetched; bagit.py lets any file of a manifest pass',
   ),
   invalid(
     'ours/tag-file-in-a-payload-manifest',
