@@ -71,6 +71,16 @@ describe('a form that is refused', () => {
       'is manifest, which is one file, and 2 came',
     ],
     [
+      'several containers as one bag',
+      [
+        ['type', 'bag'],
+        ['file', 'x', 'a.zip'],
+        ['file', 'y', 'b.zip'],
+      ],
+      'type',
+      'is bag, and there is no bagit.txt, but 2 containers, "a.zip"; "b.zip": a container is a submission of its own',
+    ],
+    [
       'a file and a url',
       [
         ['url', 'https://a.example/'],

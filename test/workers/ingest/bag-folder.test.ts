@@ -27,6 +27,22 @@ it('where it is not alone, the reason names what is beside it', () => {
   expect(whyNoBag(['data/a'])).toBeUndefined()
 })
 
+it.each([
+  [['a.zip', 'b.tgz', '.DS_Store', '._a.zip'], '2 containers, "a.zip"; "b.tgz"'],
+  [['given/a.zip', 'given/b.zip', '__MACOSX/given/._a.zip'], '2 containers, "given/a.zip"; "given/b.zip"'],
+  [['a.zip', 'readme.txt'], 'a container, "a.zip"'],
+])('X13 the containers in a folder without a bag are each a submission: %j', (paths, counted) => {
+  expect(whyNoBag(paths)).toBe(
+    `there is no bagit.txt, but ${counted}: a container is a submission of its own; submit each by itself`,
+  )
+})
+
+it('containers below the folders of what is no bag say nothing', () => {
+  expect(whyNoBag(['data/a.zip', 'manifest-md5.txt'])).toBeUndefined()
+  expect(whyNoBag(['given/data/a.zip', 'given/manifest-md5.txt'])).toBeUndefined()
+  expect(whyNoBag(['bagit.txt', 'a.zip'])).toBeUndefined()
+})
+
 it('its files lose its folder, and what is beside it is told', () => {
   const files = ['b/bagit.txt', '.DS_Store', 'b/data/a'].map((path) => ({ path, size: 1 }))
   expect(bagAmong(files)).toEqual({

@@ -52,6 +52,11 @@ const shapes: readonly Shape[] = [
     /the bag "b\/" is not alone: beside it lies "c.txt"/,
   ],
   ['a folder with two bags', { ...below('b', bag), ...below('c', bag) }, /there are 2 bags, "b\/"; "c\/"/],
+  [
+    'a folder with two containers',
+    { 'a.zip': 'x', 'b.zip': 'x' },
+    /there is no bagit.txt, but 2 containers, "a.zip"; "b.zip": a container is a submission of its own/,
+  ],
   ['b.zip with the folder of the bag', async () => zip(below('b', bag)), isWhole],
   ['b.zip of the bag without its folder', async () => zip(bag), isWhole],
   ['b.zip of the Finder', async () => zip({ ...below('b', bag), ...finder }), isWhole, isLeftOut],
@@ -144,6 +149,9 @@ const outcome = async (payload: SubmittedPayload) => {
   return { type, files: list?.files.map(({ path }) => path), warnings: warnings ?? [] }
 }
 
+/** A form is refused at once where its names tell that there is no bag. */
+const refused = ({ message }: Error) => ({ type: 'bag', failed: message })
+
 describe('X13 a bag', () => {
   it.each(shapes)('is the same whichever way it comes: %s', async (...shape: Shape) => {
     const [, , right, warning] = shape
@@ -152,8 +160,8 @@ describe('X13 a bag', () => {
       (['json', 'path', 'address'] as const).map((way) => ways[way](brought)),
     )
     for (const { url, type } of byHand) expect({ url: withoutSlash(url), type }).toEqual(json)
-    for (const payload of [json!, await ways.form(brought)])
-      expect(await outcome(payload)).toEqual(
+    for (const found of [await outcome(json!), await ways.form(brought).then(outcome, refused)])
+      expect(found).toEqual(
         right instanceof RegExp
           ? { type: 'bag', failed: expect.stringMatching(right) }
           : {

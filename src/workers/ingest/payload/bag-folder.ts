@@ -1,6 +1,7 @@
 import { declarationFile } from '@fonds/bag'
 import { quoted } from '../files/file-name.ts'
 import { firstProblems } from '../first-problems.ts'
+import { containerKind } from '../unpack/container.ts'
 
 /** Files that file managers put beside a folder, or into an archive of it. */
 const ofFileManager = /^(__MACOSX\/|(\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)$)/i
@@ -32,15 +33,29 @@ export const findBag = (paths: Iterable<string>): string | undefined => {
   return tops.size === 1 ? top : undefined
 }
 
-/** Says what else lies there. Undefined where there is no bag at all, at most one folder deep. */
+/** Says what else lies there. Undefined where there is neither a bag nor a container, at most one folder deep. */
 export const whyNoBag = (paths: Iterable<string>): string | undefined => {
   const { tops, bags } = topsOf(paths)
   const [bag, ...more] = [...bags].map((top) => quoted(top))
-  if (bag === undefined || findBag(paths) !== undefined) return undefined
+  if (bag === undefined) return whyContainers(paths, tops.size === 1 ? [...tops.keys()][0] : '')
+  if (findBag(paths) !== undefined) return undefined
   if (more.length > 0)
     return `there are ${more.length + 1} bags, ${firstProblems([bag, ...more])}; submit each by itself`
   const [other = ''] = [...tops].filter(([top]) => !bags.has(top)).map(([, path]) => path)
   return `the bag ${bag} is not alone: beside it lies ${quoted(other)}; submit the bag without, or the whole with another type`
+}
+
+/** Names the containers in a folder: each may be a bag, and the folder is none. */
+const whyContainers = (paths: Iterable<string>, folder = ''): string | undefined => {
+  const containers = [...paths].filter(
+    (path) =>
+      path.lastIndexOf('/') + 1 === folder.length &&
+      !isOfFileManager(path) &&
+      containerKind(path) !== undefined,
+  )
+  if (containers.length === 0) return undefined
+  const counted = containers.length === 1 ? 'a container' : `${containers.length} containers`
+  return `there is no ${declarationFile}, but ${counted}, ${firstProblems(containers.map((path) => quoted(path)))}: a container is a submission of its own; submit each by itself`
 }
 
 export interface BagFiles<File> {

@@ -8,6 +8,7 @@ import {
   type FilledIn,
   payloadAtUrl,
 } from '../../../domain/ingest/submission-form.ts'
+import { whyNoBag } from '../payload/bag-folder.ts'
 import { typeOfFiles } from '../payload/type-of-folder.ts'
 import { containerKind } from '../unpack/container.ts'
 import type { Drop } from './drop-area.ts'
@@ -45,7 +46,10 @@ const folderOf = (
   if (digestType !== undefined || digestValue !== undefined)
     return wrong('digestValue', 'is that of one file, and this is a folder; leave it out')
   if (size !== undefined) return wrong('size', 'is that of one file, and this is a folder; leave it out')
-  const found = type ?? typeOfFiles(files.map(({ path }) => path))
+  const paths = files.map(({ path }) => path)
+  const why = type === 'bag' ? whyNoBag(paths) : undefined
+  if (why !== undefined) return wrong('type', `is bag, and ${why}`)
+  const found = type ?? typeOfFiles(paths)
   return right({ url: pathToFileURL(`${folder}/`).href, type: found })
 }
 
