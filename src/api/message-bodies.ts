@@ -179,12 +179,19 @@ const binaryAttributes = (headers: IncomingHttpHeaders): Attributes => {
   }
 }
 
-/** The HTTP binding percent-encodes what headers cannot hold. Other text is taken as it stands. */
+/**
+ * As the HTTP binding has it (1.0.2, §3.1.3.2): quotes around a text and the backslashes in it are taken off, then it is
+ * percent-decoded, once. Other text is taken as it stands.
+ */
 const unescaped = (value: string | string[] | undefined): unknown => {
   if (typeof value !== 'string') return value
+  const text = quotedString.test(value) ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value
   try {
-    return decodeURIComponent(value)
+    return decodeURIComponent(text)
   } catch {
-    return value
+    return text
   }
 }
+
+/** RFC 7230 §3.2.6. */
+const quotedString = /^"(?:[^"\\]|\\.)*"$/

@@ -76,6 +76,33 @@ describe('messages are taken', () => {
     expect(await records()).toMatchObject([{ headers: { ce_source: '/büro' } }])
   })
 
+  it.each([
+    ['"Euro%20%E2%82%AC"', 'Euro €'],
+    ['"a \\"b\\" \\\\ c"', 'a "b" \\ c'],
+    ['"%5C%22%2520"', '\\"%20'],
+    ['%22x%22', '"x"'],
+    // None of these is one text in quotes.
+    ['"a" "b"', '"a" "b"'],
+    ['"a\\"', '"a\\"'],
+    ['"', '"'],
+    ['"50%"', '50%'],
+  ])('in binary mode, with the header %s, quoted and percent-encoded', async (header, subject) => {
+    const { send, records } = await started()
+    const body = JSON.stringify(data('a.tif'))
+    for (const quote of ['', '"']) {
+      const own = {
+        'ce-specversion': '1.0',
+        'ce-id': '1',
+        'ce-source': '/own',
+        'ce-type': 'content.recorded',
+      }
+      const quoted = Object.entries(own).map(([name, text]) => [name, `${quote}${text}${quote}`])
+      await send(body, { ...as('application/json'), ...Object.fromEntries(quoted), 'ce-subject': header })
+    }
+    const headers = { ce_id: '1', ce_source: '/own', ce_type: 'content.recorded', ce_subject: subject }
+    expect(await records()).toMatchObject([{ headers }, { headers }])
+  })
+
   const attributes = {
     'ce-specversion': '1.0',
     'ce-id': '1',
