@@ -1,10 +1,14 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { v7 as uuid } from 'uuid'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { discardDeadLetter, retryDeadLetter, showDeadLetter } from '../../src/app/dead-letter-service.ts'
 import type { System } from '../../src/app/system.ts'
 import { ensureTopics } from '../../src/app/topics.ts'
+import { contentTopic } from '../../src/domain/fixity/messages.ts'
+import { readMessage } from '../../src/domain/kernel/cloud-event.ts'
 import { type DeadLetter, deadLetterStream, deadLetters } from '../../src/domain/kernel/dead-letter.ts'
 import type { ProducerRecord } from '../../src/ports/broker.ts'
+import ofNulls from '../domain/kernel/dead-letters-of-nulls.json' with { type: 'json' }
 import { openTestSystem } from '../fakes/system.ts'
 
 const by = { actor: 'r.vermeer', reason: 'the producer was mended' }
@@ -130,6 +134,35 @@ describe('a retried dead letter', () => {
     )
     expect(taken).toEqual([])
     expect(await discardDeadLetter(system, '1', by)).toMatchObject(right({ outcome: 'done' }))
+  })
+})
+
+describe('a dead letter of headers without a value, which older versions read as empty', () => {
+  it.each(ofNulls)('can be used once it is retried: $data.message', async ({ type, schema, data }) => {
+    const metadata = { actor: 'fonds.fixity', causationId: 'c', correlationId: 'c', schema }
+    const event = { id: uuid(), type, data, json: JSON.stringify(data), metadata }
+    expect(isLeft(await system.eventStore.append(deadLetterStream('1'), 'none', [event])())).toBe(false)
+    const taken: ProducerRecord[] = []
+    await retryDeadLetter({ ...system, broker: noting(taken) }, '1', by)
+    const [{ key, headers, value, raw } = {} as ProducerRecord] = taken
+    const names = raw ? raw.headers.map(({ name }) => name) : Object.keys(headers)
+    // Nothing refuses these where they are empty.
+    const others = Object.keys(data.headers).filter((name) => name === 'trace' || name === 'note')
+    expect(names).toEqual(
+      expect.arrayContaining(['ce_specversion', 'ce_id', 'ce_source', 'ce_type', ...others]),
+    )
+    const record = { log: 'log', topic, partition: 0, offset: 8n, key, headers, value, timestamp: data.at }
+    expect(readMessage({ ...record, ...(raw && { raw }) }, contentTopic)).toMatchObject(
+      right({ id: '1', source: '/cataloguer', type: 'content.removed', data: { reason: 'withdrawn' } }),
+    )
+  })
+
+  it('was refused for them', () => {
+    for (const { data } of ofNulls) {
+      const { topic, partition, key, headers, value, at: timestamp } = data
+      const record = { log: 'log', topic, partition, offset: 7n, key, headers, value, timestamp }
+      expect(readMessage(record as never, contentTopic)).toMatchObject(left({ path: data.path }))
+    }
   })
 })
 

@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Text, Time } from './codecs.ts'
+import { withoutEmptyHeaders } from './dead-letter-upcast.ts'
 import type { Command, Decider } from './decider.ts'
 import { streamName } from './event.ts'
 import { type EventsOf, eventSet, eventSpec } from './event-set.ts'
@@ -50,7 +51,7 @@ const DeadLetterRetried = t.intersection([
 const DeadLetterDiscarded = t.type({ reason: Text, at: Time })
 
 export const deadLetterEvents = eventSet(
-  eventSpec('DeadLettered', 'A message could not be used.', DeadLettered),
+  eventSpec('DeadLettered', 'A message could not be used.', DeadLettered, 2, { 1: withoutEmptyHeaders }),
   eventSpec('DeadLetterRetried', 'It was put on its topic again.', DeadLetterRetried),
   eventSpec('DeadLetterDiscarded', 'A person decided that it is not needed.', DeadLetterDiscarded),
 )

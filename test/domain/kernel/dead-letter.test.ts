@@ -9,6 +9,8 @@ import {
   deadLetters,
 } from '../../../src/domain/kernel/dead-letter.ts'
 import { specify } from '../../given.ts'
+import { testStored } from '../stored-events.ts'
+import stored from './stored-dead-letters.json' with { type: 'json' }
 
 const given = specify(deadLetters)
 const at = '2026-01-02T00:00:00.000Z'
@@ -98,3 +100,5 @@ describe('dead letters', () => {
     })
   })
 })
+
+testStored('a dead letter', deadLetterEvents, stored)
