@@ -178,7 +178,7 @@ export const Gaps = t.type(
 )
 export type Gaps = t.TypeOf<typeof Gaps>
 
-/** The recording of a result that has no sound in any channel. */
+/** The recording of a result that has no sound in any channel, and no gaps. */
 export const Silent = t.keyof({ episode: null, clip: null }, 'episode or clip')
 
 /** Hash of the file as it was fetched; SHA-256 in lower-case hex if Fonds' own researcher sends it. */

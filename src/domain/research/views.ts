@@ -91,7 +91,7 @@ export const episodeResults = {
     failingClips: json<readonly string[] | null>(),
     /** Number of silent leases in a row, without any report; with as many as `attempts` it is parked. */
     silent: 'integer',
-    /** 1 if its recording has no sound in any channel, by the last result that tells. */
+    /** 1 if all of its recording was decoded and no channel has any sound, by the last result that tells. */
     soundless: 'integer',
   },
 } as const satisfies ViewShape

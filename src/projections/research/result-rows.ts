@@ -62,8 +62,12 @@ const noteGaps = (
     tables['research-gaps'].delete(episode)
 }
 
-/** Undefined where a result does not tell, as that of a clip which cannot be looked for. */
-const soundlessBy = ({ silent, bestScore = 0, matches }: Result): 0 | 1 | undefined => {
+/**
+ * Undefined where a result does not tell, as that of a clip which cannot be looked for. Gaps may hide sound: an episode
+ * that has any does not count as silent, whoever reports it.
+ */
+const soundlessBy = ({ silent, bestScore = 0, matches, gaps }: Result): 0 | 1 | undefined => {
+  if (gaps) return 0
   if (silent === 'episode') return 1
   return bestScore > 0 || matches.length > 0 ? 0 : undefined
 }

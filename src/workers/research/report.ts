@@ -59,9 +59,10 @@ export const reports = (
   const researched = (
     whole: Recording,
     { id, recording }: WantedClip,
-    { matches, bestScore, note, silent }: Omit<Finding, 'clip'>,
+    finding: Omit<Finding, 'clip'>,
     final: boolean,
   ): Report => {
+    const { matches, bestScore, note, silent } = ofWhatWasDecoded(finding, whole, recording)
     const notes = [note, recording.gaps && clipNote(recording.gaps)].filter((one) => one !== undefined)
     const data: ClipResearchedMessage = {
       ...of,
@@ -99,6 +100,16 @@ export const reports = (
 }
 
 const pairFailure = (clip: string) => ({ subject: 'pair', stage: 'search', clip }) as const
+
+/** Gaps are silence to the search, and may hide sound: a recording is silent only if all of it was decoded. */
+const ofWhatWasDecoded = (
+  { silent, ...finding }: Omit<Finding, 'clip'>,
+  episode: Recording,
+  clip: Recording,
+): Omit<Finding, 'clip'> => {
+  if (!silent || !{ episode, clip }[silent].gaps) return { ...finding, ...(silent && { silent }) }
+  return { ...finding, note: `what can be decoded of the ${silent} has no sound` }
+}
 
 /** The clip was searched for with silence in these places. */
 const clipNote = ({ duration, places }: Gaps): string => {

@@ -97,6 +97,47 @@ describe('what is reported', () => {
     })
   })
 
+  it('X3: a recording is silent only if all of it was decoded: a gap may hide sound', async () => {
+    const { start, recordings, searcher, sent } = world()
+    const gaps = { count: 1, duration: 5e8, places: [{ offset: 12e8, duration: 5e8 }] }
+    const silent = (clip: string, silent: 'episode' | 'clip') =>
+      searcher.comesTo(clip, () => ({
+        clip,
+        matches: [],
+        bestScore: 0,
+        silent,
+        note: `the ${silent} is silent`,
+      }))
+    silent('a', 'episode')
+    silent('b', 'clip')
+    silent('c', 'clip')
+    recordings.lacks('c', gaps)
+    await start(jobOf('a', 'b', 'c'))
+    const dataOf = (clip: string) => sent.find(({ data }) => 'clip' in data && data.clip === clip)?.data
+    expect(dataOf('a')).toMatchObject({ silent: 'episode', note: 'the episode is silent' })
+    expect(dataOf('b')).toMatchObject({ silent: 'clip', note: 'the clip is silent' })
+    expect(dataOf('c')).toMatchObject({
+      note: 'what can be decoded of the clip has no sound; 0.5 s of the clip cannot be decoded (at 1.2 s); export it again',
+    })
+    expect(dataOf('c')).not.toHaveProperty('silent')
+
+    const damaged = world()
+    damaged.recordings.lacks('episode-1', gaps)
+    damaged.searcher.comesTo('a', () => ({
+      clip: 'a',
+      matches: [],
+      bestScore: 0,
+      silent: 'episode',
+      note: 'the episode is silent',
+    }))
+    await damaged.start(jobOf('a'))
+    expect(damaged.sent[0]?.data).toMatchObject({
+      gaps,
+      note: 'what can be decoded of the episode has no sound',
+    })
+    expect(damaged.sent[0]?.data).not.toHaveProperty('silent')
+  })
+
   it('clips that are ready together are searched together, and nobody waits for a slow download', async () => {
     const { start, recordings, searcher, lines } = world()
     const arrive = recordings.holds('b')
