@@ -7,6 +7,7 @@
 export type { AudioKind, ReadBytes, Sniffed } from './decode/sniff.ts'
 export { maxRate, minRate, Unreadable } from './decode/sound.ts'
 export { type DifferingStretch, trackSamples } from './decode/tracks.ts'
+export { type Span, selectApart } from './search/apart.ts'
 export { driftCost } from './search/drift/speeds.ts'
 export type { Clip, Finding, Match, Pcm, SearchFailure } from './search/finding.ts'
 export { groupsOf } from './search/groups.ts'

@@ -1,3 +1,4 @@
+import { type Span, selectApart } from '@fonds/sound'
 import { type Engine, type Match, matchedDuration } from './terms.ts'
 
 /*
@@ -24,29 +25,23 @@ export const placesOf = ({
   clipDuration,
   engine,
 }: Found): { readonly matches: readonly Match[]; readonly overlapping: readonly Match[] } => {
-  const whole = { matches, overlapping: [] }
-  if (keepsPlacesApart(engine)) return whole
-  const ends = matches.map((match) => match.offset + matchedDuration(match, clipDuration))
-  const share = (i: number, j: number): boolean => {
-    const [one, other] = [matches[i]!, matches[j]!]
-    const shared = Math.min(ends[i]!, ends[j]!) - Math.max(one.offset, other.offset)
-    return shared > mayShare * Math.min(ends[i]! - one.offset, ends[j]! - other.offset)
-  }
-  if (!matches.some((_, i) => i > 0 && share(i - 1, i))) return whole
-  const longest = matches.reduce((most, { offset }, i) => Math.max(most, ends[i]! - offset), 0)
-  const taken = new Set<number>()
-  const isTaken = (i: number): boolean => {
-    const { offset } = matches[i]!
-    for (let j = i - 1; j >= 0 && offset - matches[j]!.offset < longest; j--)
-      if (taken.has(j) && share(i, j)) return true
-    for (let j = i + 1; j < matches.length && matches[j]!.offset < ends[i]!; j++)
-      if (taken.has(j) && share(i, j)) return true
-    return false
-  }
-  const byScore = matches.map((_, i) => i).sort((i, j) => matches[j]!.score - matches[i]!.score || i - j)
-  for (const i of byScore) if (!isTaken(i)) taken.add(i)
+  if (keepsPlacesApart(engine)) return { matches, overlapping: [] }
+  const taken = new Set(
+    selectApart(
+      matches.map((match) => spanOf(match, clipDuration)),
+      mayShare,
+    ),
+  )
   return {
     matches: matches.filter((_, i) => taken.has(i)),
     overlapping: matches.filter((_, i) => !taken.has(i)),
   }
+}
+
+/** The less of the clip a part is, the less its score means: the search weighs parts alike. */
+const spanOf = (match: Match, clipDuration: number): Span => {
+  const { offset, score, part } = match
+  const duration = Math.max(1, matchedDuration(match, clipDuration))
+  const share = part ? Math.min(1, (part.to - part.from) / Math.max(1, clipDuration)) : 1
+  return { start: offset, end: offset + duration, score: score * Math.sqrt(share) }
 }

@@ -26,7 +26,7 @@ import { recordResult, reopen } from './result-rows.ts'
 export const research = projection(
   {
     name: 'research',
-    version: 10,
+    version: 11,
     description: 'Episodes, clips, leases, researchers, what is done, found and failed, and what is odd.',
     views,
     // A row with indexes, one of results and one of media.

@@ -107,11 +107,8 @@ export const tones = (folder: string, programs: Programs, next: () => number): S
   }
   return {
     clips: {
-      // Its second half is its first, softer: it scores 0.6 and more at half of itself.
-      jingle: joined(
-        half,
-        half.map((x) => 0.75 * x),
-      ),
+      // Its second half is its first: it scores 0.6 and more at half of itself, and 1 where it comes twice in a row.
+      jingle: joined(half, half),
       speech: spoken('en-gb+m3', 'This is the evening bulletin from the studio by the lake.'),
       music: plucked(['C4', 'G4', 'E4', 'C5', 'A4', 'F4', 'D4', 'G3'], 0.4),
       chime: joined(wave(0.7, 880), wave(0.9, 698)),

@@ -40,6 +40,31 @@ describe('matches that overlap are one place', () => {
     expect(offsets(placesOf({ matches: slower, clipDuration, engine }).matches)).toEqual([0, 1])
   })
 
+  /** A jingle of equal halves: half of it scores the root of a half beside silence. */
+  const placed = (...list: readonly (readonly [at: number, score: number])[]) =>
+    offsets(
+      placesOf({
+        matches: list.map(([at, score]) => ({ offset: at * second, score })),
+        clipDuration,
+        engine,
+      }).matches,
+    )
+  it('two plays in a row stay two, where a place between them scores as well or a little better', () => {
+    expect(placed([8.5, 0.7], [10, 0.97], [11.5, 1], [13, 0.98], [14.5, 0.7])).toEqual([10, 13])
+    expect(placed([10, 0.97], [11.5, 1], [13, 0.97], [14.5, 1], [16, 0.97])).toEqual([10, 13, 16])
+    expect(placed([8.5, 0.7], [10, 1], [11.5, 0.7])).toEqual([10])
+    expect(placed([8.5, 0.7], [10, 0.7])).toEqual([8.5])
+  })
+
+  it('a clip that is the whole episode is one place, and not two halves at its ends', () => {
+    const matches = [
+      { offset: 0, score: 1, part: { from: 1.5 * second, to: 3 * second } },
+      { offset: 0, score: 1 },
+      { offset: 1.5 * second, score: 1, part: { from: 0, to: 1.5 * second } },
+    ]
+    expect(placesOf({ matches, clipDuration, engine }).matches).toEqual([matches[1]])
+  })
+
   it('the search keeps places apart by their sound since version 3: silence at the ends of a clip may overlap', () => {
     const newer = { ...engine, name: 'correlator', version: '3-drift-0.1' }
     expect(placesOf({ matches: jingle, clipDuration, engine: newer }).matches).toEqual(jingle)
@@ -96,5 +121,26 @@ describe('in the views', () => {
     all.log.result('E', 'j', { bestScore: 0.2, repeat: true })
     expect(timelineOf(all.views, 'E')).not.toHaveProperty('silent')
     expect(none()).toMatch(/was found in E/)
+  })
+
+  it('X3: silent is said of an episode only if all of it was decoded, whoever reports it', () => {
+    const gaps = { count: 1, duration: second, places: [{ offset: 5 * second, duration: second }] }
+    const none = () =>
+      findingsQuestion.nothing?.({ findings: [], total: 0, gaps: [] }, {
+        views: all.views,
+        input: { episode: 'E' },
+      } as never)
+    const isSilent = () => timelineOf(all.views, 'E').silent === true
+    all.log.result('E', 'j', { bestScore: 0, silent: 'episode', episodeHash: 'one', gaps })
+    expect(isSilent()).toBe(false)
+    expect(none()).toMatch(/was found in E/)
+    expect(none()).not.toMatch(/silent/)
+    // Another file, whole and silent; then that one damaged, of which a researcher says nothing but the gap.
+    all.log.result('E', 'k', { bestScore: 0, silent: 'episode', episodeHash: 'two' })
+    expect(isSilent()).toBe(true)
+    expect(none()).toMatch(/^E is silent/)
+    all.log.result('E', 'l', { bestScore: 0, episodeHash: 'three', gaps })
+    expect(isSilent()).toBe(false)
+    expect(none()).not.toMatch(/silent/)
   })
 })

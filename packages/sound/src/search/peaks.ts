@@ -1,3 +1,5 @@
+import { selectApart } from './apart.ts'
+
 /**
  * Candidate places of a clip in the episode, in samples: those that scored enough, thinned to the best of
  * each neighbourhood.
@@ -31,8 +33,8 @@ export const addPeak = ({ places, scores }: Peaks, place: number, score: number)
 }
 
 /**
- * A place and its contenders: places less than `apart` from it that score nearly as much, the best first,
- * including itself.
+ * A place and its contenders: the best of the places less than `apart` from it that score nearly as much or more, the
+ * best first, including itself.
  */
 export interface Occurrence {
   readonly place: number
@@ -48,39 +50,65 @@ interface Wanted {
   readonly apart: number
   /** Places up to it are reported as one: at most one of them is taken. Default: none. */
   readonly first?: number
+  /** If there are more, the best are returned. */
   readonly max: number
-  /** Called before a place is taken. If it returns false, another one near it may be taken. */
+  /** Called before a place is taken, and again. If it returns false, another one near it may be taken. */
   readonly isMatch?: (place: number) => boolean
 }
 
-/** Selects places, best first, each at least `apart` from every better one. Returns them by place. */
-export const occurrences = (
-  { places, scores }: Peaks,
-  { apart, first = Number.NEGATIVE_INFINITY, max, isMatch }: Wanted,
-): Occurrence[] => {
-  const byScore = places.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]! || places[a]! - places[b]!)
-  // At most one is taken in each stretch of `apart` samples, so that only adjacent stretches are checked.
-  const taken = new Map<number, { place: number; score: number; contenders: number[] }>()
-  let atFirst: { place: number; score: number; contenders: number[] } | undefined
-  const neighbour = (place: number) => {
-    if (place <= first && atFirst) return atFirst
-    const home = Math.floor(place / apart)
-    return [home - 1, home, home + 1]
-      .map((i) => taken.get(i))
-      .find((other) => other && Math.abs(other.place - place) < apart)
+interface Peak {
+  readonly place: number
+  readonly score: number
+}
+
+/** Selects the best places that are at least `apart` from each other, as `selectApart` weighs them. Returns them by place. */
+export const occurrences = ({ places, scores }: Peaks, wanted: Wanted): Occurrence[] => {
+  const all = places
+    .map((place, i): Peak => ({ place, score: scores[i]! }))
+    .sort((a, b) => a.place - b.place || b.score - a.score)
+  return withContenders(bestOf(selectMatches(all, wanted), wanted.max), all, wanted.apart)
+}
+
+const selectMatches = (
+  all: readonly Peak[],
+  { apart, first = Number.NEGATIVE_INFINITY, isMatch = () => true }: Wanted,
+): readonly Peak[] => {
+  const spanOf = ({ place, score }: Peak) => ({
+    start: place <= first ? Number.MIN_SAFE_INTEGER : place,
+    end: place + apart,
+    score,
+  })
+  let candidates = all
+  for (let reach = 0; ; reach = 2 * reach + 1) {
+    const selected = selectApart(candidates.map(spanOf))
+    const failed = selected.filter((i) => !isMatch(candidates[i]!.place))
+    if (failed.length === 0) return selected.map((i) => candidates[i]!)
+    // Those beside it may fail as well: ever more are examined at once, so that selections are few.
+    const near = new Set<Peak>()
+    for (const i of failed)
+      for (const one of candidates.slice(Math.max(0, i - reach), i + reach + 1)) near.add(one)
+    candidates = candidates.filter((one) => !near.has(one) || isMatch(one.place))
   }
-  for (const i of byScore) {
-    if (taken.size >= max) break
-    const place = places[i]!
-    const score = scores[i]!
-    const better = neighbour(place)
-    if (!better) {
-      if (isMatch?.(place) === false) continue
-      const own = { place, score, contenders: [place] }
-      taken.set(Math.floor(place / apart), own)
-      if (place <= first) atFirst = own
-    } else if (score >= better.score - slack && better.contenders.length < maxContenders)
-      better.contenders.push(place)
-  }
-  return [...taken.values()].sort((a, b) => a.place - b.place)
+}
+
+const byScore = (a: Peak, b: Peak): number => b.score - a.score || a.place - b.place
+
+const bestOf = (selected: readonly Peak[], max: number): readonly Peak[] =>
+  selected.length <= max
+    ? selected
+    : selected
+        .toSorted(byScore)
+        .slice(0, max)
+        .sort((a, b) => a.place - b.place)
+
+const withContenders = (selected: readonly Peak[], all: readonly Peak[], apart: number): Occurrence[] => {
+  let from = 0
+  return selected.map((one) => {
+    while (all[from]!.place <= one.place - apart) from++
+    const near: Peak[] = []
+    for (let i = from; i < all.length && all[i]!.place < one.place + apart; i++)
+      if (all[i] !== one && all[i]!.score >= one.score - slack) near.push(all[i]!)
+    const contenders = near.sort(byScore).slice(0, maxContenders - 1)
+    return { place: one.place, contenders: [...contenders, one].sort(byScore).map(({ place }) => place) }
+  })
 }

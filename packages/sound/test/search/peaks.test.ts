@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addPeak, occurrences as occurrencesOf, type Peaks } from '../../src/search/peaks.ts'
 
@@ -53,21 +52,34 @@ test('at most so many, the best of all', () => {
   expect(occurrences(peaks([0, 0.7], [200, 0.9], [400, 0.8]), 100, 2)).toEqual([200, 400])
 })
 
-test('as if each was compared with every other', () => {
-  const one = fc.tuple(fc.nat(2000), fc.double({ min: 0, max: 1, noNaN: true }))
-  fc.assert(
-    fc.property(
-      fc.uniqueArray(one, { selector: ([place]) => place }),
-      fc.integer({ min: 1, max: 300 }),
-      (list, apart) => {
-        const byScore = list.toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
-        const taken: number[] = []
-        for (const [place] of byScore)
-          if (taken.every((other) => Math.abs(other - place) >= apart)) taken.push(place)
-        expect(occurrences(peaks(...list.toSorted((a, b) => a[0] - b[0])), apart, 9999)).toEqual(
-          taken.sort((a, b) => a - b),
-        )
-      },
-    ),
-  )
+/** A jingle of 100 whose second half is its first: it scores the root of a half at half of itself beside silence. */
+const half = Math.SQRT1_2
+test.each([
+  ['played alone', [peaks([150, half], [200, 1], [250, half])], [200]],
+  ['twice in a row', [peaks([150, half], [200, 0.98], [250, 1], [300, 0.99], [350, half])], [200, 300]],
+  [
+    'three times in a row',
+    [peaks([150, half], [200, 0.97], [250, 0.99], [300, 0.97], [350, 0.99], [400, 0.97], [450, half])],
+    [200, 300, 400],
+  ],
+  ['of which half is played', [peaks([150, half], [200, half])], [150]],
+  ['twice, between which it scores much better', [peaks([200, 0.85], [250, 1], [300, 0.85])], [250]],
+])('one place, one finding: a jingle of equal halves %s', (_, [all], places) => {
+  expect(occurrences(all!, 95, 9)).toEqual(places)
+})
+
+test('places that are reported as one are one, however far apart', () => {
+  const list = peaks([-90, 0.9], [0, 0.9], [8, 0.8], [12, 0.9])
+  expect(occurrencesOf(list, { apart: 5, first: 10, max: 9 }).map(({ place }) => place)).toEqual([-90, 12])
+})
+
+test('many that turn out to be none cost few selections, and leave the one that is', () => {
+  const list = peaks(...Array.from({ length: 5000 }, (_, i) => [i, 0.7 + i / 50_000] as const))
+  let examined = 0
+  const isMatch = (place: number) => {
+    examined++
+    return place === 3
+  }
+  expect(occurrencesOf(list, { apart: 10_000, max: 9, isMatch }).map(({ place }) => place)).toEqual([3])
+  expect(examined).toBeLessThan(5100)
 })
