@@ -30,11 +30,14 @@ it('fails after three processes in a row, with the reason; the others go on', as
     expect(child.signalCode).toBe('SIGKILL')
   }
   const server = await startServer({ home, env })
+  let rows: Awaited<ReturnType<typeof jobs>> = []
   const [one, two] = await until('both jobs have come to their end', async () => {
-    const rows = await jobs()
+    rows = await jobs()
     if (rows.length < 2 || !rows.every(({ state }) => state === 'failed' || state === 'completed')) return
     // Two submissions are two partitions: either may become the first job.
     return ['one.txt', 'two.txt'].map((name) => rows.find(({ title }) => title === name))
+  }).catch((cause: unknown) => {
+    throw new Error(JSON.stringify({ rows, log: server.stderr() }, null, 2), { cause })
   })
   expect(one).toMatchObject({
     state: 'failed',

@@ -10,7 +10,7 @@ import { askCommand } from '../../../src/cli/ask-command.ts'
 import type { ViewStore } from '../../../src/ports/view-store.ts'
 import { projectionsOf } from '../../../src/workflows/workflow-model.ts'
 import { openHome } from '../../e2e/open-home.ts'
-import { launch, type Started, start, useFolder } from '../../e2e/run-fonds.ts'
+import { launch, type Started, start, until, useFolder } from '../../e2e/run-fonds.ts'
 
 /* Several machines on one: nodes with homes of their own, a Kafka that can be restarted, and a log that others keep. */
 
@@ -103,6 +103,21 @@ export const viewsOf = (home: string): ViewStore => {
 /** Every message that is on the topics now is handled. */
 export const areHandled = async (system: System): Promise<boolean> =>
   (await groupPositions(system)).every(({ committed, end }) => committed >= end)
+
+/** Waits for that; where it does not come, throws what waits and what each node said last. */
+export const untilHandled = async (system: System, nodes: readonly Started[]): Promise<void> => {
+  try {
+    await until('every message is handled', () => areAlive(nodes) && areHandled(system))
+  } catch (error) {
+    const waiting = (await groupPositions(system)).filter(({ committed, end }) => committed < end)
+    const lines = waiting.map(
+      ({ group, topic, partition, committed, end, members }) =>
+        `${group} ${topic}/${partition}: ${committed} of ${end}, ${members} members`,
+    )
+    const last = nodes.map(({ stderr }, index) => `node ${index}:\n${stderr().slice(-3000)}`)
+    throw new Error([String(error), ...lines, ...last].join('\n'), { cause: error })
+  }
+}
 
 export const haveReached = (system: System, views: ViewStore, position: bigint): boolean =>
   projectionsOf(system.workflows).every(({ name }) => livePosition(views, name) >= position)

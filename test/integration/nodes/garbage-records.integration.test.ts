@@ -22,13 +22,13 @@ import { stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { useKafka } from '../own-kafka.ts'
 import {
   areAlive,
-  areHandled,
   contentOf,
   haveReached,
   isAtWork,
   observe,
   registerStores,
   startNode,
+  untilHandled,
   useLogKeeper,
   viewsOf,
 } from './cluster.ts'
@@ -73,7 +73,7 @@ it('garbage on all topics, two members, each killed again and again: a dead lett
     live[round % 2] = start(homes[round % 2]!)
     await until('it is at work again', () => isAtWork(live[round % 2]!))
   }
-  await until('every record is handled', () => areAlive(live) && areHandled(system))
+  await untilHandled(system, live)
   const seconds = Math.round((performance.now() - began) / 1000)
   const views = homes.map(viewsOf)
   const head = await headOf(system)

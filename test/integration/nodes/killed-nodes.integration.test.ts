@@ -19,7 +19,6 @@ import { launch, stop, until, useFolder } from '../../e2e/run-fonds.ts'
 import { useKafka } from '../own-kafka.ts'
 import {
   areAlive,
-  areHandled,
   contentOf,
   haveReached,
   isAtWork,
@@ -28,6 +27,7 @@ import {
   positionsOf,
   registerStores,
   startNode,
+  untilHandled,
   useLogKeeper,
   viewsOf,
 } from './cluster.ts'
@@ -85,7 +85,7 @@ describe('three nodes on Kafka and a log that a fourth process keeps', () => {
     expect(await producer.exit, producer.stderr()).toBe(0)
     readAcknowledged(producer, acknowledged)
 
-    await until('every message is handled', () => areAlive(live) && areHandled(system))
+    await untilHandled(system, live)
     const head = await headOf(system)
     const views = homes.map(viewsOf)
     try {
