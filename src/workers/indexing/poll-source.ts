@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { reportOnTopic } from '../runtime/report-on-topic.ts'
 import { findNews } from './listing/find-news.ts'
+import { findRenamed } from './listing/find-renamed.ts'
 import type { Listed } from './listing/listed.ts'
 import { byDate, type Sighted } from './listing/sighted.ts'
 
@@ -24,7 +25,7 @@ export interface PollTools {
 export interface Polled {
   /** Number of files that the list shows. */
   readonly listed: number
-  /** Number of files with a message on the topic. */
+  /** Number of listed files with a message on the topic. */
   readonly news: number
   readonly skipped: number
 }
@@ -49,9 +50,15 @@ export const pollSource = async (
   let batch: Sighted[] = []
   let news: Sighted[] = []
 
-  const lookUp = () => {
+  const lookUp = async () => {
     news.push(...findNews(viewStore, repository, batch, policy, clock.now()))
+    const renamed = await findRenamed(viewStore, repository, batch)
     batch = []
+    const reports = renamed.map(({ name, finished }) => ({
+      type: 'file.withdrawn',
+      data: { repository, name, reason: `it was renamed to ${finished}` },
+    }))
+    if (reports.length > 0) await reportOnTopic({ broker, clock }, filesTopic, source, reports)
   }
   const send = async () => {
     const sorted = news.sort(byDate)
@@ -78,10 +85,10 @@ export const pollSource = async (
     }
     polled.listed++
     batch.push(sighted)
-    if (batch.length >= maxLookup) lookUp()
+    if (batch.length >= maxLookup) await lookUp()
     if (news.length >= maxHeld) await send()
   }
-  lookUp()
+  await lookUp()
   await send()
   return polled
 }

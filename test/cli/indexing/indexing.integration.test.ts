@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { warc } from '../../workers/indexing/archive.ts'
@@ -73,6 +73,26 @@ describe('fonds indexing', () => {
     expect((await fonds.run(['indexing', 'why', 'good.warc.gz'])).rows).toMatchObject([
       { state: 'indexed', lines: 2 },
     ])
+  })
+
+  it('W4 a file that a harvester left open ends when it is renamed', async () => {
+    const longAgo = new Date(Date.now() - 48 * 3_600_000)
+    put('crawl/left.warc.gz.open', warc('http://example.org/c'))
+    utimesSync(join(crawl(), 'left.warc.gz.open'), longAgo, longAgo)
+    const stateOf = async () => (await fonds.run(['indexing', 'why', 'left.warc.gz.open'])).rows
+    expect((await fonds.run(['indexing', 'add', crawl()])).rows).toEqual([{ listed: 4, news: 4, skipped: 0 }])
+    expect(await stateOf()).toMatchObject([{ state: 'unknown' }])
+    renameSync(join(crawl(), 'left.warc.gz.open'), join(crawl(), 'left.warc.gz'))
+    expect((await fonds.run(['indexing', 'add', crawl()])).rows).toEqual([{ listed: 4, news: 1, skipped: 0 }])
+    expect(await stateOf()).toMatchObject([{ state: 'withdrawn' }])
+    const { rows } = await fonds.run(['events', '--stream', 'indexing-main/left.warc.gz.open'])
+    expect(rows.map(({ type, data }) => [type, (data as { reason?: string }).reason])).toEqual([
+      ['FileDiscovered', undefined],
+      ['FileWithdrawn', 'it was renamed to left.warc.gz'],
+    ])
+    await fonds.run(['indexing', 'run'])
+    expect((await fonds.run(['indexing', 'captures', 'http://example.org/c'])).rows).toHaveLength(1)
+    expect((await fonds.run(['indexing', 'add', crawl()])).rows).toEqual([{ listed: 4, news: 0, skipped: 0 }])
   })
 
   it('takes a list of what was indexed before, and reads none of it', async () => {
