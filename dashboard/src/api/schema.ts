@@ -5638,6 +5638,7 @@ export interface operations {
                                 duration: number;
                             }[];
                         }[];
+                        gapsTotal: number;
                     };
                     "image/svg+xml": unknown;
                     "text/csv": unknown;

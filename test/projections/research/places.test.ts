@@ -109,7 +109,7 @@ describe('in the views', () => {
 
   it('an episode without any sound is reported as silent, until there is sound in it', () => {
     const none = () =>
-      findingsQuestion.nothing?.({ findings: [], total: 0 }, {
+      findingsQuestion.nothing?.({ findings: [], total: 0, gaps: [], gapsTotal: 0 }, {
         views: all.views,
         input: { episode: 'E' },
       } as never)
@@ -126,7 +126,7 @@ describe('in the views', () => {
   it('X3: silent is said of an episode only if all of it was decoded, whoever reports it', () => {
     const gaps = { count: 1, duration: second, places: [{ offset: 5 * second, duration: second }] }
     const none = () =>
-      findingsQuestion.nothing?.({ findings: [], total: 0, gaps: [] }, {
+      findingsQuestion.nothing?.({ findings: [], total: 0, gaps: [], gapsTotal: 0 }, {
         views: all.views,
         input: { episode: 'E' },
       } as never)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Row } from '#src/domain/kernel/view.ts'
 import { holdsBit } from '#src/projections/research/bits.ts'
 import { findings } from '#src/projections/research/questions/findings.ts'
-import { gapSentence, gapsOf } from '#src/projections/research/questions/gaps.ts'
+import { countGaps, gapSentence, gapSentences, gapsOf } from '#src/projections/research/questions/gaps.ts'
 import { type Folded, folded } from './folding.ts'
 import { engine, second, t } from './log.ts'
 
@@ -203,5 +203,20 @@ describe('what cannot be decoded', () => {
     expect(gapsOf(all.views, {})).toHaveLength(1)
     all.log.result('E', 'c', { episodeHash: 'two' })
     expect(gapsOf(all.views, {})).toEqual([])
+  })
+
+  it('a list that leaves out episodes says how many', () => {
+    for (let n = 0; n < 1003; n++) all.log.result(`damaged-${n}`, 'a', { gaps })
+    const listed = gapsOf(all.views, {})
+    expect(listed).toHaveLength(1000)
+    expect(countGaps(all.views, {})).toBe(1003)
+    expect(countGaps(all.views, { episode: 'damaged-7' })).toBe(1)
+    expect(countGaps(all.views, { episode: 'E' })).toBe(0)
+    const sentences = gapSentences(listed, 1003)
+    expect(sentences).toHaveLength(21)
+    expect(sentences.at(-1)).toBe(
+      'a part of 983 more episodes cannot be decoded: `fonds query research-gaps --format csv` lists all of them',
+    )
+    expect(gapSentences(listed.slice(0, 1), 1)).toHaveLength(1)
   })
 })

@@ -12,7 +12,7 @@ import { clipProgress } from './clip-progress.ts'
 import { place } from './clock.ts'
 import { episodeProgress } from './episode-progress.ts'
 import { type FindingScope, findings } from './findings.ts'
-import { EpisodeGaps, gapSentence, gapsOf } from './gaps.ts'
+import { countGaps, EpisodeGaps, gapSentences, gapsOf } from './gaps.ts'
 import { ofClip, ofEpisode, unknownOf, unknownSubject } from './known.ts'
 import { noteColumns } from './occurrence-note.ts'
 import { timelineOf } from './timeline.ts'
@@ -40,8 +40,10 @@ export const findingsQuestion = question({
     findings: t.readonlyArray(Occurrence),
     /** Number of all occurrences, with those of clips and episodes that were never curated, which are not listed. */
     total: t.number,
-    /** Episodes of which a part cannot be decoded: the one that is named, or all. */
+    /** Episodes of which a part cannot be decoded: the one that is named, or the first 1,000 of all. */
     gaps: t.readonlyArray(EpisodeGaps),
+    /** Number of all episodes of which a part cannot be decoded, with those that are not listed. */
+    gapsTotal: t.number,
   }),
   returns: 'Places, how many there are, and where nothing can be found as it cannot be decoded.',
   rejections: {
@@ -52,7 +54,11 @@ export const findingsQuestion = question({
     const unknown = unknownOf(views, { episode, clip })
     if (unknown) return E.left(unknown)
     const scope = { ...page, ...(episode !== undefined && { episode }), ...(clip !== undefined && { clip }) }
-    return E.right({ ...findings(views, scope), gaps: gapsOf(views, scope) })
+    return E.right({
+      ...findings(views, scope),
+      gaps: gapsOf(views, scope),
+      gapsTotal: countGaps(views, scope),
+    })
   },
   prints: 'rows',
   rows: { row: Occurrence, of: (answer) => answer.findings },
@@ -71,7 +77,7 @@ export const findingsQuestion = question({
       ],
     },
   ],
-  remarks: ({ gaps }) => gaps.map(gapSentence),
+  remarks: ({ gaps, gapsTotal }) => gapSentences(gaps, gapsTotal),
   nothing: (answer, { views, input }) => (answer.findings.length === 0 ? none(views, input) : undefined),
   pictures: [
     {

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { count } from '../../../domain/kernel/amounts.ts'
-import { areAll, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
+import { areAll, countIfFolded, rowsIfFolded } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import { EpisodeId, Gaps } from '../../../domain/research/terms.ts'
 import { episodes, gaps as shape } from '../../../domain/research/views.ts'
@@ -13,9 +13,12 @@ export const EpisodeGaps = t.readonly(
 )
 export type EpisodeGaps = t.TypeOf<typeof EpisodeGaps>
 
+/** Most episodes that are listed. */
 const maxEpisodes = 1000
+/** Most episodes of which people are told in sentences. */
+const maxSentences = 20
 
-/** Episodes by id; of one alone if it is named. */
+/** The first episodes by id; of one alone if it is named. */
 export const gapsOf = (
   views: Views,
   { episode }: { readonly episode?: string | undefined },
@@ -30,6 +33,22 @@ export const gapsOf = (
       places: [...row.places],
     }))
     .sort((one, other) => compare(one.episode, other.episode))
+}
+
+/** Number of episodes of which a part cannot be decoded, those that are not listed included. */
+export const countGaps = (views: Views, { episode }: { readonly episode?: string | undefined }): number =>
+  countIfFolded(views, shape, ...areAll({ episode })) ?? 0
+
+/** `total`: number of episodes, with those that are not listed. */
+export const gapSentences = (gaps: readonly EpisodeGaps[], total: number): readonly string[] => {
+  const sentences = gaps.slice(0, maxSentences).map(gapSentence)
+  const more = total - sentences.length
+  if (more <= 0) return sentences
+  const hint = '`fonds query research-gaps --format csv` lists all of them'
+  return [
+    ...sentences,
+    `a part of ${count(more)} more ${more === 1 ? 'episode' : 'episodes'} cannot be decoded: ${hint}`,
+  ]
 }
 
 /** `0:12.3 (0.1 s), 58:20.0 (1:40)`. */
