@@ -276,7 +276,7 @@ export const failures = {
     retryAt: 'text',
     parkedAt: 'text',
   },
-  indexes: [['parkedAt']],
+  indexes: [['parkedAt'], ['retryAt']],
   history: {},
 } as const satisfies ViewShape
 

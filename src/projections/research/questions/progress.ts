@@ -1,6 +1,6 @@
 import type { Views } from '../../../domain/kernel/view.ts'
 import type { Progress } from './answers.ts'
-import { nextTries } from './next-tries.ts'
+import { waitingFor } from './next-tries.ts'
 import { amountsOf, liveClips, liveEpisodes } from './pairs.ts'
 import { parked } from './parked.ts'
 import { forecastOf, rateOf } from './rate.ts'
@@ -24,15 +24,15 @@ export const progress = (store: Views, now: string): Progress => {
   }
   const rate = rateOf(store, now)
   const forecast = forecastOf(rate.day, workableLeft(store, episodes, clips), now)
-  const tries = nextTries(store)
+  const waiting = waitingFor(store, maxTries)
   return {
     ...sum,
     episodes: episodes.length,
     clips: clips.count,
     episodesDone,
     parked: parked(store).length,
-    waiting: tries.length,
-    nextTries: tries.slice(0, maxTries),
+    waiting: waiting.count,
+    nextTries: waiting.first,
     rate,
     ...(forecast !== undefined && { forecast }),
   }

@@ -1,4 +1,4 @@
-import { type ConditionOn, is, isSet, rows } from '../../../domain/kernel/read-views.ts'
+import { type ConditionOn, is, isSet, narrowRows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import { clips as clipView, episodes as episodeView, failures } from '../../../domain/research/views.ts'
 import { countCommon, has, setOf } from './bitmap.ts'
@@ -13,16 +13,20 @@ export const workableLeft = (store: Views, episodes: readonly DoneRow[], { numbe
   const barredEpisodes = barred(store, episodeView, excludedCurators)
   const numbers = [...numberOf].flatMap(([clip, number]) => (barredClips.has(clip) ? [] : [number]))
   const clips = setOf(numbers)
-  const failedIn = Map.groupBy(rows(store, failures), ({ episode }) => episode)
+  // A failed pair has one of these. Their indexes hold its key: rows are wide.
+  const failed = (['retryAt', 'parkedAt'] as const).flatMap((column) =>
+    narrowRows(store, failures, ['episode', 'clip'], { where: [isSet(column)] }),
+  )
+  const failedIn = Map.groupBy(failed, ({ episode }) => episode)
   let left = 0
   for (const row of episodes) {
     if (barredEpisodes.has(row.episode)) continue
     const done = doneIn(row)
-    const failed = (failedIn.get(row.episode) ?? []).filter(({ clip }) => {
+    const failedOpen = (failedIn.get(row.episode) ?? []).filter(({ clip }) => {
       const number = numberOf.get(clip)
       return number !== undefined && has(clips, number) && !has(done, number)
     })
-    left += numbers.length - countCommon(done, clips) - failed.length
+    left += numbers.length - countCommon(done, clips) - failedOpen.length
   }
   return left
 }

@@ -158,6 +158,23 @@ describe('X8: what failed and is tried again', () => {
     all.log.onClip('b', 'Withdrawn', { curator: 'site' })
     expect(progress(all.views, day(2))).toMatchObject({ waiting: 1, parked: 1 })
   })
+
+  it('of many the first ten are listed, and all are counted, without those of withdrawn subjects', () => {
+    const clips = Array.from({ length: 60 }, (_, i) => `c${i}`)
+    curate(['E', 'F', 'G'], clips)
+    for (const [n, episode] of ['G', 'F', 'E'].entries())
+      for (const [i, clip] of clips.entries())
+        all.log.fail(episode, 'pair', { clip, attempt: 1, retryAt: day(3 + n, i), stage: 'search' })
+    all.log.fail('nobody-knows', 'episode', { attempt: 1, retryAt: day(3), stage: 'decode' })
+    const first = () => progress(all.views, day(2)).nextTries.map(({ episode, clip }) => `${episode} ${clip}`)
+    expect(progress(all.views, day(2)).waiting).toBe(180)
+    expect(first()).toEqual(clips.slice(0, 10).map((clip) => `G ${clip}`))
+    // Those to be tried first are withdrawn, more of them than a page holds.
+    for (const episode of ['F', 'G']) all.log.onEpisode(episode, 'Withdrawn', { curator: 'site' })
+    all.log.onClip('c0', 'Withdrawn', { curator: 'site' })
+    expect(progress(all.views, day(2)).waiting).toBe(59)
+    expect(first()).toEqual(clips.slice(1, 11).map((clip) => `E ${clip}`))
+  })
 })
 
 describe('X1: progress of each', () => {
