@@ -1,5 +1,5 @@
 import { cdxjTexts, isCdxj } from '../lines/cdxj.ts'
-import { type Column, layouts, type Texts } from '../lines/columns.ts'
+import { type Column, type CountedColumn, layouts, type Texts } from '../lines/columns.ts'
 import { isHeader } from '../lines/formats.ts'
 
 /** A line of the index, in any format: those of one index may differ. */
@@ -13,7 +13,7 @@ export interface CaptureLine {
   /** Number of fields of a line of CDX; 0 for CDXJ. */
   readonly fieldCount: number
   /** The text of a field; '-' if the line lacks it. A SHA-1 digest has no prefix. */
-  field(column: Column): string
+  field(column: Column | CountedColumn): string
 }
 
 /** Returns undefined if the text is not a line of CDX or CDXJ: it cannot be shown. */
@@ -33,9 +33,9 @@ const cdxLine = (text: string, key: string, time: string): CaptureLine | undefin
   const fields = text.split(' ')
   const columns = layouts.get(fields.length)
   if (!columns) return undefined
-  const field = (column: Column): string => {
+  const field = (column: Column | CountedColumn): string => {
     if (column === 'time') return time
-    const value = fields[columns.indexOf(column)] || '-'
+    const value = fields[columns.indexOf(column as Column)] || '-'
     return column === 'digest' ? bareDigest(value) : value
   }
   return { text, key, time, isCdxj: false, fieldCount: fields.length, field }
@@ -45,9 +45,9 @@ const cdxjLine = (text: string, key: string, time: string): CaptureLine | undefi
   const read = cdxjTexts(text)
   if (read._tag === 'Left') return undefined
   const texts: Texts = read.right
-  const field = (column: Column): string => {
+  const field = (column: Column | CountedColumn): string => {
     if (column === 'time') return time
-    const value = texts[column] ?? '-'
+    const value = texts[column as Column] ?? '-'
     return column === 'digest' ? bareDigest(value) : value
   }
   return { text, key, time, isCdxj: true, fieldCount: 0, field }

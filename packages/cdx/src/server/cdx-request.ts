@@ -1,6 +1,7 @@
 import type { CaptureKeys, CaptureQuery } from '../query/capture-query.ts'
 import type { CdxOutput } from './outputs.ts'
 import type { Decoded } from './parameters.ts'
+import type { Relations } from './related-lines.ts'
 
 /** A request to the CDX server, of any dialect. */
 export interface CdxRequest {
@@ -12,6 +13,8 @@ export interface CdxRequest {
   readonly isTurned?: true
   /** Counts pages, and shows no captures. */
   readonly counting?: PageCounting
+  /** Relates lines to those before them; absent: each is shown by itself. */
+  readonly relations?: Relations
   /** The answer ends with a resume key if there is more. */
   readonly showsResumeKey?: boolean
 }

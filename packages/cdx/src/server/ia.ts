@@ -34,20 +34,14 @@ export const ia: Dialect = (parameters) =>
       to: timeOf(parameters, 'to'),
       filters: iaFilters(parameters),
       collapses: collapsesAsked(parameters),
-      fields: fieldsOf(parameters, 'fl'),
+      fields: fieldsOf(parameters, ['fl'], flagOf(parameters, 'showDupeCount')),
       output: wordOf(parameters, 'output', ['text', 'json']),
       limit: numberOf(parameters, 'limit', -1_000_000_000),
       offset: numberOf(parameters, 'offset'),
       page: numberOf(parameters, 'page', -1_000_000_000),
       pageSize: numberOf(parameters, 'pageSize', 1, defaultPageSize),
       resume: resumeOf(parameters),
-      others: refuseNamed(parameters, [
-        'showDupeCount',
-        'showSkipCount',
-        'lastSkipTimestamp',
-        'resolveRevisits',
-        'showPagedIndex',
-      ]),
+      others: refuseNamed(parameters, ['showSkipCount', 'lastSkipTimestamp', 'showPagedIndex']),
     }),
     E.chain((decoded): Decoded<CdxRequest> => {
       const { asked, sort, closest, from, to, filters, collapses, fields, output, limit, offset, resume } =
@@ -61,7 +55,15 @@ export const ia: Dialect = (parameters) =>
           'limit',
           'asks for the last captures; leave out sort, page and resumeKey, or send a limit from 1',
         )
-      const showsResumeKey = flagOf(parameters, 'showResumeKey')
+      const countsDuplicates = flagOf(parameters, 'showDupeCount')
+      if (countsDuplicates && (last > 0 || sort === 'closest'))
+        return wrong(
+          'showDupeCount',
+          'counts from the first capture on; leave out sort=closest and fastLatest, or send a limit from 1',
+        )
+      const resolvesRevisits = flagOf(parameters, 'resolveRevisits')
+      // The last captures end with the last one: nothing is behind it.
+      const showsResumeKey = flagOf(parameters, 'showResumeKey') && last === 0
       const query: CaptureQuery = {
         keys: asked.keys,
         ...(last > 0 ? { order: 'backwards' } : orderOf(sort, closest)),
@@ -78,8 +80,9 @@ export const ia: Dialect = (parameters) =>
       return E.right({
         query,
         ...alternatives(asked),
-        output: outputOf(output ?? 'text', fields ?? names),
+        output: outputOf(output ?? 'text', fields ?? (countsDuplicates ? [...names, duplicates] : names)),
         showsResumeKey,
+        ...((resolvesRevisits || countsDuplicates) && { relations: { resolvesRevisits, countsDuplicates } }),
         ...(last > 0 && { isTurned: true }),
         ...(flagOf(parameters, 'showNumPages') && { counting: countingOf(pageSize) }),
       })
@@ -104,6 +107,8 @@ const collapsesAsked = (parameters: URLSearchParams): Decoded<readonly Collapse[
 
 /** The fields that it shows the public. */
 const names = namedFields('urlkey timestamp original mimetype statuscode digest length')
+
+const duplicates: Field = { name: 'dupecount', column: 'dupecount' }
 
 const outputOf = (output: 'text' | 'json', fields: readonly Field[]): CdxOutput =>
   output === 'json' ? jsonArrays(fields, asText) : fieldLines(fields)

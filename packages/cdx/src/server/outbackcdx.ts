@@ -34,7 +34,7 @@ export const outbackcdx: Dialect = (parameters) =>
       to: timeOf(parameters, 'to'),
       filters: outbackcdxFilters(parameters),
       collapse: collapseAsked(parameters),
-      fields: fieldsOf(parameters, 'fl'),
+      fields: fieldsOf(parameters, ['fl']),
       output: wordOf(parameters, 'output', ['cdx', 'cdx9', 'cdx11', 'cdx14', 'json', 'jsondict', 'cdxj']),
       limit: numberOf(parameters, 'limit'),
       resume: resumeOf(parameters),

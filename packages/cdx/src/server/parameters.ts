@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import { left, right } from 'fp-ts/lib/Either.js'
-import type { Column } from '../lines/columns.ts'
+import type { Column, CountedColumn } from '../lines/columns.ts'
 import type { Collapse, ResumePoint } from '../query/capture-query.ts'
 import { columnNamed, fieldNames } from '../query/fields.ts'
 import { resumePointOf } from '../query/resume-key.ts'
@@ -61,19 +61,21 @@ export const wordOf = <const Word extends string>(
 /** A field of a line, with its name in the request. */
 export interface Field {
   readonly name: string
-  readonly column: Column
+  readonly column: Column | CountedColumn
 }
 
-/** Decodes names that are separated by commas. */
+/** Decodes names that are separated by commas; `dupecount` alone if the answer counts duplicates. */
 export const fieldsOf = (
   parameters: URLSearchParams,
-  ...names: readonly string[]
+  names: readonly string[],
+  countsDuplicates = false,
 ): Decoded<readonly Field[] | undefined> => {
   const parameter = names.find((name) => textOf(parameters, name) !== undefined)
   if (parameter === undefined) return right(undefined)
   const fields: Field[] = []
   for (const name of textOf(parameters, parameter)?.split(',') ?? []) {
-    const column = columnNamed(name.trim())
+    const isCount = countsDuplicates && name.trim() === 'dupecount'
+    const column = isCount ? 'dupecount' : columnNamed(name.trim())
     if (column === undefined) return wrong(parameter, noField(name))
     fields.push({ name: name.trim(), column })
   }

@@ -31,7 +31,7 @@ export const pywb: Dialect = (parameters) =>
       to: timeOf(parameters, 'to'),
       filters: pywbFilters(parameters),
       collapseTime: numberOf(parameters, 'collapseTime', 1, 14),
-      fields: fieldsOf(parameters, 'fields', 'fl'),
+      fields: fieldsOf(parameters, ['fields', 'fl']),
       output: wordOf(parameters, 'output', ['cdxj', 'json', 'text', 'link']),
       limit: numberOf(parameters, 'limit', 1),
       page: numberOf(parameters, 'page'),

@@ -1,5 +1,5 @@
 import { type CapturePage, resumeKeyOf, type SearchEnd } from '@fonds/cdx'
-import type { CdxRequest } from '@fonds/cdx/server'
+import { type CdxRequest, relatedLines } from '@fonds/cdx/server'
 
 /** A part of an answer of the CDX server; the last one has the end. */
 export interface WrittenPage {
@@ -9,10 +9,11 @@ export interface WrittenPage {
 
 /** Pages of captures in the format of the request. Behind the last page of a query there is no text at all, by which clients stop. */
 export async function* writtenPages(
-  { output, isTurned, showsResumeKey }: CdxRequest,
+  { output, isTurned, relations, showsResumeKey }: CdxRequest,
   pages: AsyncIterable<CapturePage>,
 ): AsyncGenerator<WrittenPage> {
   const { start, heading, separator, line: written, end: ending } = output
+  const related = relations && relatedLines(relations)
   let isEmpty = true
   let isStarted = false
   for await (const { lines, end } of isTurned ? turned(pages) : pages) {
@@ -20,7 +21,7 @@ export async function* writtenPages(
     isStarted = true
     for (const line of lines) {
       text += isEmpty ? heading : separator
-      text += written(line)
+      text += written(related ? related(line) : line)
       isEmpty = false
     }
     if (!end) yield { text }

@@ -30,6 +30,9 @@ export const cdxWords: Readonly<Record<string, string>> = {
   page: 'pywb, ia: a page, from 0.',
   pageSize: 'pywb, ia: its size, in blocks of 3000 lines.',
   showNumPages: 'pywb, ia: `true` for the number of pages alone.',
+  showDupeCount: 'ia: `true` adds `dupecount`: captures with the same digest before it in the answer.',
+  resolveRevisits:
+    'ia: `true` gives revisits media type and status of the first capture of their key and digest in the answer.',
   showResumeKey: 'ia: `true`: the answer ends with where to go on.',
   resumeKey: 'Where to go on.',
   asOf: 'The index as it was at the end of a day (2026-01-31), at a time with a zone, or at a position of the log.',

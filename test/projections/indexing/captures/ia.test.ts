@@ -49,6 +49,45 @@ describe("indexing C3: the Internet Archive's dialect", () => {
       '[["timestamp","statuscode"],\n["20240101000000","200"]]\n',
     ],
     ['json of nothing', 'url=nowhere.example&output=json', '[]\n'],
+    [
+      'duplicates, counted',
+      'url=example.com&showDupeCount=true&output=json',
+      [
+        '[["urlkey","timestamp","original","mimetype","statuscode","digest","length","dupecount"]',
+        '["com,example)/","20240101000000","http://example.com/","text/html","200","AAA","100","0"]',
+        '["com,example)/","20240101120000","http://www.example.com/","text/html","200","AAA","100","1"]',
+        '["com,example)/","20250101000000","http://example.com/","warc/revisit","-","AAA","90","2"]',
+        '["com,example)/","20260101000000","http://example.com/","text/html","404","BBB","80","0"]]\n',
+      ].join(',\n'),
+    ],
+    [
+      'duplicates behind a filter, in the order of fields that was asked for',
+      'url=example.com&showDupeCount=true&fl=dupecount,offset&filter=mimetype:text/html',
+      '0 0\n1 200\n0 400\n',
+    ],
+    // Since 2022 at least, web.archive.org shows no more columns for it.
+    [
+      'revisits, resolved',
+      'url=example.com&resolveRevisits=true&from=2024&to=2025',
+      'com,example)/ 20240101000000 http://example.com/ text/html 200 AAA 100\n' +
+        'com,example)/ 20240101120000 http://www.example.com/ text/html 200 AAA 100\n' +
+        'com,example)/ 20250101000000 http://example.com/ text/html 200 AAA 90\n',
+    ],
+    [
+      'the records that revisits repeat',
+      'url=example.com&resolveRevisits=true&showDupeCount=true&fl=offset,mime,orig.offset,orig.filename,orig.length,dupecount',
+      '0 text/html - - - 0\n200 text/html - - - 1\n300 text/html 0 a.warc.gz 100 2\n400 text/html - - - 0\n',
+    ],
+    [
+      'a revisit whose original is not in the answer, as it is',
+      'url=example.com&resolveRevisits=true&from=2025&to=2025&fl=mimetype,statuscode,digest',
+      'warc/revisit - AAA\n',
+    ],
+    [
+      'the last ones, resolved as far as they go',
+      'url=example.com&resolveRevisits=true&limit=-3&fl=offset,mimetype',
+      '200 text/html\n300 text/html\n400 text/html\n',
+    ],
     ['pages', 'url=*.example.com&showNumPages=true', '1\n'],
     // Its ZipNumIndex.getNthPage: `if (numPages < 1) numPages = 1`; no iterator, and so no text, if `page >= numPages`.
     ['pages of nothing', 'url=nowhere.example&showNumPages=true', '1\n'],
@@ -75,12 +114,29 @@ describe("indexing C3: the Internet Archive's dialect", () => {
       '[["timestamp"],\n["20240101000000"],\n[],\n["com%2Cexample)%2F+20240101000000+1"]]\n',
     ],
     [
+      'no resume key behind the last ones',
+      'url=example.com&limit=-2&showResumeKey=true&fl=offset',
+      '300\n400\n',
+    ],
+    [
       'no resume key where there is no more',
       'url=example.com&limit=4&showResumeKey=true&fl=offset',
       '0\n200\n300\n400\n',
     ],
   ])('output %s: %s', async (_, query, expected) => {
     expect(await ask(query)).toBe(expected)
+  })
+
+  it('wayback 0.5.1 (PyPI) and waybackpack 0.6.4 get what they ask for', async () => {
+    const first = 'url=example.com&limit=3&showResumeKey=true&resolveRevisits=true'
+    const [lines = '', key = ''] = (await ask(first)).split('\n\n')
+    expect(lines.split('\n').map((line) => line.split(' ').slice(3, 5).join(' '))).toEqual(
+      Array(3).fill('text/html 200'),
+    )
+    expect(await offsets(`${first}&resumeKey=${encodeURIComponent(key.trim())}`)).toBe('400')
+    const [names, ...rows] = JSON.parse(await ask('url=example.com&showDupeCount=true&output=json'))
+    const unique = rows.filter((row: readonly string[]) => row[names.indexOf('dupecount')] === '0')
+    expect(unique.map((row: readonly string[]) => row[1])).toEqual(['20240101000000', '20260101000000'])
   })
 
   it.each(['com%2Cexample)%2F+20240101000000+1', 'com%252Cexample)%252F%2B20240101000000%2B1'])(
@@ -94,7 +150,11 @@ describe("indexing C3: the Internet Archive's dialect", () => {
     ['url=a&matchType=range', 'matchType: is "range"'],
     ['url=a&limit=-1&sort=reverse', 'limit: asks for the last captures; leave out sort, page and resumeKey'],
     ['url=a&pageSize=51', 'pageSize: is "51"; send a whole number from 1 to 50'],
-    ['url=a&showDupeCount=true', 'showDupeCount: is not offered here; leave it out'],
+    ['url=a&showSkipCount=true', 'showSkipCount: is not offered here; leave it out'],
+    ['url=a&showDupeCount=true&limit=-1', 'showDupeCount: counts from the first capture on'],
+    ['url=a&showDupeCount=true&fastLatest=true', 'showDupeCount: counts from the first capture on'],
+    ['url=a&showDupeCount=true&sort=closest&closest=2025', 'showDupeCount: counts from the first capture on'],
+    ['url=a&fl=timestamp,dupecount', 'fl: there is no field "dupecount"'],
     ['url=a&output=cdxj', 'output: is "cdxj"; send text, json'],
   ])('%s is refused, with what to send: %s', async (query, expected) => {
     expect(await ask(query)).toContain(expected)
