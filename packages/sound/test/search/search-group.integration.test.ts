@@ -186,8 +186,10 @@ describe('what is not found', () => {
   test('one tone in another of the same pitch: no two overlap, and never more than are asked for', async () => {
     const { matches } = await find(tone(30, 440), tone(1, 440))
     expect(matches.length).toBeGreaterThan(20)
-    for (const [i, { offset }] of matches.entries())
-      if (i > 0) expect(offset - matches[i - 1]!.offset).toBeGreaterThanOrEqual(nanos(0.95))
+    // A part at the beginning is of a clip that began before it.
+    const starts = matches.map(({ offset, part }) => offset - (part?.from ?? 0))
+    for (const [i, start] of starts.entries())
+      if (i > 0) expect(start - starts[i - 1]!).toBeGreaterThanOrEqual(nanos(0.95) - 1)
   })
 })
 
