@@ -6,14 +6,17 @@ import { createResampler } from '@fonds/sound/decode'
 import { scoreOf } from '@fonds/sound/search'
 import type { Recording } from '../src/workers/research/recording.ts'
 import { createSearcher } from '../src/workers/research/search/create-searcher.ts'
-import type { Searcher } from '../src/workers/research/searcher.ts'
+import type { Searcher, WantedClip } from '../src/workers/research/searcher.ts'
+import { linesOfChannels } from './listening-channels.ts'
 import { programme, studioRate } from './programmes.ts'
+import { dropRecordings } from './recordings.ts'
 import { printTable } from './table.ts'
 import { twoPass, twoPassRate } from './two-pass.ts'
 
 /*
  * Clips of 5 s in an hour of sound, samples on disk (in the page cache), on one thread and on two; beside the two-pass
- * search and the same correlation in the time domain, both over a part of the hour. `node bench/listening.ts [rounds]`
+ * search and the same correlation in the time domain, both over a part of the hour. Then programmes on one channel and on
+ * two. `node bench/listening.ts [rounds]`
  */
 
 const rounds = Number(process.argv[2] ?? 3)
@@ -64,12 +67,16 @@ try {
     })),
   )
   const hold = { signal: new AbortController().signal, progress: () => {} }
-  const search = async (searcher: Searcher, count: number) => {
+  const matchesOf = async (searcher: Searcher, within: Recording, some: readonly WantedClip[]) => {
     let matches = 0
-    for await (const told of searcher.search(episode, clips.slice(0, count), hold)) {
-      if ('error' in told) throw new Error(told.error)
-      matches += told.matches.length
+    for await (const outcome of searcher.search(within, some, hold)) {
+      if ('error' in outcome) throw new Error(outcome.error)
+      matches += outcome.matches.length
     }
+    return matches
+  }
+  const search = async (searcher: Searcher, count: number) => {
+    const matches = await matchesOf(searcher, episode, clips.slice(0, count))
     if (matches < count) throw new Error(`found ${matches} matches of ${count} clips`)
   }
 
@@ -112,6 +119,17 @@ try {
     `beside: ${twoPasses.toFixed(1)} s a clip in two passes, ${plain.toFixed(0)} s in the time domain`,
   )
   printTable(`an hour, clips of ${clipSeconds} s`, lines)
+
+  const one = createSearcher({ threads: 1 })
+  try {
+    const channels = await linesOfChannels(rounds, tenMinutes, clips[0]!, (within, some) =>
+      matchesOf(one, within, some),
+    )
+    printTable('4 minutes of WAV, one thread', channels)
+  } finally {
+    await one.close()
+  }
 } finally {
   await rm(folder, { recursive: true, force: true })
+  await dropRecordings()
 }
