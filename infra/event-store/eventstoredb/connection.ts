@@ -9,6 +9,7 @@ import {
 } from '../../../src/domain/kernel/server-address.ts'
 import { guarded } from './guarded-client.ts'
 import { createPlaces, type Places } from './places.ts'
+import { createTurns, type Turns } from './turns.ts'
 import { type Batches, createBatches } from './wire/batches.ts'
 import { type Calls, callsOf } from './wire/calls.ts'
 
@@ -18,6 +19,8 @@ export interface Connection {
   readonly client: EventStoreDBClient
   /** On the client's channel. */
   readonly calls: Calls
+  /** Turns of short reads, of all who share the client. */
+  readonly turns: Turns
   /** Appends, on a channel of their own: they do not wait for reads. */
   readonly batches: Batches
   /** The server's name in messages: its address without name, password and options. */
@@ -40,6 +43,7 @@ interface Shared {
   readonly client: EventStoreDBClient
   /** Discovers the server for appends, and sends nothing itself. */
   readonly appending: EventStoreDBClient
+  readonly turns: Turns
   users: number
 }
 
@@ -47,6 +51,8 @@ interface Shared {
 const clients = new Map<string, Shared>()
 
 const defaultTimeoutMillis = 10_000
+/** Most short reads that are under way at once: servers take as many calls of a connection. */
+const maxReads = 100
 
 interface ConnectOptions {
   readonly log?: Connection['log']
@@ -62,6 +68,7 @@ export const connect = (
   const shared = clients.get(address) ?? {
     client: createClient(address),
     appending: createClient(address),
+    turns: createTurns(maxReads),
     users: 0,
   }
   clients.set(address, shared)
@@ -71,6 +78,7 @@ export const connect = (
   return {
     client: shared.client,
     calls: callsOf(shared.client),
+    turns: shared.turns,
     batches: createBatches(callsOf(shared.appending), timeoutMillis),
     name: nameOf(address),
     credentials: credentialsOf(address),

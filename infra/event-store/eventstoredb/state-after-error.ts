@@ -17,7 +17,7 @@ const printable = /^[\x20-\x7e]*$/
 const anyStream = 'fonds'
 
 /** Never throws. */
-export const createStateAfterError = (connection: Pick<Connection, 'calls' | 'timeoutMillis'>) => {
+export const createStateAfterError = (connection: Pick<Connection, 'calls' | 'timeoutMillis' | 'turns'>) => {
   const lastOf = async (stream: string): Promise<bigint | 'none' | 'unreadable'> => {
     try {
       const [last] = await readEvents(connection, stream, 'end', 'backward', 1)
