@@ -2,24 +2,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Begun in this order, so that none begins late, when nothing is left to run beside it: those that wait for servers and for leases to
- * run out, beside those that compute. Pages come one by one: the first makes what all of them use.
+ * run out, beside those that compute; of those that start several nodes, one at a time. Pages come one by one: the first makes what all of them use.
  */
 export const longest = [
-  'nodes/chaos',
   'nodes/killed-nodes',
   'page/time-machine',
-  'nodes/one-log',
-  'nodes/garbage-records',
-  'page/matching',
-  'integration/kafka-broker.',
-  'page/indexing',
-  'nodes/log-away',
-  'page/ingest',
-  'nodes/ingest',
-  'page/log',
-  'judges/ingest-kills',
   'e2e/gone-back',
+  'page/matching',
+  'nodes/chaos',
+  'page/indexing',
+  'nodes/one-log',
+  'page/ingest',
+  'nodes/garbage-records',
   'ingest/many-files',
+  'integration/kafka-broker.',
+  'page/log',
+  'nodes/log-away',
+  'judges/ingest-kills',
+  'nodes/ingest',
 ]
 
 /** Files that wait for a server run beside those that compute: all the time, some of each. */
