@@ -3,6 +3,7 @@ import { orThrow } from '../../async/unavailable.ts'
 import { batchDecider } from '../../domain/ingest/batch/decide.ts'
 import { dueMail } from '../../domain/ingest/batch/mail.ts'
 import type { DueMail } from '../../domain/ingest/batch/state.ts'
+import { type StepClaims, unclaimed } from '../../domain/ingest/claim.ts'
 import type { Holds } from '../../domain/ingest/hold/decide.ts'
 import { batchStream } from '../../domain/ingest/ids.ts'
 import type { BatchWork } from '../../domain/ingest/tasks.ts'
@@ -21,6 +22,7 @@ import {
   stepTerms,
 } from './claims.ts'
 import type { StepView } from './first-waiting.ts'
+import { oneAtATime } from './suspects.ts'
 
 type BatchClaimDependencies = ClaimDependencies<BatchWork>
 type BatchRow = RowOf<typeof batches>
@@ -32,7 +34,14 @@ export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQ
     view: batchesFor(deps.viewStore, task),
     nameOf: ({ batch, lastModified, heldUntil }) => `${batch}/${lastModified}/${heldUntil ?? ''}`,
     workOf: ({ batch }) => `batch/${batch}`,
-    claim: ({ batch }, holds) => claimBatch(batch, task, holds, deps),
+    claim: async ({ batch }, holds) => {
+      const { deaths = 0, lastFence } = await claimsOf(batch, deps)
+      const isInProgress = async () => {
+        const { lease, deaths: died = 0 } = await claimsOf(batch, deps)
+        return lease?.fence === lastFence + 1 && died > 0
+      }
+      return oneAtATime(deps, { deaths, isInProgress }, () => claimBatch(batch, task, holds, deps))
+    },
   })
 
 /** Batches with a due task. Reports and mails are made anywhere. */
@@ -46,6 +55,13 @@ const batchesFor = (viewStore: Pick<ViewStore, 'query'>, task: BatchTask): StepV
   compare: (one, other) => (one.number ?? 0) - (other.number ?? 0),
   isAnywhere: task !== 'open',
 })
+
+/** The claim reads the same, and finds it in memory. */
+const claimsOf = async (
+  id: string,
+  { states }: Pick<BatchClaimDependencies, 'states'>,
+): Promise<StepClaims> =>
+  (await orThrow(() => states.load(batchDecider, batchStream(id)))).state?.claims ?? unclaimed
 
 const claimBatch = async (
   id: string,

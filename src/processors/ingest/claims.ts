@@ -15,6 +15,7 @@ import { type ClaimQueueOptions, claimQueue } from '../runtime/claim-queue.ts'
 import type { StreamStates } from '../runtime/stream-states.ts'
 import { firstWaiting, type StepRow, type StepView } from './first-waiting.ts'
 import { holdsOn } from './holds.ts'
+import type { Suspects } from './suspects.ts'
 
 /* Claims of jobs and batches have these in common. */
 
@@ -33,6 +34,8 @@ export const stepTerms = (holder: StepHolder) => ({
 export interface ClaimDependencies<Task> extends StepHolder {
   readonly viewStore: Pick<ViewStore, 'query'>
   readonly states: StreamStates
+  /** Work that the next death would fail; absent: any of it may be in hand at once. */
+  readonly suspects?: Suspects | undefined
   /** Sites that this process has: its home, its work folder. None if absent. */
   readonly sites?: () => Promise<readonly string[]>
   /** True if anything may be claimed from here. Always, if absent. */

@@ -11,15 +11,14 @@ import { claim, claimed, type Offered } from '../runtime/claim.ts'
 import { lastSeen } from '../runtime/stream-states.ts'
 import { type ClaimDependencies, deferMillis, isTriedAgain, jobTask, stepQueue, stepTerms } from './claims.ts'
 import type { StepView } from './first-waiting.ts'
-import { type Suspects, suspectsInProgress } from './suspects.ts'
+import { oneAtATime } from './suspects.ts'
 
 export type JobClaimDependencies = ClaimDependencies<JobTask>
 export type JobRow = RowOf<typeof jobs>
 
 /** A queue for each state in which there is something to do: the lower priority number first, then the older job. */
 export const jobQueues = (deps: JobClaimDependencies): Readonly<Record<WorkState, TaskQueue<JobTask>>> => {
-  const suspects = suspectsInProgress(deps)
-  const queues = workStates.map((state) => [state, jobQueue(state, deps, suspects)])
+  const queues = workStates.map((state) => [state, jobQueue(state, deps)])
   return Object.fromEntries(queues) as Record<WorkState, TaskQueue<JobTask>>
 }
 
@@ -29,13 +28,24 @@ export const jobNames = {
   workOf: ({ job }: JobRow) => `job/${job}`,
 }
 
-const jobQueue = (state: WorkState, deps: JobClaimDependencies, suspects: Suspects): TaskQueue<JobTask> =>
+const jobQueue = (state: WorkState, deps: JobClaimDependencies): TaskQueue<JobTask> =>
   stepQueue(deps, {
     ...jobNames,
     name: state,
     view: jobsIn(deps.viewStore, state),
-    claim: (row, holds) => suspects.oneAtATime(row, () => claimJob(row.job, state, holds, deps)),
+    claim: (row, holds) =>
+      oneAtATime(deps, { deaths: row.deaths, isInProgress: () => isInStep(row, deps.viewStore) }, () =>
+        claimJob(row.job, state, holds, deps),
+      ),
   })
+
+/** True of the next claim until the view shows that its step is done, or the claim over. */
+const isInStep = (before: JobRow, viewStore: Pick<ViewStore, 'query'>): boolean => {
+  const fence = (before.fence ?? 0) + 1
+  const [row] = rowsIfFolded(viewStore, jobs, { where: [is('job', before.job)], limit: 1 })
+  const isBehind = (row?.fence ?? 0) < fence
+  return isBehind || (row?.fence === fence && row.holder !== null && row.deaths > 0)
+}
 
 /** Jobs in a state. */
 export const jobsIn = (viewStore: Pick<ViewStore, 'query'>, state: WorkState): StepView<JobRow> => ({

@@ -1,7 +1,8 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import { expect, it, onTestFinished } from 'vitest'
+import { batchDecider } from '#src/domain/ingest/batch/decide.ts'
 import { holdDecider } from '#src/domain/ingest/hold/decide.ts'
-import { type HoldScope, holdStream, jobStream, objectStream } from '#src/domain/ingest/ids.ts'
+import { batchStream, type HoldScope, holdStream, jobStream, objectStream } from '#src/domain/ingest/ids.ts'
 import { lastSuccessfulAfter } from '#src/domain/ingest/job/state.ts'
 import { promisedBytes } from '#src/domain/ingest/room.ts'
 import { batches, claims, orderOf } from '#src/domain/ingest/views.ts'
@@ -10,6 +11,7 @@ import { batchQueue } from '#src/processors/ingest/batch-claims.ts'
 import { expiredClaims } from '#src/processors/ingest/expired-claims.ts'
 import { jobQueues } from '#src/processors/ingest/job-claims.ts'
 import { createProvisioning } from '#src/processors/ingest/provisioning.ts'
+import { suspectsInProgress } from '#src/processors/ingest/suspects.ts'
 import { claimVolume } from '#src/processors/ingest/volume-right.ts'
 import { routeTo } from '#src/processors/runtime/route.ts'
 import { opened, timeoutMillis, withViews } from './opened-batch.ts'
@@ -142,7 +144,7 @@ it('X22: the claim of a process that has ended is free at once, that of one that
 it('X22: of those that the next death would fail one at a time is in the hands of a process', async () => {
   const world = await opened(4)
   await world.show([1, { deaths: 2 }], [2, { deaths: 2 }], [3, { deaths: 1 }], [4])
-  const { pending } = jobQueues({ ...world.deps, maxDeaths: 3 })
+  const { pending } = jobQueues({ ...world.deps, maxDeaths: 3, suspects: suspectsInProgress() })
   expect(numbers(await pending.take(4))).toEqual([1, 3, 4])
   expect(await pending.take(4)).toEqual([])
   // The step of the first is done.
@@ -161,26 +163,65 @@ it('what a clock that ran ahead put off until tomorrow is offered now', async ()
   expect(numbers(await world.queues.pending.take(4))).toEqual([1])
 })
 
+const claimsOfBatch = async ({ states }: Pick<ReturnType<typeof withViews>, 'states'>, batch: string) => {
+  const loaded = await states.load(batchDecider, batchStream(batch))
+  return isRight(loaded) ? loaded.right.state?.claims : undefined
+}
+
+/** The row of a batch that waits to be opened. */
+const toOpen = (batch: string, number: number) => ({
+  ...Object.fromEntries(Object.keys(batches.columns).map((column) => [column, null])),
+  ...{
+    batch,
+    number,
+    state: 'pending',
+    profile: 'default',
+    collection: 'default',
+    submitter: 'b',
+    mode: 'add',
+  },
+  ...{ submission, terms: { name: 'default' }, submittedAt: '', lastModified: '' },
+  ...{ task: 'open', site: '', available: '' },
+  ...{ jobs: 0, open: 0, held: 0, completed: 0, failed: 0, deleted: 0, reports: 0 },
+})
+
+it('X22: a batch that the next death would fail waits for a job of which that is true, and the other way round', async () => {
+  const world = await opened(2)
+  const waiting = batchIdOf(1)
+  await world.send('batch.submitted', { batch: waiting, ...submission }, 'api')
+  await world.settle()
+  for (const fence of [1, 2]) {
+    await world.onBatch(waiting, claim(world, { type: 'ClaimBatch', task: 'open' }))
+    world.clock.putForth(timeoutMillis)
+    await world.onBatch(waiting, {
+      type: 'ExpireClaim',
+      actor: 'ticker',
+      at: world.clock.now(),
+      maxDeaths: 3,
+    })
+    expect(await claimsOfBatch(world, waiting)).toMatchObject({ lastFence: fence, deaths: fence })
+  }
+  world.write(batches.name, toOpen(waiting, 2))
+  await world.show([1, { deaths: 2 }], [2, { deaths: 2 }])
+  const deps = { ...world.deps, maxDeaths: 3, suspects: suspectsInProgress() }
+  const [{ pending }, opening] = [jobQueues(deps), batchQueue('open', deps as never)]
+  expect(numbers(await pending.take(1))).toEqual([1])
+  expect(await opening.take(1)).toEqual([])
+  // The step of the job is done.
+  await world.show([1, { deaths: 0, holder: 'worker-1' }])
+  const [claimed] = await opening.take(1)
+  expect(claimed?.task).toMatchObject({ id: waiting, fence: 3 })
+  expect(await pending.take(1)).toEqual([])
+  await claimed?.release('stopping')
+  expect(numbers(await pending.take(1))).toEqual([2])
+})
+
 it('4.4: batches are opened by their numbers', async () => {
   const world = await opened(1)
   const other = batchIdOf(1)
   await world.send('batch.submitted', { batch: other, ...submission }, 'api')
   await world.settle()
-  const row = {
-    ...Object.fromEntries(Object.keys(batches.columns).map((column) => [column, null])),
-    ...{ state: 'pending', profile: 'default', collection: 'default', submitter: 'b', mode: 'add' },
-    ...{
-      submission,
-      terms: { name: 'default' },
-      submittedAt: '',
-      lastModified: '',
-      task: 'open',
-      site: '',
-      available: '',
-    },
-    ...{ jobs: 0, open: 0, held: 0, completed: 0, failed: 0, deleted: 0, reports: 0 },
-  }
-  world.write(batches.name, { ...row, batch: other, number: 2 }, { ...row, batch: world.batch, number: 1 })
+  world.write(batches.name, toOpen(other, 2), toOpen(world.batch, 1))
   const queue = batchQueue('open', world.deps as never)
   // The first was opened since; its row will say so.
   expect(await queue.take(1)).toEqual([])
