@@ -1,8 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Begun in this order, so that none begins late, when nothing is left to run beside it: those that wait for servers and for leases to
- * run out, beside those that compute; of those that start several nodes, one at a time. Pages come one by one: the first makes what all of them use.
+ * Begun in this order, so that none begins late, when nothing is left to run beside it: those that wait for servers and for
+ * leases to run out, beside those that compute; of those that start several nodes, one at a time. Pages come one by one:
+ * the first makes what all of them use.
  */
 export const longest = [
   'nodes/killed-nodes',

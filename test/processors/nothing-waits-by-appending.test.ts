@@ -11,7 +11,7 @@ import { jobQueues } from '#src/processors/ingest/job-claims.ts'
 import { createMachineWaits, type MachineWaits } from '#src/workers/runtime/machine-waits.ts'
 import type { FakeClock } from '../fakes/clock.ts'
 import { indexingWorld } from './indexing/world.ts'
-import { opened, withViews } from './ingest/opened-batch.ts'
+import { opened, toOpen, withViews } from './ingest/opened-batch.ts'
 import { batchIdOf, submission } from './ingest/world.ts'
 import { itemsWorld } from './research/items-world.ts'
 
@@ -40,18 +40,11 @@ const queues: Readonly<Record<string, () => Promise<Waiting>>> = {
     const batch = batchIdOf(0)
     await world.send('batch.submitted', { batch, ...submission }, 'api')
     await world.settle()
-    const row = {
-      ...Object.fromEntries(Object.keys(batches.columns).map((column) => [column, null])),
-      ...{ batch, number: 1, submission, terms: { name: 'default' }, submittedAt: '', lastModified: '' },
-      ...{ state: 'pending', profile: 'default', collection: 'default', submitter: 'b', mode: 'add' },
-      ...{ task: 'open', site: '', available: '' },
-      ...{ jobs: 0, open: 0, held: 0, completed: 0, failed: 0, deleted: 0, reports: 0 },
-    }
     return {
       ...world,
       queue: (waits) => batchQueue('open', { ...world.deps, waits } as never),
       work: `batch/${batch}`,
-      show: async () => world.write(batches.name, row),
+      show: async () => world.write(batches.name, toOpen(batch, 1)),
     }
   },
   'archive files': async () => {

@@ -14,7 +14,7 @@ import { createProvisioning } from '#src/processors/ingest/provisioning.ts'
 import { suspectsInProgress } from '#src/processors/ingest/suspects.ts'
 import { claimVolume } from '#src/processors/ingest/volume-right.ts'
 import { routeTo } from '#src/processors/runtime/route.ts'
-import { opened, timeoutMillis, withViews } from './opened-batch.ts'
+import { opened, timeoutMillis, toOpen, withViews } from './opened-batch.ts'
 import { batchIdOf, claim, submission } from './world.ts'
 
 type World = Awaited<ReturnType<typeof opened>>
@@ -167,23 +167,6 @@ const claimsOfBatch = async ({ states }: Pick<ReturnType<typeof withViews>, 'sta
   const loaded = await states.load(batchDecider, batchStream(batch))
   return isRight(loaded) ? loaded.right.state?.claims : undefined
 }
-
-/** The row of a batch that waits to be opened. */
-const toOpen = (batch: string, number: number) => ({
-  ...Object.fromEntries(Object.keys(batches.columns).map((column) => [column, null])),
-  ...{
-    batch,
-    number,
-    state: 'pending',
-    profile: 'default',
-    collection: 'default',
-    submitter: 'b',
-    mode: 'add',
-  },
-  ...{ submission, terms: { name: 'default' }, submittedAt: '', lastModified: '' },
-  ...{ task: 'open', site: '', available: '' },
-  ...{ jobs: 0, open: 0, held: 0, completed: 0, failed: 0, deleted: 0, reports: 0 },
-})
 
 it('X22: a batch that the next death would fail waits for a job of which that is true, and the other way round', async () => {
   const world = await opened(2)

@@ -1,12 +1,21 @@
 import { onTestFinished } from 'vitest'
 import type { Job } from '#src/domain/ingest/job/state.ts'
-import { jobs, orderOf, views } from '#src/domain/ingest/views.ts'
+import { batches, jobs, orderOf, views } from '#src/domain/ingest/views.ts'
 import type { Row } from '#src/domain/kernel/view.ts'
 import { jobQueues } from '#src/processors/ingest/job-claims.ts'
 import { openTestViews } from '../../fakes/views.ts'
 import { batchIdOf, ingestWorld, listed, submission } from './world.ts'
 
 export const timeoutMillis = 600_000
+
+/** The row of a batch that waits to be opened. */
+export const toOpen = (batch: string, number: number): Row => ({
+  ...Object.fromEntries(Object.keys(batches.columns).map((column) => [column, null])),
+  ...{ batch, number, submission, terms: { name: 'default' }, submittedAt: '', lastModified: '' },
+  ...{ state: 'pending', profile: 'default', collection: 'default', submitter: 'b', mode: 'add' },
+  ...{ task: 'open', site: '', available: '' },
+  ...{ jobs: 0, open: 0, held: 0, completed: 0, failed: 0, deleted: 0, reports: 0 },
+})
 
 /** A world whose rows a test writes: what is asked of them is the matter here, not how they came about. */
 export const withViews = () => {
