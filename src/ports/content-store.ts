@@ -61,13 +61,19 @@ export interface ContentStore {
   stat(path: string): TaskEither<ContentFailure, ContentEntry>
   /**
    * Reads the bytes, in chunks that are valid until the next one is asked for. Fails with `Changed` if the content is
-   * no longer at `version`, on opening or at the end of the stream. `onEntry` gets the `stat` of these very bytes
+   * no longer at `version`, on opening or at the end of the stream. `onEntry` gets the `stat` of the whole content
    * before the first chunk, which waits for it.
+   *
+   * `from` (inclusive) and `to` (exclusive) are offsets in bytes, and pick what `subarray(from, to)` of the content
+   * has: a `to` past the end reads up to the end, a `from` at the end or past it reads nothing. `bytes` counts what
+   * was read. Throws a `RangeError` for offsets that are no whole numbers from 0 on.
    */
   read(
     path: string,
     options: {
       readonly version?: string
+      readonly from?: number
+      readonly to?: number
       readonly signal?: AbortSignal
       readonly onEntry?: (entry: ContentEntry) => void | Promise<void>
     },

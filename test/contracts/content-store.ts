@@ -248,6 +248,62 @@ export const contentStoreContract = (name: string, open: () => Promise<ContentSt
       expect(heard).toEqual([(said as Right<ContentEntry>).right, 'bytes'])
     })
 
+    test('a range is read as subarray has it, with the entry and version of the whole', async () => {
+      const content = randomBytes(600_000)
+      const entry = await put(store, 'file', content)
+      const ranges: readonly { from?: number; to?: number }[] = [
+        { from: 0, to: 1 },
+        { from: 599_999 },
+        { to: 10 },
+        { from: 100, to: 300_000 },
+        { from: 262_144, to: 524_288 },
+        { from: 599_000, to: 700_000 },
+        { from: 600_000 },
+        { from: 700_000, to: 800_000 },
+        { from: 5, to: 5 },
+        { from: 9, to: 3 },
+      ]
+      for (const range of ranges) {
+        const wanted = content.subarray(range.from, range.to)
+        const got: Buffer[] = []
+        const wholes: ContentEntry[] = []
+        const read = await store.read(
+          'file',
+          { ...range, version: entry.version, onEntry: (found) => void wholes.push(found) },
+          (chunk) => void got.push(Buffer.from(chunk)),
+        )()
+        expect(read, JSON.stringify(range)).toEqual({
+          _tag: 'Right',
+          right: { bytes: wanted.length, version: entry.version },
+        })
+        expect(Buffer.concat(got).equals(wanted), JSON.stringify(range)).toBe(true)
+        expect(wholes).toMatchObject([{ size: 600_000, version: entry.version }])
+      }
+    })
+
+    test('reads no range of another version, and says Changed when it is replaced midway', async () => {
+      const first = await put(store, 'file', randomBytes(600_000))
+      await put(store, 'file', randomBytes(700_000))
+      const chunks: number[] = []
+      const options = { version: first.version, from: 10, to: 20 }
+      const read = await store.read('file', options, (chunk) => void chunks.push(chunk.length))()
+      expect(read).toEqual({ _tag: 'Left', left: { kind: 'Changed', path: 'file' } })
+      expect(chunks).toEqual([])
+
+      let isReplaced = false
+      const midway = await store.read('file', { from: 100, to: 600_000 }, async () => {
+        if (!isReplaced) await put(store, 'file', 'other')
+        isReplaced = true
+      })()
+      expect(midway).toEqual({ _tag: 'Left', left: { kind: 'Changed', path: 'file' } })
+    })
+
+    test.each([-1, 1.5, Number.NaN])('an offset of %d is a bug of the caller', async (offset) => {
+      await put(store, 'file', 'x')
+      await expect(store.read('file', { from: offset }, () => {})()).rejects.toThrow(RangeError)
+      await expect(store.read('file', { to: offset }, () => {})()).rejects.toThrow(RangeError)
+    })
+
     test('stops when the signal says so', async () => {
       await put(store, 'file', randomBytes(2_000_000))
       const controller = new AbortController()

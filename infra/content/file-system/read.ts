@@ -1,6 +1,7 @@
 import { constants, read } from 'node:fs'
 import { breather } from '../../../src/async/threads/breather.ts'
 import type { ContentStore } from '../../../src/ports/content-store.ts'
+import { type ByteRange, rangeIn } from '../byte-range.ts'
 import type { FileCalls } from './calls.ts'
 import { entryOf, versionOf, whyNotContent } from './entry.ts'
 import { Failed, refused, unreadable } from './failure.ts'
@@ -36,12 +37,13 @@ export const readFile = async (root: Root, path: string, options: ReadOptions, o
     if (options.version !== undefined && options.version !== version) throw changed(path)
     await options.onEntry?.({ ...entryOf(path, before), isLink: isLink(root, path, real) })
 
-    const size = Number(before.size)
+    const range = rangeIn(Number(before.size), options)
     const bytes = calls.readNow
-      ? await inTurn(file, path, size, options.signal, calls.readNow, onChunk)
-      : await pump(file, path, size, options.signal, onChunk)
+      ? await inTurn(file, path, range, options.signal, calls.readNow, onChunk)
+      : await pump(file, path, range, options.signal, onChunk)
     if (versionOf(await calls.stat(file)) !== version) throw changed(path)
-    if (bytes !== size) throw unreadable(path, `got ${bytes} of ${size} bytes`)
+    const wanted = range.to - range.from
+    if (bytes !== wanted) throw unreadable(path, `got ${bytes} of ${wanted} bytes`)
     return { bytes, version }
   } finally {
     await calls.close(file)
@@ -54,53 +56,53 @@ const changed = (path: string): Failed => new Failed({ kind: 'Changed', path })
 /** So often a blocked thread hears of the signal. */
 const breathMillis = 100
 
-/** Reads and uses in turn, with one buffer; the system reads ahead. Stops at `size` or where the file ends early. */
+/** Reads and uses in turn, with one buffer; the system reads ahead. Stops at `to` or where the file ends early. */
 const inTurn = async (
   file: number,
   path: string,
-  size: number,
+  { from, to }: ByteRange,
   signal: AbortSignal | undefined,
   readNow: NonNullable<FileCalls['readNow']>,
   onChunk: OnChunk,
 ): Promise<number> => {
   const buffer = takeBuffer()
   const breathe = breather(breathMillis)
-  let bytes = 0
+  let at = from
   try {
-    while (bytes < size) {
-      const got = readNow(file, buffer, Math.min(buffer.length, size - bytes), bytes)
-      if (got === 0) return bytes
-      bytes += got
+    while (at < to) {
+      const got = readNow(file, buffer, Math.min(buffer.length, to - at), at)
+      if (got === 0) break
+      at += got
       await onChunk(buffer.subarray(0, got))
-      if (bytes < size) await breathe()
+      if (at < to) await breathe()
       if (signal?.aborted) throw stopped(path)
     }
-    return bytes
+    return at - from
   } finally {
     giveBack(buffer)
   }
 }
 
-/** Reads ahead by one buffer while the consumer works on the other. Stops at `size` or where the file ends early. */
+/** Reads ahead by one buffer while the consumer works on the other. Stops at `to` or where the file ends early. */
 const pump = async (
   file: number,
   path: string,
-  size: number,
+  { from, to }: ByteRange,
   signal: AbortSignal | undefined,
   onChunk: OnChunk,
 ): Promise<number> => {
   let current = takeBuffer()
   let other = takeBuffer()
-  let ahead = fill(file, current, 0, size)
-  let bytes = 0
+  let ahead = fill(file, current, from, to)
+  let at = from
   try {
     for (;;) {
       const got = await ahead
       if (typeof got !== 'number') throw got
-      if (got === 0) return bytes
+      if (got === 0) return at - from
       if (signal?.aborted) throw stopped(path)
-      bytes += got
-      ahead = fill(file, other, bytes, size)
+      at += got
+      ahead = fill(file, other, at, to)
       await onChunk(current.subarray(0, got))
       ;[current, other] = [other, current]
     }
@@ -117,10 +119,10 @@ const fill = (
   file: number,
   buffer: Buffer,
   from: number,
-  size: number,
+  to: number,
 ): Promise<number | NodeJS.ErrnoException> =>
   new Promise((resolve) => {
-    const wanted = Math.min(buffer.length, size - from)
+    const wanted = Math.min(buffer.length, to - from)
     if (wanted <= 0) return resolve(0)
     read(file, buffer, 0, wanted, from, (error, bytes) => resolve(error ?? bytes))
   })
