@@ -37,6 +37,13 @@ export type ContentFailure =
   /** The machine cannot read anything now: the state of the content is unknown. */
   | { readonly kind: 'Machine'; readonly path: string; readonly reason: string }
 
+export type Listed =
+  | { readonly kind: 'entry'; readonly entry: ContentEntry }
+  | { readonly kind: 'skipped'; readonly skipped: SkippedEntry }
+
+/** Something directly in a folder; of a subfolder its path, without a slash at the end. */
+export type InFolder = Listed | { readonly kind: 'folder'; readonly path: string }
+
 /** The path of a file, or of something that may be content and cannot be inspected or named. */
 export type ListedName =
   | { readonly kind: 'name'; readonly path: string }
@@ -44,15 +51,16 @@ export type ListedName =
 
 export interface ContentStore {
   /**
-   * Lists every file below `prefix` (a folder; absent: everything), a folder at a time: its own files in byte order of
-   * their names, then its subfolders in that order. Memory stays constant.
+   * Lists every file below `prefix` (a folder; absent: everything), in the storage's own order: a folder at a time, or
+   * by key. Memory does not grow with the number of files.
    */
-  list(
-    prefix?: string,
-  ): AsyncIterable<
-    | { readonly kind: 'entry'; readonly entry: ContentEntry }
-    | { readonly kind: 'skipped'; readonly skipped: SkippedEntry }
-  >
+  list(prefix?: string): AsyncIterable<Listed>
+  /**
+   * Lists what one folder itself holds (absent: the root): its files and what is skipped, in byte order of their names,
+   * then its subfolders in that order. A folder that is not there is skipped under its own path; storage without
+   * folders has none that is empty. Memory holds the names of its subfolders.
+   */
+  folder(path?: string): AsyncIterable<InFolder>
   /**
    * Lists only the paths of what `list` finds, in byte order of their UTF-8, without inspecting each file: for a
    * comparison with recorded paths.

@@ -31,6 +31,15 @@ export const listAll = async (store: ContentStore, prefix?: string) => {
   return { entries, skipped, paths: entries.map((entry) => entry.path) }
 }
 
+/** The kind and path of each thing that `folder` finds, in its order. */
+const folderIn = async (store: ContentStore, path?: string): Promise<readonly string[]> => {
+  const found: string[] = []
+  for await (const one of store.folder(path))
+    if (one.kind === 'entry') found.push(`file ${one.entry.path}`)
+    else found.push(one.kind === 'folder' ? `folder ${one.path}` : `skipped ${one.skipped.path}`)
+  return found
+}
+
 /** The paths of `names`, and what it skipped. */
 export const namesIn = async (store: ContentStore, folder?: string) => {
   const paths: string[] = []
@@ -117,57 +126,54 @@ export const contentStoreContract = (name: string, open: () => Promise<ContentSt
       expect(hash.digest('hex')).toBe(createHash('sha256').update(content).digest('hex'))
     })
 
-    test('lists a folder at a time, its files first, in byte order', async () => {
-      const paths = [
-        'b',
-        'a/2',
-        'a/10',
-        'a.txt',
-        'B',
-        'a/z/deep',
-        'a/b/c',
-        '\u{1F600}',
-        '\uFF5E',
-        'é',
-        'a-b/x',
-        'a0/x',
-      ]
-      for (const path of paths) await put(store, path, path)
-      const { paths: listed, skipped } = await listAll(store)
-      expect(skipped).toEqual([])
-      expect(listed).toEqual([
-        'B',
-        'a.txt',
-        'b',
-        'é',
-        '\uFF5E',
-        '\u{1F600}',
-        'a/10',
-        'a/2',
-        'a/b/c',
-        'a/z/deep',
-        'a-b/x',
-        'a0/x',
+    const tree = [
+      'B',
+      'a-b/x',
+      'a.txt',
+      'a/10',
+      'a/2',
+      'a/b/c',
+      'a/z/deep',
+      'a0/x',
+      'b',
+      'é',
+      '\uFF5E',
+      '\u{1F600}',
+    ]
+
+    test('a folder holds its own files in byte order, then its subfolders; the whole list is all of these', async () => {
+      for (const path of tree.toReversed()) await put(store, path, path)
+      expect(await folderIn(store)).toEqual([
+        ...['B', 'a.txt', 'b', 'é', '\uFF5E', '\u{1F600}'].map((path) => `file ${path}`),
+        ...['folder a', 'folder a-b', 'folder a0'],
       ])
+      const inA = ['file a/10', 'file a/2', 'folder a/b', 'folder a/z']
+      expect([await folderIn(store, 'a'), await folderIn(store, 'a/')]).toEqual([inA, inA])
+      expect(await folderIn(store, 'a/b')).toEqual(['file a/b/c'])
+      const { paths, skipped } = await listAll(store)
+      expect([paths.toSorted(), skipped]).toEqual([tree.toSorted(), []])
+    })
+
+    test('a folder says of its files what stat says', async () => {
+      const entry = await put(store, 'a/file', 'content')
+      for await (const found of store.folder('a')) expect(found).toEqual({ kind: 'entry', entry })
+    })
+
+    test('an empty store has an empty root; a folder that is not there is skipped, under its own path', async () => {
+      expect(await folderIn(store)).toEqual([])
+      await put(store, 'some/file', 'x')
+      for (const path of [
+        'none',
+        'som',
+        'some/file',
+        ...badPaths.filter((bad) => /^[a-z./]+[a-z.]$/.test(bad)),
+      ])
+        expect(await folderIn(store, path)).toEqual([`skipped ${path}`])
     })
 
     test('names the same in byte order of the whole path, and below a folder only that', async () => {
-      const sorted = [
-        'B',
-        'a-b/x',
-        'a.txt',
-        'a/10',
-        'a/2',
-        'a/b/c',
-        'a/z/deep',
-        'a0/x',
-        'b',
-        'é',
-        '\uFF5E',
-        '\u{1F600}',
-      ]
-      for (const path of sorted.toReversed()) await put(store, path, path)
-      expect(await namesIn(store)).toEqual({ paths: sorted, skipped: [] })
+      for (const path of tree.toReversed()) await put(store, path, path)
+      expect(await namesIn(store)).toEqual({ paths: tree, skipped: [] })
       expect(await namesIn(store, 'a/')).toEqual({ paths: ['a/10', 'a/2', 'a/b/c', 'a/z/deep'], skipped: [] })
     })
 
@@ -175,7 +181,7 @@ export const contentStoreContract = (name: string, open: () => Promise<ContentSt
       const entry = await put(store, 'a/b/file', 'content')
       await put(store, 'a/bb', 'other')
       expect((await listAll(store, 'a/b')).entries).toEqual([entry])
-      expect((await listAll(store, 'a')).paths).toEqual(['a/bb', 'a/b/file'])
+      expect((await listAll(store, 'a')).paths.toSorted()).toEqual(['a/b/file', 'a/bb'])
       expect((await listAll(store, 'none')).paths).toEqual([])
     })
 

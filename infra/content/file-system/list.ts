@@ -2,15 +2,11 @@ import type { BigIntStats } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
-import type { ContentEntry, SkippedEntry } from '../../../src/ports/content-store.ts'
+import type { InFolder, Listed } from '../../../src/ports/content-store.ts'
 import { entryOf, whyNotContent } from './entry.ts'
 import { Failed, reasonOf } from './failure.ts'
 import { decodeName, escapeBytes, escapeText } from './name.ts'
-import { locatePlace, type Root, rootFailure, temporaryPrefix } from './root.ts'
-
-type Listed =
-  | { readonly kind: 'entry'; readonly entry: ContentEntry }
-  | { readonly kind: 'skipped'; readonly skipped: SkippedEntry }
+import { locatePlace, pathFailure, type Root, rootFailure, temporaryPrefix } from './root.ts'
 
 /** How many files are inspected side by side. */
 const width = 32
@@ -29,18 +25,25 @@ export async function* list(root: Root, prefix = ''): AsyncGenerator<Listed> {
   const waiting = [start.path]
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const subfolders: string[] = []
-    for await (const found of listFolder(root, folder)) {
+    for await (const found of listFolder(root, folder))
       if (found.kind === 'folder') subfolders.push(found.path)
       else yield found
-    }
     for (const subfolder of subfolders.reverse()) waiting.push(subfolder)
   }
 }
 
-type Found = Listed | { readonly kind: 'folder'; readonly path: string }
+/** Lists one folder: its own files and what is skipped, in byte order of their names, then its subfolders. */
+export async function* listOne(root: Root, folder = ''): AsyncGenerator<InFolder> {
+  const reason = await rootFailure(root)
+  if (reason) return yield skipUnknown('.', reason)
+  const path = folder.replace(/\/$/, '')
+  const refusal = path === '' ? undefined : pathFailure(path)
+  if (refusal) return yield skipUnknown(escapeText(path), refusal)
+  yield* listFolder(root, path)
+}
 
 /** The prefix itself: nearly always a folder; a file is listed alone. */
-const inspectPrefix = async (root: Root, prefix: string): Promise<Found> => {
+const inspectPrefix = async (root: Root, prefix: string): Promise<InFolder> => {
   if (prefix === '') return { kind: 'folder', path: '' }
   try {
     return classify(prefix, await lstat(await locatePlace(root, prefix), { bigint: true }))
@@ -49,15 +52,18 @@ const inspectPrefix = async (root: Root, prefix: string): Promise<Found> => {
   }
 }
 
-async function* listFolder(root: Root, folder: string): AsyncGenerator<Found> {
+async function* listFolder(root: Root, folder: string): AsyncGenerator<InFolder> {
   const place = join(root.path, folder)
   const names = await namesIn(place)
   if (!Array.isArray(names)) return yield skipUnknown(escapeText(folder) || '.', `folder: ${names.reason}`)
+  const subfolders: InFolder[] = []
   for (let i = 0; i < names.length; i += width)
     for (const found of await Promise.all(
       names.slice(i, i + width).map((name) => inspect(place, folder, name)),
     ))
-      if (found) yield found
+      if (found?.kind === 'folder') subfolders.push(found)
+      else if (found) yield found
+  yield* subfolders
 }
 
 const namesIn = async (place: string): Promise<string[] | { readonly reason: string }> => {
@@ -72,7 +78,7 @@ const namesIn = async (place: string): Promise<string[] | { readonly reason: str
 }
 
 /** Undefined where it was deleted since its folder was read. */
-const inspect = async (place: string, folder: string, bytes: string): Promise<Found | undefined> => {
+const inspect = async (place: string, folder: string, bytes: string): Promise<InFolder | undefined> => {
   const prefix = folder === '' ? '' : `${folder}/`
   const name = decodeName(bytes)
   if (name === undefined)
@@ -88,7 +94,7 @@ const inspect = async (place: string, folder: string, bytes: string): Promise<Fo
   }
 }
 
-const classify = (path: string, stats: BigIntStats): Found => {
+const classify = (path: string, stats: BigIntStats): InFolder => {
   if (stats.isDirectory()) return { kind: 'folder', path }
   const reason = whyNotContent(stats)
   if (reason) return skip(escapeText(path), reason)

@@ -55,7 +55,8 @@ export const checkPath = (path: string): void => {
   if (reason) throw refused(path, reason)
 }
 
-const pathFailure = (path: string): string | undefined => {
+/** Why `path` names nothing below a root by the port's rules; undefined if it may. */
+export const pathFailure = (path: string): string | undefined => {
   if (path === '') return 'the path is empty'
   if (!path.isWellFormed()) return 'the path is not valid Unicode'
   if (path.includes('\0')) return 'the path holds a NUL character'

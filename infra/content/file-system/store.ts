@@ -4,7 +4,7 @@ import type { ContentStore } from '../../../src/ports/content-store.ts'
 import { blockingCalls, yieldingCalls } from './calls.ts'
 import { entryOf, whyNotContent } from './entry.ts'
 import { attempt, refused } from './failure.ts'
-import { list } from './list.ts'
+import { list, listOne } from './list.ts'
 import { names } from './names.ts'
 import { readFile } from './read.ts'
 import { createReadAtOnce } from './read-at-once.ts'
@@ -27,6 +27,7 @@ export const createFileSystemStore = (
   const root = createRoot(rootPath, blocking ? blockingCalls : yieldingCalls)
   return {
     list: (prefix) => list(root, prefix),
+    folder: (path) => listOne(root, path),
     names: (folder) => names(root, folder),
     stat: (path) => attempt(path, () => orRootMissing(root, path, () => statFile(root, path))),
     read: (path, options, onChunk) =>

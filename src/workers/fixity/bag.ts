@@ -101,8 +101,8 @@ export const leave = async (store: ContentStore, bag: BagSeen): Promise<readonly
   return [...(oxum ? [oxum] : []), ...(isThere ? [] : ['there is no folder data/'])]
 }
 
-/** A store lists no folders: a missing one is skipped, under its own path. */
+/** A folder that is not there is skipped under its own path. */
 const hasFolder = async (store: ContentStore, path: string): Promise<boolean> => {
-  for await (const listed of store.list(path)) return listed.kind === 'entry' || listed.skipped.path !== path
+  for await (const found of store.folder(path)) return found.kind !== 'skipped' || found.skipped.path !== path
   return true
 }

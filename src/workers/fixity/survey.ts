@@ -42,8 +42,9 @@ export type Surveyed =
     }
 
 /**
- * Walks the tree below `prefix` and joins each file with its lines in the manifests of its own folder and of those
- * above it: bags, `*.md5` and the like, `SHA256SUMS` and the like. Manifests above `prefix` are not read.
+ * Walks the tree below the folder `prefix`, each folder's own files before its subfolders. Joins each file with its
+ * lines in the manifests of its own folder and of those above it: bags, `*.md5` and the like, `SHA256SUMS` and the
+ * like. Manifests above `prefix` are not read.
  *
  * Memory: the entries of one folder (its own files only), and the manifest lines of the folders that the walk is in
  * (about 160 bytes each) for which no file was met yet. It does not grow with the store.
@@ -52,27 +53,24 @@ export async function* survey(store: ContentStore, prefix = ''): AsyncGenerator<
   const open: Ledger[] = []
   /** Escaped paths that may be content: a bag that holds one of them is not known to be complete. */
   const unknown: string[] = []
-  let folder = ''
-  let files: ContentEntry[] = []
-  for await (const listed of store.list(prefix)) {
-    if (listed.kind === 'skipped') {
-      yield { kind: 'skipped', ...listed.skipped }
-      if (listed.skipped.mayBeContent) unknown.push(listed.skipped.path)
-      continue
-    }
-    const itsFolder = folderOf(listed.entry.path)
-    if (itsFolder !== folder) {
-      yield* surveyFolder(store, folder, files, open, unknown)
-      folder = itsFolder
-      files = []
-    }
-    files.push(listed.entry)
+  const waiting = [prefix]
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const files: ContentEntry[] = []
+    const subfolders: string[] = []
+    for await (const found of store.folder(folder))
+      if (found.kind === 'entry') files.push(found.entry)
+      else if (found.kind === 'folder') subfolders.push(found.path)
+      else {
+        yield { kind: 'skipped', ...found.skipped }
+        if (found.skipped.mayBeContent) unknown.push(found.skipped.path)
+      }
+    yield* surveyFolder(store, folder, files, open, unknown)
+    for (const subfolder of subfolders.reverse()) waiting.push(subfolder)
   }
-  yield* surveyFolder(store, folder, files, open, unknown)
   yield* close(store, open, unknown, () => true)
 }
 
-/** The port lists a folder's own files together: all its manifests are known before its first file is yielded. */
+/** All manifests of a folder are read before its first file is yielded. */
 async function* surveyFolder(
   store: ContentStore,
   folder: string,
@@ -187,9 +185,4 @@ async function* reportOn(
   const { size, version } = met
   if (checksums.length > 0) yield { kind: 'recorded', path, size, version, checksums, recordedFrom }
   else yield { kind: 'unread', path, size, version }
-}
-
-const folderOf = (path: string): string => {
-  const folder = posix.dirname(path)
-  return folder === '.' ? '' : folder
 }

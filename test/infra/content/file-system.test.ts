@@ -115,6 +115,8 @@ describe('file-system content store', () => {
     await mkdir(root)
     expect(await readAll(store, 'file')).toBe('Unreadable')
     expect(await namesIn(store)).toEqual({ paths: [], skipped: ['.'] })
+    for await (const found of store.folder('some'))
+      expect(found).toMatchObject({ kind: 'skipped', skipped: { path: '.', mayBeContent: true } })
     expect(await listAll(store)).toEqual({
       entries: [],
       paths: [],
@@ -141,6 +143,11 @@ describe('file-system content store', () => {
       ['in', 'out', 'self', 'folder/up'].map((path) => ({ path, reason: 'is a symbolic link' })),
     )
     expect(await namesIn(store)).toEqual({ paths: ['folder/file'], skipped: [] })
+    await symlink('folder', join(root, 'way'))
+    for await (const found of store.folder('way'))
+      expect(found).toMatchObject({
+        skipped: { path: 'way', reason: expect.stringMatching(/symbolic link/) },
+      })
   })
 
   test('a path whose real path leaves the root is refused, for reading and for writing', async () => {

@@ -29,6 +29,7 @@ const openScriptedStore = (root: string): ContentStore => {
   let changes = 0
   return {
     async *list() {},
+    async *folder() {},
     async *names() {},
     stat: (path) => async () => {
       if (path.startsWith('missing')) return left(absent)

@@ -80,6 +80,15 @@ describe('survey of checksum files', () => {
     expect(order).toEqual(['unread p/MD5SUMS', 'unread p/q/b', 'missing p/gone', 'unread pp/a', 'unread q/a'])
   })
 
+  test("the order is the survey's own: a storage that lists by key alone serves it as well", async () => {
+    await write({ 'a/x': 'x', MD5SUMS: `${md5('x')}  a/x\n`, 'a.txt': 'a' })
+    const list = () => {
+      throw new Error('no order is promised')
+    }
+    const { recorded, unread } = await surveyed({ ...createFileSystemStore(root()), list })
+    expect([Object.keys(recorded), unread]).toEqual([['a/x'], ['MD5SUMS', 'a.txt']])
+  })
+
   test('below a prefix only', async () => {
     await write({ 'a/MD5SUMS': `${md5('x')}  x\n`, 'a/x': 'x', 'b/y': 'y' })
     const { recorded, unread } = await surveyed(createFileSystemStore(root()), 'a')
