@@ -62,9 +62,16 @@ const fixity: Table<FixityRejection['code'] | StoreRejection['code'] | BatchReje
     'The store is registered with another root, kind or policy.',
     'Register another name, or change the policy: `fixity.change-policy`.',
   ],
-  'root-missing': ['A folder store needs an absolute path as its root.', 'Give `root`.'],
+  'root-missing': [
+    'A store that Fonds reads needs the absolute path of a folder, or the address of a bucket, as its root.',
+    'Give `root`.',
+  ],
   'root-needless': ['An external store has no root.', 'Leave `root` out.'],
   'external-store': ['An external store cannot be declared gone.', 'Have its reader report each item.'],
+  'moved-meanwhile': [
+    'The store has moved since its content was compared at both roots.',
+    'Look where it is now, and run `fonds fixity move-store` again.',
+  ],
   'not-away': ['A machine finds content of the store.', 'Nothing: it is not gone.'],
   'unknown-batch': ['Nobody claimed a batch of this id.', 'Check the spelling.'],
   'not-in-batch': [

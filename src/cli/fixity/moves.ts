@@ -21,7 +21,7 @@ export interface NewFile {
 /** Most new files that are searched for moved ones. */
 export const maxMoved = 100_000
 
-type ItemRow = RowOf<typeof items>
+export type ItemRow = RowOf<typeof items>
 
 const pageSize = 1000
 
@@ -41,7 +41,7 @@ export const movesIn = (
   const there: { path: string; checksums: readonly Checksum[]; since: string | undefined }[] = fresh
     .filter(({ size }) => size > 0)
     .map(({ path, checksums }) => ({ path, checksums, since: undefined }))
-  for (const row of from.size > 0 ? recorded(views, store) : [])
+  for (const row of from.size > 0 ? recordedItems(views, store) : [])
     if (row.size !== 0 && !isMissing.has(row.path) && digestsOf(row).some((digest) => from.has(digest)))
       there.push({ path: row.path, checksums: row.checksums, since: row.recordedAt ?? '' })
   const to = byDigest(there)
@@ -69,7 +69,8 @@ export const rowsOf = (
   return found
 }
 
-function* recorded(views: Pick<Views, 'query'>, store: string): Generator<ItemRow> {
+/** Every expected item of a store that was recorded, by path; read a page at a time. */
+export function* recordedItems(views: Pick<Views, 'query'>, store: string): Generator<ItemRow> {
   for (let after = ''; ; ) {
     const page = rows(views, items, {
       where: [is('store', store), is('removed', 0), { column: 'path', is: '>', value: after }],

@@ -71,4 +71,22 @@ export const register: RegisterIn = (fixity, context) => {
     ['fixity check archive --prefix letters/1912/', 'one folder'],
     ['fixity check archive --item letters/1912/03.tif', 'one item'],
   ])
+
+  const moveStore = fixity
+    .command('move-store')
+    .summary('give a store another root, once its content there is proven')
+    .description(
+      'Copies nothing: copy the content first, with any tool. Reads every recorded item at the present root and at the new one, and compares ' +
+        'their bytes; what is missing or damaged at the present root must be as recorded at the new one. The store moves only when every item is proven, ' +
+        'and keeps its items, findings and history. Exit code 1 when one is not, and nothing has changed.',
+    )
+    .argument('<store>')
+    .argument('<root>', 'a folder, or s3://bucket/prefix')
+    .requiredOption('--reason <text>', 'why it moves')
+    .option('--actor <name>', 'who moves it', me)
+    .action(runningFrom(context, () => import('./run-move-store.ts')))
+  addExamples(moveStore, [
+    ['fixity move-store archive /mnt/new/archive --reason "a larger disk"', 'from one folder to another'],
+    ['fixity move-store archive s3://archive/main --reason "the disk is full"', 'from a folder to a bucket'],
+  ])
 }

@@ -21,6 +21,8 @@ export const storeHandlers: Handlers<StoreEvent, FixityTables> = {
       ...sightingColumns(noSightings),
     }),
   PolicyChanged: ({ policy }, event, tables) => changeStore(tables, event, () => policyColumns(policy)),
+  StoreMoved: ({ root }, event, tables) =>
+    changeStore(tables, event, () => ({ root, away: null, ...sightingColumns(noSightings) })),
   StoreAway: (data, event, tables) =>
     changeStore(tables, event, (row) => ({
       ...afterSight(row, { type: 'StoreAway', data }),

@@ -1,6 +1,6 @@
 import type { Command } from '../../kernel/decider.ts'
 import type { Queue } from '../events.ts'
-import type { Policy } from './events.ts'
+import type { MoveProofs, Policy } from './events.ts'
 import type { StoreRegistration } from './state.ts'
 
 /** Every command targets one store, by name. */
@@ -58,6 +58,15 @@ export interface NoteGone extends StoreCommandBase {
   readonly type: 'NoteGone'
 }
 
+/** From `fonds fixity move-store`, which has compared the content at both roots. */
+export interface MoveStore extends StoreCommandBase {
+  readonly type: 'MoveStore'
+  readonly from: string
+  readonly root: string
+  readonly proof: MoveProofs
+  readonly reason: string
+}
+
 export type StoreCommand =
   | RegisterStore
   | ChangePolicy
@@ -66,3 +75,4 @@ export type StoreCommand =
   | Sight
   | DeclareGone
   | NoteGone
+  | MoveStore

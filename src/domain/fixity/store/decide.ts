@@ -3,8 +3,10 @@ import type { Decider } from '../../kernel/decider.ts'
 import type { RegisterStore, StoreCommand } from './commands.ts'
 import { awaySecondsOf, category, type Policy, type StoreEvent, storeEvents } from './events.ts'
 import { declareGone, noteGone, sight } from './finding.ts'
+import { move } from './moving.ts'
 import { type Decision, reject, type StoreRejection } from './rejections.ts'
-import { evolve, initial, type StoreState } from './state.ts'
+import { rootProblem } from './root.ts'
+import { evolve, initial, type StoreRegistration, type StoreState } from './state.ts'
 
 const decide = (command: StoreCommand, state: StoreState): Decision => {
   if (command.type === 'RegisterStore') return register(command, state)
@@ -32,15 +34,14 @@ const decide = (command: StoreCommand, state: StoreState): Decision => {
       return declareGone(command, state)
     case 'NoteGone':
       return E.right(noteGone(command, state))
+    case 'MoveStore':
+      return move(command, state)
   }
 }
 
 const register = ({ store, kind, root, policy, at }: RegisterStore, state: StoreState): Decision => {
-  if (kind === 'folder' && !root?.startsWith('/'))
-    return reject(
-      'root-missing',
-      `store ${store} is a folder and needs the folder's absolute path as its root`,
-    )
+  const problem = kind === 'folder' && rootProblem(root)
+  if (problem) return reject('root-missing', `store ${store} is read by Fonds: its root ${problem}`)
   if (kind === 'external' && root !== undefined)
     return reject('root-needless', `store ${store} is external; others read it, so leave the root out`)
   if (!state)
@@ -50,7 +51,7 @@ const register = ({ store, kind, root, policy, at }: RegisterStore, state: Store
   if (state.kind !== kind || state.root !== root)
     return reject(
       'registered-otherwise',
-      `store ${store} is already registered as ${place(state)}; register ${place({ kind, root })} under another name`,
+      `store ${store} is already registered as ${place(state)}; register ${place({ kind, root })} under another name${moving(kind)}`,
     )
   if (!isSamePolicy(policy, state.policy))
     return reject(
@@ -59,6 +60,9 @@ const register = ({ store, kind, root, policy, at }: RegisterStore, state: Store
     )
   return E.right([])
 }
+
+const moving = (kind: StoreRegistration['kind']): string =>
+  kind === 'folder' ? ', or move the store with `fonds fixity move-store`' : ''
 
 const place = ({ kind, root }: { kind: string; root?: string | undefined }): string =>
   root === undefined ? kind : `${kind} ${root}`

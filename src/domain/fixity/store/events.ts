@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { annotate } from '../../kernel/annotation.ts'
-import { Text, Time } from '../../kernel/codecs.ts'
+import { NonNegativeInteger, Text, Time } from '../../kernel/codecs.ts'
 import { streamName } from '../../kernel/event.ts'
 import { type EventsOf, eventSet, eventSpec } from '../../kernel/event-set.ts'
 import { Queue } from '../events.ts'
@@ -68,6 +68,24 @@ const StoreReturned = t.intersection([
 ])
 const StoreGone = t.type({ reason: Text, at: Time })
 
+/** How the items of a store that moves were compared, each counted once. */
+export const MoveProofs = t.type(
+  {
+    /** Read at both roots, with the same bytes. */
+    same: NonNegativeInteger,
+    /** Missing or damaged at the old root; at the new one as recorded. */
+    byRecord: NonNegativeInteger,
+    /** Missing at both. */
+    inNeither: NonNegativeInteger,
+    /** Read at the new root. */
+    bytes: NonNegativeInteger,
+  },
+  'proofs of a move',
+)
+export type MoveProofs = t.TypeOf<typeof MoveProofs>
+
+const StoreMoved = t.type({ from: Text, root: Text, proof: MoveProofs, reason: Text, at: Time })
+
 export const storeEvents = eventSet(
   eventSpec('StoreRegistered', 'A store of content is known.', StoreRegistered),
   eventSpec('PolicyChanged', 'The rules for checking a store changed.', PolicyChanged),
@@ -88,6 +106,7 @@ export const storeEvents = eventSet(
     'A store was away for as long as its policy waits, or a person said so: its absence is a finding.',
     StoreGone,
   ),
+  eventSpec('StoreMoved', 'A store has another root: its content was compared at both.', StoreMoved),
 )
 
 export type StoreEvent = EventsOf<typeof storeEvents>

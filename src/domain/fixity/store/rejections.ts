@@ -9,6 +9,7 @@ export interface StoreRejection {
     | 'root-needless'
     | 'external-store'
     | 'not-away'
+    | 'moved-meanwhile'
   readonly message: string
 }
 

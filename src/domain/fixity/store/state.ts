@@ -19,6 +19,8 @@ export const evolve = (state: StoreState, event: StoreEvent): StoreState => {
     return { kind, policy, sightings: noSightings, ...(root !== undefined && { root }) }
   }
   if (!state) return state
+  // Nobody has looked for it there yet.
+  if (event.type === 'StoreMoved') return { ...state, root: event.data.root, sightings: noSightings }
   if (event.type === 'PolicyChanged') return { ...state, policy: event.data.policy }
   return { ...state, sightings: sighted(state.sightings, event, awaySecondsOf(state.policy)) }
 }
