@@ -1,3 +1,2 @@
 export { createDigests, type Digests } from './compute/digests.ts'
-export type { Hasher } from './compute/hasher.ts'
-export { createOtherHashers, nodeHasher, nodeHashOf } from './compute/hashers.ts'
+export { createOtherHashers, type Hasher, nodeHasher, nodeHashes } from './compute/hashers.ts'
