@@ -35,6 +35,7 @@ export const digestBytes = {
   'md5-sha1': 36,
   crc32: 4,
   crc32c: 4,
+  crc64nvme: 8,
   adler32: 4,
 } as const
 export type Algorithm = keyof typeof digestBytes

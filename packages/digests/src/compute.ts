@@ -1,2 +1,3 @@
 export { createDigests, type Digests } from './compute/digests.ts'
-export { createOtherHashers, type Hasher, nodeHasher, nodeHashes } from './compute/hashers.ts'
+export type { Hasher } from './compute/hasher.ts'
+export { createOtherHashers, nodeHasher, nodeHashOf } from './compute/hashers.ts'

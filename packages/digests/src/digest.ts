@@ -1,4 +1,5 @@
 import { type Algorithm, algorithmOfLength, digestBytes, isAlgorithm } from './algorithms.ts'
+import { type AnyAlgorithm, partsOf } from './parts.ts'
 
 /* The forms in which people and storages write digests. */
 
@@ -10,7 +11,7 @@ export interface RawDigest {
 
 /** A digest in normal form. */
 export interface Digest {
-  readonly algorithm: Algorithm
+  readonly algorithm: AnyAlgorithm
   /** Lower-case hex. */
   readonly value: string
 }
@@ -24,6 +25,11 @@ export const normaliseDigest = (raw: RawDigest): Digest | undefined => {
   // Nearly all are in normal form already, which costs a tenth to detect.
   if (isAlgorithm(raw.algorithm) && isDigest(raw.algorithm, raw.value))
     return { algorithm: raw.algorithm, value: raw.value }
+  const parts = partsOf(raw.algorithm)
+  if (parts) {
+    const whole = normaliseDigest({ algorithm: parts.of, value: raw.value })
+    return whole && { algorithm: raw.algorithm as AnyAlgorithm, value: whole.value }
+  }
   const text = raw.value
     .trim()
     .replace(/^(W\/)?"(.*)"$/, '$2')
@@ -45,6 +51,16 @@ const base64ToHex = (text: string): string | undefined => {
     return undefined
   }
 }
+
+/** Returns lower-case hex of a digest in base64 as RFC 4648 §4 has it; undefined for any other text or length. */
+export const digestFromBase64 = (algorithm: Algorithm, text: string): string | undefined => {
+  const hex = /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? base64ToHex(text) : undefined
+  return hex?.length === digestBytes[algorithm] * 2 && digestToBase64(hex) === text ? hex : undefined
+}
+
+/** Base64, as RFC 4648 §4 has it, of hex. */
+export const digestToBase64 = (hex: string): string =>
+  btoa(hex.replaceAll(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))))
 
 /** Returns true for normal form: lower-case hex of the algorithm's length. */
 export const isDigest = (algorithm: Algorithm, value: string): boolean =>

@@ -8,5 +8,13 @@ export {
   isAlgorithm,
   isAlgorithmName,
 } from './algorithms.ts'
-export { type Digest, isDigest, normaliseDigest, type RawDigest } from './digest.ts'
+export {
+  type Digest,
+  digestFromBase64,
+  digestToBase64,
+  isDigest,
+  normaliseDigest,
+  type RawDigest,
+} from './digest.ts'
 export { type DigestAlgorithm, digestAlgorithm, digestDigits } from './digest-names.ts'
+export { type AnyAlgorithm, baseAlgorithm, type PartsAlgorithm, partsAlgorithm, partsOf } from './parts.ts'

@@ -102,4 +102,10 @@ describe('digests', () => {
     expect(found.get('sha512')).toBe(createHash('sha512').update('abc').digest('hex'))
     expect([found.get('crc32'), found.get('adler32')]).toEqual(['352441c2', '024d0127'])
   })
+
+  it('have the check values of the catalogue of CRCs', async () => {
+    const digests = await createDigests(['crc32', 'crc32c', 'crc64nvme'])
+    digests.update(Buffer.from('123456789'))
+    expect([...digests.end().values()]).toEqual(['cbf43926', 'e3069283', 'ae8b14860a799888'])
+  })
 })

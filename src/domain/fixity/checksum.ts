@@ -1,9 +1,9 @@
 import {
   algorithmName,
   algorithms,
+  baseAlgorithm,
   type Digest,
   digestBytes,
-  isAlgorithm,
   isDigest,
   normaliseDigest,
 } from '@fonds/digests'
@@ -59,7 +59,8 @@ const hasPlainName = ({ algorithm }: Checksum): boolean => algorithmName(algorit
 /** True for output of `normalise`, and for unknown algorithms. */
 const isNormal = (checksum: Checksum): boolean => {
   const { algorithm, value, basis } = checksum
-  return isAlgorithm(algorithm) && basis !== 'unusable' ? isDigest(algorithm, value) : hasPlainName(checksum)
+  const known = basis === 'unusable' ? undefined : baseAlgorithm(algorithm)
+  return known ? isDigest(known, value) : hasPlainName(checksum)
 }
 
 /**
@@ -78,9 +79,10 @@ export const Checksum = annotate(
           const normal = normalise(raw)
           if (normal) return t.success<Checksum>({ ...normal, ...basis })
           const algorithm = algorithmName(raw.algorithm)
-          if (!isAlgorithm(algorithm) || raw.basis === 'unusable')
+          const known = baseAlgorithm(algorithm)
+          if (!known || raw.basis === 'unusable')
             return t.success<Checksum>({ algorithm, value: raw.value, ...basis })
-          const bytes = digestBytes[algorithm]
+          const bytes = digestBytes[known]
           return t.failure(u, context, `is no ${algorithm} digest (${bytes} bytes as hex or base64)`)
         }),
       ),

@@ -1,4 +1,4 @@
-import type { Algorithm } from '@fonds/digests'
+import type { Algorithm, AnyAlgorithm } from '@fonds/digests'
 import * as E from 'fp-ts/lib/Either.js'
 import { MachineFailure } from '../../async/machine-failure.ts'
 import { type Checksum, normalise } from '../../domain/fixity/checksum.ts'
@@ -24,7 +24,7 @@ export interface Seen {
 /** Used if no digest is recorded that we can compute. */
 const baselineAlgorithm: Algorithm = 'sha-256'
 
-export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly Algorithm[] => {
+export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly AnyAlgorithm[] => {
   const [first] = checksums
   const only = checksums.length === 1 && first ? normalise(first)?.algorithm : undefined
   if (only) return [only]
@@ -78,7 +78,7 @@ export const examineAtOnce = async (
   return { content: asObservation(outcome), storage: present(entry) }
 }
 
-type Algorithms = readonly Algorithm[]
+type Algorithms = readonly AnyAlgorithm[]
 
 /**
  * Reads the storage's entry, then digests the bytes. Returns undefined if `hash` was aborted. Throws `MachineFailure`.

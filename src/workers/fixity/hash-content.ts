@@ -1,4 +1,4 @@
-import type { Algorithm } from '@fonds/digests'
+import type { AnyAlgorithm } from '@fonds/digests'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/content-store.ts'
 import { type MultiHash, multiHash } from './hash.ts'
@@ -25,7 +25,7 @@ interface HashContent {
   readonly path: string
   readonly version?: string
   /** A function if they depend on the storage's entry. */
-  readonly algorithms: readonly Algorithm[] | ((entry: ContentEntry) => readonly Algorithm[])
+  readonly algorithms: readonly AnyAlgorithm[] | ((entry: ContentEntry) => readonly AnyAlgorithm[])
   readonly signal: AbortSignal
   /** Called after each chunk, with the bytes of this reading so far; the next chunk waits for it. */
   readonly onBytes: (bytes: number, chunk: number) => void | Promise<void>

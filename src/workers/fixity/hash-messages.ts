@@ -1,4 +1,4 @@
-import type { Algorithm } from '@fonds/digests'
+import type { AnyAlgorithm } from '@fonds/digests'
 import type { ContentStore } from '../../ports/content-store.ts'
 import type { Seen, Wanted } from './examine.ts'
 import type { HashOutcome } from './hash-content.ts'
@@ -13,7 +13,7 @@ export interface HashJob extends InStore {
   readonly path: string
   /** The version that the caller saw. A reading that finds another version starts again with that one. */
   readonly version?: string
-  readonly algorithms: readonly Algorithm[]
+  readonly algorithms: readonly AnyAlgorithm[]
 }
 
 /** Files to check, one after the other. */

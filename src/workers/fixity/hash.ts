@@ -1,6 +1,6 @@
 import { hash as digestOf } from 'node:crypto'
-import type { Algorithm } from '@fonds/digests'
-import { createOtherHashers, type Hasher, nodeHasher, nodeHashes } from '@fonds/digests/compute'
+import type { AnyAlgorithm } from '@fonds/digests'
+import { createOtherHashers, type Hasher, nodeHasher, nodeHashOf } from '@fonds/digests/compute'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 
 /** Computes several digests of the same bytes, in one pass. */
@@ -12,8 +12,8 @@ export interface MultiHash {
 
 const otherHasher = createOtherHashers()
 
-export const multiHash = async (algorithms: readonly Algorithm[]): Promise<MultiHash> => {
-  const hashers: { readonly algorithm: Algorithm; readonly hasher: Hasher }[] = []
+export const multiHash = async (algorithms: readonly AnyAlgorithm[]): Promise<MultiHash> => {
+  const hashers: { readonly algorithm: AnyAlgorithm; readonly hasher: Hasher }[] = []
   for (const algorithm of new Set(algorithms))
     hashers.push({ algorithm, hasher: nodeHasher(algorithm) ?? (await otherHasher(algorithm)) })
   return {
@@ -26,12 +26,12 @@ export const multiHash = async (algorithms: readonly Algorithm[]): Promise<Multi
 
 /** Digests bytes that are in memory. Returns undefined if Node does not compute one of the algorithms in one call. */
 export const digestAtOnce = (
-  algorithms: readonly Algorithm[],
+  algorithms: readonly AnyAlgorithm[],
   bytes: Uint8Array,
 ): readonly Checksum[] | undefined => {
   const checksums: Checksum[] = []
   for (const algorithm of algorithms) {
-    const node = nodeHashes[algorithm]
+    const node = nodeHashOf(algorithm)
     if (node === undefined || node.outputLength !== undefined) return undefined
     checksums.push({ algorithm, value: digestOf(node.name, bytes, 'hex') })
   }

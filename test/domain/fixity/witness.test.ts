@@ -37,6 +37,14 @@ describe('two witnesses', () => {
     expect(compare(said(md5('A'), unknownAlgorithm), said(claim))).toBe('not comparable')
   })
 
+  it('are compared by a digest of the same parts, and by that of other parts not', () => {
+    const parts = (sizes: string, letter: string) => ({ ...md5(letter), algorithm: `md5/parts:${sizes}` })
+    expect(compare(said(parts('5*2', 'A')), said(parts('5*2', 'A')))).toBe('equal')
+    expect(compare(said(parts('5*2', 'A')), said(parts('5*2', 'B')))).toBe('differ')
+    for (const other of [parts('10', 'B'), md5('B'), { ...parts('5*2', 'B'), algorithm: 'md5/parts' }])
+      expect(compare(said(parts('5*2', 'A')), said(other))).toBe('not comparable')
+  })
+
   it('cannot be compared where one claims nothing', () => {
     expect(compare(said(md5('A')), said())).toBe('not comparable')
   })

@@ -55,6 +55,7 @@ describe('multiHash', () => {
       'sha3-512':
         'b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e10e116e9192af3c91a7ec57647e3934057340b4cf408d5a56592f8274eec53f0',
       crc32c: '364b3fb7',
+      crc64nvme: '05e5cabb3fc1faeb',
     })
   })
 

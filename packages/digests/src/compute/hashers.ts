@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { IHasher } from 'hash-wasm'
-import type { Algorithm } from '../algorithms.ts'
+import { type Algorithm, isAlgorithm } from '../algorithms.ts'
+import { type AnyAlgorithm, partsOf } from '../parts.ts'
+import { hashParts } from './hash-parts.ts'
+import type { Hasher } from './hasher.ts'
 import { createMd2 } from './md2.ts'
 
 /* Each algorithm is computed by Node, by hash-wasm, or here. */
-
-export interface Hasher {
-  update(chunk: Uint8Array): unknown
-  /** Lower-case hex; ends it. */
-  digest(): string
-}
 
 interface NodeHash {
   readonly name: string
@@ -19,7 +16,7 @@ interface NodeHash {
 }
 
 /** Algorithms that Node computes, by Node's names. */
-export const nodeHashes: Readonly<Partial<Record<Algorithm, NodeHash>>> = {
+const nodeHashes: Readonly<Partial<Record<Algorithm, NodeHash>>> = {
   md5: { name: 'md5' },
   'sha-1': { name: 'sha1' },
   'sha-224': { name: 'sha224' },
@@ -42,10 +39,14 @@ export const nodeHashes: Readonly<Partial<Record<Algorithm, NodeHash>>> = {
   'md5-sha1': { name: 'md5-sha1' },
 }
 
+/** Undefined for algorithms that Node does not compute. */
+export const nodeHashOf = (algorithm: AnyAlgorithm): NodeHash | undefined =>
+  isAlgorithm(algorithm) ? nodeHashes[algorithm] : undefined
+
 /** A hasher of Node, made at once; undefined for algorithms that Node does not compute. */
-export const nodeHasher = (algorithm: Algorithm): Hasher | undefined => {
+export const nodeHasher = (algorithm: AnyAlgorithm): Hasher | undefined => {
   if (algorithm === 'crc32') return nodeCrc32()
-  const node = nodeHashes[algorithm]
+  const node = nodeHashOf(algorithm)
   if (!node) return undefined
   const { name, outputLength } = node
   const hash = createHash(name, outputLength === undefined ? {} : { outputLength })
@@ -64,6 +65,8 @@ const nodeCrc32 = (): Hasher => {
 
 /** The reversed polynomial of CRC-32C. */
 const castagnoli = 0x82f63b78
+/** The reversed polynomial of CRC-64/NVME. */
+const nvme = '9a6c9329ac4bc9b5'
 
 type Make = (wasm: typeof import('hash-wasm')) => Promise<IHasher>
 
@@ -79,6 +82,7 @@ const ofHashWasm: Readonly<Partial<Record<Algorithm, Make>>> = {
   'ripemd-160': ({ createRIPEMD160 }) => createRIPEMD160(),
   whirlpool: ({ createWhirlpool }) => createWhirlpool(),
   crc32c: ({ createCRC32 }) => createCRC32(castagnoli),
+  crc64nvme: ({ createCRC64 }) => createCRC64(nvme),
   adler32: ({ createAdler32 }) => createAdler32(),
 }
 
@@ -88,24 +92,48 @@ const ofHashWasm: Readonly<Partial<Record<Algorithm, Make>>> = {
  */
 export const createOtherHashers = () => {
   const spare = new Map<Algorithm, IHasher[]>()
-  const newHasher = async (algorithm: Algorithm): Promise<IHasher> => {
-    const make = ofHashWasm[algorithm]
-    if (!make) throw new Error(`nothing computes ${algorithm}`)
-    return make((await import('hash-wasm')).default)
-  }
-  return async (algorithm: Algorithm): Promise<Hasher> => {
+  const otherHasher = async (algorithm: Algorithm): Promise<Hasher> => {
     if (algorithm === 'md2') return md2()
     const own = spare.get(algorithm) ?? []
     spare.set(algorithm, own)
-    const hash = (own.pop() ?? (await newHasher(algorithm))).init()
-    return {
-      update: (chunk) => hash.update(chunk),
-      digest: () => {
-        const value = hash.digest('hex')
-        own.push(hash)
-        return value
-      },
-    }
+    const hash = own.pop() ?? (await newHasher(algorithm))
+    return ofWasm(hash, () => own.push(hash))
+  }
+  return async (algorithm: AnyAlgorithm): Promise<Hasher> => {
+    const parts = partsOf(algorithm)
+    if (!parts) return otherHasher(algorithm as Algorithm)
+    return hashParts(parts.sizes, await hasherOf(parts.of, otherHasher), await createInTurn(parts.of))
+  }
+}
+
+const hasherOf = async (
+  algorithm: Algorithm,
+  other: (algorithm: Algorithm) => Promise<Hasher>,
+): Promise<Hasher> => nodeHasher(algorithm) ?? (await other(algorithm))
+
+/** A factory of hashers, of which one is used at a time. */
+const createInTurn = async (algorithm: Algorithm): Promise<() => Hasher> => {
+  if (algorithm === 'md2') return md2
+  if (nodeHasher(algorithm)) return () => nodeHasher(algorithm) as Hasher
+  const hash = await newHasher(algorithm)
+  return () => ofWasm(hash)
+}
+
+const newHasher = async (algorithm: Algorithm): Promise<IHasher> => {
+  const make = ofHashWasm[algorithm]
+  if (!make) throw new Error(`nothing computes ${algorithm}`)
+  return make((await import('hash-wasm')).default)
+}
+
+const ofWasm = (hash: IHasher, onEnd: () => void = () => {}): Hasher => {
+  hash.init()
+  return {
+    update: (chunk) => hash.update(chunk),
+    digest: () => {
+      const value = hash.digest('hex')
+      onEnd()
+      return value
+    },
   }
 }
 
