@@ -1,9 +1,9 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createFileWork } from '#src/workers/ingest/files/file-work.ts'
 import type { ContainerKind } from '#src/workers/ingest/unpack/container.ts'
-import { findZip } from '#src/workers/ingest/unpack/zip-place.ts'
+import { findZip } from '#src/workers/zip/zip-place.ts'
 import { testFolder } from '../../workflows/ingest/ingest-world.ts'
 import { tarOf } from './tar-file.ts'
 import { zipOf } from './zip-file.ts'
@@ -27,14 +27,8 @@ const unpacked = async (bytes: Uint8Array, kind: ContainerKind = 'zip') => {
 }
 
 const placeIn = (bytes: Uint8Array) => {
-  const path = join(testFolder(), 'file')
-  writeFileSync(path, bytes)
-  const file = openSync(path, 'r')
-  try {
-    return findZip(file, bytes.length)
-  } finally {
-    closeSync(file)
-  }
+  const whole = Buffer.from(bytes)
+  return findZip({ size: whole.length, read: (offset, buffer) => whole.copy(buffer, 0, offset) })
 }
 
 const parts = [

@@ -1,7 +1,7 @@
-import { close, closeSync, fstatSync, openSync, read, readSync } from 'node:fs'
-import { Readable } from 'node:stream'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import yauzl from 'yauzl'
-import { findZip } from './zip-place.ts'
+import { openedZip, zipIn, zipOptions } from '../../zip/open-zip.ts'
+import { findZip, type ZipBytes } from '../../zip/zip-place.ts'
 
 /** Bytes of a file that are not of the zip in it. */
 export interface BytesAround {
@@ -15,21 +15,23 @@ interface OpenedZip {
   readonly around: (first: number) => BytesAround
 }
 
-const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true }
-
 /** Opens the zip in a file; its `close` closes the file. Rejects with the error of the disk, or of yauzl. */
 export const openZip = async (path: string): Promise<OpenedZip> => {
   const file = openSync(path, 'r')
   try {
     const { size } = fstatSync(file)
+    const bytes: ZipBytes = {
+      size,
+      read: (offset, buffer) => readSync(file, buffer, 0, buffer.length, offset),
+    }
     // yauzl has the sentence on what is missing where there is none.
-    const { from, to } = findZip(file, size) ?? { from: 0, to: size }
-    const isMarked = isSpanningMark(file, from)
-    const zip = await opened((done) =>
+    const place = findZip(bytes) ?? { from: 0, to: size }
+    const { from, to } = place
+    const isMarked = isSpanningMark(bytes, from)
+    const zip =
       from === 0 && to === size
-        ? yauzl.fromFd(file, options, done)
-        : yauzl.fromRandomAccessReader(new ZipReader(file, from), to - from, options, done),
-    )
+        ? await openedZip((done) => yauzl.fromFd(file, zipOptions, done))
+        : await zipIn(bytes, place, () => closeSync(file))
     return {
       zip,
       around: (first) => {
@@ -43,62 +45,11 @@ export const openZip = async (path: string): Promise<OpenedZip> => {
   }
 }
 
-type Done = (error: Error | null, zip: yauzl.ZipFile) => void
-
-const opened = (open: (done: Done) => void): Promise<yauzl.ZipFile> =>
-  new Promise((resolve, reject) => open((error, zip) => (error ? reject(error) : resolve(zip))))
-
 const spanningMarkBytes = 4
 
 /** A zip that was to be of several parts, and is of one, begins with a mark of them. */
-const isSpanningMark = (file: number, at: number): boolean => {
+const isSpanningMark = (file: ZipBytes, at: number): boolean => {
   const mark = Buffer.alloc(spanningMarkBytes)
-  readSync(file, mark, 0, spanningMarkBytes, at)
+  file.read(at, mark)
   return ['PK\x07\x08', 'PK00'].includes(mark.toString('latin1'))
-}
-
-const pieceBytes = 64 * 1024
-
-/** Blocks its thread. */
-function* pieces(file: number, from: number, to: number): Generator<Buffer> {
-  for (let at = from; at < to; ) {
-    const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, to - at))
-    const bytes = readSync(file, piece, 0, piece.length, at)
-    if (bytes === 0) return
-    yield piece.subarray(0, bytes)
-    at += bytes
-  }
-}
-
-/** Lets yauzl read a zip that lies within an open file: its offsets count from byte `from`. */
-class ZipReader extends yauzl.RandomAccessReader {
-  readonly #file: number
-  readonly #from: number
-
-  constructor(file: number, from: number) {
-    super()
-    this.#file = file
-    this.#from = from
-  }
-
-  override _readStreamForRange(start: number, end: number): Readable {
-    // A stream of `node:fs` closes the file when it is destroyed.
-    return Readable.from(pieces(this.#file, this.#from + start, this.#from + end), { objectMode: false })
-  }
-
-  override read(
-    buffer: Buffer,
-    offset: number,
-    length: number,
-    position: number,
-    done: (error: Error | null) => void,
-  ): void {
-    read(this.#file, buffer, offset, length, this.#from + position, (error, bytesRead) => {
-      done(error ?? (bytesRead < length ? new Error('unexpected end of file') : null))
-    })
-  }
-
-  override close(done: (error: Error | null) => void): void {
-    close(this.#file, (error) => done(error ?? null))
-  }
 }

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { isSystemError } from '@fonds/toolbox'
 import type yauzl from 'yauzl'
 import { errorMessage } from '../../../async/errors.ts'
+import { nextEntry } from '../../zip/open-zip.ts'
 import { UnusableContent } from '../files/write-file.ts'
 import type { Bound } from './bound.ts'
 import type { Entry } from './entry.ts'
@@ -32,26 +33,6 @@ export async function* readZip(file: string, bound: Bound): AsyncGenerator<Entry
     zip.close()
   }
 }
-
-const nextEntry = (zip: yauzl.ZipFile): Promise<yauzl.Entry | undefined> =>
-  new Promise((resolve, reject) => {
-    const done = () => {
-      for (const event of ['entry', 'end', 'error']) zip.removeAllListeners(event)
-    }
-    zip.once('entry', (entry: yauzl.Entry) => {
-      done()
-      resolve(entry)
-    })
-    zip.once('end', () => {
-      done()
-      resolve(undefined)
-    })
-    zip.once('error', (error: Error) => {
-      done()
-      reject(error)
-    })
-    zip.readEntry()
-  })
 
 const utf8Flag = 1 << 11
 

@@ -1,4 +1,9 @@
-import { readSync } from 'node:fs'
+/** Bytes that hold a zip, read by calls that block. */
+export interface ZipBytes {
+  readonly size: number
+  /** Fills the buffer from an offset on. Returns the number of bytes, 0 at the end. */
+  read(offset: number, buffer: Buffer): number
+}
 
 /** Place of a zip in a file that may hold other bytes before and behind it. */
 export interface ZipPlace {
@@ -15,11 +20,12 @@ const record64Bytes = 56
 const tails = [endBytes + locatorBytes + 0xffff, 1024 ** 2]
 
 /**
- * Finds the zip in an open file by its last end record whose directory is there. A program that unpacks itself lies
+ * Finds the zip in a file by its last end record whose directory is there. A program that unpacks itself lies
  * before it and is not counted in its offsets; bytes of a faulty transfer may lie behind it. Undefined if there is
  * none. Blocks its thread.
  */
-export const findZip = (file: number, size: number): ZipPlace | undefined => {
+export const findZip = (file: ZipBytes): ZipPlace | undefined => {
+  const { size } = file
   for (const [i, most] of tails.entries()) {
     if (i > 0 && size <= tails[i - 1]!) return undefined
     const length = Math.min(most, size)
@@ -29,7 +35,7 @@ export const findZip = (file: number, size: number): ZipPlace | undefined => {
       at >= 0;
       at = at === 0 ? -1 : tail.lastIndexOf(endMark, at - 1)
     ) {
-      const place = placeBefore(file, size, size - length + at)
+      const place = placeBefore(file, size - length + at)
       if (place) return place
     }
   }
@@ -42,10 +48,10 @@ const locatorMark = Buffer.from('PK\x06\x07', 'latin1')
 const record64Mark = Buffer.from('PK\x06\x06', 'latin1')
 
 /** The zip that ends with this record; undefined if its directory is not there. */
-const placeBefore = (file: number, size: number, end: number): ZipPlace | undefined => {
+const placeBefore = (file: ZipBytes, end: number): ZipPlace | undefined => {
   const record = readAt(file, end, endBytes)
   if (record.length < endBytes) return undefined
-  const to = Math.min(size, end + endBytes + record.readUInt16LE(20))
+  const to = Math.min(file.size, end + endBytes + record.readUInt16LE(20))
   const directory = directory64(file, end) ?? {
     end,
     size: record.readUInt32LE(12),
@@ -69,7 +75,7 @@ interface Directory {
 }
 
 /** The directory by the records of ZIP64, if the zip has them. */
-const directory64 = (file: number, end: number): Directory | undefined => {
+const directory64 = (file: ZipBytes, end: number): Directory | undefined => {
   const locator = end < locatorBytes ? Buffer.alloc(0) : readAt(file, end - locatorBytes, locatorBytes)
   if (!locator.subarray(0, 4).equals(locatorMark)) return undefined
   const noted = Number(locator.readBigUInt64LE(8))
@@ -79,15 +85,15 @@ const directory64 = (file: number, end: number): Directory | undefined => {
   return { end: at, size: Number(record.readBigUInt64LE(40)), offset: Number(record.readBigUInt64LE(48)) }
 }
 
-const hasMark = (file: number, at: number, mark: Buffer): boolean =>
+const hasMark = (file: ZipBytes, at: number, mark: Buffer): boolean =>
   Number.isSafeInteger(at) && at >= 0 && readAt(file, at, mark.length).equals(mark)
 
 /** Fewer bytes at the end of the file. */
-const readAt = (file: number, at: number, length: number): Buffer => {
-  const bytes = Buffer.alloc(length)
+const readAt = (file: ZipBytes, at: number, length: number): Buffer => {
+  const bytes = Buffer.alloc(Math.max(0, Math.min(length, file.size - at)))
   let done = 0
-  while (done < length) {
-    const read = readSync(file, bytes, done, length - done, at + done)
+  while (done < bytes.length) {
+    const read = file.read(at + done, bytes.subarray(done))
     if (read === 0) break
     done += read
   }
