@@ -1,6 +1,8 @@
 import { basename } from 'node:path'
 import { createInflater, type Inflater } from './bytes/inflater.ts'
+import { type ContainedArchive, type FindContents, failureWithin, readContents } from './contents.ts'
 import { openRecords, type RecordsRead, type Visit } from './open-records.ts'
+import { type OnProgress, stepBytes } from './progress.ts'
 import { UnreadableArchive } from './read-failure.ts'
 import { openSourceFile, type Source, type SourceFile, type ToError } from './source.ts'
 
@@ -17,43 +19,74 @@ export interface ReadSummary {
 export interface ReadOptions {
   /**
    * The file's name with its suffix. A suffix that does not fit the content causes a warning. Default: the
-   * last part of the path.
+   * last part of the path; of a file that was opened, nothing.
    */
   readonly name?: string
   /** Awaited about every 8 MiB of records. An error that it throws ends the reading. */
   readonly onProgress?: OnProgress
+  /** Finds archive files within the file: each is read, with offsets in the file. Default: the file is one itself. */
+  readonly contents?: FindContents
   /** Makes the error thrown if the system refuses the file. Default: `UnreadableArchive` with the message of the system. */
   readonly toError?: ToError
 }
 
-export type OnProgress = () => void | Promise<void>
-
-/** Bytes of records between two calls of `onProgress`. */
-export const stepBytes = 8 * 1024 * 1024
-
 /**
- * Reads the records of a WARC or ARC file in constant memory, and visits each. Throws `UnreadableArchive` if the file is damaged or
- * changed meanwhile: records that were visited before must then be dropped.
+ * Reads the records of a WARC or ARC file in constant memory, and visits each. The file is a path, or was opened, and
+ * is closed in either case. Throws `UnreadableArchive` if the file is damaged or changed meanwhile: records that were
+ * visited before must then be dropped.
  */
-export const readRecords = (path: string, visit: Visit, options: ReadOptions = {}): Promise<ReadSummary> =>
-  readFile(path, options, async (file, inflater, { name, onProgress }) =>
-    summaryOf(file, name, await readAll(file, inflater, visit, onProgress)),
-  )
+export const readRecords = (
+  file: string | SourceFile,
+  visit: Visit,
+  options: ReadOptions = {},
+): Promise<ReadSummary> =>
+  readFile(file, options, async (opened, inflater, { name, onProgress }) => {
+    let records = 0
+    const warnings = await readContents(opened, name, options.contents, onProgress, async (archive) => {
+      const read = await readContained(archive, opened, inflater, visit, onProgress)
+      records += read.records
+      return [...warningsOf(archive.name, read), ...endOf(archive)]
+    })
+    return { records, size: opened.size, modifiedAt: opened.modifiedAt, warnings }
+  })
 
-/** As `readRecords`, in another way of reading. */
+const readContained = async (
+  archive: ContainedArchive,
+  file: SourceFile,
+  inflater: Inflater,
+  visit: Visit,
+  onProgress: OnProgress,
+): Promise<RecordsRead> => {
+  const { bytes, from } = archive
+  if (bytes === file) return readAll(bytes, inflater, visit, onProgress)
+  try {
+    return await readAll(bytes, inflater, visit, onProgress, (offset) => from + offset)
+  } catch (error) {
+    throw failureWithin(error, archive)
+  }
+}
+
+const endOf = ({ end, from }: ContainedArchive): readonly string[] => {
+  const { warnings, damage } = end?.() ?? { warnings: [] }
+  if (damage !== undefined) throw new UnreadableArchive('corrupt', damage, from)
+  return warnings
+}
+
+/** Opens a file, unless it is open, and closes it, whatever `how` does. */
 export const readFile = async <Summary>(
-  path: string,
-  { name = basename(path), onProgress = () => {}, toError }: ReadOptions,
+  path: string | SourceFile,
+  { name, onProgress = () => {}, toError }: ReadOptions,
   how: (
     file: SourceFile,
     inflater: Inflater,
     options: { readonly name: string; readonly onProgress: OnProgress },
   ) => Promise<Summary>,
 ): Promise<Summary> => {
-  const file = openSourceFile(path, toError)
+  const file = typeof path === 'string' ? openSourceFile(path, toError) : path
   const inflater = createInflater()
   try {
-    const summary = await how(file, inflater, { name, onProgress })
+    const called = name ?? (typeof path === 'string' ? basename(path) : '')
+    const summary = await how(file, inflater, { name: called, onProgress })
     if (file.hasChanged()) throw changed()
     return summary
   } catch (error) {
@@ -80,13 +113,7 @@ export const readAll = async (
   return read
 }
 
-export const summaryOf = (
-  { size, modifiedAt }: SourceFile,
-  name: string,
-  read: RecordsRead,
-): ReadSummary => ({ records: read.records, size, modifiedAt, warnings: warningsOf(name, read) })
-
-const warningsOf = (
+export const warningsOf = (
   name: string,
   { suffix, shortEnds, firstShortEnd, malformedLengths, firstMalformedLength }: RecordsRead,
 ): readonly string[] => [

@@ -1,4 +1,4 @@
-import type { OnProgress } from '../read-file.ts'
+import type { OnProgress } from '../progress.ts'
 import { beginsArc, maxArcLine } from '../records/arc-line.ts'
 import type { Source } from '../source.ts'
 

@@ -3,25 +3,16 @@ import type { Inflater } from '../bytes/inflater.ts'
 import { dictionaryFrame, maxDictionaryBytes } from '../bytes/zstd-dictionary.ts'
 import { openContainer, type Packing, packingOf } from '../open-container.ts'
 import { openRecords, type Visit } from '../open-records.ts'
+import { type OnProgress, stepBytes } from '../progress.ts'
 import { type ReadFailure, type ReadFailureCode, UnreadableArchive } from '../read-failure.ts'
-import { type OnProgress, stepBytes } from '../read-file.ts'
 import type { Source } from '../source.ts'
 import { createGzipSearch } from './gzip-search.ts'
+import { createLosses, type Loss } from './losses.ts'
 import { joinParts, type Part } from './parts.ts'
 import { createPlainSearch } from './plain-search.ts'
 import { provenEnd } from './proven-end.ts'
 import { readFull, type Search, type SearchTools } from './search.ts'
 import { createZstdSearch } from './zstd-search.ts'
-
-/** The bytes of a damaged file that belong to no whole record. */
-export interface Loss {
-  /** Number of bytes. */
-  readonly bytes: number
-  /** Number of stretches. */
-  readonly places: number
-  /** The first thousand stretches: offsets in the file, `to` exclusive, and why the stretch cannot be read. */
-  readonly lost: readonly { readonly from: number; readonly to: number; readonly reason: string }[]
-}
 
 export interface Survey {
   /** Stretches of whole records, in the order of the file. */
@@ -42,7 +33,6 @@ interface Reached {
 const patience = { times: 16, bytes: 64 * 1024 * 1024 }
 /** Bytes read at once: most apparent records are dismissed after the first of them. */
 const readBytes = 64 * 1024
-const maxLost = 1000
 
 /**
  * Reads a file as far as it is good, and continues behind damage at the next whole record. Throws
@@ -179,19 +169,6 @@ const readOnOver =
     const alone = await readFrom(reached.to, end)
     return alone.failure ? reached : { ...reached, to: end }
   }
-
-const createLosses = () => {
-  const lost: Loss['lost'][number][] = []
-  let bytes = 0
-  let places = 0
-  return {
-    add: (from: number, to: number, reason: string): void => {
-      bytes += to - from
-      if (places++ < maxLost) lost.push({ from, to, reason })
-    },
-    all: (): Loss | undefined => (places > 0 ? { bytes, places, lost } : undefined),
-  }
-}
 
 const tooMuch = 'too many places look like the beginning of a record and are none: the rest was not searched'
 
