@@ -12,7 +12,7 @@ export type Kind = t.TypeOf<typeof Kind>
 export const KnownKind = t.keyof({ content: null, metadata: null }, 'kind')
 export type KnownKind = t.TypeOf<typeof KnownKind>
 
-const archive = /\.(w?arc(\.gz)?|warc\.zst)$/i
+const archive = /\.(w?arc(\.gz)?|warc\.zst|wacz)$/i
 const metadata = /-metadata-\d+\.(w?arc(\.gz)?|warc\.zst)$/i
 const openArchive = /^[^.].*\.(w?arc(\.gz)?|warc\.zst)\.open$/i
 const unfinished = /^\.|\.(open|tmp|part)$/i

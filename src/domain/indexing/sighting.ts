@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Adopt, Sight, Withdraw } from './commands.ts'
 import type { IndexingEvent } from './events.ts'
-import { kindOf } from './kind.ts'
+import { type KnownKind, kindOf } from './kind.ts'
 import { comparePlaces, type Place, stillAt } from './place.ts'
 import { type Decision, unknownFile } from './rejections.ts'
 import { type FileState, isHeldBack } from './state.ts'
@@ -18,7 +18,8 @@ const discovered = ({ file, place, kind, policy, at }: Sight): IndexingEvent => 
 }
 
 const sightedAgain = (command: Sight, state: FileState): readonly IndexingEvent[] => {
-  const { place, kind, policy, at } = command
+  const { place, policy, at } = command
+  const kind = command.kind ?? kindFound(command, state)
   // A withdrawn file may well stay in its place.
   if (state.status === 'withdrawn') return []
   const dueAt = stillAt(place, at, policy.graceMillis)
@@ -27,6 +28,12 @@ const sightedAgain = (command: Sight, state: FileState): readonly IndexingEvent[
   return place.location === state.place.location
     ? sightedInPlace(command, state, state.place)
     : sightedElsewhere(command, state)
+}
+
+/** The kind of a file that was sighted before its suffix was one of those that are read. */
+const kindFound = ({ file }: Sight, state: FileState): KnownKind | undefined => {
+  const found = state.kind === 'unknown' ? kindOf(file.name) : 'unknown'
+  return found === 'unknown' ? undefined : found
 }
 
 const sightedInPlace = (

@@ -135,7 +135,7 @@ describe('GET /warc', () => {
       const location = await put('main', 'b.warc', bytes)
       expect(await get('/warc/b.warc')).toMatchObject({
         status: 404,
-        body: { code: 'unreadable-file', detail: `${location} is no WARC or ARC file` },
+        body: { code: 'unreadable-file', detail: `${location} is no WARC, ARC or WACZ file` },
       })
     }
     const location = await put('main', 'c.warc', archiveBytes)

@@ -15,6 +15,9 @@ it.each([
   ['crawl.warc.gz.md5', 'unknown'],
   ['crawl.warc.zst', 'content'],
   ['crawl.warc.xz', 'unknown'],
+  ['crawl.wacz', 'content'],
+  ['CRAWL.WACZ', 'content'],
+  ['crawl.wacz.zip', 'unknown'],
   ['warc', 'unknown'],
 ])('W2 %s is %s', (name, kind) => {
   expect(kindOf(name)).toBe(kind)

@@ -42,6 +42,20 @@ describe('the first sighting', () => {
       .gives('not-due')
   })
 
+  it('W2 a file known before its suffix was read gets its kind at the next sighting', () => {
+    const wacz = { file: { ...file, name: 'a.wacz' } }
+    const before = {
+      type: 'FileDiscovered',
+      data: { ...place(), kind: 'unknown', at: t(0), dueAt: null },
+    } as const
+    given(before)
+      .when(sight(60, place(), wacz))
+      .gives([{ type: 'KindGiven', data: { kind: 'content', at: t(60), dueAt: t(-50) } }])
+    given(before)
+      .when(sight(60, place(), { file: { ...file, name: 'a.bin' } }))
+      .gives([])
+  })
+
   it('W2 the producer may say what it is, at once or later', () => {
     const unnamed = { file: { ...file, name: 'a.bin' } }
     expect(given().when(sight(0, place(), { ...unnamed, kind: 'metadata' })).state.kind).toBe('metadata')

@@ -7,6 +7,7 @@ import {
   type ReadSummary,
   readRecords,
   type SalvageSummary,
+  type SourceFile,
   salvageRecords,
   type Visit,
 } from '@fonds/warc/read'
@@ -14,6 +15,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { diskReason } from '../../../async/disk-reasons.ts'
 import { errorMessage } from '../../../async/errors.ts'
 import { machineFailure } from '../../../async/machine-failure.ts'
+import { findContents } from '../wacz/find-contents.ts'
 import { type CaptureOptions, captureVisit, checkCapture } from './read-captures.ts'
 
 /** Captures that are provisional until `keep`: a file that fails at its end has captures, too (W16, W17). */
@@ -28,12 +30,12 @@ export interface CaptureDraft {
 export type WithCaptures<Summary extends ReadSummary> = Summary & { readonly captures: number }
 
 /**
- * Reads the records of a WARC or ARC file, and adds its captures to the draft. Ends it by `keep` or `discard`, so that
+ * Reads the records of a WARC, ARC or WACZ file, and adds its captures to the draft. Ends it by `keep` or `discard`, so that
  * no caller has to know whether the file was whole. `breathe` is awaited now and then. Rethrows what it or the draft
  * throws, once the draft is discarded.
  */
 export const readArchive = (
-  path: string,
+  path: string | SourceFile,
   options: CaptureOptions,
   draft: CaptureDraft,
   breathe?: OnProgress,
@@ -42,7 +44,7 @@ export const readArchive = (
 
 /** As `readArchive`, for a damaged file: reads only records that are whole. */
 export const salvageArchive = (
-  path: string,
+  path: string | SourceFile,
   options: CaptureOptions,
   draft: CaptureDraft,
   breathe?: OnProgress,
@@ -63,7 +65,9 @@ const reading = async <Summary extends ReadSummary>(
     draft.add(capture)
   })
   try {
-    const summary = await read(visit, { name: options.name, onProgress: breathe, toError })
+    const { name } = options
+    const contents = findContents(name)
+    const summary = await read(visit, { name, onProgress: breathe, toError, contents })
     const warnings = end()
     await draft.keep()
     return E.right({ ...summary, warnings: [...summary.warnings, ...warnings], captures })

@@ -7,6 +7,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ByteRange } from '../../http/serving/byte-range.ts'
 import { type FileAnswer, fileAnswer } from '../../http/serving/file-answer.ts'
 import { type OpenFile, openFile } from '../../http/serving/open-file.ts'
+import { archivesIn } from '../wacz/find-contents.ts'
 import { recordAt } from './record-at.ts'
 
 interface FileRequest {
@@ -70,11 +71,19 @@ const rangeOfRecord = async (
 ): Promise<E.Either<NotServed, ByteRange>> => {
   const unseen = E.left({ code: 'no-such-record' as const, message: notOneRecord(name) })
   if (status !== 206 || !range) return unseen
-  const capture = await recordAt(file, name, range.from)
+  const capture = await recordIn(file, name, range.from)
   const access = capture ? await accessTo(capture) : 'unseen'
   if (!capture || access === 'unseen') return unseen
   if (access !== 'seen') return E.left({ code: 'refused-record', message: access.refused })
   return E.right({ from: range.from, to: Math.min(range.to, range.from + capture.length - 1) })
+}
+
+/** The capture whose record begins at an offset of the file, or of an archive file within it. */
+const recordIn = async (file: OpenFile, name: string, offset: number): Promise<Capture | undefined> => {
+  const archives = (await archivesIn(file)) ?? [{ from: 0, bytes: file }]
+  const archive = archives.find(({ from, bytes }) => offset >= from && offset < from + bytes.size)
+  const capture = archive && (await recordAt(archive.bytes, name, offset - archive.from))
+  return capture && { ...capture, offset }
 }
 
 const withRange = (asked: IncomingHttpHeaders, { from, to }: ByteRange): IncomingHttpHeaders => ({
@@ -86,10 +95,13 @@ const notOneRecord = (name: string): string =>
   `access to captures is ruled here: of ${name}, ask for the range of one record that the index has a line of`
 
 /** Anyone may report the location of a file: a file that is no archive is not disclosed. */
-const isArchive = (file: OpenFile): boolean => {
+const isArchive = async (file: OpenFile): Promise<boolean> => {
   try {
-    identify(file)
-    return true
+    for (const { bytes } of (await archivesIn(file)) ?? [{ bytes: file }]) {
+      identify(bytes)
+      return true
+    }
+    return false
   } catch (error) {
     if (error instanceof UnreadableArchive) return false
     throw error
@@ -100,9 +112,9 @@ const openFirst = async (locations: readonly string[]): Promise<E.Either<string,
   const reasons: string[] = []
   for (const location of locations) {
     const file = await openFile(location)
-    if (E.isRight(file) && isArchive(file.right)) return file
+    if (E.isRight(file) && (await isArchive(file.right))) return file
     if (E.isRight(file)) await file.right.close()
-    reasons.push(E.isLeft(file) ? file.left : `${location} is no WARC or ARC file`)
+    reasons.push(E.isLeft(file) ? file.left : `${location} is no WARC, ARC or WACZ file`)
   }
   return E.left(reasons.join('; '))
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { packed, warcinfo, warcRecord } from '../../../../packages/warc/test/make-warc.ts'
 import { serveFile } from '../../../../src/workers/indexing/serving/serve-file.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { waczOf } from '../wacz/make-wacz.ts'
 
 const records = [
   packed(warcinfo()),
@@ -84,4 +85,54 @@ it('a file that is nowhere says why, for each place', async () => {
   expect(served).toEqual(
     E.left({ code: 'unreadable-file', message: expect.stringMatching(/nowhere\/a .*; .*nowhere\/b /) }),
   )
+})
+
+describe('a WACZ', () => {
+  const head = packed(warcinfo())
+  const wacz = waczOf({
+    'one.warc.gz': Buffer.concat([head, secret]),
+    'two.warc.gz': Buffer.concat([head, open]),
+  })
+  const askWacz = async (range: string | undefined, isRuled: boolean, content = wacz) => {
+    const location = join(temporaryFolder(), 'a.wacz')
+    writeFileSync(location, content)
+    const served = await serveFile([location], {
+      method: 'GET',
+      headers: { ...(range !== undefined && { range }) },
+      name: 'a.wacz',
+      accessTo: isRuled
+        ? async ({ url }) => (url === 'http://example.com/open' ? 'seen' : 'unseen')
+        : undefined,
+    })
+    return E.isLeft(served) ? served.left.code : await buffer(served.right.body)
+  }
+  const openFrom = wacz.indexOf(open)
+  const rangeOf = (bytes: Buffer) => `bytes=${wacz.indexOf(bytes)}-${wacz.indexOf(bytes) + bytes.length - 1}`
+
+  it('is served by ranges where its records lie, and whole', async () => {
+    expect(await askWacz(rangeOf(open), false)).toEqual(open)
+    expect(await askWacz(rangeOf(secret), false)).toEqual(secret)
+    expect(await askWacz(undefined, false)).toEqual(wacz)
+  })
+
+  it('is served under rules a record at a time, of whichever of its WARCs', async () => {
+    expect(await askWacz(`bytes=${openFrom}-`, true)).toEqual(open)
+    for (const range of [
+      rangeOf(secret),
+      undefined,
+      'bytes=0-',
+      `bytes=${openFrom + 1}-`,
+      `bytes=${wacz.length - 5}-`,
+    ])
+      expect(await askWacz(range, true), range).toBe('no-such-record')
+  })
+
+  it('is disclosed only if it holds an archive file', async () => {
+    const other = waczOf(
+      {},
+      { parts: [{ name: 'archive/a.warc.gz', bytes: Buffer.from('root:x:0'), stored: true }] },
+    )
+    for (const content of [other, waczOf({}), wacz.subarray(0, -30)])
+      expect(await askWacz(undefined, false, content)).toBe('unreadable-file')
+  })
 })
