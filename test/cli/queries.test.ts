@@ -63,6 +63,7 @@ describe('schema', () => {
       'fonds.fixity.content',
       'fonds.fixity.index',
       'fonds.fixity.observations',
+      'fonds.fixity.bucket-events',
       'fonds.indexing.files',
       'fonds.indexing.outcomes',
       'fonds.ingest.submissions',

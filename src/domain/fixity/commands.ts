@@ -46,6 +46,14 @@ export interface RequestCheck extends ItemCommand {
   readonly reason: string
 }
 
+/** From the storage, or an observer of it: the content was created, overwritten or deleted. */
+export interface SightContent extends ItemCommand {
+  readonly type: 'SightContent'
+  readonly isDeleted: boolean
+  /** Time of the change, by the clock of whoever saw it. */
+  readonly sightedAt: string
+}
+
 /** Granted if the events contain `CheckClaimed`. */
 export interface Claim extends ItemCommand, ClaimTerms {
   readonly type: 'Claim'
@@ -139,6 +147,7 @@ export type FixityCommand =
   | RecordIndex
   | RemoveIndex
   | RequestCheck
+  | SightContent
   | Claim
   | (ItemCommand & ClaimUpkeep)
   | EndClaim

@@ -9,6 +9,7 @@ import { loseCheck, observe } from './observing.ts'
 import { acceptContent, closeResolution, reviveCheck } from './operating.ts'
 import { recordContent, recordIndex, removeContent, removeIndex } from './recording.ts'
 import type { Decision, FixityRejection } from './rejections.ts'
+import { sightContent } from './sighting.ts'
 import { evolve, type ItemState, initial } from './state.ts'
 import { withdrawMisread } from './withdrawing.ts'
 
@@ -24,6 +25,8 @@ const decide = (command: FixityCommand, state: ItemState): Decision => {
       return removeIndex(command, state)
     case 'RequestCheck':
       return requestCheck(command, state)
+    case 'SightContent':
+      return sightContent(command, state)
     case 'Claim':
       return claim(command, state)
     case 'ExtendClaim':

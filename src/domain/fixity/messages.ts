@@ -23,6 +23,12 @@ const ContentRecorded = t.intersection(
 
 const ContentRemoved = t.intersection([t.type(item), t.partial({ reason: Text })], 'content.removed')
 
+/** Content was seen to change, and may be no longer as recorded, or not recorded at all. */
+const ContentSighted = t.intersection(
+  [t.type({ ...item, sightedAt: Time }), t.partial({ isDeleted: t.boolean })],
+  'content.sighted',
+)
+
 const IndexRecorded = t.intersection(
   [t.type({ ...item, checksums: t.array(Checksum) }), t.partial({ size: NonNegativeInteger })],
   'index.recorded',
@@ -186,6 +192,15 @@ export const observationsTopic = {
       storage: { status: 'present', size: 0, checksums: [sha256] },
       observedAt: '2026-01-31T12:00:00.000Z',
     }),
+    messageSpec(
+      'content.sighted',
+      'Content was created, overwritten or deleted: it is checked.',
+      ContentSighted,
+      {
+        ...example,
+        sightedAt: '2026-01-31T12:00:00.000Z',
+      },
+    ),
     messageSpec(
       'store.observed',
       'A folder store was looked for: its content is found, or none of it is.',

@@ -201,6 +201,10 @@ const recordCommand = (message: RecordMessage, item: Item, policy: Policy, now: 
       return { type: 'RecordIndex', ...by, checksums: message.data.checksums, size: message.data.size }
     case 'index.removed':
       return { type: 'RemoveIndex', ...by }
+    case 'content.sighted': {
+      const { isDeleted = false, sightedAt } = message.data
+      return { type: 'SightContent', ...by, isDeleted, sightedAt: earlier(sightedAt, now), at: now }
+    }
   }
 }
 

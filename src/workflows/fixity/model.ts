@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid'
 import { category as batchCategory, batchEvents, batchStream } from '../../domain/fixity/batch/events.ts'
+import { bucketEventsTopic } from '../../domain/fixity/bucket-events.ts'
 import { events } from '../../domain/fixity/events.ts'
 import { category, itemOf, itemStream } from '../../domain/fixity/item.ts'
 import { topics } from '../../domain/fixity/messages.ts'
@@ -13,7 +14,7 @@ import { itemPlaces, itemsAt } from './item-places.ts'
 export const fixityModel: WorkflowModel = {
   name: 'fixity',
   description: 'Checks that content is still what it was.',
-  topics,
+  topics: [...topics, bucketEventsTopic],
   eventSets: [
     { category, events },
     { category: batchCategory, events: batchEvents },

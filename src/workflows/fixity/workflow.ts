@@ -3,6 +3,7 @@ import { countRows, is, rows } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { throttled } from '../../processors/fixity/batch-sizes.ts'
+import { bucketEventsProcessor } from '../../processors/fixity/bucket-events.ts'
 import { checkQueues } from '../../processors/fixity/check-queues.ts'
 import { expiredClaims } from '../../processors/fixity/expired-claims.ts'
 import { fixityLookups } from '../../processors/fixity/lookups.ts'
@@ -54,7 +55,10 @@ export const fixityWorkflow: Workflow = {
   questions: [report, period, storesQuestion, findings, foldersQuestion, itemQuestion, misreadQuestion],
   commands: fixityCommands,
   workers: [checker],
-  processors: (context) => [fixityProcessor(fixityLookups(context), context.clock)],
+  processors: (context) => [
+    fixityProcessor(fixityLookups(context), context.clock),
+    bucketEventsProcessor(context),
+  ],
   reactions: (system) => {
     const viewsReach = viewsReachOf(fixity.name, system)
     return [

@@ -3,6 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { expect, it } from 'vitest'
 import { decider } from '#src/domain/fixity/decide.ts'
 import type { FixityEvent } from '#src/domain/fixity/events.ts'
+import { evolve } from '#src/domain/fixity/state.ts'
 import { patternOf } from '#src/domain/fixity/witness.ts'
 import { DAY, millisBetween } from '#src/domain/kernel/time.ts'
 import { runs } from '../../runs.ts'
@@ -41,13 +42,18 @@ it('a run has at most three attempts, in order, and at most one end; one that wa
   inEveryLife((lived) => {
     const runs = new Map<number, string[]>()
     const note = (run: number, what: string) => runs.set(run, [...(runs.get(run) ?? []), what])
-    for (const { before, events, state } of lived)
-      for (const { type, data } of events) {
+    for (const { before, events } of lived) {
+      let state = before
+      for (const event of events) {
+        const { type, data } = event
+        const earlier = state
+        state = evolve(state, event)
         if (type === 'AttemptFailed') note(data.run, data.attempt)
         else if (type === 'FixityDecided' && data.outcome !== 'deferred')
           note(data.run, data.outcome === 'retry' ? data.attempt : `${data.attempt} end`)
-        else if (type === 'ClaimReleased' && state.failures < before.failures) runs.get(state.run)!.pop()
+        else if (type === 'ClaimReleased' && state.failures < earlier.failures) runs.get(state.run)!.pop()
       }
+    }
     for (const attempts of runs.values()) {
       const inOrder = ['first', 'penultimate', 'last'].slice(0, attempts.length)
       expect(attempts.map((attempt) => attempt.replace(' end', ''))).toEqual(inOrder)

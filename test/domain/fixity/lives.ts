@@ -36,6 +36,10 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
         return { type: 'RequestCheck', ...by(m), queue, reason: 'asked' }
       },
   ),
+  fc.boolean().map(
+    (isDeleted): Step =>
+      (m) => ({ type: 'SightContent', ...by(m), isDeleted, sightedAt: t(m - 1) }),
+  ),
   {
     weight: 4,
     arbitrary: fc.constant<Step>((m) => ({

@@ -74,6 +74,16 @@ describe('a message becomes a command on its item’s stream', () => {
     ],
     ['index.recorded', { checksums: [], size: 2 }, { type: 'RecordIndex', checksums: [], size: 2 }],
     ['index.removed', {}, { type: 'RemoveIndex' }],
+    [
+      'content.sighted',
+      { sightedAt: '2020-01-31T12:00:00.000Z' },
+      { type: 'SightContent', isDeleted: false, sightedAt: '2020-01-31T12:00:00.000Z' },
+    ],
+    [
+      'content.sighted',
+      { sightedAt: '2020-01-31T12:00:00.000Z', isDeleted: true },
+      { type: 'SightContent', isDeleted: true },
+    ],
   ])('%s', async (type, data, command) => {
     expect(await commandOf(message(type, data))).toMatchObject({ item, ...command })
   })
