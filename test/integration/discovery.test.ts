@@ -52,7 +52,7 @@ describe('FONDS_REQUIRE', () => {
 
   it('a server there is none of is refused, and those there are named', () => {
     expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
-      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, zstd, sound-programs, surt, cdxj-indexer, fastwarc, pywb, chromium, promtool, zsh, fish, jwarc, jhove, esdb-python, esdb-node, esdb-go, esdb-java',
+      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, zstd, sound-programs, surt, cdxj-indexer, fastwarc, pywb, wacz, chromium, promtool, zsh, fish, jwarc, jhove, esdb-python, esdb-node, esdb-go, esdb-java',
     )
   })
 
@@ -71,6 +71,7 @@ describe('FONDS_REQUIRE', () => {
     'cdxj-indexer': { address: '/usr/bin/cdxj-indexer' },
     fastwarc: { address: '/usr/bin/fastwarc' },
     pywb: { address: '/opt/wayback' },
+    wacz: { address: '/opt/wacz' },
     chromium: { address: '/usr/bin/chromium' },
     promtool: { address: '/usr/bin/promtool' },
     zsh: { address: '/usr/bin/zsh' },

@@ -19,6 +19,7 @@ export const serverNames = [
   'cdxj-indexer',
   'fastwarc',
   'pywb',
+  'wacz',
   'chromium',
   'promtool',
   'zsh',
@@ -61,9 +62,16 @@ export const givenIn =
   }
 
 /** Where `.ci/judges` installs programs. */
-const judges = ['', 'bin', 'python/bin', 'archives/bin', 'jhove', 'clients', 'clients/python/bin'].map(
-  (folder) => join(import.meta.dirname, '../../.judges', folder),
-)
+const judges = [
+  '',
+  'bin',
+  'python/bin',
+  'archives/bin',
+  'py-wacz/bin',
+  'jhove',
+  'clients',
+  'clients/python/bin',
+].map((folder) => join(import.meta.dirname, '../../.judges', folder))
 
 /** A program of this machine; it is started by the tests themselves. */
 export const installed =

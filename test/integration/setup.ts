@@ -100,6 +100,7 @@ const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => (
   fish: [givenIn(process.env, 'FONDS_FISH', '/usr/bin/fish'), installed('fish', 'apt-get install fish')],
   fastwarc: [installed('fastwarc', '.ci/judges')],
   pywb: [installed('wayback', '.ci/judges')],
+  wacz: [installed('wacz', '.ci/judges')],
   jwarc: [installed('jwarc.jar', '.ci/judges')],
   jhove: [installed('jhove-apps.jar', '.ci/judges')],
   'esdb-python': [installed('esdb-python', '.ci/judges')],
