@@ -3,9 +3,10 @@ import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
 import type { InFolder, Listed } from '../../../src/ports/content-store.ts'
+import { escapeText } from '../../escape-text.ts'
 import { entryOf, whyNotContent } from './entry.ts'
 import { Failed, reasonOf } from './failure.ts'
-import { decodeName, escapeBytes, escapeText } from './name.ts'
+import { decodeName, escapeBytes } from './name.ts'
 import { locatePlace, pathFailure, type Root, rootFailure, temporaryPrefix } from './root.ts'
 
 /** How many files are inspected side by side. */

@@ -12,8 +12,4 @@ export const decodeName = (bytes: string): string | undefined =>
 export const escapeBytes = (bytes: string): string =>
   bytes.replaceAll(/[^ -[\]-~]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
-/** The text with control, format (bidi), separator characters and the backslash as `\u{N}`. */
-export const escapeText = (text: string): string =>
-  text.replaceAll(/[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0)?.toString(16)}}`)
-
 const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)

@@ -3,8 +3,9 @@ import { readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
 import type { ListedName } from '../../../src/ports/content-store.ts'
+import { escapeText } from '../../escape-text.ts'
 import { reasonOf } from './failure.ts'
-import { decodeName, escapeBytes, escapeText } from './name.ts'
+import { decodeName, escapeBytes } from './name.ts'
 import { type Root, rootFailure, temporaryPrefix } from './root.ts'
 
 /** A name of a folder, as latin1. */

@@ -1,0 +1,73 @@
+import { systemClock } from '../../src/async/system-clock.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import { drain } from './answer.ts'
+import { createConnections } from './connection.ts'
+import { type CredentialSource, credentialChain } from './credentials.ts'
+import { deleteObject, deleteObjects } from './delete.ts'
+import { listObjects } from './list.ts'
+import { abortUpload, completeUpload, createUpload, uploadPart } from './multipart.ts'
+import { getObject, headObject } from './read.ts'
+import { createSender, type Send } from './sender.ts'
+import type { S3Settings } from './settings.ts'
+import { openUploads } from './uploads.ts'
+import { listVersions } from './versions.ts'
+import { putObject } from './write.ts'
+
+type Rest<F> = F extends (send: Send, ...rest: infer A) => infer R ? (...rest: A) => R : never
+type RestBut<F> = F extends (send: Send, checksums: never, ...rest: infer A) => infer R
+  ? (...rest: A) => R
+  : never
+
+/** One bucket. All failures are `S3Error`; a signal that aborts throws its reason. */
+export interface S3Bucket {
+  readonly name: string
+  readonly list: Rest<typeof listObjects>
+  readonly versions: Rest<typeof listVersions>
+  readonly head: Rest<typeof headObject>
+  readonly get: Rest<typeof getObject>
+  readonly put: RestBut<typeof putObject>
+  readonly createUpload: RestBut<typeof createUpload>
+  readonly uploadPart: RestBut<typeof uploadPart>
+  readonly completeUpload: Rest<typeof completeUpload>
+  readonly abortUpload: Rest<typeof abortUpload>
+  readonly uploads: Rest<typeof openUploads>
+  readonly delete: Rest<typeof deleteObject>
+  readonly deleteAll: Rest<typeof deleteObjects>
+  /** Asks whether the bucket is there and may be used. Throws `S3Error`: `HTTP404`, `HTTP403` … */
+  check(signal?: AbortSignal): Promise<void>
+  /** Any other request, signed and retried as these are. */
+  readonly send: Send
+  /** Ends its connections. */
+  close(): Promise<void>
+}
+
+interface BucketParts {
+  readonly credentials?: CredentialSource
+  readonly clock?: Clock
+}
+
+/** Opens a bucket: nothing is asked of the server yet. */
+export const openBucket = (name: string, settings: S3Settings = {}, parts: BucketParts = {}): S3Bucket => {
+  const connections = createConnections(settings)
+  const { credentials = credentialChain(settings.profile), clock = systemClock } = parts
+  const send = createSender({ bucket: name, settings, connections, credentials, clock })
+  const { checksums } = settings
+  return {
+    name,
+    list: (...rest) => listObjects(send, ...rest),
+    versions: (...rest) => listVersions(send, ...rest),
+    head: (...rest) => headObject(send, ...rest),
+    get: (...rest) => getObject(send, ...rest),
+    put: (...rest) => putObject(send, checksums, ...rest),
+    createUpload: (...rest) => createUpload(send, checksums, ...rest),
+    uploadPart: (...rest) => uploadPart(send, checksums, ...rest),
+    completeUpload: (...rest) => completeUpload(send, ...rest),
+    abortUpload: (...rest) => abortUpload(send, ...rest),
+    uploads: (...rest) => openUploads(send, ...rest),
+    delete: (...rest) => deleteObject(send, ...rest),
+    deleteAll: (...rest) => deleteObjects(send, ...rest),
+    check: async (signal) => void (await send({ method: 'HEAD', signal }, drain)),
+    send,
+    close: () => connections.close(),
+  }
+}

@@ -1,0 +1,25 @@
+import { getCACertificates } from 'node:tls'
+import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici'
+import type { S3Settings } from './settings.ts'
+
+export const defaultConnections = 32
+const defaultTimeout = 60_000
+
+/** Connections to one server, by the proxy of the settings or of the environment. */
+export const createConnections = (settings: S3Settings, env = process.env): Dispatcher => {
+  const { connections = defaultConnections, timeoutMillis = defaultTimeout, ca, proxy } = settings
+  const tls = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }
+  const options = {
+    connections,
+    headersTimeout: timeoutMillis,
+    bodyTimeout: timeoutMillis,
+    connectTimeout: timeoutMillis,
+    connect: { ...tls, timeout: timeoutMillis },
+    requestTls: { ...tls, timeout: timeoutMillis },
+    proxyTls: tls,
+  }
+  if (proxy !== undefined) return new ProxyAgent({ ...options, uri: proxy })
+  return proxies.some((name) => env[name]) ? new EnvHttpProxyAgent(options) : new Agent(options)
+}
+
+const proxies = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']
