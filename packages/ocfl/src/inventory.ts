@@ -115,6 +115,17 @@ export interface NextVersion {
   readonly files: number
 }
 
+/** How new bytes are named. */
+export interface ContentNaming {
+  /** Folder of the version's new bytes below that of its content; absent: none. */
+  readonly folder?: string
+  /** Longest name below that folder, in bytes; bytes of files with longer names are named by their digest. */
+  readonly maxBytes?: number
+}
+
+/** Folder of bytes in that of a version. */
+export const contentFolder = 'content'
+
 /**
  * Adds a version to the inventory. Bytes that the object has are not stored again. `error` says why the
  * version cannot be stored.
@@ -123,6 +134,7 @@ export const nextInventory = (
   before: Inventory | undefined,
   sources: readonly SourceFile[],
   asked: NewVersion,
+  naming: ContentNaming = {},
 ): NextVersion | { readonly error: string } => {
   const name = versionName(asked.basedOn + 1, before?.head)
   const carried = before && asked.carry === 'all' ? stateOf(before) : new Map<string, string>()
@@ -137,7 +149,7 @@ export const nextInventory = (
   const wrong = wrongName(state)
   if (wrong !== undefined) return { error: wrong }
 
-  const { manifest, content } = newContent(before?.manifest ?? {}, name, sources)
+  const { manifest, content } = newContent(before?.manifest ?? {}, name, sources, naming)
   const version: Version = {
     created: asked.created,
     state: byDigest(state),
@@ -149,7 +161,7 @@ export const nextInventory = (
     type: inventoryType,
     digestAlgorithm: 'sha256',
     head: name,
-    contentDirectory: 'content',
+    contentDirectory: contentFolder,
     manifest,
     versions: { ...before?.versions, [name]: version },
     ...(before?.fixity && { fixity: before.fixity }),
@@ -173,15 +185,21 @@ const comparable = (version: Version | undefined) =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   ]
 
-const newContent = (known: Inventory['manifest'], version: string, sources: readonly SourceFile[]) => {
+const newContent = (
+  known: Inventory['manifest'],
+  version: string,
+  sources: readonly SourceFile[],
+  { folder, maxBytes = maxNameBytes }: ContentNaming,
+) => {
   const manifest: Record<string, readonly string[]> = { ...known }
   const digests = new Set(Object.keys(known).map((digest) => digest.toLowerCase()))
-  const nameFor = contentNames()
+  const nameFor = contentNames(maxBytes)
+  const below = folder === undefined ? contentFolder : `${contentFolder}/${folder}`
   const content: NewContent[] = []
   for (const source of sources) {
     if (digests.has(source.sha256)) continue
     digests.add(source.sha256)
-    const place = `content/${nameFor(source)}`
+    const place = `${below}/${nameFor(source)}`
     manifest[source.sha256] = [`${version}/${place}`]
     content.push({ source, place })
   }
@@ -206,22 +224,22 @@ const maxNameBytes = 1024
  * before it, else by their digest. Some file systems take names that differ only in case or Unicode form for
  * one.
  */
-const contentNames = () => {
+const contentNames = (maxBytes: number) => {
   const files = new Set<string>()
   const folders = new Set<string>()
   return ({ path, sha256 }: SourceFile): string => {
     const folded = path.normalize('NFC').toLowerCase()
     const above = parents(folded)
     const isFree = !files.has(folded) && !folders.has(folded) && !above.some((folder) => files.has(folder))
-    if (!isFree || !isPortable(path)) return `${digestFolder}/${sha256}`
+    if (!isFree || !isPortable(path, maxBytes)) return `${digestFolder}/${sha256}`
     files.add(folded)
     for (const folder of above) folders.add(folder)
     return path
   }
 }
 
-const isPortable = (path: string): boolean =>
-  Buffer.byteLength(path) <= maxNameBytes &&
+const isPortable = (path: string, maxBytes: number): boolean =>
+  Buffer.byteLength(path) <= maxBytes &&
   path.split('/').every(isPortableSegment) &&
   !path.toLowerCase().startsWith(`${digestFolder}/`)
 

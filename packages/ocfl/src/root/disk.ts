@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   constants,
   copyFileSync,
@@ -100,5 +99,3 @@ export const textIn = (file: string): string | undefined => {
     throw error
   }
 }
-
-export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')

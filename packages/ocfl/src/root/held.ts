@@ -3,9 +3,10 @@ import { join, relative } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
 import { DamagedObject, OtherDigests } from '../errors.ts'
 import { type Inventory, versionNumber } from '../inventory.ts'
+import { besideVersions, declaresObject, inventoryFile, knownFiles, sha256 } from '../read-inventory.ts'
 import type { HeldObject, HeldVersion, ListedObject } from '../types.ts'
-import { sha256, textIn } from './disk.ts'
-import { declaresObject, inventoryFile, readInventory, sidecar } from './object-folder.ts'
+import { textIn } from './disk.ts'
+import { readInventory } from './object-folder.ts'
 
 /* Lists and inspects objects, written by any program. */
 
@@ -22,13 +23,8 @@ const heldVersion = (folder: string, name: string): HeldVersion => {
   return { version: versionNumber(name), inventoryDigest: text === undefined ? undefined : sha256(text) }
 }
 
-/** Folders that an object may have beside its versions (OCFL 1.1, 3.1). */
-const besideVersions = ['logs', 'extensions']
-
-const strays = (folder: string, { manifest, versions }: Inventory): readonly string[] => {
-  const known = new Set(Object.values(manifest).flat())
-  for (const version of ['', ...Object.keys(versions)])
-    for (const name of [inventoryFile, sidecar]) known.add(join(version, name))
+const strays = (folder: string, inventory: Inventory): readonly string[] => {
+  const known = knownFiles(inventory)
   const found: string[] = []
   const walk = (below: string): void => {
     for (const entry of entriesOf(below)) {

@@ -1,39 +1,31 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sync } from '@fonds/toolbox/disk'
-import { DamagedObject, MissingFile, OtherDigests } from '../errors.ts'
-import { asInventory, contentOf, type Inventory } from '../inventory.ts'
-import { type NewTree, replaceSynced, sha256, textIn } from './disk.ts'
+import { DamagedObject, MissingFile } from '../errors.ts'
+import { contentOf, type Inventory } from '../inventory.ts'
+import {
+  digestIn,
+  inventoryFile,
+  objectDeclaration,
+  objectDeclarationText,
+  parseInventory,
+  type ReadInventory,
+  sha256,
+  sidecar,
+  textOfSidecar,
+  wrongSidecar,
+} from '../read-inventory.ts'
+import { type NewTree, replaceSynced, textIn } from './disk.ts'
 
 /* Files of an object's folder beside its content. */
-
-const objectDeclaration = '0=ocfl_object_1.1'
-/** True for the declaration of an object of any version of OCFL. */
-export const declaresObject = (file: string): boolean => file.startsWith('0=ocfl_object_')
-export const inventoryFile = 'inventory.json'
-export const sidecar = `${inventoryFile}.sha256`
-
-export interface ReadInventory {
-  readonly inventory: Inventory
-  /** Lower-case hex. */
-  readonly digest: string
-}
 
 /** Returns undefined if there is no object. Throws `DamagedObject` and `OtherDigests`. */
 export const readInventory = (folder: string): ReadInventory | undefined => {
   const text = textIn(join(folder, inventoryFile))
   if (text === undefined) return undefined
-  const inventory = parseInventory(text, folder)
-  if (inventory.digestAlgorithm !== 'sha256')
-    throw new OtherDigests(
-      `${folder} was written with ${inventory.digestAlgorithm}; only sha256 is read and written`,
-    )
-  const digest = sha256(text)
-  if (textIn(join(folder, sidecar))?.split(/\s/, 1)[0]?.toLowerCase() !== digest)
-    throw new DamagedObject(
-      `${inventoryFile} in ${folder} does not have the digest that is written beside it`,
-    )
-  return { inventory, digest }
+  const read = parseInventory(text, folder)
+  if (digestIn(textIn(join(folder, sidecar))) !== read.digest) throw wrongSidecar(folder)
+  return read
 }
 
 interface Content {
@@ -54,26 +46,14 @@ export const contentAt = (folder: string, inventory: Inventory, path: string, sh
   )
 }
 
-const parseInventory = (text: string, folder: string): Inventory => {
-  try {
-    const inventory = asInventory(JSON.parse(text))
-    if (!inventory) throw new SyntaxError('it lacks what OCFL 1.1 asks of it')
-    return inventory
-  } catch (error) {
-    if (error instanceof SyntaxError)
-      throw new DamagedObject(`${inventoryFile} in ${folder} cannot be read: ${error.message}`)
-    throw error
-  }
-}
-
 export const declareObject = (tree: NewTree, folder: string): void =>
-  tree.write(join(folder, objectDeclaration), 'ocfl_object_1.1\n')
+  tree.write(join(folder, objectDeclaration), objectDeclarationText)
 
 /** Writes the inventory and its sidecar as new files of a folder. Returns the digest. */
 export const writeInventory = (tree: NewTree, folder: string, text: string): string => {
   const digest = sha256(text)
   tree.write(join(folder, inventoryFile), text)
-  tree.write(join(folder, sidecar), `${digest} ${inventoryFile}\n`)
+  tree.write(join(folder, sidecar), textOfSidecar(digest))
   return digest
 }
 

@@ -4,21 +4,11 @@ import { basename, dirname, join } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
 import { makeFolderSync, sync } from '@fonds/toolbox/disk'
 import { StorageRootError } from '../errors.ts'
+import { configOf, extensionIn, layoutFile, layoutIn, rootDeclaration, rootFiles } from './declaration.ts'
 import { exists, namesIn, newTree, replaceSynced, textIn } from './disk.ts'
-import {
-  defaultLayout,
-  hashAndId,
-  hashed,
-  isLayoutConfig,
-  type LayoutConfig,
-  layoutDescription,
-} from './layout.ts'
+import { defaultLayout, type LayoutConfig } from './layout.ts'
 
-/* The declaration and the layout of a storage root. */
-
-export const rootDeclaration = '0=ocfl_1.1'
-const layoutFile = 'ocfl_layout.json'
-const configOf = (extension: string) => join('extensions', extension, 'config.json')
+/* The declaration and the layout of a storage root on disk. */
 
 /** The layout of the root. A folder that is missing or empty becomes a root. */
 export const ensureStorageRoot = (root: string, layout: LayoutConfig = defaultLayout): LayoutConfig => {
@@ -39,23 +29,13 @@ export const ensureStorageRoot = (root: string, layout: LayoutConfig = defaultLa
 /** Names of files that `createWithin` leaves if it is killed. */
 const ofBeginning = /^(extensions|ocfl_layout\.json(\.next)?|0=ocfl_1\.1\.next)$/
 
-const filesOf = (layout: LayoutConfig): readonly (readonly [path: string, text: string])[] => {
-  const { extensionName } = layout
-  const described = { extension: extensionName, description: layoutDescription[extensionName] }
-  return [
-    [configOf(extensionName), text(layout)],
-    [layoutFile, text(described)],
-    [rootDeclaration, 'ocfl_1.1\n'],
-  ]
-}
-
 /**
  * Makes a root in a mount point, which cannot be replaced by a rename. The root declaration is written last;
  * until then the folder is not a root.
  */
 const createWithin = (root: string, layout: LayoutConfig): void => {
   try {
-    for (const [path, content] of filesOf(layout)) {
+    for (const [path, content] of rootFiles(layout)) {
       const folder = dirname(join(root, path))
       makeFolderSync(folder)
       replaceSynced(join(root, path), content)
@@ -74,7 +54,7 @@ const createRoot = (root: string, layout: LayoutConfig): void => {
   const next = join(dirname(root), `.${basename(root)}-${randomUUID()}`)
   try {
     const tree = newTree(dirname(next))
-    for (const [path, content] of filesOf(layout)) tree.write(join(next, path), content)
+    for (const [path, content] of rootFiles(layout)) tree.write(join(next, path), content)
     for (const _ of tree.sync());
     removeEmptyFolder(root)
     renameSync(next, root)
@@ -97,29 +77,7 @@ const removeEmptyFolder = (folder: string): void => {
 
 /** Throws `StorageRootError`. */
 export const readLayout = (root: string): LayoutConfig => {
-  const { extension } = readJson(join(root, layoutFile)) as { readonly extension?: unknown }
-  if (extension !== hashAndId && extension !== hashed)
-    throw new StorageRootError(
-      `${root} has the layout ${String(extension)}; only ${hashAndId} and ${hashed} are known`,
-    )
-  const config = readJson(join(root, configOf(extension)))
-  if (!isLayoutConfig(config) || config.tupleSize * config.numberOfTuples > 32)
-    throw new StorageRootError(
-      `${join(root, configOf(extension))} is not a configuration of ${extension} that is known`,
-    )
-  return config
+  const text = (path: string) => textIn(join(root, path))
+  const extension = extensionIn(text(layoutFile), root)
+  return layoutIn(text(configOf(extension)), extension, root)
 }
-
-const readJson = (file: string): unknown => {
-  const found = textIn(file)
-  if (found === undefined) throw new StorageRootError(`${file} is not there`)
-  try {
-    return JSON.parse(found)
-  } catch (error) {
-    throw new StorageRootError(
-      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
-}
-
-const text = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`

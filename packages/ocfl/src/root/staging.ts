@@ -5,10 +5,10 @@ import { threadId } from 'node:worker_threads'
 import { isSystemError } from '@fonds/toolbox'
 import { makeFolderSync, sync } from '@fonds/toolbox/disk'
 import { StorageRootError } from '../errors.ts'
+import { rootDeclaration } from './declaration.ts'
 import { exists, namesIn, replaceSynced, textIn } from './disk.ts'
 import { promoteInventory } from './object-folder.ts'
 import { moveIn, moveOut } from './place.ts'
-import { rootDeclaration } from './root.ts'
 
 /*
  * The staging area for versions, below `extensions` of the root, as all moves are within one volume. A

@@ -10,9 +10,10 @@ import {
   versionName,
   versionNumber,
 } from '../inventory.ts'
+import { type ReadInventory, textOfInventory } from '../read-inventory.ts'
 import type { NewVersion, SourceFile, StoredVersion } from '../types.ts'
 import { type NewTree, newTree } from './disk.ts'
-import { contentAt, declareObject, type ReadInventory, writeInventory } from './object-folder.ts'
+import { contentAt, declareObject, writeInventory } from './object-folder.ts'
 import { countThere, moveBelow } from './place.ts'
 import type { Staging } from './staging.ts'
 
@@ -81,13 +82,11 @@ const placeObject = ({ folders }: ObjectPlace, next: NextVersion, tools: Tools):
     const tree = newTree(folder)
     const digest = await makeVersion(tree, join(placed, next.inventory.head), next, tools)
     declareObject(tree, placed)
-    writeInventory(tree, placed, textOf(next))
+    writeInventory(tree, placed, textOfInventory(next.inventory))
     await syncTree(tree, tools)
     await moveBelow(root, folders, there, folder)
     return digest
   })
-
-const textOf = ({ inventory }: NextVersion): string => `${JSON.stringify(inventory, undefined, 1)}\n`
 
 /** Returns the digest of the inventory. */
 const makeVersion = async (
@@ -101,7 +100,7 @@ const makeVersion = async (
     failUnlessThere(source)
     tree.link(source.from, join(folder, place))
   }
-  return writeInventory(tree, folder, textOf({ inventory, content, files: 0 }))
+  return writeInventory(tree, folder, textOfInventory(inventory))
 }
 
 const syncTree = async (tree: NewTree, { breathe, signal }: Tools): Promise<void> => {
