@@ -32,8 +32,9 @@ export type ObjectStoreFailure =
 /** Versioned objects. A stored version never changes. */
 export interface ObjectStore {
   /**
-   * Writes the next version. It is complete and on disk before this resolves; a process that is killed leaves the store
-   * unchanged. Writing the same again returns the existing version.
+   * Writes the next version. It is complete, and stored for good, before this resolves; no reader sees any of it before
+   * all of it is stored. Whatever a killed process leaves is removed or finished when the store is opened next, and no
+   * reader sees that either. Writing the same again returns the existing version.
    */
   write(version: NewVersion, signal?: AbortSignal): TaskEither<ObjectStoreFailure, StoredVersion>
   /** The last version; undefined where there is no such object. */

@@ -1,0 +1,14 @@
+/* Storage roots in buckets, reached by any client that can do what `Bucket` asks. */
+
+export {
+  type Bucket,
+  type BucketObject,
+  ConditionFailed,
+  type Conditions,
+  type OpenUpload,
+  type Upload,
+} from './bucket/bucket.ts'
+export type { JournalLimits } from './bucket/journals.ts'
+export { type BucketRoot, type BucketRootOptions, openBucketRoot } from './bucket/objects.ts'
+export type { PutLimits } from './bucket/put-content.ts'
+export { ensureBucketRoot, failUnlessConditional, readBucketLayout } from './bucket/root.ts'

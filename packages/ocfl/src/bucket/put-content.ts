@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { isSystemError } from '@fonds/toolbox'
+import { InvalidVersion } from '../errors.ts'
+import type { NewContent } from '../inventory.ts'
+import type { SourceFile } from '../types.ts'
+import type { Bucket, Upload } from './bucket.ts'
+import { type Budget, createBudget } from './budget.ts'
+import { partsOf } from './parts.ts'
+
+/* Bytes of new files, on their way to a bucket. Their sizes and digests are checked while they are sent. */
+
+export interface PutLimits {
+  /** Files put at once. */
+  readonly puts: number
+  /** Bytes held in memory at once; a part more while a large file is read. */
+  readonly heldBytes: number
+  /** Size of the parts of a larger file; more if they were more than 10,000. */
+  readonly partBytes: number
+}
+
+export const usualPuts: PutLimits = { puts: 32, heldBytes: 64 * 1024 ** 2, partBytes: 8 * 1024 ** 2 }
+
+const maxParts = 10_000
+
+interface Tools {
+  readonly bucket: Bucket
+  readonly budget: Budget
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Puts the files below a folder: small ones side by side, then large ones one after the other, their parts side by
+ * side. Throws `InvalidVersion`, and the reason of the signal.
+ */
+export const putContent = async (
+  bucket: Bucket,
+  folder: string,
+  content: readonly NewContent[],
+  { puts, heldBytes, partBytes }: PutLimits,
+  signal: AbortSignal | undefined,
+): Promise<void> => {
+  const tools = { bucket, budget: createBudget(heldBytes), signal }
+  await inTurns(puts, content, async ({ source, place }) => {
+    signal?.throwIfAborted()
+    if (source.size <= partBytes) await putWhole(folder + place, source, tools)
+  })
+  for (const { source, place } of content)
+    if (source.size > partBytes)
+      await putParts(folder + place, source, Math.max(partBytes, Math.ceil(source.size / maxParts)), tools)
+}
+
+const putWhole = async (key: string, source: SourceFile, { bucket, budget }: Tools): Promise<void> => {
+  const release = await budget.take(source.size)
+  try {
+    const parts: Uint8Array[] = []
+    for await (const part of checked(source, source.size + 1)) parts.push(part)
+    await bucket.put(key, parts[0] ?? new Uint8Array())
+  } finally {
+    release()
+  }
+}
+
+const putParts = async (
+  key: string,
+  source: SourceFile,
+  partBytes: number,
+  { bucket, budget, signal }: Tools,
+): Promise<void> => {
+  const upload = await bucket.upload(key)
+  try {
+    await sendParts(upload, checked(source, partBytes), budget, signal)
+    await upload.complete()
+  } catch (error) {
+    await upload.abort().catch(() => {})
+    throw error
+  }
+}
+
+/** Throws the first failure once no part is on its way. */
+const sendParts = async (
+  upload: Upload,
+  parts: AsyncIterable<Uint8Array>,
+  budget: Budget,
+  signal: AbortSignal | undefined,
+): Promise<void> => {
+  const sending: Promise<void>[] = []
+  const failures: unknown[] = []
+  const fail = (error: unknown): void => void failures.push(error)
+  const send = async (): Promise<void> => {
+    for await (const part of parts) {
+      signal?.throwIfAborted()
+      const release = await budget.take(part.length)
+      if (failures.length > 0) return release()
+      const sent = upload.part(sending.length + 1, part)
+      sending.push(sent.catch(fail).finally(release))
+    }
+  }
+  await send().catch(fail)
+  await Promise.all(sending)
+  if (failures.length > 0) throw failures[0]
+}
+
+/** The bytes of a file in parts. Throws `InvalidVersion` at their end if they are not as the file's facts say. */
+async function* checked(source: SourceFile, partBytes: number): AsyncGenerator<Uint8Array> {
+  const { path, size, sha256 } = source
+  const hash = createHash('sha256')
+  let count = 0
+  try {
+    for await (const part of partsOf(createReadStream(source.from), partBytes)) {
+      hash.update(part)
+      count += part.length
+      if (count > size) break
+      yield part
+    }
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR'))
+      throw new InvalidVersion(`the file of ${path} is not there`)
+    if (isSystemError(error, 'EISDIR')) throw new InvalidVersion(`the file of ${path} is no file`)
+    throw error
+  }
+  if (count !== size) throw new InvalidVersion(`the file of ${path} does not have ${size} bytes`)
+  if (hash.digest('hex') !== sha256)
+    throw new InvalidVersion(`the file of ${path} does not have the SHA-256 ${sha256}`)
+}
+
+/** Works on each item, at most `most` at once. Throws the first failure once nothing is at work. */
+const inTurns = async <A>(most: number, items: readonly A[], work: (item: A) => Promise<void>) => {
+  const failures: unknown[] = []
+  const waiting = items.values()
+  const takeTurns = async (): Promise<void> => {
+    for (const item of waiting) {
+      if (failures.length > 0) return
+      await work(item).catch((error: unknown) => void failures.push(error))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, takeTurns))
+  if (failures.length > 0) throw failures[0]
+}
