@@ -95,6 +95,8 @@ export interface ContentStore {
     path: string,
     maxBytes: number,
   ): { readonly entry: ContentEntry; readonly bytes: Uint8Array } | undefined
+  /** Readings that a thread best has under way at once, where each waits on a network. Default: 1. */
+  readonly readsAtOnce?: number
   /** Writes a file beside and renames it, so that a reader sees the old bytes or the new ones. */
   write(path: string, bytes: AsyncIterable<Uint8Array>): TaskEither<ContentFailure, ContentEntry>
   delete(path: string): TaskEither<ContentFailure, void>

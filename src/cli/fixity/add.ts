@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { startRoles, workerSettings } from '../../app/roles.ts'
+import { startRoles } from '../../app/roles.ts'
 import type { System } from '../../app/system.ts'
 import { waitUntilIdle } from '../../app/wait-until-idle.ts'
 import { orThrow } from '../../async/unavailable.ts'
@@ -12,9 +12,7 @@ import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { exclusionOf } from '../../workers/fixity/exclusion.ts'
 import { findStore } from '../../workers/fixity/find-store.ts'
-import { createHashPool } from '../../workers/fixity/hash-pool.ts'
 import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
-import { throttleTo } from '../../workers/fixity/throttle.ts'
 import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
 import { fixityContext } from '../../workflows/fixity/context.ts'
 import { askCommand } from '../ask-command.ts'
@@ -23,6 +21,7 @@ import { type AddSummary, emptySummary, note } from './add-summary.ts'
 import { attendance } from './attendance.ts'
 import { ignoredIn } from './ignored-in.ts'
 import { type Move, movesIn, rowsOf } from './moves.ts'
+import { openHashPool } from './open-hash-pool.ts'
 import { type KnownChecksums, knownChecksums, reportOf } from './report-surveyed.ts'
 import { StoreAwayError } from './store-away-error.ts'
 
@@ -60,11 +59,7 @@ export const addFolder = async (
     system,
     await rolesHere({ say }, system, ['processors', 'reactions', 'projections']),
   )
-  const pool = createHashPool({
-    threads: workerSettings(system).threads,
-    contentStoreModule: system.adapters.fixity.contentStoreModule,
-    throttle: throttleTo(system.config.bytesPerSecond),
-  })
+  const pool = openHashPool(system)
   try {
     await waitUntilIdle(system)
     const summary = emptySummary(store, root)

@@ -1,4 +1,3 @@
-import { workerSettings } from '../../app/roles.ts'
 import type { System } from '../../app/system.ts'
 import { sideBySide } from '../../async/side-by-side.ts'
 import type { ContentObservation } from '../../domain/fixity/messages.ts'
@@ -11,11 +10,11 @@ import { moveStore } from '../../processors/fixity/move-store.ts'
 import { wantedAlgorithms } from '../../workers/fixity/examine.ts'
 import { findStore } from '../../workers/fixity/find-store.ts'
 import type { HashOutcome } from '../../workers/fixity/hash-content.ts'
-import { createHashPool, type HashPool } from '../../workers/fixity/hash-pool.ts'
-import { throttleTo } from '../../workers/fixity/throttle.ts'
+import type { HashPool } from '../../workers/fixity/hash-pool.ts'
 import { fixityContext } from '../../workflows/fixity/context.ts'
 import { carryOut, RejectedError } from '../ask-command.ts'
 import { type ItemRow, recordedItems } from './moves.ts'
+import { openHashPool } from './open-hash-pool.ts'
 
 /** Result of `fonds fixity move-store`. */
 export interface MoveSummary extends Readonly<MoveProofs> {
@@ -61,11 +60,7 @@ export const moveStoreTo = async (
   let done = 0
   let unproven = 0
   const total = countRows(viewStore, items, is('store', store), is('removed', 0))
-  const pool = createHashPool({
-    threads: workerSettings(system).threads,
-    contentStoreModule: system.adapters.fixity.contentStoreModule,
-    throttle: throttleTo(system.config.bytesPerSecond),
-  })
+  const pool = openHashPool(system)
   const prove = async (item: ItemRow) => {
     const { path, size, checksums } = item
     const recorded = { checksums, ...(size !== null && { size }) }

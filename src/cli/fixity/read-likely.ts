@@ -1,13 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { workerSettings } from '../../app/roles.ts'
 import type { System } from '../../app/system.ts'
 import { sideBySide } from '../../async/side-by-side.ts'
 import type { Checksum } from '../../domain/fixity/checksum.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { wantedAlgorithms } from '../../workers/fixity/examine.ts'
-import { createHashPool } from '../../workers/fixity/hash-pool.ts'
-import { throttleTo } from '../../workers/fixity/throttle.ts'
 import type { NewFile } from './moves.ts'
+import { openHashPool } from './open-hash-pool.ts'
 
 const width = 32
 
@@ -23,11 +21,7 @@ export const readLikely = async (
   const sizes = new Set(missing.map(({ size }) => size))
   const algorithms = wantedAlgorithms(missing.flatMap(({ checksums }) => checksums))
   const isAnySize = sizes.has(null)
-  const pool = createHashPool({
-    threads: workerSettings(system).threads,
-    contentStoreModule: system.adapters.fixity.contentStoreModule,
-    throttle: throttleTo(system.config.bytesPerSecond),
-  })
+  const pool = openHashPool(system)
   try {
     const read = await sideBySide(fresh, width, async (path): Promise<readonly NewFile[]> => {
       const found = await content.stat(path)()

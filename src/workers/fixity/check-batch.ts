@@ -31,29 +31,31 @@ export const checkBatch = async (
   const note = ({ path }: Wanted, seen: Seen) =>
     void found.set(path, { path, ...seen, observedAt: clock.now() })
 
-  const examinePart = async (part: readonly Wanted[]): Promise<void> => {
+  const examinePart = async (part: readonly Wanted[], oneByOne = false): Promise<void> => {
     let seen = 0
     const onSeen = (some: readonly Seen[]) => {
       for (const one of some) note(part[seen++]!, one)
     }
-    const outcome = await pool.examineAll({ root, files: part, ...watch, onSeen })
+    const outcome = await pool.examineAll({ root, files: part, oneByOne, ...watch, onSeen })
     if (outcome.status === 'aborted') throw watch.signal.reason ?? new Error('the checks were stopped')
     if (outcome.status !== 'broken') return
-    const { at, error } = outcome
+    const { at, isOneOfSeveral, error } = outcome
     if (at === undefined) {
       // Their store, or the thread, could not be opened: no file caused it.
       for (const file of part) note(file, await examineAgain(file))
       return
     }
-    const culprit = part[at]!
-    broken.add(culprit.path)
-    note(culprit, { content: { status: 'failed', error }, storage: { status: 'missing' } })
+    if (!isOneOfSeveral) {
+      const culprit = part[at]!
+      broken.add(culprit.path)
+      note(culprit, { content: { status: 'failed', error }, storage: { status: 'missing' } })
+    }
     // The stall timer starts again for the others.
     watch.onProgress(0)
     const left = part.filter(({ path }) => !found.has(path))
-    if (left.length > 0) await examinePart(left)
+    if (left.length > 0) await examinePart(left, oneByOne || isOneOfSeveral)
   }
-  await Promise.all(inParts(files).map(examinePart))
+  await Promise.all(inParts(files).map((part) => examinePart(part)))
   const all = files.map(({ path }) => found.get(path)!)
 
   if (all.every(isSound)) return { batch, store, worker, observations: all }

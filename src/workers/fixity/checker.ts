@@ -41,6 +41,8 @@ export interface CheckerContext {
   readonly openContent: (root: string) => ContentStore
   /** Module that opens a content store, for worker threads: its default export is `openContent`. */
   readonly contentStoreModule: URL
+  /** Second argument of that export; structured-clonable. `openContent` has it already. */
+  readonly contentSettings?: unknown
 }
 
 /** Parameters of the queues, from the worker that polls them. */
@@ -72,6 +74,7 @@ export const startChecker = (
     createHashPool({
       threads: options.threads,
       contentStoreModule: context.contentStoreModule,
+      contentSettings: context.contentSettings,
       stallMillis: config.stallSeconds * SECOND,
       throttle,
     })

@@ -1,4 +1,4 @@
-import type { Algorithm, AnyAlgorithm } from '@fonds/digests'
+import { type Algorithm, type AnyAlgorithm, baseAlgorithm } from '@fonds/digests'
 import * as E from 'fp-ts/lib/Either.js'
 import { MachineFailure } from '../../async/machine-failure.ts'
 import { type Checksum, normalise } from '../../domain/fixity/checksum.ts'
@@ -33,6 +33,28 @@ export const wantedAlgorithms = (checksums: readonly Checksum[]): readonly AnyAl
   return [...new Set(digests({ checksums }).length > 0 ? named : [...named, baselineAlgorithm])]
 }
 
+/** Algorithms of claims in order of preference: strong ones, and cheaper ones before MD5. */
+const byPreference: readonly Algorithm[] = ['sha-256', 'crc64nvme', 'sha-1', 'md5', 'crc32c', 'crc32']
+
+/**
+ * Adds an algorithm by which the storage's claims can be compared, unless one of them is among those given. One is
+ * enough: each further digest takes time from the reading.
+ */
+export const withClaimed = (
+  algorithms: readonly AnyAlgorithm[],
+  claims: readonly Checksum[],
+): readonly AnyAlgorithm[] => {
+  if (claims.length === 0) return algorithms
+  const claimed = claims.flatMap((claim) => normalise(claim)?.algorithm ?? [])
+  if (claimed.some((algorithm) => algorithms.includes(algorithm))) return algorithms
+  const rank = (algorithm: AnyAlgorithm): number => {
+    const place = byPreference.indexOf(baseAlgorithm(algorithm) as Algorithm)
+    return place < 0 ? byPreference.length : place
+  }
+  const [first] = claimed.toSorted((one, other) => rank(one) - rank(other))
+  return first === undefined ? algorithms : [...algorithms, first]
+}
+
 /** Larger files are read chunk by chunk. */
 const maxAtOnce = 256 * 1024
 
@@ -46,7 +68,7 @@ export const examineNow = (
   const whole = store.readAtOnce?.(path, maxAtOnce)
   if (!whole) return undefined
   const { entry, bytes } = whole
-  const digests = digestAtOnce(wantedAlgorithms([...checksums, ...entry.claims]), bytes)
+  const digests = digestAtOnce(withClaimed(wantedAlgorithms(checksums), entry.claims), bytes)
   return (
     digests && {
       content: { status: 'read', size: bytes.length, checksums: [...digests] },
@@ -70,7 +92,7 @@ export const examineAtOnce = async (
   let entry: ContentEntry | undefined
   const outcome = await hash(undefined, (found) => {
     entry = found
-    return wantedAlgorithms([...wanted.checksums, ...found.claims])
+    return withClaimed(wantedAlgorithms(wanted.checksums), found.claims)
   })
   if (outcome.status === 'aborted') return undefined
   if (outcome.status === 'machine') throw new MachineFailure(outcome.reason)
@@ -91,11 +113,11 @@ export const examine = async (
   const entry = await store.stat(path)()
   if (E.isLeft(entry)) return { content: withoutReading(entry.left), storage: missing }
   const { version, claims } = entry.right
-  const outcome = await hash(version, wantedAlgorithms([...checksums, ...claims]))
+  const outcome = await hash(version, withClaimed(wantedAlgorithms(checksums), claims))
   if (outcome.status === 'aborted') return undefined
   if (outcome.status === 'machine') throw new MachineFailure(outcome.reason)
   const isSame = outcome.status === 'read' ? outcome.version === version : outcome.status !== 'missing'
-  if (isSame) return { content: asObservation(outcome), storage: present(entry.right) }
+  if (isSame) return { content: asObservation(outcome), storage: present(entry.right, outcome) }
   // The content changed since the entry was read. It is read again, so that both observations are of the same moment.
   const now = await store.stat(path)()
   if (E.isLeft(now))
@@ -104,15 +126,19 @@ export const examine = async (
       storage: missing,
     }
   const isStill = outcome.status !== 'read' || outcome.version === now.right.version
-  return { content: isStill ? asObservation(outcome) : changing, storage: present(now.right) }
+  return { content: isStill ? asObservation(outcome) : changing, storage: present(now.right, outcome) }
 }
 
 const missing = { status: 'missing' } as const
 const changing = { status: 'changing' } as const
 
-const present = ({ size, version, claims, modifiedAt, isLink }: ContentEntry): StorageObservation => ({
+/** A reading may know more of what the storage claims than the entry does. */
+const present = (
+  { size, version, claims, modifiedAt, isLink }: ContentEntry,
+  outcome?: HashOutcome,
+): StorageObservation => ({
   status: 'present',
-  checksums: [...claims],
+  checksums: [...((outcome?.status === 'read' ? outcome.claims : undefined) ?? claims)],
   size,
   version,
   modifiedAt,

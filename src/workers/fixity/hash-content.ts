@@ -11,6 +11,8 @@ export type HashOutcome =
       /** The version that was read: differs from the requested one if the content changed meanwhile. */
       readonly version: string
       readonly checksums: readonly Checksum[]
+      /** The storage's claims, as of these bytes; absent if it makes none. */
+      readonly claims?: readonly Checksum[]
     }
   | { readonly status: 'missing' }
   /** It changed during every reading. */

@@ -10,8 +10,10 @@ import type { ThrottleState } from './throttle.ts'
 interface HashPoolOptions {
   /** Default: one per core. More help if the storage answers slowly. */
   readonly threads?: number
-  /** A module whose default export opens a content store: `(root: string) => ContentStore`. */
+  /** A module whose default export opens a content store: `(root: string, settings?: unknown) => ContentStore`. */
   readonly contentStoreModule: URL
+  /** Structured-clonable. */
+  readonly contentSettings?: unknown
   /** Shared by all threads, and by all pools that have it. */
   readonly throttle?: ThrottleState | undefined
   /** A reading that yields no byte for so long is aborted, and its thread replaced. Default: 60 s. */
@@ -24,16 +26,24 @@ interface HashWatch {
   readonly onProgress?: (bytes: number) => void
 }
 
-/** `broken`: the thread died or hung with this error at the file of this index; undefined if it had begun none. */
+/**
+ * `broken`: the thread died or hung with this error at the file of this index; undefined if it had begun none. Of several
+ * that were read at once it is the first that was not done.
+ */
 export type ExamineOutcome =
   | { readonly status: 'all' | 'aborted' }
-  | { readonly status: 'broken'; readonly at: number | undefined; readonly error: string }
+  | {
+      readonly status: 'broken'
+      readonly at: number | undefined
+      readonly isOneOfSeveral: boolean
+      readonly error: string
+    }
 
 export interface HashPool {
   /** Never rejects. Content waits in the order of the calls. */
   hash(request: HashJob & HashWatch): Promise<HashOutcome>
   /**
-   * Checks files one after the other, in one thread; `onSeen` gets observations in their order, as they come. Never
+   * Checks files in their order, in one thread; `onSeen` gets observations in their order, as they come. Never
    * rejects.
    */
   examineAll(
@@ -47,9 +57,11 @@ export interface HashPool {
 
 /** Threads that read and digest content, each one piece at a time, so that the main thread stays responsive. */
 export const createHashPool = (options: HashPoolOptions): HashPool => {
-  const { threads = availableParallelism(), contentStoreModule, throttle, stallMillis = 60_000 } = options
+  const { threads = availableParallelism(), stallMillis = 60_000 } = options
+  const { contentStoreModule, contentSettings, throttle } = options
   const settings = {
     contentStoreModule: contentStoreModule.href,
+    ...(contentSettings !== undefined && { contentSettings }),
     ...(throttle && { throttle }),
   }
   const pool = createThreadPool(threads, () => createHashSlot(settings, stallMillis))
@@ -79,14 +91,15 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
       const outcome = await run(job, { ...(signal && { signal }), ...(onProgress && { onProgress }) })
       return outcome.status === 'seen' ? { status: 'aborted' } : outcome
     },
-    examineAll: async ({ signal, onProgress, onSeen, root, files }) => {
+    examineAll: async ({ signal, onProgress, onSeen, ...job }) => {
       const watch = { ...(signal && { signal }), ...(onProgress && { onProgress }) }
-      const at = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)).fill(-1)
-      const outcome = await run({ root, files, at: at.buffer }, watch, onSeen)
+      const at = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)).fill(-1)
+      const outcome = await run({ ...job, at: at.buffer }, watch, onSeen)
       if (outcome.status === 'aborted') return { status: 'aborted' }
       if (outcome.status !== 'failed') return { status: 'all' }
       const i = Atomics.load(at, 0)
-      return { status: 'broken', at: i < 0 ? undefined : i, error: outcome.error }
+      const isOneOfSeveral = Atomics.load(at, 1) > 1
+      return { status: 'broken', at: i < 0 ? undefined : i, isOneOfSeveral, error: outcome.error }
     },
     start: pool.start,
     close: pool.close,

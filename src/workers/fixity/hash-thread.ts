@@ -5,9 +5,10 @@ import { systemClock } from '../../async/system-clock.ts'
 import { breather } from '../../async/threads/breather.ts'
 import { importFactory } from '../../async/threads/import-factory.ts'
 import { runJobs } from '../../async/threads/run-jobs.ts'
-import type { ContentStore } from '../../ports/content-store.ts'
-import { examineAtOnce, examineNow, type Seen, type Wanted } from './examine.ts'
-import { hashContent } from './hash-content.ts'
+import { workAhead } from '../../async/work-ahead.ts'
+import type { ContentEntry, ContentStore } from '../../ports/content-store.ts'
+import { examineAtOnce, examineNow, type Seen, type Wanted, withClaimed } from './examine.ts'
+import { type HashOutcome, hashContent } from './hash-content.ts'
 import type { ExamineJob, HashJob, HashReply, OpenContentStore, ThreadSettings } from './hash-messages.ts'
 import { waitForBudget } from './throttle.ts'
 
@@ -32,36 +33,62 @@ runJobs<HashJob | ExamineJob, HashReply>(
         if (!(error instanceof MachineFailure)) throw error
         post({ kind: 'done', outcome: { status: 'machine', reason: error.message } })
       })
-    const onBytes = watchBytes(post, signal)
-    const outcome = await hashContent(store, { ...job, signal, onBytes })
+    const outcome = await hashOne(store, job, post, signal)
     if (isInDoubt(outcome)) stores.delete(job.root)
     post({ kind: 'done', outcome })
   },
 )
 
+async function hashOne(
+  store: ContentStore,
+  job: HashJob,
+  post: Post,
+  signal: AbortSignal,
+): Promise<HashOutcome> {
+  let claims: ContentEntry['claims'] = []
+  const algorithms = (entry: ContentEntry) => {
+    claims = entry.claims
+    return withClaimed(job.algorithms, claims)
+  }
+  const outcome = await hashContent(store, { ...job, algorithms, signal, onBytes: watchBytes(post, signal) })
+  return outcome.status === 'read' && claims.length > 0 ? { ...outcome, claims } : outcome
+}
+
 /** Posts observations often enough that the thread is not taken for hung, and reacts to an abort as often. */
 async function examineFiles(store: ContentStore, job: ExamineJob, post: Post, signal: AbortSignal) {
-  const { root, files } = job
+  const { root, files, oneByOne = false } = job
+  const most = oneByOne ? 1 : (store.readsAtOnce ?? 1)
   const at = new Int32Array(job.at)
   let seen: Seen[] = []
   const breathe = breather(progressMillis, undefined, () => {
     post({ kind: 'seen', seen, isLast: false })
     seen = []
   })
+  const failed = new AbortController()
+  const ended = AbortSignal.any([signal, failed.signal])
   const examineByStep = (file: Wanted) =>
     examineAtOnce(store, file, (version, algorithms) => {
       const { path } = file
       const begin = version === undefined ? {} : { version }
-      return hashContent(store, { path, ...begin, algorithms, signal, onBytes: watchBytes(post, signal) })
+      const onBytes = watchBytes(post, ended)
+      return hashContent(store, { path, ...begin, algorithms, signal: ended, onBytes })
     })
-  for (const [i, file] of files.entries()) {
-    Atomics.store(at, 0, i)
-    // The throttle counts by the chunk.
-    const examined = (settings.throttle ? undefined : examineNow(store, file)) ?? (await examineByStep(file))
-    if (!examined || signal.aborted) return post({ kind: 'done', outcome: { status: 'aborted' } })
-    if (isInDoubt(examined.content)) stores.delete(root)
-    seen.push(examined)
-    await breathe()
+  // The throttle counts by the chunk.
+  const examineFile = async (file: Wanted) =>
+    (settings.throttle ? undefined : examineNow(store, file)) ?? (await examineByStep(file))
+  let done = 0
+  Atomics.store(at, 1, most)
+  Atomics.store(at, 0, 0)
+  try {
+    for await (const examined of workAhead(files, most, examineFile)) {
+      if (!examined || signal.aborted) return post({ kind: 'done', outcome: { status: 'aborted' } })
+      if (isInDoubt(examined.content)) stores.delete(root)
+      seen.push(examined)
+      if (++done < files.length) Atomics.store(at, 0, done)
+      await breathe()
+    }
+  } finally {
+    failed.abort()
   }
   post({ kind: 'seen', seen, isLast: true })
 }
@@ -91,7 +118,7 @@ function storeAt(root: string): ContentStore | { readonly error: string } {
   const open = stores.get(root)
   if (open) return open
   try {
-    const store = openStore(root)
+    const store = openStore(root, settings.contentSettings)
     stores.set(root, store)
     return store
   } catch (error) {

@@ -4,7 +4,7 @@ import type { WorkflowContext } from '../workflow-context.ts'
 
 declare module '../adapters.ts' {
   interface Adapters {
-    readonly fixity: Pick<CheckerContext, 'openContent' | 'contentStoreModule'>
+    readonly fixity: Pick<CheckerContext, 'openContent' | 'contentStoreModule' | 'contentSettings'>
   }
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkBatch } from '#src/workers/fixity/check-batch.ts'
 import { createHashPool, type HashPool } from '#src/workers/fixity/hash-pool.ts'
 import { fakeClock } from '../../fakes/clock.ts'
-import openScriptedStore from './scripted-store.ts'
+import openScriptedStore, { claimed } from './scripted-store.ts'
 
 const sha256 = (text: string) => ({
   algorithm: 'sha-256',
@@ -71,6 +71,27 @@ describe('files checked together', () => {
     const paths = ['a', 'together:1', 'together:2', 'b']
     const found = await check(paths, { root: 'two at once', size: 100 * 1024 * 1024 })
     expect(found.map(({ path, content }) => [path, content])).toEqual(paths.map((path) => [path, read(path)]))
+  })
+
+  it('in a store that waits on a network, one thread reads several at once, and reports them in their order', async () => {
+    const paths = ['a', 'together:1', 'together:2', 'b', 'c']
+    const found = await check(paths, { root: 'wide, two at once' })
+    expect(found.map(({ path, content }) => [path, content])).toEqual(paths.map((path) => [path, read(path)]))
+  })
+
+  it.each(['crash', 'exit', 'hang'])(
+    'in such a store, too, only the one at which the thread would %s has failed',
+    async (path) => {
+      const found = await check([path, 'a', 'b', 'c', `${path}:2`], { root: 'wide' })
+      expect(found.map(({ content }) => content.status)).toEqual(['failed', 'read', 'read', 'read', 'failed'])
+    },
+  )
+
+  it('what the storage claims is computed beside what is recorded', async () => {
+    const [found] = await check(['claimed'])
+    const { content, storage } = found ?? {}
+    expect(storage).toMatchObject({ checksums: [claimed] })
+    expect(content).toMatchObject({ checksums: [{ algorithm: 'sha-256' }, { algorithm: 'md5' }] })
   })
 
   it.each([

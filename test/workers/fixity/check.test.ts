@@ -2,7 +2,7 @@ import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it, vi } from 'vitest'
 import type { ContentEntry, ContentFailure, ContentStore } from '#src/ports/content-store.ts'
 import { check } from '#src/workers/fixity/check.ts'
-import { wantedAlgorithms } from '#src/workers/fixity/examine.ts'
+import { wantedAlgorithms, withClaimed } from '#src/workers/fixity/examine.ts'
 import type { HashOutcome } from '#src/workers/fixity/hash-content.ts'
 import { createHashPool, type HashPool } from '#src/workers/fixity/hash-pool.ts'
 import { fakeClock } from '../../fakes/clock.ts'
@@ -93,6 +93,12 @@ describe('a check reports', () => {
     })
   })
 
+  it('what the storage claimed when the bytes were read, where it then claims more', async () => {
+    const claims = [{ algorithm: 'md5/parts:3', value: 'b'.repeat(32) }]
+    const { found } = await report([entry()], { ...read(), claims } as HashOutcome)
+    expect(found.storage).toEqual({ ...present(), checksums: claims })
+  })
+
   it('content that does not hold still', async () => {
     expect((await report([entry()], { status: 'changing' })).found.content).toEqual({ status: 'changing' })
   })
@@ -139,6 +145,16 @@ describe('wanted digests', () => {
     expect(wantedAlgorithms([{ algorithm: 'md5', value: '9b2cf535f27731c974343645a3985328-12' }])).toEqual([
       'sha-256',
     ])
+  })
+  it('are also one that the storage claims, if none of its claims is recorded: a strong one, or a cheap one', () => {
+    const sha256 = { algorithm: 'sha-256', value: 'c'.repeat(64) }
+    const crc = { algorithm: 'crc64nvme', value: 'd'.repeat(16) }
+    const parts = { algorithm: 'md5/parts:5*2', value: 'e'.repeat(32) }
+    expect(withClaimed(['sha-256'], [md5, crc])).toEqual(['sha-256', 'crc64nvme'])
+    expect(withClaimed(['sha-256'], [md5, sha256])).toEqual(['sha-256'])
+    expect(withClaimed(['sha-512'], [parts])).toEqual(['sha-512', 'md5/parts:5*2'])
+    for (const useless of [[], [{ algorithm: 'md5/parts', value: 'x' }], [{ ...md5, value: 'x' }]])
+      expect(withClaimed(['sha-256'], useless)).toEqual(['sha-256'])
   })
   it('are also those that the storage claims, and are asked of the bytes the storage spoke of', async () => {
     const { asked } = await report([entry('v1', { claims: [md5] })], read())

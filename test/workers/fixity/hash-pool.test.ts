@@ -69,6 +69,19 @@ describe('hash pool outcomes', () => {
     })
   })
 
+  test("what the storage claims of these bytes, and a digest to compare it with; the store gets the pool's settings", async () => {
+    open({ contentSettings: { claims: 'sha-1' } })
+    const sha1 = { algorithm: 'sha-1', value: 'c'.repeat(40) }
+    expect(await hash('claimed')).toEqual({
+      ...read('claimed'),
+      checksums: [
+        { algorithm: 'sha-256', value: sha256('claimed') },
+        { algorithm: 'sha-1', value: expect.any(String) },
+      ],
+      claims: [sha1],
+    })
+  })
+
   test('failures of the store: missing, refused, unreadable, not to be opened', async () => {
     open()
     expect(await hash('missing')).toEqual({ status: 'missing' })

@@ -6,7 +6,8 @@ import type { ContentEntry, ContentFailure, ContentStore } from '../../../src/po
 /*
  * A content store for the hash threads whose reads do what the path says. `together` ends once two threads read such a file. `gated` gives
  * a chunk that took so long that it is told as progress, then waits for a word on the channel named by the store's root before each
- * further one.
+ * further one. Below a root that begins with `wide` three reads are under way at once. A path that begins with `claimed` has an MD5 that the
+ * storage claims.
  */
 
 const chunk = Buffer.from('a chunk')
@@ -14,20 +15,25 @@ export const chunkSize = chunk.length
 export const gatedChunks = 3
 const gatedMillis = 150
 
+export const claimed = { algorithm: 'md5', value: 'b'.repeat(32) }
+
 const absent: ContentFailure = { kind: 'NotFound', path: '' }
 
-const entryOf = (path: string): ContentEntry => ({
+const entryWith = (path: string, claim: typeof claimed): ContentEntry => ({
   path,
   size: Buffer.byteLength(path),
   version: 'v1',
   modifiedAt: '2025-01-01T00:00:00.000Z',
-  claims: [],
+  claims: path.startsWith('claimed') ? [claim] : [],
 })
 
-const openScriptedStore = (root: string): ContentStore => {
+const openScriptedStore = (root: string, settings?: { readonly claims: 'sha-1' }): ContentStore => {
+  const entryOf = (path: string) =>
+    entryWith(path, settings ? { algorithm: settings.claims, value: 'c'.repeat(40) } : claimed)
   if (root === 'no such disk') throw new Error('no such disk: mount it')
   let changes = 0
   return {
+    ...(root.startsWith('wide') && { readsAtOnce: 3 }),
     async *list() {},
     async *folder() {},
     async *names() {},
