@@ -1,12 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '#infra/local/kafka/free-port.ts'
 import { ready } from '#infra/local/kafka/ready.ts'
+import { localKeys } from '#infra/local/s3/server.ts'
 import type { Found, Way } from './discovery.ts'
+import { addressOf } from './s3/server-address.ts'
 
 /** The same as in infra/compose.yaml. */
 const images = {
   kafka: 'apache/kafka:4.3.0',
   eventstoredb: 'eventstore/eventstore:24.10.0-bookworm-slim',
+  versitygw: 'versity/versitygw:v1.8.0',
+  moto: 'motoserver/moto:5.2.5',
 } as const
 
 const noDocker: Found = { absent: 'no Docker engine answers' }
@@ -71,4 +75,38 @@ export const eventStoreInDocker =
       .start()
     stops(() => container.stop())
     return { address: `esdb://${found.host}:${container.getMappedPort(2113)}?tls=false` }
+  }
+
+export const versitygwInDocker =
+  (stops: Stops): Way =>
+  async () => {
+    const found = await engine()
+    if (found === undefined) return noDocker
+    const { GenericContainer, Wait } = found.docker
+    const container = await new GenericContainer(images.versitygw)
+      .withExposedPorts(7070)
+      .withEnvironment({
+        ROOT_ACCESS_KEY: localKeys.accessKeyId,
+        ROOT_SECRET_KEY: localKeys.secretAccessKey,
+      })
+      .withTmpFs({ '/data': 'rw', '/versions': 'rw' })
+      .withCommand(['--quiet', 'posix', '--versioning-dir', '/versions', '/data'])
+      .withWaitStrategy(Wait.forListeningPorts())
+      .start()
+    stops(() => container.stop())
+    return { address: addressOf(`http://${found.host}:${container.getMappedPort(7070)}`, localKeys) }
+  }
+
+export const motoInDocker =
+  (stops: Stops): Way =>
+  async () => {
+    const found = await engine()
+    if (found === undefined) return noDocker
+    const { GenericContainer, Wait } = found.docker
+    const container = await new GenericContainer(images.moto)
+      .withExposedPorts(5000)
+      .withWaitStrategy(Wait.forListeningPorts())
+      .start()
+    stops(() => container.stop())
+    return { address: addressOf(`http://${found.host}:${container.getMappedPort(5000)}`, localKeys) }
   }

@@ -52,13 +52,15 @@ describe('FONDS_REQUIRE', () => {
 
   it('a server there is none of is refused, and those there are named', () => {
     expect(() => requiredIn({ FONDS_REQUIRE: 'kafak' })).toThrow(
-      'kafak; there are kafka, eventstoredb, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, zstd, sound-programs, surt, cdxj-indexer, fastwarc, pywb, wacz, chromium, promtool, zsh, fish, jwarc, jhove, esdb-python, esdb-node, esdb-go, esdb-java',
+      'kafak; there are kafka, eventstoredb, s3, moto, nginx, rocfl, ocfl-py, bagit, aiosmtpd, file, zstd, sound-programs, surt, cdxj-indexer, fastwarc, pywb, wacz, chromium, promtool, zsh, fish, jwarc, jhove, esdb-python, esdb-node, esdb-go, esdb-java',
     )
   })
 
   const found = {
     kafka: { address: 'a:1' },
     eventstoredb: { absent: 'no Docker engine answers' },
+    s3: { address: 'http://key:QZ@a:1' },
+    moto: { absent: 'moto is not installed' },
     nginx: { address: '/usr/sbin/nginx' },
     rocfl: { address: '/usr/bin/rocfl' },
     'ocfl-py': { address: '/usr/bin/ocfl-validate.py' },
@@ -95,6 +97,10 @@ describe('FONDS_REQUIRE', () => {
       'no Docker engine answers',
     )
     expect(missing).toEqual([])
+  })
+
+  it('keys in an address are not shown', () => {
+    expect(verdict(found, []).lines).toContain('s3: on http://…@a:1')
   })
 
   it('what cannot be had and must be is missing', () => {

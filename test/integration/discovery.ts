@@ -7,6 +7,8 @@ export type Found = { readonly address: string } | { readonly absent: string }
 export const serverNames = [
   'kafka',
   'eventstoredb',
+  's3',
+  'moto',
   'nginx',
   'rocfl',
   'ocfl-py',
@@ -104,7 +106,7 @@ export const verdict = (
   const lines = serverNames.map((name) => {
     const server = found[name]
     return 'address' in server
-      ? `${name}: on ${server.address}`
+      ? `${name}: on ${server.address.replace(/\/\/[^@/]*@/, '//…@')}`
       : `!!! SKIPPED ${name}: its tests do not run. Mending one of these is enough: ${server.absent}`
   })
   const missing = required.flatMap((name) => {

@@ -1,6 +1,8 @@
 import { inject } from 'vitest'
 import type { Found, ServerName } from './discovery.ts'
 
+export type { ServerName }
+
 declare module 'vitest' {
   interface ProvidedContext {
     servers: Readonly<Record<ServerName, Found>>
@@ -11,7 +13,7 @@ declare module 'vitest' {
 
 /**
  * The server that this run of the integration suite has (`setup.ts`): `host:port,…` for Kafka, `esdb://…` for EventStoreDB,
- * the path of the program for nginx.
+ * `http://<key>:<secret>@host:port` for S3, the path of the program for nginx.
  *
  * ```ts
  * const kafka = server('kafka')

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startKafka } from '#infra/local/kafka/kafka.ts'
-import { eventStoreInDocker, kafkaInDocker } from './containers.ts'
+import { startMoto } from '#infra/local/s3/moto.ts'
+import { versitygw } from '#infra/local/s3/programs.ts'
+import type { LocalS3 } from '#infra/local/s3/server.ts'
+import { startVersitygw } from '#infra/local/s3/versitygw.ts'
+import { eventStoreInDocker, kafkaInDocker, motoInDocker, versitygwInDocker } from './containers.ts'
 import {
   allInstalled,
   type Found,
@@ -16,6 +20,7 @@ import {
   verdict,
   type Way,
 } from './discovery.ts'
+import { addressOf } from './s3/server-address.ts'
 
 /** Finds or starts the servers before the first file runs, and stops what it started behind the last. */
 export default async ({ provide, vitest }: TestProject): Promise<() => Promise<void>> => {
@@ -63,6 +68,16 @@ const waysTo = (stops: Stops): Readonly<Record<ServerName, readonly Way[]>> => (
   eventstoredb: [
     givenIn(process.env, 'FONDS_EVENTSTOREDB', 'esdb://host:2113?tls=false'),
     eventStoreInDocker(stops),
+  ],
+  s3: [
+    givenIn(process.env, 'FONDS_S3', 'http://<key>:<secret>@host:port'),
+    versitygwInDocker(stops),
+    localVersitygw(stops),
+  ],
+  moto: [
+    givenIn(process.env, 'FONDS_MOTO', 'http://host:port'),
+    motoInDocker(stops),
+    localS3(stops, startMoto),
   ],
   nginx: [
     givenIn(process.env, 'FONDS_NGINX', '/usr/sbin/nginx'),
@@ -119,4 +134,20 @@ const localKafka =
     const kafka = await startKafka()
     stops(kafka.stop)
     return { address: kafka.address }
+  }
+
+/** Builds nothing: that takes minutes. */
+const localVersitygw =
+  (stops: Stops): Way =>
+  async () =>
+    versitygw() === undefined
+      ? { absent: 'versitygw is not installed (.ci/judges, or npm run s3)' }
+      : localS3(stops, startVersitygw)()
+
+const localS3 =
+  (stops: Stops, start: () => Promise<LocalS3>): Way =>
+  async () => {
+    const server = await start()
+    stops(server.stop)
+    return { address: addressOf(server.endpoint, server.keys) }
   }

@@ -1,11 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { type LifelineServer, startOnLifeline } from '../lifeline.ts'
 import { classPath, kafkaVersion } from './artifacts.ts'
 import { freed, freePort } from './free-port.ts'
 import { dataOf, type Listeners, type Node, propertiesOf } from './properties.ts'
@@ -47,8 +46,6 @@ const logging = [
   '-Dorg.slf4j.simpleLogger.showShortLogName=true',
 ]
 
-const linesKept = 40
-
 /**
  * A real Apache Kafka (one KRaft node) on 127.0.0.1 without Docker: needs Java, and Maven the first time. It ends with
  * this process. Throws a sentence that says what to install, or the last lines that Kafka wrote.
@@ -80,54 +77,22 @@ export const startKafka = async (options: KafkaOptions = {}): Promise<LocalKafka
     await promisify(execFile)(command, args)
   }
   const address = `127.0.0.1:${port}`
-  let server: ChildProcess | undefined
+  let server: LifelineServer | undefined
 
   const start = async () => {
     // Another Kafka there would be taken for ours.
     await freed(port)
-    const started = lifeline(java('kafka.Kafka', properties))
-    server = started
-    const output = lastLines(started, log)
-    const exited = new AbortController()
-    started.once('exit', () => exited.abort())
-    if (await ready(address, exited.signal)) return
+    server = startOnLifeline(java('kafka.Kafka', properties), { log })
+    const { exited, lines } = server
+    if (await ready(address, exited)) return
     await kill()
-    throw new Error(
-      `Apache Kafka ${kafkaVersion} did not start on ${address}; it said:\n${output().join('\n')}`,
-    )
+    throw new Error(`Apache Kafka ${kafkaVersion} did not start on ${address}; it said:\n${lines.join('\n')}`)
   }
-  const ended = async (end: (running: ChildProcess) => void) => {
-    const running = server
-    server = undefined
-    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
-    // Its output closes with the server itself, which may be a moment behind the shell that watches over it.
-    const exit = once(running, 'close')
-    end(running)
-    await exit
-  }
-  const stop = () => ended((running) => running.stdin?.end())
-  const kill = () => ended((running) => process.kill(-running.pid!, 'SIGKILL'))
+  const stop = async () => server?.stop()
+  const kill = async () => server?.kill()
 
   await start()
   return { address, folder: node.folder, stop, kill, start }
-}
-
-/** A process group of its own, so that Ctrl-C reaches only us and the server is stopped in order. */
-const lifeline = (command: readonly string[]): ChildProcess =>
-  spawn(join(import.meta.dirname, 'lifeline.sh'), [...command], {
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-
-const lastLines = (server: ChildProcess, log: (line: string) => void) => {
-  const lines: string[] = []
-  for (const input of [server.stdout, server.stderr])
-    if (input)
-      createInterface({ input }).on('line', (line) => {
-        log(line)
-        if (lines.push(line) > linesKept) lines.shift()
-      })
-  return () => lines
 }
 
 const passingFolder = (): string => {

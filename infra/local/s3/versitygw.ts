@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { versitygwBuilt } from './programs.ts'
+import { type LocalS3, type LocalS3Options, localKeys, passingFolder, startLocalS3 } from './server.ts'
+
+interface VersitygwOptions extends LocalS3Options {
+  /** Kept when it stops; without one, a folder that goes with this process. */
+  readonly folder?: string
+  /** Are there when it starts. */
+  readonly buckets?: readonly string[]
+}
+
+export interface Versitygw extends LocalS3 {
+  /** Its buckets are the folders in it, and objects are the files in these. */
+  readonly data: string
+}
+
+/**
+ * A real S3 server over a folder (versitygw, whose buckets may keep versions) without Docker: needs Go the first time. Its file
+ * system must have extended attributes.
+ */
+export const startVersitygw = async ({
+  folder = passingFolder(),
+  buckets = [],
+  ...options
+}: VersitygwOptions = {}): Promise<Versitygw> => {
+  const program = await versitygwBuilt(options.log ?? (() => undefined))
+  // It changes into its folder, and takes no folder of versions within its data.
+  const [data, versions] = [resolve(folder, 'data'), resolve(folder, 'versions')]
+  mkdirSync(versions, { recursive: true })
+  for (const bucket of ['', ...buckets]) mkdirSync(join(data, bucket), { recursive: true })
+  const server = await startLocalS3(
+    {
+      name: 'versitygw',
+      command: (port) => [
+        ...[program, '--port', `127.0.0.1:${port}`, '--quiet'],
+        ...['posix', '--versioning-dir', versions, data],
+      ],
+      env: { ROOT_ACCESS_KEY: localKeys.accessKeyId, ROOT_SECRET_KEY: localKeys.secretAccessKey },
+    },
+    options,
+    localKeys,
+  )
+  return { ...server, data }
+}
