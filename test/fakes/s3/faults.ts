@@ -17,6 +17,8 @@ export type Fault =
   | { readonly kind: 'length'; readonly contentLength: number }
   /** It is carried out so much later. */
   | { readonly kind: 'delay'; readonly millis: number }
+  /** It is carried out, and the answer's body comes in pieces of so many bytes, so far apart. */
+  | { readonly kind: 'slow'; readonly pieceBytes: number; readonly pauseMillis: number }
 
 /** An error in XML, as S3 sends one. A status of 200 is one, too: CompleteMultipartUpload may fail so. */
 export const failing = (status: number, code: string, message = code): Fault => ({
@@ -66,5 +68,11 @@ export const send = async (
     socket?.resetAndDestroy()
   } else if (fault?.kind === 'length') {
     response.write(body.subarray(0, fault.contentLength), () => socket?.end())
+  } else if (fault?.kind === 'slow') {
+    for (let at = 0; at < body.length && !response.destroyed; at += fault.pieceBytes) {
+      response.write(body.subarray(at, at + fault.pieceBytes))
+      await wait(fault.pauseMillis)
+    }
+    response.end()
   } else response.end(body)
 }
