@@ -6,6 +6,8 @@ export {
   ConditionFailed,
   type Conditions,
   type OpenUpload,
+  putIfMissing as keepFirst,
+  readText,
   type Upload,
 } from './bucket/bucket.ts'
 export type { JournalLimits } from './bucket/journals.ts'

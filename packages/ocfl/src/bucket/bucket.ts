@@ -7,6 +7,7 @@ export interface BucketObject {
   readonly key: string
   /** Bytes. */
   readonly size: number
+  /** Without quotation marks. */
   readonly etag: string
   /** Milliseconds of Unix time, by the server's clock. */
   readonly modifiedAt: number

@@ -34,7 +34,7 @@ export const memoryBucket = ({ marks = false, ignoresConditions = false }: Habit
   }
   const put = (key: string, bytes: Uint8Array, conditions: Conditions = {}): string => {
     check(key, conditions)
-    const etag = `"${createHash('md5').update(bytes).digest('hex')}"`
+    const etag = createHash('md5').update(bytes).digest('hex')
     held.set(key, { bytes: Buffer.from(bytes), etag, modifiedAt: now })
     marked.delete(key)
     return etag

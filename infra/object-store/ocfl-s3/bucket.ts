@@ -1,0 +1,69 @@
+import { type Bucket, type BucketObject, ConditionFailed, type Conditions } from '@fonds/ocfl/bucket'
+import type { S3Bucket } from '../../s3/bucket.ts'
+import { S3Error } from '../../s3/errors.ts'
+import type { Part } from '../../s3/multipart.ts'
+import type { ListedObject } from '../../s3/objects.ts'
+
+/** A bucket of S3 as storage roots use it. */
+export const bucketOf = (s3: S3Bucket): Bucket => ({
+  list: async function* (prefix, after) {
+    for await (const { objects } of s3.list({ prefix, ...(after !== undefined && { startAfter: after }) }))
+      yield objects.map(asObject)
+  },
+  head: (key) => ifThere(async () => asObject(await s3.head(key))),
+  get: (key) =>
+    ifThere(async () => {
+      const { object, body } = await s3.get(key)
+      return { object: asObject(object), body }
+    }),
+  put: (key, bytes, conditions = {}) =>
+    conditional(conditions, async () => (await s3.put(key, bytes, conditions)).etag),
+  upload: async (key) => {
+    const upload = await s3.createUpload(key)
+    const parts: Part[] = []
+    return {
+      part: async (number, bytes) => void parts.push(await s3.uploadPart(upload, number, bytes)),
+      complete: async () => {
+        const inOrder = parts.toSorted((one, other) => one.number - other.number)
+        await s3.completeUpload(upload, inOrder)
+      },
+      abort: () => s3.abortUpload(upload),
+    }
+  },
+  uploads: async (prefix) => {
+    const found: { key: string; id: string }[] = []
+    for await (const { key, uploadId } of s3.uploads({ prefix })) found.push({ key, id: uploadId })
+    return found
+  },
+  abortUpload: ({ key, id }) => s3.abortUpload({ key, uploadId: id }),
+  delete: (key) => s3.delete(key),
+})
+
+const asObject = ({ key, size, etag, modifiedAt }: ListedObject): BucketObject => ({
+  key,
+  size,
+  etag,
+  modifiedAt: Date.parse(modifiedAt),
+})
+
+/** Answers to HEAD have no code: a bucket that is missing is noticed by other calls. */
+const ifThere = async <A>(work: () => Promise<A>): Promise<A | undefined> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof S3Error && error.status === 404 && error.code !== 'NoSuchBucket') return undefined
+    throw error
+  }
+}
+
+const conditional = async <A>({ ifMatch }: Conditions, work: () => Promise<A>): Promise<A> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof S3Error)) throw error
+    const isMissing = ifMatch !== undefined && error.status === 404 && error.code !== 'NoSuchBucket'
+    if (error.status === 412 || error.code === 'ConditionalRequestConflict' || isMissing)
+      throw new ConditionFailed(error.message, { cause: error })
+    throw error
+  }
+}
