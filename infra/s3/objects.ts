@@ -27,6 +27,8 @@ export interface S3Object extends ListedObject {
   readonly checksumType?: 'FULL_OBJECT' | 'COMPOSITE'
   /** Parts that it was uploaded in, where the server tells. */
   readonly parts?: number
+  /** Bytes of the part that was asked for. */
+  readonly partSize?: number
   /** `x-amz-meta-*`, names in lower case. */
   readonly metadata: Readonly<Record<string, string>>
   /** `AES256`, `aws:kms`, `aws:kms:dsse`, or `customer` for a key that the client keeps. */

@@ -1,11 +1,11 @@
-import { drain } from './answer.ts'
+import { drain, lengthIn } from './answer.ts'
 import { invalidAnswer } from './errors.ts'
 import { objectIn, type S3Object } from './objects.ts'
 import type { Send } from './sender.ts'
 
 export interface HeadOptions {
   readonly versionId?: string | undefined
-  /** Describes one part: its size, and the number of parts. Some servers ignore it. */
+  /** Asks for the size of one part too. Servers that ignore it give that of the object. */
   readonly partNumber?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -42,9 +42,11 @@ export const headObject = (send: Send, key: string, options: HeadOptions = {}): 
     ...(partNumber !== undefined && { partNumber: String(partNumber) }),
     ...(versionId !== undefined && { versionId }),
   }
-  return send({ method: 'HEAD', key, query, headers: checksumMode, signal }, async (answer) =>
-    objectIn(key, await drain(answer)),
-  )
+  return send({ method: 'HEAD', key, query, headers: checksumMode, signal }, async (answer) => {
+    const object = objectIn(key, await drain(answer))
+    const partSize = partNumber === undefined ? undefined : lengthIn(answer.headers)
+    return partSize === undefined ? object : { ...object, partSize }
+  })
 }
 
 export const getObject = (send: Send, key: string, options: GetOptions = {}): Promise<S3Content> => {

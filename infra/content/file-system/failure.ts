@@ -3,22 +3,7 @@ import * as either from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { machineFailure } from '../../../src/async/machine-failure.ts'
 import type { ContentFailure } from '../../../src/ports/content-store.ts'
-
-/** Carries a failure out of nested file-system calls; `attempt` turns it into a value at the port. */
-export class Failed extends Error {
-  override readonly name = 'Failed'
-  readonly failure: ContentFailure
-
-  constructor(failure: ContentFailure) {
-    super(failure.kind)
-    this.failure = failure
-  }
-}
-
-export const refused = (path: string, reason: string): Failed => new Failed({ kind: 'Refused', path, reason })
-
-export const unreadable = (path: string, reason: string): Failed =>
-  new Failed({ kind: 'Unreadable', path, reason })
+import { Failed } from '../failed.ts'
 
 /** Runs file-system calls about one path. Errors of the system become failures; any other is a bug. */
 export const attempt =

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
 import type { InFolder, Listed } from '../../../src/ports/content-store.ts'
 import { escapeText } from '../../escape-text.ts'
+import { Failed } from '../failed.ts'
+import { pathFailure } from '../path.ts'
 import { entryOf, whyNotContent } from './entry.ts'
-import { Failed, reasonOf } from './failure.ts'
+import { reasonOf } from './failure.ts'
 import { decodeName, escapeBytes } from './name.ts'
-import { locatePlace, pathFailure, type Root, rootFailure, temporaryPrefix } from './root.ts'
+import { locatePlace, type Root, rootFailure, temporaryPrefix } from './root.ts'
 
 /** How many files are inspected side by side. */
 const width = 32

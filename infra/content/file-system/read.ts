@@ -2,9 +2,9 @@ import { constants, read } from 'node:fs'
 import { breather } from '../../../src/async/threads/breather.ts'
 import type { ContentStore } from '../../../src/ports/content-store.ts'
 import { type ByteRange, rangeIn } from '../byte-range.ts'
+import { changed, refused, stopped, unreadable } from '../failed.ts'
 import type { FileCalls } from './calls.ts'
 import { entryOf, versionOf, whyNotContent } from './entry.ts'
-import { Failed, refused, unreadable } from './failure.ts'
 import { isLink, locate, type Root } from './root.ts'
 
 type ReadOptions = Parameters<ContentStore['read']>[1]
@@ -49,9 +49,6 @@ export const readFile = async (root: Root, path: string, options: ReadOptions, o
     await calls.close(file)
   }
 }
-
-const stopped = (path: string): Failed => unreadable(path, 'the reading was stopped')
-const changed = (path: string): Failed => new Failed({ kind: 'Changed', path })
 
 /** So often a blocked thread hears of the signal. */
 const breathMillis = 100

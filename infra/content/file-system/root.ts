@@ -2,8 +2,11 @@ import { type BigIntStats, realpathSync, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
+import { ContentRootError } from '../content-root-error.ts'
+import { refused, unreadable } from '../failed.ts'
+import { checkPath } from '../path.ts'
 import { blockingCalls, type FileCalls } from './calls.ts'
-import { reasonOf, refused, unreadable } from './failure.ts'
+import { reasonOf } from './failure.ts'
 
 /** The folder that a store is, as it was when the store was opened. */
 export interface Root {
@@ -12,11 +15,6 @@ export interface Root {
   /** Device and inode: another folder has this path once a disk is unmounted. */
   readonly identity: string
   readonly calls: FileCalls
-}
-
-/** The root cannot be used: the message says why and what to do. */
-class ContentRootError extends Error {
-  override readonly name = 'ContentRootError'
 }
 
 export const createRoot = (path: string, calls: FileCalls): Root => {
@@ -48,23 +46,6 @@ export const rootFailure = async (root: Root): Promise<string | undefined> => {
 
 /** Begins the name of a file that is being written; it takes its real name once it is whole. */
 export const temporaryPrefix = '.fonds-write-'
-
-/** Throws unless `path` names something below a root by the port's rules. */
-export const checkPath = (path: string): void => {
-  const reason = pathFailure(path)
-  if (reason) throw refused(path, reason)
-}
-
-/** Why `path` names nothing below a root by the port's rules; undefined if it may. */
-export const pathFailure = (path: string): string | undefined => {
-  if (path === '') return 'the path is empty'
-  if (!path.isWellFormed()) return 'the path is not valid Unicode'
-  if (path.includes('\0')) return 'the path holds a NUL character'
-  if (path.startsWith('/')) return "the path is absolute; give it relative to the store's root"
-  if (/(^|\/)\.{0,2}(\/|$)/.test(path))
-    return 'the path has an empty, "." or ".." segment; it would leave the store or name one file twice'
-  return undefined
-}
 
 /** Where a path leads once every symbolic link is followed. Throws `Refused` where that is outside the root. */
 export const locate = async (root: Root, path: string): Promise<string> => {

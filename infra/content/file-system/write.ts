@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isSystemError } from '@fonds/toolbox'
+import { refused } from '../failed.ts'
+import { checkPath } from '../path.ts'
 import { entryOf, whyNotContent } from './entry.ts'
-import { refused } from './failure.ts'
-import { checkPath, locate, locatePlace, type Root, temporaryPrefix } from './root.ts'
+import { locate, locatePlace, type Root, temporaryPrefix } from './root.ts'
 
 /** Whole and durable, or not at all. Missing folders are made. */
 export const writeFile = async (root: Root, path: string, bytes: AsyncIterable<Uint8Array>) => {

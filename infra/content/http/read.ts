@@ -2,7 +2,7 @@ import { type HttpResponse, PermanentFailure, TransientFailure } from '@fonds/do
 import { inTries, rangeOf } from '@fonds/download/http'
 import type { ContentEntry, ContentStore } from '../../../src/ports/content-store.ts'
 import { rangeIn } from '../byte-range.ts'
-import { Failed } from '../file-system/failure.ts'
+import { changed } from '../failed.ts'
 import { type Asking, askOnce } from './asking.ts'
 import { conditionsOf, type Resource, resourceIn } from './resource.ts'
 
@@ -110,8 +110,6 @@ export const readResource = async (
   if ((await statResource(place, asking, signal)).version !== version) throw changed(path)
   return { bytes: at - Math.min(asked.from, at), version }
 }
-
-const changed = (path: string): Failed => new Failed({ kind: 'Changed', path })
 
 const rangeHeader = (from: number, to: number): string =>
   `bytes=${from}-${to === Number.MAX_SAFE_INTEGER ? '' : to - 1}`

@@ -1,0 +1,37 @@
+import type { ContentStore } from '../../src/ports/content-store.ts'
+import type { S3Settings } from '../s3/settings.ts'
+import { createFileSystemStore } from './file-system/store.ts'
+import { openLater } from './later.ts'
+import type { ClaimRules } from './s3/claims.ts'
+import { isBucketAddress, locationOf } from './s3/location.ts'
+
+/** Structured-clonable: threads get it as it is. */
+export interface ContentSettings {
+  readonly s3?: S3Settings | undefined
+  /** Which checksums that a bucket reports are those of the bytes. */
+  readonly claims?: ClaimRules | undefined
+}
+
+/** Requests of one thread to a bucket or web server at a time. */
+const readsAtOnce = 16
+
+/**
+ * Opens the content at `s3://bucket/prefix`, behind `http(s)://host/folder`, or in a folder. Throws `ContentRootError`
+ * for an address of a bucket that makes no sense, and for a folder that cannot be opened; a server is asked only when
+ * its content is.
+ */
+const openContent = (root: string, settings: ContentSettings = {}): ContentStore => {
+  if (isBucketAddress(root)) {
+    const location = locationOf(root)
+    return openLater(
+      async () => (await import('./s3/store.ts')).createBucketStore(location, settings.s3, settings.claims),
+      { readsAtOnce },
+    )
+  }
+  if (/^https?:\/\//i.test(root))
+    return openLater(async () => (await import('./http/store.ts')).createHttpStore(root), { readsAtOnce })
+  return createFileSystemStore(root)
+}
+
+/** A thread takes the default export of whatever module it is given. */
+export default openContent

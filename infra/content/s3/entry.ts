@@ -1,0 +1,35 @@
+import type { ContentEntry } from '../../../src/ports/content-store.ts'
+import type { ListedObject, S3Object } from '../../s3/objects.ts'
+import { type ClaimRules, claimsOf } from './claims.ts'
+
+/**
+ * ETag, size and second of modification: what listings, HEAD and GET all have. The id of a version is no part of it,
+ * for listings lack it. Two writes of the same bytes within one second look the same.
+ */
+export const versionOf = ({ etag, size, modifiedAt }: ListedObject): string =>
+  `${etag}/${size}/${Math.floor(Date.parse(modifiedAt) / 1000)}`
+
+/** The ETag in a version; undefined where this is none of ours. */
+export const etagIn = (version: string): string | undefined => /^(.+)\/\d+\/-?\d+$/.exec(version)?.[1]
+
+/**
+ * An entry of a listing. It has no claims: an ETag is an MD5 only where the bytes are not encrypted with certain keys,
+ * which a listing does not tell.
+ */
+export const listedEntry = (path: string, object: ListedObject): ContentEntry => ({
+  path,
+  size: object.size,
+  version: versionOf(object),
+  modifiedAt: inSeconds(object.modifiedAt),
+  claims: [],
+})
+
+export const entryOf = (
+  path: string,
+  object: S3Object,
+  rules: ClaimRules | undefined,
+  partSizes?: readonly number[],
+): ContentEntry => ({ ...listedEntry(path, object), claims: claimsOf(object, partSizes, rules) })
+
+/** As HEAD has it. */
+const inSeconds = (time: string): string => `${time.slice(0, 19)}.000Z`
