@@ -14,6 +14,10 @@ export interface ContentEntry {
   /** Changes whenever the bytes may have changed (for a file: inode, size, modification and change time). */
   readonly version: string
   readonly modifiedAt: string
+  /** The storage's own name of this version, by which it can be asked for later. */
+  readonly versionId?: string
+  /** A class whose bytes the storage gives only once somebody has them restored; absent if they can be read. */
+  readonly archived?: string
   /** True if a symbolic link leads to it; absent if that was not checked, or the storage has no links. */
   readonly isLink?: boolean
   /** Checksums that the storage itself reports, if it makes any. */
@@ -30,7 +34,12 @@ export interface SkippedEntry {
 }
 
 export type ContentFailure =
-  | { readonly kind: 'NotFound'; readonly path: string }
+  | {
+      readonly kind: 'NotFound'
+      readonly path: string
+      /** The storage has a marker of its deletion, and may keep earlier versions. */
+      readonly isMarked?: true
+    }
   | { readonly kind: 'Refused'; readonly path: string; readonly reason: string }
   | { readonly kind: 'Changed'; readonly path: string }
   | { readonly kind: 'Unreadable'; readonly path: string; readonly reason: string }

@@ -1,6 +1,7 @@
 import type { ConditionOn } from '../kernel/read-views.ts'
 import type { RowOf } from '../kernel/view.ts'
 import type { IntactGroup, IntactItem } from './batch/events.ts'
+import type { Checksum } from './checksum.ts'
 import { itemId } from './item.ts'
 import type { ContentObservation, StorageObservation } from './messages.ts'
 import { nextDue } from './schedule.ts'
@@ -64,8 +65,10 @@ export const intactBy = (
   policy: Policy,
 ): { readonly group: Omit<IntactGroup, 'items'>; readonly item: IntactItem } | undefined => {
   if (content.status !== 'read' || storage.status !== 'present') return undefined
-  const { version, modifiedAt, size, isLink, checksums: claims } = storage
-  if (isLink !== false || size !== content.size || claims.length > 0) return undefined
+  const { version, versionId, modifiedAt, size, isLink, checksums: claimed } = storage
+  if (isLink === true || size !== content.size) return undefined
+  const claims = byAlgorithm(claimed)
+  if (claims && Object.keys(claims).length < claimed.length) return undefined
   if (version === undefined || modifiedAt === undefined) return undefined
   const { indexed, path, revision } = row
   const decision = verdict(
@@ -87,9 +90,18 @@ export const intactBy = (
   if (decision.outcome !== 'success' || decision.followUps.length > 0) return undefined
   const { pattern, because } = decision
   const dueAt = nextDue(observedAt, policy.intervalDays, `${itemId(row)}@${observedAt}`)
-  const checksums = Object.fromEntries(content.checksums.map(({ algorithm, value }) => [algorithm, value]))
+  const checksums = byAlgorithm(content.checksums) ?? {}
   return {
     group: { pattern, row: decision.row, because },
-    item: { path, revision, size, checksums, version, modifiedAt, observedAt, dueAt },
+    item: {
+      ...{ path, revision, size, checksums, version, modifiedAt, observedAt, dueAt },
+      ...(claims && { claims }),
+      ...(versionId !== undefined && { versionId }),
+    },
   }
 }
+
+const byAlgorithm = (checksums: readonly Checksum[]): Readonly<Record<string, string>> | undefined =>
+  checksums.length === 0
+    ? undefined
+    : Object.fromEntries(checksums.map(({ algorithm, value }) => [algorithm, value]))

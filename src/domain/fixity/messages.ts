@@ -65,12 +65,20 @@ const storageObservation = (claim: ChecksumCodec) =>
         t.partial({
           size: NonNegativeInteger,
           version: Text,
+          /** The storage's own name of the version that was looked at. */
+          versionId: Text,
           modifiedAt: Time,
+          /** Storage class whose bytes are given only after a restoration: the content is then N/A. */
+          archived: Text,
           /** True if a symbolic link leads to it, at its own name or above. */
           isLink: t.boolean,
         }),
       ]),
-      t.type({ status: t.literal('missing') }),
+      t.intersection([
+        t.type({ status: t.literal('missing') }),
+        /** True if the storage has a marker of its deletion: it may keep earlier versions. */
+        t.partial({ isMarked: t.boolean }),
+      ]),
     ],
     'storage observation',
   )

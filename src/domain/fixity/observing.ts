@@ -76,7 +76,11 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
   const lastAttempt = isEnded(state, evidence) ? 'last' : attempt
   const sawFile = command.lastObservation?.sawFile === true
   const becameLink = isLinkNow(sawFile ? { ...state, seenAsFile: true } : state, evidence)
-  const { class: settler, ...outcome } = withLinkNote(verdict(evidence, lastAttempt, policy), becameLink)
+  const { class: settler, ...outcome } = withNotes(
+    verdict(evidence, lastAttempt, policy),
+    evidence,
+    becameLink,
+  )
   if (outcome.outcome === 'deferred' && state.deferrals >= deferralsInRun)
     return failure(command, state, outcome.because)
   const follow = followUps({ ...outcome, ...(settler && { class: settler }) }, evidence, command, state)
@@ -90,14 +94,20 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
   ]
 }
 
-/** A link to the same bytes is no failure, but it may be unintended. */
-const withLinkNote = (outcome: Verdict, becameLink: boolean): Verdict =>
-  becameLink
-    ? {
-        ...outcome,
-        because: `${outcome.because} A symbolic link leads there now; an earlier look saw a file.`,
-      }
-    : outcome
+/** Adds what a person may want to know that decides nothing. */
+const withNotes = (outcome: Verdict, { storage }: Evidence, becameLink: boolean): Verdict => {
+  const notes = [
+    // A link to the same bytes is no failure, but it may be unintended.
+    ...(becameLink ? ['A symbolic link leads there now; an earlier look saw a file.'] : []),
+    ...(storage.status === 'missing' && storage.isMarked
+      ? ['A delete marker is in its place: the bucket may keep earlier versions.']
+      : []),
+    ...(storage.status === 'present' && storage.archived !== undefined
+      ? [`It is archived (${storage.archived}), and was not read.`]
+      : []),
+  ]
+  return notes.length === 0 ? outcome : { ...outcome, because: [outcome.because, ...notes].join(' ') }
+}
 
 /** Our own record of index and audit log takes precedence: an observer's value adds to it, and is stored beside it. */
 const evidenceOf = (command: Observe, state: ItemState): Evidence => {

@@ -55,5 +55,5 @@ export const inBatches = <Row extends RecordedRow>(
     return batches
   })
 
-/** Approximate characters of an item in an event or a report. */
-const textOf = ({ path, checksums }: RecordedRow): number => 400 + path.length + checksums.length * 150
+/** Approximate characters of an item, and of two checksums that its storage claims, in an event or a report. */
+const textOf = ({ path, checksums }: RecordedRow): number => 700 + path.length + checksums.length * 150

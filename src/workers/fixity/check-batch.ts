@@ -1,6 +1,6 @@
 import type { BatchTask } from '../../domain/fixity/check-task.ts'
 import type { BatchObservedMessage } from '../../domain/fixity/messages.ts'
-import { type CheckTools, examineInPool, type Watch } from './check.ts'
+import { type CheckTools, examineInPool, isSound, type Watch } from './check.ts'
 import type { Seen, Wanted } from './examine.ts'
 
 interface BatchTools extends Omit<CheckTools, 'content'> {
@@ -90,6 +90,3 @@ const inParts = (files: BatchTask['files']): readonly BatchTask['files'][] => {
   }
   return parts
 }
-
-/** Missing or failed content may mean that the whole store is unavailable: then nothing is reported of the item. */
-const isSound = ({ content }: Seen): boolean => content.status === 'read' || content.status === 'changing'

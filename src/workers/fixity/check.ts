@@ -50,3 +50,7 @@ export const examineInPool = async (
   if (!seen) throw watch.signal.reason ?? new Error('the check was stopped')
   return seen
 }
+
+/** False if it may mean that the whole store is unavailable: missing or failed content. */
+export const isSound = ({ content }: Pick<Seen, 'content'>): boolean =>
+  content.status !== 'missing' && content.status !== 'failed'

@@ -20,7 +20,7 @@ import { reportOnTopic } from '../runtime/report-on-topic.ts'
 import type { ClaimContext } from '../runtime/run-task.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
 import { startWorkerPool } from '../runtime/worker-pool.ts'
-import { type CheckTools, check } from './check.ts'
+import { type CheckTools, check, isSound } from './check.ts'
 import { checkBatch } from './check-batch.ts'
 import { createFolderStores } from './folder-stores.ts'
 import { createHashPool, type HashPool } from './hash-pool.ts'
@@ -223,8 +223,7 @@ const unlessAway = async (
   checkItem: () => Promise<ContentObservedMessage>,
 ): Promise<ContentObservedMessage> => {
   const observed = await checkItem()
-  const isSound = observed.content.status === 'read' || observed.content.status === 'changing'
-  if (isSound) return observed
+  if (isSound(observed)) return observed
   if (!(await isReportable(store))) throw new Error(`store ${store} is away`)
   return observed.storage.status === 'missing' ? checkItem() : observed
 }

@@ -111,8 +111,9 @@ export const examine = async (
   hash: (version: string, algorithms: Algorithms) => Promise<HashOutcome>,
 ): Promise<Seen | undefined> => {
   const entry = await store.stat(path)()
-  if (E.isLeft(entry)) return { content: withoutReading(entry.left), storage: missing }
-  const { version, claims } = entry.right
+  if (E.isLeft(entry)) return { content: withoutReading(entry.left), storage: absent(entry.left) }
+  const { version, claims, archived } = entry.right
+  if (archived !== undefined) return { content: notAttempted, storage: present(entry.right) }
   const outcome = await hash(version, withClaimed(wantedAlgorithms(checksums), claims))
   if (outcome.status === 'aborted') return undefined
   if (outcome.status === 'machine') throw new MachineFailure(outcome.reason)
@@ -123,7 +124,7 @@ export const examine = async (
   if (E.isLeft(now))
     return {
       content: outcome.status === 'missing' ? withoutReading(now.left) : changing,
-      storage: missing,
+      storage: absent(now.left),
     }
   const isStill = outcome.status !== 'read' || outcome.version === now.right.version
   return { content: isStill ? asObservation(outcome) : changing, storage: present(now.right, outcome) }
@@ -131,10 +132,11 @@ export const examine = async (
 
 const missing = { status: 'missing' } as const
 const changing = { status: 'changing' } as const
+const notAttempted = { status: 'not-attempted' } as const
 
 /** A reading may know more of what the storage claims than the entry does. */
 const present = (
-  { size, version, claims, modifiedAt, isLink }: ContentEntry,
+  { size, version, versionId, claims, modifiedAt, archived, isLink }: ContentEntry,
   outcome?: HashOutcome,
 ): StorageObservation => ({
   status: 'present',
@@ -142,8 +144,13 @@ const present = (
   size,
   version,
   modifiedAt,
+  ...(versionId !== undefined && { versionId }),
+  ...(archived !== undefined && { archived }),
   ...(isLink !== undefined && { isLink }),
 })
+
+const absent = (failure: ContentFailure): StorageObservation =>
+  failure.kind === 'NotFound' && failure.isMarked ? { ...missing, isMarked: true } : missing
 
 const withoutReading = (failure: ContentFailure): ContentObservation => {
   if (failure.kind === 'NotFound') return missing

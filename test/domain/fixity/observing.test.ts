@@ -221,6 +221,30 @@ describe('a report that comes too late', () => {
   })
 })
 
+describe('what a bucket says beside its checksums', () => {
+  const becauseOf = (storage: Observe['storage'], content: Observe['content']) => {
+    const { events } = given(recorded()).when(observe('AAAA', 1, { storage, content }))
+    return only(events, 'FixityDecided')
+  }
+
+  it('F8: a delete marker is told, and the object is missing all the same', () => {
+    const found = becauseOf({ status: 'missing', isMarked: true }, { status: 'missing' })
+    expect(found).toMatchObject({ row: 'F8', evidence: { storage: { isMarked: true } } })
+    expect(found.because).toContain('A delete marker is in its place')
+    const plain = becauseOf({ status: 'missing' }, { status: 'missing' })
+    expect(plain.because).not.toContain('marker')
+  })
+
+  it('F1, clause 6: an archived object was not read: that is told, and without a comparable claim it is unverified', () => {
+    const storage = { ...observe('AAAA', 0).storage, archived: 'GLACIER' } as Observe['storage']
+    const found = becauseOf(storage, { status: 'not-attempted' })
+    expect(found).toMatchObject({ row: 'F1', pattern: 'nAAA', outcome: 'success' })
+    expect(found.because).toContain('archived (GLACIER), and was not read')
+    const silent = { ...storage, checksums: [] } as Observe['storage']
+    expect(becauseOf(silent, { status: 'not-attempted' })).toMatchObject({ outcome: 'unverified' })
+  })
+})
+
 describe('a file that a symbolic link has replaced', () => {
   const link = (isLink?: boolean) => ({
     storage: { ...observe('AAAA', 0).storage, ...(isLink !== undefined && { isLink }) } as Observe['storage'],

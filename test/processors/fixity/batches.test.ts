@@ -191,7 +191,54 @@ describe('a report', () => {
     expect(await take()).toEqual([])
   })
 
+  it('of bytes as recorded keeps what a bucket claims of them, and which version was read', async () => {
+    await recordAll('a', 'b')
+    const claimed = await takeOne()
+    const { storage } = look()
+    const inBucket = (letter: string) => {
+      const { isLink: _, ...present } = storage as Extract<ItemObservation['storage'], { status: 'present' }>
+      const checksums = [sha(letter), { algorithm: 'md5/parts', value: 'x-2' }]
+      return look('a', { storage: { ...present, versionId: 'v-1', checksums } })
+    }
+    await run(report(claimed.task, { a: inBucket('a'), b: inBucket('b') }))
+    const [, checked] = await world.eventsOf(batchStream(claimed.task.batch))
+    expect(checked?.data).toMatchObject({
+      intact: [
+        {
+          pattern: 'AAAA',
+          row: 'F1',
+          items: [{ path: 'a', versionId: 'v-1', claims: { 'sha-256': sha('a').value, 'md5/parts': 'x-2' } }],
+        },
+      ],
+      others: 1,
+    })
+    // F3: the storage's own word is another.
+    expect(world.row(content('b'))).toMatchObject({ row: 'F3', state: 'failed' })
+  })
+
   it.each<[string, () => ItemObservation, string]>([
+    [
+      'two claims of one algorithm',
+      () => {
+        const { storage } = look()
+        return look('a', {
+          storage: { ...storage, checksums: [sha('a'), { algorithm: 'sha-256', value: 'x' }] },
+        })
+      },
+      'verified',
+    ],
+    [
+      'an archived object',
+      () => {
+        const { storage } = look()
+        const checksums = [sha('a')]
+        return look('a', {
+          content: { status: 'not-attempted' },
+          storage: { ...storage, checksums, archived: 'GLACIER' },
+        })
+      },
+      'verified',
+    ],
     ['other bytes', () => look('b'), 'failed'],
     [
       'nothing',

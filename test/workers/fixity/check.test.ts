@@ -77,6 +77,18 @@ describe('a check reports', () => {
     expect(asked).toEqual([])
   })
 
+  it('that a marker of deletion is in its place', async () => {
+    const { found } = await report([{ ...notFound, isMarked: true }], read())
+    expect(found.storage).toEqual({ status: 'missing', isMarked: true })
+  })
+
+  it('an archived object without reading it, and which version it is', async () => {
+    const { found, asked } = await report([entry('v1', { archived: 'GLACIER', versionId: 'x' })], read())
+    expect(found.content).toEqual({ status: 'not-attempted' })
+    expect(found.storage).toEqual({ ...present(), archived: 'GLACIER', versionId: 'x' })
+    expect(asked).toEqual([])
+  })
+
   it.each<ContentFailure>([
     { kind: 'Refused', path: 'a', reason: 'permission denied' },
     { kind: 'Unreadable', path: 'a', reason: 'permission denied' },

@@ -22,22 +22,28 @@ export type BatchItem = t.TypeOf<typeof BatchItem>
 
 /**
  * An item whose bytes are as recorded, with the evidence: what was read, and which version of the file. The record is
- * that of the item's stream at `revision`. The storage claims nothing. The group's pattern shows the value of our own
- * index.
+ * that of the item's stream at `revision`. The group's pattern shows the value of our own index.
  */
-const IntactItem = t.type(
-  {
-    path: Text,
-    revision: NonNegativeInteger,
-    /** Bytes: as many were read as the storage reports. */
-    size: NonNegativeInteger,
-    /** Digests of the bytes, by algorithm. */
-    checksums: t.record(Text, Text),
-    version: Text,
-    modifiedAt: Time,
-    observedAt: Time,
-    dueAt: Time,
-  },
+const IntactItem = t.intersection(
+  [
+    t.type({
+      path: Text,
+      revision: NonNegativeInteger,
+      /** Bytes: as many were read as the storage reports. */
+      size: NonNegativeInteger,
+      /** Digests of the bytes, by algorithm. */
+      checksums: t.record(Text, Text),
+      version: Text,
+      modifiedAt: Time,
+      observedAt: Time,
+      dueAt: Time,
+    }),
+    t.partial({
+      /** The storage's claims, by algorithm, as they came; absent if it makes none. */
+      claims: t.record(Text, Text),
+      versionId: Text,
+    }),
+  ],
   'intact item',
 )
 export type IntactItem = t.TypeOf<typeof IntactItem>

@@ -5,6 +5,7 @@ import {
   batchEvents,
   type IntactItem,
 } from '../../../domain/fixity/batch/events.ts'
+import type { Checksum } from '../../../domain/fixity/checksum.ts'
 import { type Evidence, events, type FixityEvent } from '../../../domain/fixity/events.ts'
 import { type Item, itemStream } from '../../../domain/fixity/item.ts'
 import { evolve, type ItemState, initial } from '../../../domain/fixity/state.ts'
@@ -101,16 +102,22 @@ const entryOf = async (log: Log, item: Item, event: RecordedEvent): Promise<Deci
 }
 
 const observationOf = (
-  { size, checksums, version, modifiedAt, observedAt }: IntactItem,
+  { size, checksums, claims = {}, version, versionId, modifiedAt, observedAt }: IntactItem,
   source: string,
 ): Pick<Evidence, 'content' | 'storage'> => {
   const heard = { source, heardAt: observedAt }
-  const read = Object.entries(checksums).map(([algorithm, value]) => ({ algorithm, value }))
   return {
-    content: { status: 'read', size, checksums: read, ...heard },
-    storage: { status: 'present', size, checksums: [], version, modifiedAt, ...heard },
+    content: { status: 'read', size, checksums: listOf(checksums), ...heard },
+    storage: {
+      ...{ status: 'present', size, checksums: listOf(claims), version, modifiedAt },
+      ...(versionId !== undefined && { versionId }),
+      ...heard,
+    },
   }
 }
+
+const listOf = (byAlgorithm: Readonly<Record<string, string>>): Checksum[] =>
+  Object.entries(byAlgorithm).map(([algorithm, value]) => ({ algorithm, value }))
 
 const stateAt = async (log: Log, item: Item, revision: bigint): Promise<ItemState> => {
   let state = initial

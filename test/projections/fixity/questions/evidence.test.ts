@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { describe, expect, it } from 'vitest'
-import { type BatchEvent, batchStream } from '#src/domain/fixity/batch/events.ts'
+import { type BatchEvent, batchStream, type IntactItem } from '#src/domain/fixity/batch/events.ts'
 import { itemStream } from '#src/domain/fixity/item.ts'
 import type { DomainEvent, RecordedEvent } from '#src/domain/kernel/event.ts'
 import { lastDecision } from '#src/projections/fixity/questions/evidence.ts'
@@ -35,7 +35,7 @@ const logOf = (given: readonly (readonly [stream: string, event: DomainEvent])[]
 
 const own = (events: readonly DomainEvent[]) => events.map((event) => [itemStream(item), event] as const)
 
-const inBatch = (revision: number): readonly [string, BatchEvent] => [
+const inBatch = (revision: number, more: Partial<IntactItem> = {}): readonly [string, BatchEvent] => [
   batchStream('one'),
   {
     type: 'BatchChecked',
@@ -57,6 +57,7 @@ const inBatch = (revision: number): readonly [string, BatchEvent] => [
               modifiedAt: t(0),
               observedAt: t(2),
               dueAt: t(9000),
+              ...more,
             },
           ],
         },
@@ -97,6 +98,16 @@ describe('the last decision', () => {
       { witness: 'content index', mark: 'A', checksums: [sha256('A')], source: 'own index' },
       { witness: 'audit log', mark: 'A', checksums: [sha256('A')], heardAt: t(0) },
     ])
+  })
+
+  it('of a batch has what a bucket claimed, and the version that was read', async () => {
+    const claims = { md5: 'b'.repeat(32) }
+    const log = logOf([...own([recorded('A')]), inBatch(0, { claims, versionId: 'v-1' })])
+    const decision = await lastDecision(log, item, 0n, 1n)
+    expect(decision?.evidence.storage).toMatchObject({
+      checksums: [{ algorithm: 'md5', value: claims.md5 }],
+      versionId: 'v-1',
+    })
   })
 
   it('is what its own stream decided since a batch, and none where nobody ever looked', async () => {
