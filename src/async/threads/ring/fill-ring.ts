@@ -1,0 +1,120 @@
+import {
+  failRing,
+  offset,
+  offsetAt,
+  type Ring,
+  request,
+  ringIn,
+  setOffset,
+  signalChange,
+  state,
+  verdict,
+  word,
+} from './layout.ts'
+
+/** Bytes that a ring is filled with. `Failure`: structured as JSON. */
+export interface RingSource<Failure> {
+  /** Bytes of the whole. */
+  readonly size: number
+  /** Gives the bytes from an offset on, each chunk once the one before was taken. Returns a failure, if it ends with one. */
+  read(
+    from: number,
+    give: (chunk: Uint8Array) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<Failure | undefined>
+  /** Whether the whole is still as it was. */
+  isUnchanged(): Promise<boolean | { readonly failure: Failure }>
+  /** The failure of a source that gave fewer bytes than it has. */
+  tooShort(bytes: number): Failure
+}
+
+/** Thrown by `give` when the reader wants something else. */
+class Elsewhere extends Error {}
+
+/** Fills a ring until its reader closes it. Rejects only with errors of the source that are bugs. */
+export const fillRing = async <Failure>(
+  memory: SharedArrayBuffer,
+  source: RingSource<Failure>,
+): Promise<void> => {
+  const ring = ringIn(memory)
+  const { words } = ring
+  while (Atomics.load(words, word.state) === state.open) {
+    const seen = Atomics.load(words, word.freed)
+    const asked = Atomics.load(words, word.asked)
+    if (asked === Atomics.load(words, word.answered)) await untilChanged(ring, seen)
+    else await answer(memory, ring, source, asked)
+  }
+}
+
+const answer = async <Failure>(
+  memory: SharedArrayBuffer,
+  ring: Ring,
+  source: RingSource<Failure>,
+  asked: number,
+): Promise<void> => {
+  const { words } = ring
+  if (Atomics.load(words, word.request) === request.check) {
+    const result = await source.isUnchanged()
+    if (typeof result === 'object') return failRing(memory, result.failure)
+    Atomics.store(words, word.verdict, result ? verdict.same : verdict.changed)
+    Atomics.store(words, word.answered, asked)
+    return signalChange(ring, word.filled)
+  }
+  const from = offsetAt(ring, offset.wanted)
+  setOffset(ring, offset.head, from)
+  setOffset(ring, offset.tail, from)
+  Atomics.store(words, word.answered, asked)
+  signalChange(ring, word.filled)
+  const stopping = new AbortController()
+  void stopWhenAskedElse(ring, asked, stopping)
+  try {
+    const failure = await source.read(from, (chunk) => put(ring, asked, chunk), stopping.signal)
+    if (stopping.signal.aborted) return
+    const reached = offsetAt(ring, offset.head)
+    if (failure !== undefined) failRing(memory, failure)
+    else if (reached < source.size) failRing(memory, source.tooShort(reached))
+  } catch (error) {
+    if (!(error instanceof Elsewhere)) throw error
+  } finally {
+    stopping.abort()
+  }
+}
+
+/** Stops a source that waits for its server, too. */
+const stopWhenAskedElse = async (ring: Ring, asked: number, stopping: AbortController): Promise<void> => {
+  while (!stopping.signal.aborted) {
+    const seen = Atomics.load(ring.words, word.freed)
+    if (!isWanted(ring, asked)) return stopping.abort()
+    await untilChanged(ring, seen)
+  }
+}
+
+const isWanted = ({ words }: Ring, asked: number): boolean =>
+  Atomics.load(words, word.asked) === asked && Atomics.load(words, word.state) === state.open
+
+/** Copies a chunk as room becomes free. Throws `Elsewhere`. */
+const put = async (ring: Ring, asked: number, chunk: Uint8Array): Promise<void> => {
+  const { words, data } = ring
+  for (let at = 0; at < chunk.length; ) {
+    const seen = Atomics.load(words, word.freed)
+    if (!isWanted(ring, asked)) throw new Elsewhere()
+    const head = offsetAt(ring, offset.head)
+    const place = head % data.length
+    const room = data.length - (head - offsetAt(ring, offset.tail))
+    const bytes = Math.min(room, chunk.length - at, data.length - place)
+    if (bytes === 0) {
+      await untilChanged(ring, seen)
+      continue
+    }
+    data.set(chunk.subarray(at, at + bytes), place)
+    setOffset(ring, offset.head, head + bytes)
+    signalChange(ring, word.filled)
+    at += bytes
+  }
+}
+
+/** Waits without blocking the thread. */
+const untilChanged = async ({ words }: Ring, seen: number): Promise<void> => {
+  const waiting = Atomics.waitAsync(words, word.freed, seen)
+  if (waiting.async) await waiting.value
+}
