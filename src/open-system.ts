@@ -1,7 +1,8 @@
 import { placeOfObject } from '@fonds/ocfl/layout'
 import type { Logger } from 'pino'
 import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
-import { createFileSystemStore } from '../infra/content/file-system/store.ts'
+import openContent from '../infra/content/open-content.ts'
+import { isBucketAddress } from '../infra/content/s3/location.ts'
 import { createEzidMinter } from '../infra/minter/ezid.ts'
 import { createNoidMinter } from '../infra/minter/noid.ts'
 import { storageRootAt } from '../infra/object-store/ocfl/storage-root.ts'
@@ -10,6 +11,7 @@ import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
 import { createWebhook } from '../infra/webhook/webhook.ts'
 import { openWorkInProgress } from '../infra/work-in-progress/work-in-progress.ts'
+import { contentSettingsOf, contentSettingsOfThreads } from './app/config/bucket-settings.ts'
 import { identity } from './app/config/pem-files.ts'
 import type { Config } from './app/config/settings.ts'
 import { createFoldApart, type FoldLimits } from './app/fold-thread/fold-apart.ts'
@@ -111,8 +113,12 @@ export const openSystem = async (
     workflows,
     adapters: {
       fixity: {
-        openContent: createFileSystemStore,
-        contentStoreModule: new URL('../infra/content/file-system/store.ts', import.meta.url),
+        openContent: (root) =>
+          isBucketAddress(root) ? openContent(root, contentSettingsOf(config)) : openContent(root),
+        contentStoreModule: new URL('../infra/content/open-content.ts', import.meta.url),
+        get contentSettings() {
+          return contentSettingsOfThreads(config)
+        },
       },
       indexing: {
         ...adapters.indexing,

@@ -136,7 +136,7 @@ export const connectionFailure = (address: string, error: unknown): S3Error => {
   const { code = 'NoConnection', message } = error as NodeJS.ErrnoException
   const text = message || (error as AggregateError).errors?.[0]?.message || code
   const isCertificate = certificate.test(code)
-  const advice = isCertificate ? '; give the certificate of its authority as FONDS_S3_CA' : ''
+  const advice = isCertificate ? '; give the certificate of its authority as FONDS_S3_CA_FILE' : ''
   return new S3Error(
     { status: 0, code, message: `${address}: ${text}${advice}`, isTransient: !isCertificate },
     error,

@@ -66,7 +66,7 @@ describe('fonds settings', () => {
   })
 
   test.each([
-    ['ingestStorgae', '/a', 'there is no setting ingestStorgae; there are mailServer,'],
+    ['ingestStorgae', '/a', 'there is no setting ingestStorgae; there are s3Endpoint,'],
     [
       'port',
       '80',

@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const guides = globSync('docs/{guides,reference}/*.md', { cwd: root })
 const text = guides.map(read).join('\n')
 
-const named = new Set(text.match(/\bFONDS_[A-Z_]+\b/g))
+const named = new Set(text.match(/\bFONDS_[A-Z0-9_]+\b/g))
 const all = Object.keys(settings).map(variableOf)
 
 describe('guides and reference', () => {

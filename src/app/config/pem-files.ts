@@ -6,21 +6,33 @@ import { nameOf } from '../../domain/kernel/setting.ts'
 import { atHome } from '../../workers/runtime/at-home.ts'
 import type { Config } from './settings.ts'
 
-type Setting = 'kafkaCaFile' | 'kafkaCertFile' | 'kafkaKeyFile' | 'tlsCertFile' | 'tlsKeyFile'
+type Setting = 'kafkaCaFile' | 'kafkaCertFile' | 'kafkaKeyFile' | 'tlsCertFile' | 'tlsKeyFile' | 's3CaFile'
+
+/** A file, and how an error names it. */
+interface PemFile {
+  readonly path: string
+  /** Comes first: the setting, or the variable. */
+  readonly subject: string
+  readonly givenBy?: string
+}
 
 /**
  * Reads the certificates in the file that a setting names, as PEM text; undefined if it names none. Throws
  * `InvalidSetting`.
  */
-export const certificates = (config: Config, setting: Setting): string | undefined => {
-  const text = textOf(config, setting)
-  if (text !== undefined) {
-    const all = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g)
-    if (!all) throw wrong(config, setting, 'holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)')
-    attempt(config, setting, 'holds a certificate that cannot be read', () =>
-      all.map((one) => new X509Certificate(one)),
-    )
-  }
+export const certificates = (config: Config, setting: Setting): string | undefined =>
+  certificatesOf(fileOf(config, setting))
+
+/** The same for the file that a variable of other programs names. Throws `InvalidSetting`. */
+export const certificatesIn = (path: string | undefined, variable: string): string | undefined =>
+  certificatesOf(path ? { path, subject: variable } : undefined)
+
+const certificatesOf = (file: PemFile | undefined): string | undefined => {
+  if (file === undefined) return undefined
+  const text = textOf(file)
+  const all = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g)
+  if (!all) throw wrong(file, 'holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)')
+  attempt(file, 'holds a certificate that cannot be read', () => all.map((one) => new X509Certificate(one)))
   return text
 }
 
@@ -30,23 +42,28 @@ export const identity = (
   certSetting: Setting,
   keySetting: Setting,
 ): { readonly cert: string; readonly key: string } | undefined => {
-  const [cert, key] = [certificates(config, certSetting), textOf(config, keySetting)]
-  if (cert === undefined || key === undefined) return undefined
-  attempt(config, keySetting, 'holds no key in PEM form without a passphrase', () => createPrivateKey(key))
-  attempt(config, keySetting, `is not the key of the certificate in ${config[certSetting]}`, () =>
+  const [certFile, keyFile] = [fileOf(config, certSetting), fileOf(config, keySetting)]
+  if (certFile === undefined || keyFile === undefined) return undefined
+  const [cert, key] = [certificatesOf(certFile), textOf(keyFile)]
+  if (cert === undefined) return undefined
+  attempt(keyFile, 'holds no key in PEM form without a passphrase', () => createPrivateKey(key))
+  attempt(keyFile, `is not the key of the certificate in ${certFile.path}`, () =>
     createSecureContext({ cert, key }),
   )
   return { cert, key }
 }
 
-const textOf = (config: Config, setting: Setting): string | undefined => {
-  const file = config[setting]
-  if (file === undefined) return undefined
+const fileOf = (config: Config, setting: Setting): PemFile | undefined => {
+  const path = config[setting]
+  return path === undefined ? undefined : { path, subject: setting, givenBy: nameOf(setting) }
+}
+
+const textOf = (file: PemFile): string => {
   try {
-    return readFileSync(atHome(file), 'utf8')
+    return readFileSync(atHome(file.path), 'utf8')
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw wrong(config, setting, `cannot be read: ${(code && reasons[code]) ?? message}`, error)
+    throw wrong(file, `cannot be read: ${(code && reasons[code]) ?? message}`, error)
   }
 }
 
@@ -56,13 +73,13 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-const attempt = (config: Config, setting: Setting, description: string, work: () => unknown): void => {
+const attempt = (file: PemFile, description: string, work: () => unknown): void => {
   try {
     work()
   } catch (error) {
-    throw wrong(config, setting, `${description} (${(error as Error).message})`, error)
+    throw wrong(file, `${description} (${(error as Error).message})`, error)
   }
 }
 
-const wrong = (config: Config, setting: Setting, description: string, cause?: unknown): InvalidSetting =>
-  new InvalidSetting(`${setting}: ${config[setting]} ${description} (${nameOf(setting)})`, { cause })
+const wrong = ({ path, subject, givenBy }: PemFile, description: string, cause?: unknown): InvalidSetting =>
+  new InvalidSetting(`${subject}: ${path} ${description}${givenBy ? ` (${givenBy})` : ''}`, { cause })

@@ -5,6 +5,7 @@ import { parseQuietHours } from '../../domain/kernel/quiet-hours.ts'
 import { eventStoreDbForm, isEventStoreDbAddress } from '../../domain/kernel/server-address.ts'
 import { atOnce, atStart, type ConfigOf, type Settings } from '../../domain/kernel/setting.ts'
 import { Days, HttpAddress, Seconds } from '../setting-codecs.ts'
+import { bucketSettings } from './bucket-settings.ts'
 
 /* Settings that every node needs, and those of notices. */
 
@@ -195,6 +196,7 @@ export const systemSettings = {
       'a message, a question, or work of ingest, that so many processes in a row died of is set aside for a person',
   },
   stallSeconds: { codec: Seconds, default: 60, description: 'how long a reading may give no byte' },
+  ...bucketSettings,
   mailServer: {
     codec: MailServer,
     login: true,

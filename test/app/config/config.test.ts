@@ -60,6 +60,12 @@ describe('where a setting comes from', () => {
       indexingSort: 'gnu',
       indexingRequestKeys: 'on',
       indexingReplay: 'http://127.0.0.1:8080/web/',
+      s3Endpoint: 'https://s3.example:9000',
+      s3Proxy: 'http://proxy.example:3128',
+      s3PathStyle: 'off',
+      s3Checksums: 'md5',
+      s3Etags: 'opaque',
+      s3MetadataDigests: 'md5chksum=md5',
     }
     const kafka = { kafkaTls: 'on', kafkaSasl: 'plain', kafkaCompression: 'gzip' }
     const tokens = { token, readToken: 'only looking at it' }
