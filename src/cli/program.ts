@@ -23,6 +23,7 @@ import { registerQuery } from './query.ts'
 import { registerRebuild } from './rebuild.ts'
 import { registerSchema } from './schema.ts'
 import { registerStart } from './start.ts'
+import { registerStorage } from './storage.ts'
 import { registerTopics } from './topics.ts'
 import { registerWorker } from './worker.ts'
 import { registerWorkflows } from './workflows.ts'
@@ -46,6 +47,7 @@ const subCommands: readonly Register[] = [
   registerTopics,
   registerSchema,
   registerDoctor,
+  registerStorage,
   registerCompletion,
 ]
 

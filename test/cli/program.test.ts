@@ -39,6 +39,7 @@ describe('usage', () => {
     'topics',
     'schema',
     'doctor',
+    'storage',
     'completion',
     'backup',
   ])('%s --help shows examples', async (name) => {

@@ -1,0 +1,48 @@
+/** A policy document of AWS IAM, which other servers of S3 take as well. */
+export interface Policy {
+  readonly Version: '2012-10-17'
+  readonly Statement: readonly Statement[]
+}
+
+interface Statement {
+  readonly Sid: string
+  readonly Effect: 'Allow'
+  readonly Action: readonly string[]
+  readonly Resource: string
+}
+
+interface Rights {
+  readonly write?: boolean | undefined
+}
+
+/**
+ * Returns the least rights for the objects below a prefix. Names are listed in the whole bucket: with a condition on the prefix, S3
+ * answers "forbidden" for an object that is missing, and Fonds could not tell the two apart.
+ */
+export const policyFor = (bucket: string, prefix: string, { write }: Rights): Policy => {
+  const inBucket = ['s3:ListBucket', 's3:ListBucketVersions']
+  const onObjects = ['s3:GetObject', 's3:GetObjectVersion']
+  if (write) {
+    inBucket.push('s3:ListBucketMultipartUploads')
+    onObjects.push('s3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload')
+  }
+  const arn = `arn:aws:s3:::${bucket}`
+  return {
+    Version: '2012-10-17',
+    Statement: [
+      { Sid: 'FondsBucket', Effect: 'Allow', Action: inBucket, Resource: arn },
+      { Sid: 'FondsObjects', Effect: 'Allow', Action: onObjects, Resource: `${arn}/${prefix}*` },
+    ],
+  }
+}
+
+/** Reads `s3://bucket/prefix`; a prefix ends with a slash. Undefined for an address that is none. */
+export const bucketAndPrefix = (
+  address: string,
+): { readonly bucket: string; readonly prefix: string } | undefined => {
+  const [, bucket, rest = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/i.exec(address) ?? []
+  // In a policy they stand for any text.
+  if (bucket === undefined || /[*?$]/.test(rest)) return undefined
+  const prefix = rest.replace(/\/+$/, '')
+  return { bucket, prefix: prefix === '' ? '' : `${prefix}/` }
+}
