@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, vi } from 'vitest'
 import type { S3Keys } from '#infra/local/s3/server.ts'
 
 /** Where an S3 server of the tests is, and its keys. */
@@ -23,4 +24,16 @@ export const placeOf = (address: string): S3Place => {
       secretAccessKey: decodeURIComponent(password) || 'any',
     },
   }
+}
+
+/** Puts keys where AWS's own tools look first, for the tests of a file. */
+export const keysInEnvironment = ({ accessKeyId, secretAccessKey }: S3Keys): void => {
+  beforeAll(() => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', accessKeyId)
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', secretAccessKey)
+    vi.stubEnv('AWS_CA_BUNDLE', '')
+  })
+  afterAll(() => {
+    vi.unstubAllEnvs()
+  })
 }
