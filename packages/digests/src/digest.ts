@@ -42,11 +42,19 @@ export const normaliseDigest = (raw: RawDigest): Digest | undefined => {
   return hex?.length === bytes * 2 ? { algorithm, value: hex } : undefined
 }
 
+const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** Of a text with a character for each byte. */
+const hexOf = (binary: string): string => {
+  let hex = ''
+  for (let i = 0; i < binary.length; i++) hex += hexDigits[binary.charCodeAt(i)]
+  return hex
+}
+
 const base64ToHex = (text: string): string | undefined => {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined
   try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    return Array.from(binary, (c) => c.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+    return hexOf(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
   } catch {
     return undefined
   }
@@ -54,8 +62,13 @@ const base64ToHex = (text: string): string | undefined => {
 
 /** Returns lower-case hex of a digest in base64 as RFC 4648 §4 has it; undefined for any other text or length. */
 export const digestFromBase64 = (algorithm: Algorithm, text: string): string | undefined => {
-  const hex = /^[A-Za-z0-9+/]+={0,2}$/.test(text) ? base64ToHex(text) : undefined
-  return hex?.length === digestBytes[algorithm] * 2 && digestToBase64(hex) === text ? hex : undefined
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined
+  try {
+    const binary = atob(text)
+    return binary.length === digestBytes[algorithm] && btoa(binary) === text ? hexOf(binary) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Base64, as RFC 4648 §4 has it, of hex. */
