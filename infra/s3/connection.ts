@@ -19,7 +19,9 @@ export const createConnections = (settings: S3Settings, env = process.env): Disp
     proxyTls: tls,
   }
   if (proxy !== undefined) return new ProxyAgent({ ...options, uri: proxy })
-  return proxies.some((name) => env[name]) ? new EnvHttpProxyAgent(options) : new Agent(options)
+  const variable = (name: string): string => env[name] ?? env[name.toUpperCase()] ?? ''
+  const proxies = { httpProxy: variable('http_proxy'), httpsProxy: variable('https_proxy') }
+  return proxies.httpProxy || proxies.httpsProxy
+    ? new EnvHttpProxyAgent({ ...options, ...proxies, noProxy: variable('no_proxy') })
+    : new Agent(options)
 }
-
-const proxies = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']

@@ -44,7 +44,7 @@ export const normaliseDigest = (raw: RawDigest): Digest | undefined => {
 
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Of a text with a character for each byte. */
+/** `binary` has a character for each byte. */
 const hexOf = (binary: string): string => {
   let hex = ''
   for (let i = 0; i < binary.length; i++) hex += hexDigits[binary.charCodeAt(i)]
