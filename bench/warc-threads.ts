@@ -41,9 +41,9 @@ const makeFiles = (): readonly string[] => {
 const indexAll = async (pool: IndexPool, files: readonly string[]): Promise<string> => {
   const runs = join(folder, 'runs')
   const outcomes = await Promise.all(
-    files.map((path, i) =>
+    files.map((file, i) =>
       pool.run(
-        { kind: 'index', path, name: `${i}.warc.gz`, fileKind: 'content', runs, format: 'cdx-11' },
+        { kind: 'index', file, name: `${i}.warc.gz`, fileKind: 'content', runs, format: 'cdx-11' },
         watch,
       ),
     ),

@@ -76,6 +76,14 @@ export const openSystem = async (
     const { openOcflStore } = await import('../infra/object-store/ocfl/object-store.ts')
     return openOcflStore(config.ingestStorage)
   })
+  const content = {
+    openContent: (root: string) =>
+      isBucketAddress(root) ? openContent(root, contentSettingsOf(config)) : openContent(root),
+    contentStoreModule: new URL('../infra/content/open-content.ts', import.meta.url),
+    get contentSettings() {
+      return contentSettingsOfThreads(config)
+    },
+  }
   // Its settings may be known only when the log responds, and then stay: they take effect at a start.
   let mailer: Mailer | undefined
   const system: System = {
@@ -112,16 +120,13 @@ export const openSystem = async (
     checkpointsAwaited: createCall(),
     workflows,
     adapters: {
-      fixity: {
-        openContent: (root) =>
-          isBucketAddress(root) ? openContent(root, contentSettingsOf(config)) : openContent(root),
-        contentStoreModule: new URL('../infra/content/open-content.ts', import.meta.url),
-        get contentSettings() {
-          return contentSettingsOfThreads(config)
-        },
-      },
+      fixity: content,
       indexing: {
         ...adapters.indexing,
+        contentStoreModule: content.contentStoreModule,
+        get contentSettings() {
+          return content.contentSettings
+        },
         captureIndexFolder: captureIndexFolderOf(config),
         runWriterModule: new URL('../infra/capture-index/run-writer.ts', import.meta.url),
       },

@@ -10,6 +10,8 @@ export interface ContentSettings {
   readonly s3?: S3Settings | undefined
   /** Which checksums that a bucket reports are those of the bytes. */
   readonly claims?: ClaimRules | undefined
+  /** Rules for web servers. */
+  readonly http?: HttpSettings | undefined
 }
 
 /** Requests of one thread to a bucket or web server at a time. */
@@ -29,9 +31,26 @@ const openContent = (root: string, settings: ContentSettings = {}): ContentStore
     )
   }
   if (/^https?:\/\//i.test(root))
-    return openLater(async () => (await import('./http/store.ts')).createHttpStore(root), { readsAtOnce })
+    return openLater(
+      async () => (await import('./http/store.ts')).createHttpStore(root, httpOptions(settings.http)),
+      { readsAtOnce },
+    )
   return createFileSystemStore(root)
 }
+
+/** Structured-clonable. */
+interface HttpSettings {
+  /** Hosts that may be asked; absent: any. */
+  readonly hosts?: readonly string[]
+  /** The address comes from a stranger: it may lead to public addresses, or to those hosts, only. */
+  readonly isForeign?: boolean
+  readonly stallMillis?: number
+}
+
+const httpOptions = ({ hosts, isForeign = false, stallMillis }: HttpSettings = {}) => ({
+  allowed: { hosts, isForeign, content: 'content', setting: 'FONDS_INGEST_HOSTS' },
+  ...(stallMillis !== undefined && { stallMillis }),
+})
 
 /** A thread takes the default export of whatever module it is given. */
 export default openContent

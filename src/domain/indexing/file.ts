@@ -44,12 +44,12 @@ export const FileName = annotate(
   { pattern: '^[^/]+$' },
 )
 
-/** An absolute path, or an address: `file:`, `http:` or `https:`. */
+/** An absolute path, or an address: `file:`, `http:` or `https:`; `s3://bucket/key`, with the key as it is. */
 export const Location = annotate(
   t.refinement(
     idCodec('location', 4096),
-    (s) => s.startsWith('/') || /^(file|https?):\/\/\S+$/.test(s),
-    'absolute path, or address (file:, http:, https:)',
+    (s) => s.startsWith('/') || /^(file|https?):\/\/\S+$/.test(s) || /^s3:\/\/[^/\s]+\/./.test(s),
+    'absolute path, or address (file:, http:, https:, s3:)',
   ),
-  { pattern: '^(/|(file|https?)://)' },
+  { pattern: '^(/|(file|https?|s3)://)' },
 )

@@ -40,7 +40,7 @@ export const stillAt = ({ modifiedAt }: Pick<Place, 'modifiedAt'>, at: string, g
   addMillis(earlier(modifiedAt ?? at, at), graceMillis)
 
 /** True for a location on a server. */
-export const isRemote = (location: string): boolean => /^https?:/.test(location)
+export const isRemote = (location: string): boolean => /^(https?|s3):/.test(location)
 
 /** Picks the fields of a place from an object that has more. */
 export const placeOf = ({ location, size, modifiedAt, foreign }: Place): Place => ({

@@ -3,6 +3,7 @@ import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
 import type { Job, JobOutcome } from '../../domain/indexing/outcome.ts'
 import { growing, isYoung, statFile, withFile } from './file-stat.ts'
 import { endedBefore, type JobTools, type JobWatch } from './job-tools.ts'
+import type { JobFile } from './threads/messages.ts'
 
 /**
  * Reads one file, and writes its lines as a run, all or none (W16): they enter the index once the outcome is accepted
@@ -15,28 +16,32 @@ export const indexJob = async (
   tools: JobTools,
   watch: JobWatch,
 ): Promise<JobOutcome | undefined> => {
-  const { clock, graceMillis, remote } = tools
-  const read = await statFile(job.place, remote, watch)
+  const { clock, graceMillis, elsewhere } = tools
+  const read = await statFile(job.place, elsewhere, watch)
   if (E.isLeft(read)) return read.left
   const file = read.right
   if (isYoung(file, clock.now(), graceMillis)) return growing(file)
-  const outcome = await withFile(file, remote, watch, (path) => indexFile(path, task, job, tools, watch))
+  const outcome = await withFile(file, elsewhere, watch, (opened) =>
+    indexFile(opened, task, job, tools, watch),
+  )
   // The date of a local copy is meaningless.
-  return outcome?.status === 'indexed' && file.remote ? { ...outcome, modifiedAt: file.modifiedAt } : outcome
+  return outcome?.status === 'indexed' && (file.remote ?? file.stream)
+    ? { ...outcome, modifiedAt: file.modifiedAt }
+    : outcome
 }
 
 type IndexFile = Extract<Job, { kind: 'index' }>
 
 const indexFile = async (
-  path: string,
+  opened: JobFile,
   { file, confirm }: IndexingTask,
   { place, fileKind, salvages }: IndexFile,
-  { pool, remote, runs, format, requestKeys }: JobTools,
+  { pool, elsewhere, runs, format, requestKeys }: JobTools,
   watch: JobWatch,
 ): Promise<JobOutcome | undefined> => {
   const job = {
     kind: 'index',
-    path,
+    file: opened,
     name: file.name,
     fileKind,
     ...(salvages && { salvages }),
@@ -66,7 +71,7 @@ const indexFile = async (
     case 'unreadable': {
       const { failure } = outcome
       if (failure.code !== 'growing') return failed(failure.code, failure)
-      const found = await statFile(place, remote, watch)
+      const found = await statFile(place, elsewhere, watch)
       return E.isLeft(found) ? found.left : growing(found.right)
     }
     default:

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parseHosts } from '@fonds/download'
 import { v7 as uuid } from 'uuid'
 import type { IndexingTask } from '../../domain/indexing/indexing-task.ts'
 import { outcomesTopic } from '../../domain/indexing/messages.ts'
@@ -18,6 +19,7 @@ import { indexJob } from './index-job.ts'
 import type { IndexingContext } from './indexing-context.ts'
 import type { JobTools, JobWatch } from './job-tools.ts'
 import { createRemoteFiles } from './remote/remote-files.ts'
+import { createStreams } from './streams/streams.ts'
 import { createIndexPool } from './threads/index-pool.ts'
 
 interface IndexerHooks {
@@ -48,9 +50,13 @@ export const startIndexer = (
     clock,
     roomPercent: config.ingestThresholdPercent,
   })
+  // A comparison reads two files.
+  const streams = createStreams(2 * options.threads, context)
+  const hosts = config.ingestHosts === undefined ? undefined : (parseHosts(config.ingestHosts) ?? [])
+  const http = { ...(hosts && { hosts }), stallMillis }
   const tools: JobTools = {
     pool,
-    remote,
+    elsewhere: { streams, remote, http },
     runs: context.captureIndexFolder,
     format: config.indexingFormat,
     requestKeys: config.indexingRequestKeys === 'on',
@@ -99,6 +105,7 @@ export const startIndexer = (
     stop: async (graceMillis) => {
       await workers.stop(graceMillis)
       await pool.close()
+      await streams.close()
       await remote.close()
     },
   }

@@ -36,5 +36,9 @@ export interface IndexingContext extends PollerContext {
   readonly captureIndexFolder: string
   /** A module whose default export is `OpenRunWriter`. */
   readonly runWriterModule: URL
+  /** A module that opens a content store, for threads that read from buckets and web servers. */
+  readonly contentStoreModule: URL
+  /** Its settings, as the module wants them; structured-clonable. */
+  readonly contentSettings?: unknown
   readonly config: PollerContext['config'] & IndexingSettings
 }

@@ -1,13 +1,13 @@
 import type { CdxFormat } from '@fonds/cdx'
 import { MachineFailure } from '../../async/machine-failure.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { RemoteFiles } from './remote/remote-files.ts'
+import type { Elsewhere } from './file-stat.ts'
 import type { IndexPool } from './threads/index-pool.ts'
 import type { IndexOutcome } from './threads/messages.ts'
 
 export interface JobTools {
   readonly pool: IndexPool
-  readonly remote: RemoteFiles
+  readonly elsewhere: Elsewhere
   /** Folder of the index, in which runs are written. */
   readonly runs: string
   readonly format: CdxFormat

@@ -10,7 +10,10 @@ declare module '../adapters.ts' {
     readonly indexing: { readonly captureIndex: () => CaptureIndex }
   }
   interface Adapters {
-    readonly indexing: Pick<WorkerContext, 'captureIndex' | 'captureIndexFolder' | 'runWriterModule'>
+    readonly indexing: Pick<
+      WorkerContext,
+      'captureIndex' | 'captureIndexFolder' | 'runWriterModule' | 'contentStoreModule' | 'contentSettings'
+    >
   }
 }
 

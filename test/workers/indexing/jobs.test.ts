@@ -9,38 +9,33 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#src/async/system-clock.ts'
 import { MINUTE } from '#src/domain/kernel/time.ts'
 import { compareJob } from '#src/workers/indexing/compare-job.ts'
+import type { Elsewhere } from '#src/workers/indexing/file-stat.ts'
 import { indexJob } from '#src/workers/indexing/index-job.ts'
-import { createRemoteFiles, type RemoteFiles } from '#src/workers/indexing/remote/remote-files.ts'
 import { createIndexPool } from '#src/workers/indexing/threads/index-pool.ts'
 import { warc } from './archive.ts'
+import { useElsewhere } from './elsewhere.ts'
 import { runWriterModule } from './run-writer-module.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const pool = createIndexPool(1, runWriterModule, 60_000)
-let remote: RemoteFiles
 afterAll(() => pool.close())
 
 let folder: string
+let elsewhere: Elsewhere
 beforeEach(() => {
   folder = temporaryFolder()
-  remote = createRemoteFiles({
-    folder: join(folder, 'fetched'),
-    hosts: 'localhost',
-    stallMillis: 60_000,
-    clock: systemClock,
-  })
-  onTestFinished(() => remote.close())
+  elsewhere = useElsewhere(folder, { hosts: 'localhost' })
 })
 
 const file = { repository: 'main', name: 'a.warc.gz' }
 const watch = { signal: new AbortController().signal, progress: () => {} }
 const tools = () => ({
   pool,
-  remote,
+  elsewhere,
   runs: join(folder, 'runs'),
   format: 'cdx-11' as const,
   clock: systemClock,

@@ -16,9 +16,10 @@ const world = () => {
   mkdirSync(runs)
   const index = () =>
     indexFile(
-      { kind: 'index', path, name: 'a.warc', fileKind: 'content', runs, format: 'cdx-11' },
+      { kind: 'index', file: path, name: 'a.warc', fileKind: 'content', runs, format: 'cdx-11' },
       openRunWriter,
       async () => {},
+      () => {},
     )
   return { path, runs, index }
 }

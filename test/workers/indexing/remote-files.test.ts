@@ -58,9 +58,9 @@ const simple: RequestListener = (_, answer) =>
   answer.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes)
 
 it.each([
-  ['with ranges', good],
-  ['without ranges', simple],
-])('a file on a server %s is there while it is read, and no longer', async (_, listener) => {
+  ['with ranges', good, { hasRanges: true }],
+  ['without ranges', simple, {}],
+])('a file on a server %s is there while it is read, and no longer', async (_, listener, more) => {
   const { read, folder, location } = await served(listener)
   expect(await read()).toEqual({
     address: location,
@@ -69,6 +69,7 @@ it.each([
     modifiedAt: '2026-01-31T12:00:00.000Z',
     changedAt: '2026-01-31T12:00:00.000Z',
     validators: { etag: '"1"', lastModified: date },
+    ...more,
   })
   expect(readdirSync(folder)).toEqual([])
 })

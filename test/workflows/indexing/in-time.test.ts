@@ -13,11 +13,11 @@ import { publisher } from '#src/processors/indexing/publisher.ts'
 import { changeFilesOf } from '#src/workers/indexing/aggregator/change-files.ts'
 import { refusedFilesOf } from '#src/workers/indexing/aggregator/refused-files.ts'
 import { takeChanges } from '#src/workers/indexing/aggregator/take-changes.ts'
+import type { Elsewhere } from '#src/workers/indexing/file-stat.ts'
 import { indexJob } from '#src/workers/indexing/index-job.ts'
 import { walkFolder } from '#src/workers/indexing/listing/walk-folder.ts'
 import { policyIn } from '#src/workers/indexing/policy-in.ts'
 import { pollSource } from '#src/workers/indexing/poll-source.ts'
-import type { RemoteFiles } from '#src/workers/indexing/remote/remote-files.ts'
 import { createIndexPool } from '#src/workers/indexing/threads/index-pool.ts'
 import { openTestIndex, scanned } from '../../infra/capture-index/lines.ts'
 import { indexingWorld, named } from '../../processors/indexing/world.ts'
@@ -70,10 +70,11 @@ const harvest = () => {
       signal,
       onSkipped: (what) => expect.fail(what),
     })
-  const remote: RemoteFiles = {
-    stat: async () => expect.fail('it lies here'),
-    withCopy: async () => expect.fail('it lies here'),
-    close: async () => {},
+  const lies = async () => expect.fail('it lies here')
+  const elsewhere: Elsewhere = {
+    streams: { stat: lies, withStream: lies, close: async () => {} },
+    remote: { stat: lies, withCopy: lies, close: async () => {} },
+    http: { stallMillis: MINUTE },
   }
   const work = async () => {
     await world.fold()
@@ -87,7 +88,15 @@ const harvest = () => {
     })
     for (const { task } of await queue.take(1)) {
       if (task.job.kind !== 'index') return expect.fail('it is to be compared')
-      const tools = { pool, remote, runs, format, clock, graceMillis: policy.graceMillis, requestKeys: false }
+      const tools = {
+        pool,
+        elsewhere,
+        runs,
+        format,
+        clock,
+        graceMillis: policy.graceMillis,
+        requestKeys: false,
+      }
       const outcome = await indexJob(task, task.job, tools, { signal, progress: () => {} })
       await world.on(named(name), { type: 'Report', fence: task.fence, outcome, policy })
     }

@@ -19,7 +19,7 @@ export interface OpenFile extends ServedFile {
 
 /** Opens the file at an absolute path, or at a `file:` URL. Left: a sentence that says why it cannot be read. */
 export const openFile = async (location: string): Promise<E.Either<string, OpenFile>> => {
-  if (/^https?:/.test(location))
+  if (/^(https?|s3):/.test(location))
     return E.left(`${location} is on another server, and is not served from here: ask that server`)
   let handle: FileHandle | undefined
   try {

@@ -17,7 +17,7 @@ export type Listed =
 
 /** Returns the file name of a location: percent-decoded in a URL. Empty for a folder. */
 export const nameAt = (location: string): string => {
-  if (location.startsWith('/')) return lastSegment(location)
+  if (location.startsWith('/') || location.startsWith('s3:')) return lastSegment(location)
   const name = lastSegment(new URL(location).pathname)
   try {
     return decodeURIComponent(name)

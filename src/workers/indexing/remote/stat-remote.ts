@@ -30,6 +30,8 @@ export interface RemoteStat {
   readonly validators: Validators
   /** As in its place. */
   readonly foreign?: boolean
+  /** The server sends a part of it, if it is asked for one. */
+  readonly hasRanges?: boolean
 }
 
 export interface StatOptions extends Tries {
@@ -81,7 +83,7 @@ const statOnce = async (
   const validators = validatorsOf(answer)
   const changedAt = dateIn(validators.lastModified)
   const dates = { modifiedAt: modifiedAt ?? changedAt ?? noDate, ...(changedAt && { changedAt }) }
-  return { address, size, validators, ...dates }
+  return { address, size, validators, ...dates, ...(answer.status !== 200 && { hasRanges: true }) }
 }
 
 const ask = async (

@@ -2,12 +2,16 @@ import type { CdxFormat } from '@fonds/cdx'
 import type { ReadFailure } from '@fonds/warc'
 import type { Loss } from '../../../domain/indexing/outcome.ts'
 import type { WrittenRun } from '../../../ports/capture-index.ts'
+import type { StreamFile } from '../streams/messages.ts'
+
+/** The path of a file of this machine, or a file whose bytes come through a ring. */
+export type JobFile = string | StreamFile
 
 export type IndexJob =
   /** Reads an archive file, and writes its lines as a run of the index in that folder. */
   | {
       readonly kind: 'index'
-      readonly path: string
+      readonly file: JobFile
       readonly name: string
       readonly fileKind: 'content' | 'metadata'
       /** Indexes the undamaged records of a damaged file. */
@@ -18,7 +22,7 @@ export type IndexJob =
       readonly requestKeys?: true
     }
   /** Compares the bytes of two files. */
-  | { readonly kind: 'compare'; readonly paths: readonly [string, string] }
+  | { readonly kind: 'compare'; readonly files: readonly [JobFile, JobFile] }
 
 export type IndexOutcome =
   | {

@@ -1,17 +1,20 @@
-import { open } from 'node:fs/promises'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { openStream } from '../streams/open-stream.ts'
+import type { JobFile } from './messages.ts'
 
 const blockBytes = 1024 * 1024
 
-/** Returns whether two files hold the same bytes. */
+/** Returns whether two files hold the same bytes. Throws as streams do, and the errors of the disk. */
 export const sameBytes = async (
-  [first, second]: readonly [string, string],
+  [first, second]: readonly [JobFile, JobFile],
   breathe: () => Promise<void>,
+  onWait: () => void,
 ): Promise<boolean> => {
-  await using one = await open(first, 'r')
-  await using other = await open(second, 'r')
+  using one = opened(first, onWait)
+  using other = opened(second, onWait)
   const [a, b] = [Buffer.allocUnsafe(blockBytes), Buffer.allocUnsafe(blockBytes)]
   for (let at = 0; ; ) {
-    const [read, also] = [await readFull(one, a, at), await readFull(other, b, at)]
+    const [read, also] = [readFull(one, a, at), readFull(other, b, at)]
     if (read !== also || !a.subarray(0, read).equals(b.subarray(0, also))) return false
     if (read < blockBytes) return true
     at += read
@@ -19,17 +22,29 @@ export const sameBytes = async (
   }
 }
 
+interface OpenedFile extends Disposable {
+  read(offset: number, buffer: Buffer): number
+}
+
+const opened = (file: JobFile, onWait: () => void): OpenedFile => {
+  if (typeof file !== 'string') {
+    const { read, close } = openStream(file, onWait)
+    return { read, [Symbol.dispose]: close }
+  }
+  const fd = openSync(file, 'r')
+  return {
+    read: (offset, buffer) => readSync(fd, buffer, 0, buffer.length, offset),
+    [Symbol.dispose]: () => closeSync(fd),
+  }
+}
+
 /** Fills the buffer, but at the end of the file. */
-const readFull = async (
-  file: Awaited<ReturnType<typeof open>>,
-  into: Buffer,
-  at: number,
-): Promise<number> => {
+const readFull = (file: OpenedFile, into: Buffer, at: number): number => {
   let filled = 0
   while (filled < into.length) {
-    const { bytesRead } = await file.read(into, filled, into.length - filled, at + filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
+    const read = file.read(at + filled, into.subarray(filled))
+    if (read === 0) break
+    filled += read
   }
   return filled
 }
