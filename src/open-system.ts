@@ -1,17 +1,19 @@
-import { placeOfObject } from '@fonds/ocfl/layout'
 import type { Logger } from 'pino'
 import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
 import openContent from '../infra/content/open-content.ts'
 import { isBucketAddress } from '../infra/content/s3/location.ts'
 import { createEzidMinter } from '../infra/minter/ezid.ts'
 import { createNoidMinter } from '../infra/minter/noid.ts'
-import { storageRootAt } from '../infra/object-store/ocfl/storage-root.ts'
 import type { Database } from '../infra/sqlite/database.ts'
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
 import { createWebhook } from '../infra/webhook/webhook.ts'
 import { openWorkInProgress } from '../infra/work-in-progress/work-in-progress.ts'
-import { contentSettingsOf, contentSettingsOfThreads } from './app/config/bucket-settings.ts'
+import {
+  bucketSettingsOf,
+  contentSettingsOf,
+  contentSettingsOfThreads,
+} from './app/config/bucket-settings.ts'
 import { identity } from './app/config/pem-files.ts'
 import type { Config } from './app/config/settings.ts'
 import { createFoldApart, type FoldLimits } from './app/fold-thread/fold-apart.ts'
@@ -26,9 +28,9 @@ import { createCall } from './async/broadcast.ts'
 import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn, openFile } from './open-event-store.ts'
 import { type BrokerOptions, captureIndexFolderOf, locksOf, logOf, openStores } from './open-home.ts'
+import { openStorage } from './open-storage.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { Minter } from './ports/minter.ts'
-import type { ObjectStore } from './ports/object-store.ts'
 import type { Webhook } from './ports/webhook.ts'
 import { batchExecutor, executor } from './processors/runtime/execute.ts'
 import { messageDeaths } from './processors/runtime/message-deaths.ts'
@@ -72,9 +74,10 @@ export const openSystem = async (
   const turns = shareTurns()
   const viewStore = takingTurns(stores.viewStore, turns)
   const states = streamStates(eventStore)
-  const objects = openOnce(async () => {
-    const { openOcflStore } = await import('../infra/object-store/ocfl/object-store.ts')
-    return openOcflStore(config.ingestStorage)
+  const storage = openStorage({
+    address: () => config.ingestStorage,
+    s3: () => bucketSettingsOf(config),
+    processLock,
   })
   const content = {
     openContent: (root: string) =>
@@ -131,9 +134,9 @@ export const openSystem = async (
         runWriterModule: new URL('../infra/capture-index/run-writer.ts', import.meta.url),
       },
       ingest: {
-        objectStore: objects.get,
+        objectStore: storage.objectStore,
         get storageRoot() {
-          return storageRootAt(config.ingestStorage)
+          return storage.storageRoot()
         },
         get minter() {
           return minterOf(config)
@@ -141,7 +144,7 @@ export const openSystem = async (
         get mailer() {
           return system.mailer
         },
-        placeOfObject: objectPlaces(config),
+        placeOfObject: storage.placeOfObject,
       },
     },
     get mailer() {
@@ -159,7 +162,7 @@ export const openSystem = async (
     metrics: async () => (await metrics?.metrics(() => measure(system))) ?? '',
     close: async () => {
       await broker.close()
-      await objects.close()
+      await storage.close()
       await stores.close()
       workInProgress.close()
       processLock.release()
@@ -169,33 +172,6 @@ export const openSystem = async (
 }
 
 const prometheus = async () => (await import('../infra/telemetry/prometheus.ts')).createPrometheusTelemetry()
-
-type PlaceOf = ReturnType<typeof placeOfObject>
-
-/** The storage may be known only when the log responds. */
-const objectPlaces = (config: Config): PlaceOf => {
-  let known: { readonly root: string; readonly placeOf: PlaceOf } | undefined
-  return (object) => {
-    const root = config.ingestStorage
-    if (known?.root !== root) known = { root, placeOf: placeOfObject(root) }
-    return known.placeOf(object)
-  }
-}
-
-/** Most commands need no storage: it is opened at the first use, and then shared. */
-const openOnce = (open: () => Promise<ObjectStore>) => {
-  let opened: Promise<ObjectStore> | undefined
-  return {
-    get: (): Promise<ObjectStore> => {
-      opened ??= open().catch((error: unknown) => {
-        opened = undefined
-        throw error
-      })
-      return opened
-    },
-    close: async (): Promise<void> => (await opened?.catch(() => undefined))?.close(),
-  }
-}
 
 const minterOf = ({ ezidServer: server, ezidUsername: username, ezidPassword: password }: Config): Minter =>
   server && username && password ? createEzidMinter({ server, username, password }) : createNoidMinter()

@@ -12,8 +12,8 @@ export interface KeptFiles {
    * `around`: both, since files come and are taken away meanwhile.
    */
   readonly copied: 'before' | 'around' | 'after'
-  /** Set if they may be left out of a backup: a sentence on what to do instead. */
+  /** Set if they may be left out of a backup, or are never in it: a sentence on what to do instead. */
   readonly otherwise?: string
-  /** Throws `UnavailableError`. */
-  copy(from: string, to: string, tools: CopyTools): Promise<void>
+  /** Absent: they are elsewhere, and no backup has them. Throws `UnavailableError`. */
+  copy?(from: string, to: string, tools: CopyTools): Promise<void>
 }

@@ -5,39 +5,73 @@ import type { Part } from '../../s3/multipart.ts'
 import type { ListedObject } from '../../s3/objects.ts'
 
 /** A bucket of S3 as storage roots use it. */
-export const bucketOf = (s3: S3Bucket): Bucket => ({
-  list: async function* (prefix, after) {
-    for await (const { objects } of s3.list({ prefix, ...(after !== undefined && { startAfter: after }) }))
-      yield objects.map(asObject)
-  },
-  head: (key) => ifThere(async () => asObject(await s3.head(key))),
-  get: (key) =>
-    ifThere(async () => {
-      const { object, body } = await s3.get(key)
-      return { object: asObject(object), body }
-    }),
-  put: (key, bytes, conditions = {}) =>
-    conditional(conditions, async () => (await s3.put(key, bytes, conditions)).etag),
-  upload: async (key) => {
-    const upload = await s3.createUpload(key)
-    const parts: Part[] = []
-    return {
-      part: async (number, bytes) => void parts.push(await s3.uploadPart(upload, number, bytes)),
-      complete: async () => {
-        const inOrder = parts.toSorted((one, other) => one.number - other.number)
-        await s3.completeUpload(upload, inOrder)
-      },
-      abort: () => s3.abortUpload(upload),
-    }
-  },
-  uploads: async (prefix) => {
-    const found: { key: string; id: string }[] = []
-    for await (const { key, uploadId } of s3.uploads({ prefix })) found.push({ key, id: uploadId })
-    return found
-  },
-  abortUpload: ({ key, id }) => s3.abortUpload({ key, uploadId: id }),
-  delete: (key) => s3.delete(key),
-})
+export const bucketOf = (s3: S3Bucket): Bucket => {
+  // Learnt from the first write, which comes before each deletion.
+  let keepsVersions = false
+  return {
+    list: async function* (prefix, after) {
+      for await (const { objects } of s3.list({ prefix, ...(after !== undefined && { startAfter: after }) }))
+        yield objects.map(asObject)
+    },
+    head: (key) => ifThere(async () => asObject(await s3.head(key))),
+    get: (key) =>
+      ifThere(async () => {
+        const { object, body } = await s3.get(key)
+        return { object: asObject(object), body }
+      }),
+    put: (key, bytes, conditions = {}) =>
+      conditional(conditions, async () => {
+        const { etag, versionId } = await s3.put(key, bytes, conditions)
+        keepsVersions ||= versionId !== undefined
+        return etag
+      }),
+    upload: async (key) => {
+      const upload = await s3.createUpload(key)
+      const parts: Part[] = []
+      return {
+        part: async (number, bytes) => void parts.push(await s3.uploadPart(upload, number, bytes)),
+        complete: async () => {
+          const inOrder = parts.toSorted((one, other) => one.number - other.number)
+          await s3.completeUpload(upload, inOrder)
+        },
+        abort: () => s3.abortUpload(upload),
+      }
+    },
+    uploads: async (prefix) => {
+      const found: { key: string; id: string }[] = []
+      for await (const { key, uploadId } of s3.uploads({ prefix })) found.push({ key, id: uploadId })
+      return found
+    },
+    abortUpload: ({ key, id }) => s3.abortUpload({ key, uploadId: id }),
+    delete: (key) => (keepsVersions ? deleteForGood(s3, key) : s3.delete(key)),
+  }
+}
+
+/**
+ * Deletes a key, then its versions, the oldest first, then the marker: none of them is read meanwhile. A marker would
+ * stay otherwise, over which some servers write no new object under `If-None-Match`, and whose folders some list. Locked
+ * versions, and those that no policy lets us delete, stay below it.
+ */
+const deleteForGood = async (s3: S3Bucket, key: string): Promise<void> => {
+  await s3.delete(key)
+  const versions = await versionsOf(s3, key)
+  try {
+    for (const versionId of versions.toReversed()) await s3.delete(key, { versionId })
+  } catch (error) {
+    if (!(error instanceof S3Error) || error.status !== 403) throw error
+  }
+}
+
+/** Ids of all versions of a key, the newest first. */
+const versionsOf = async (s3: S3Bucket, key: string): Promise<readonly string[]> => {
+  const found: string[] = []
+  for await (const page of s3.versions({ prefix: key })) {
+    const own = page.filter((version) => version.key === key)
+    found.push(...own.map(({ versionId }) => versionId))
+    if (own.length < page.length) break
+  }
+  return found
+}
 
 const asObject = ({ key, size, etag, modifiedAt }: ListedObject): BucketObject => ({
   key,

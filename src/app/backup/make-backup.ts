@@ -79,12 +79,12 @@ export const makeBackup = async (
 const fill = async (folder: string, options: BackupOptions): Promise<AboutBackup> => {
   const { config, onPart, workflows, without } = options
   const all = workflows.flatMap(({ kept }) => kept?.(config) ?? [])
-  const kept = all.filter(({ name }) => !without.includes(name))
+  const kept = all.filter(({ name, copy }) => copy && !without.includes(name))
   const copyThose = async (...when: readonly KeptFiles['copied'][]) => {
     for (const { name, from, label, copied, copy } of kept) {
       if (!when.includes(copied)) continue
       if (label !== undefined) onPart(`Copying ${label}`)
-      await copy(from, join(folder, name), options)
+      await copy?.(from, join(folder, name), options)
     }
   }
   await copyThose('before', 'around')

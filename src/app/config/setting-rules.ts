@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { SettingValue } from '../../domain/kernel/archive-settings.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import type { Rejection } from '../../domain/kernel/rejection.ts'
 import { nameOf } from '../../domain/kernel/setting.ts'
 import type { SettingRules } from '../../ports/setting-rules.ts'
@@ -69,12 +70,15 @@ const checked = (key: ArchiveKey, value: SettingValue): Checked => {
         )
   const read = readValue(key, value)
   if ('why' in read) return reject('wrong-value', read.why)
-  if (archiveSetting(key).isPath === 'one' && !isAbsolute(atHome(String(value))))
+  if (archiveSetting(key).isPath === 'one' && !isPlace(String(value)))
     return reject(
       'wrong-value',
       `${key}: ${value} is relative to the folder that a process is started in; give an absolute path`,
     )
   return right({ setting: key, value: asGiven(key, value) as SettingValue })
 }
+
+/** The same wherever a process is started. */
+const isPlace = (value: string): boolean => isBucketAddress(value) || isAbsolute(atHome(value))
 
 const reject = (code: string, message: string): Either<Rejection, never> => left({ code, message })

@@ -5,6 +5,7 @@ import { type DifferenceKind, describeDifference } from '../../domain/ingest/obj
 import { stepsTopic } from '../../domain/ingest/step-messages.ts'
 import { objects as objectRows } from '../../domain/ingest/views.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { countRows } from '../../domain/kernel/read-views.ts'
 import { identifiers } from '../../processors/ingest/identifiers.ts'
 import { refusalSoFar } from '../../processors/ingest/storage-guard.ts'
@@ -32,7 +33,7 @@ const pageSize = 500
 export const run = async (session: Session): Promise<CliFailure | undefined> => {
   const system = await session.system()
   const { config, viewStore } = system
-  if (!existsSync(config.ingestStorage))
+  if (!isBucketAddress(config.ingestStorage) && !existsSync(config.ingestStorage))
     return refused(
       `there is no storage in ${config.ingestStorage}`,
       'FONDS_INGEST_STORAGE says where it is; the running processes have the same',

@@ -4,6 +4,7 @@ import { makeFolder } from '@fonds/toolbox/disk'
 import type { Logger } from 'pino'
 import { isBeneath } from '../../async/is-beneath.ts'
 import type { Volume } from '../../domain/ingest/room.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import type { Broker } from '../../ports/broker.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Mailer } from '../../ports/mailer.ts'
@@ -21,7 +22,7 @@ export interface IngestSettings {
   readonly home: string
   /** Folder of the jobs' files until they are stored. */
   readonly ingestWork: string
-  /** The storage root. */
+  /** The storage root: a folder, or `s3://bucket/prefix`. */
   readonly ingestStorage: string
   /** Comma-separated; if present, no other folder is read, and no other host is contacted. */
   readonly ingestFolders?: string
@@ -72,7 +73,9 @@ const namesIn = (text: string): readonly string[] =>
 
 export const workFolder = ({ ingestWork }: IngestSettings): string => resolve(atHome(ingestWork))
 
-export const storageFolder = ({ ingestStorage }: IngestSettings): string => resolve(atHome(ingestStorage))
+/** None if objects are stored in a bucket. */
+export const storageFolders = ({ ingestStorage }: IngestSettings): readonly string[] =>
+  isBucketAddress(ingestStorage) ? [] : [resolve(atHome(ingestStorage))]
 
 export const failFolder = ({ ingestFailFolder }: IngestSettings): string | undefined =>
   ingestFailFolder === undefined ? undefined : resolve(atHome(ingestFailFolder))

@@ -29,7 +29,7 @@ import {
   foreignFolders,
   type IngesterContext,
   roomOf,
-  storageFolder,
+  storageFolders,
   workFolder,
 } from './ingester-context.ts'
 import { failedBatch, failedStep, reporter } from './ingester-reports.ts'
@@ -66,7 +66,7 @@ export const startIngester = (
   const files = createFileWork(stallMillis, options.concurrency, config.ingestThresholdPercent)
   const reporting = reporter(context, worker)
   const underWay = new Map<number, WorkState>()
-  const waits = createMachineWaits({ clock, folders: [workFolder(config), storageFolder(config)] })
+  const waits = createMachineWaits({ clock, folders: [workFolder(config), ...storageFolders(config)] })
   const services = servicesOf({
     worker,
     waits,

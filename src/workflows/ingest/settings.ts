@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { bucketPlaceIn, isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../../domain/kernel/codecs.ts'
 import {
   atStart,
@@ -14,6 +16,12 @@ import { isTool } from '../../workers/ingest/characterise/words.ts'
 import { Days, Hosts, HttpAddress, Percent, Seconds } from '../setting-codecs.ts'
 import type { SystemConfig } from '../system/settings.ts'
 
+/** A folder, or a prefix in a bucket. */
+const StorageRoot = t.refinement(
+  Text,
+  (s) => !isBucketAddress(s) || isRight(bucketPlaceIn(s)),
+  'folder, or prefix in a bucket (s3://<bucket>/<prefix>; no empty segments, no dots alone, 300 bytes at most)',
+)
 const Inventory = t.keyof({ own: null, other: null }, 'own or other')
 const Tool = t.refinement(
   Text,
@@ -34,10 +42,11 @@ export const ingestSettings = {
     description: 'folder where jobs have their files until they are stored (default <home>/ingest-work)',
   },
   ingestStorage: {
-    codec: Text,
+    codec: StorageRoot,
     default: (home: string) => join(home, 'storage'),
     archive: oneFolder('/srv/archive/storage'),
-    description: 'OCFL storage root that objects are stored in (default <home>/storage)',
+    description:
+      'OCFL storage root that objects are stored in: a folder, or a prefix in a bucket (s3://<bucket>/<prefix>) (default <home>/storage)',
   },
   ingestFolders: {
     codec: Text,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { workStates } from '../../domain/ingest/transitions.ts'
 import { jobs } from '../../domain/ingest/views.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import { expiredClaims } from '../../processors/ingest/expired-claims.ts'
@@ -83,7 +84,11 @@ export const ingestWorkflow: Workflow<IngestConfig> = {
   },
   attention: async (context) => (await import('./attention.ts')).ingestCauses(context),
   checks: async (context) => (await import('./checks.ts')).ingestChecks(context),
-  folders: ({ home, ingestWork, ingestStorage }) => [ingestWork, ingestStorage, dropFolder(home)],
+  folders: ({ home, ingestWork, ingestStorage }) => [
+    ingestWork,
+    ...(isBucketAddress(ingestStorage) ? [] : [ingestStorage]),
+    dropFolder(home),
+  ],
   kept: ({ home, ingestStorage }) => [
     {
       name: 'drop',
@@ -101,7 +106,7 @@ export const ingestWorkflow: Workflow<IngestConfig> = {
       label: 'objects',
       copied: 'after',
       otherwise: `the objects are in ${ingestStorage}: copy them behind this backup`,
-      copy: copyObjects,
+      ...(!isBucketAddress(ingestStorage) && { copy: copyObjects }),
     },
   ],
   amounts: ({ viewStore }) => ingestAmounts(viewStore),

@@ -1,4 +1,4 @@
-"""Says of each storage root, a folder a line on standard input, whether ocfl-py takes it and each of its objects for valid."""
+"""Says of each storage root, a folder or s3:// address a line on standard input, whether ocfl-py takes it and each of its objects for valid."""
 import json
 import logging
 import sys
@@ -7,7 +7,13 @@ import ocfl
 
 logging.disable(logging.CRITICAL)
 for line in sys.stdin:
-    store = ocfl.StorageRoot(root=line.rstrip("\n"))
+    root = line.rstrip("\n")
+    if root.startswith("s3://"):
+        # It keeps listings otherwise, of files that have changed since.
+        import s3fs
+
+        s3fs.S3FileSystem.clear_instance_cache()
+    store = ocfl.StorageRoot(root=root)
     try:
         is_valid = store.validate() and store.good_objects == store.num_objects
         says = [str(store.log)] + [" ".join(error) for error in store.errors]

@@ -12,6 +12,7 @@ const rocfl = server('rocfl')
 const ocflPy = server('ocfl-py')
 
 export const isAbsent = 'absent' in rocfl || 'absent' in ocflPy
+export const ocflPyIsAbsent = 'absent' in ocflPy
 
 const programOf = (found: Found): string => ('address' in found ? found.address : '')
 
@@ -41,16 +42,26 @@ interface Verdict {
 
 /** By both judges, of whole roots: every object with its digests, and what stands between them. Gives the number of objects. */
 export const useRootJudges = () => {
+  const judgeByPython = useOcflPy()
+  return async (root: string, when: string): Promise<number> => {
+    // It judges while rocfl does.
+    const verdict = judgeByPython(root, when)
+    expect(judgeRoot(root), when).toEqual(isValid)
+    return verdict
+  }
+}
+
+/** By ocfl-py alone: roots in folders, and in buckets that its variables lead to. Gives the number of objects. */
+export const useOcflPy = (env: NodeJS.ProcessEnv = {}) => {
   const python = join(dirname(programOf(ocflPy)), 'python')
   const child = spawn(python, [join(import.meta.dirname, 'judge_ocfl.py')], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   })
   onTestFinished(() => void child.kill())
   const verdicts = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return async (root: string, when: string): Promise<number> => {
-    // It judges while rocfl does.
     child.stdin.write(`${root}\n`)
-    expect(judgeRoot(root), when).toEqual(isValid)
     const { value, done } = await verdicts.next()
     if (done) throw new Error(`ocfl-py ended ${when}`)
     const { valid, objects, says }: Verdict = JSON.parse(value)

@@ -3,11 +3,19 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { openOcflStore } from '#infra/object-store/ocfl/object-store.ts'
+import { openBucketStore } from '#infra/object-store/ocfl-s3/object-store.ts'
+import { openProcessLock } from '#infra/sqlite/process-lock.ts'
 
-/* Writes version after version of some objects until it is killed. `node ocfl-writer.ts <folder> <objects>` */
+/*
+ * Writes version after version of some objects until it is killed. `node ocfl-writer.ts <folder> <objects> [address]`: in
+ * the folder, or in the bucket at the address.
+ */
 
-const [folder = '', objects = '1'] = process.argv.slice(2)
-const store = await openOcflStore(join(folder, 'root'))
+const [folder = '', objects = '1', address] = process.argv.slice(2)
+const store =
+  address === undefined
+    ? await openOcflStore(join(folder, 'root'))
+    : await openBucketStore(address, { processLock: openProcessLock(join(folder, 'locks')) })
 const sources = join(folder, 'sources', String(process.pid))
 mkdirSync(sources, { recursive: true })
 

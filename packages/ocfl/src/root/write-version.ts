@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { InvalidVersion, VersionConflict } from '../errors.ts'
+import { InvalidVersion, PlaceTaken, VersionConflict } from '../errors.ts'
 import {
   asOf,
   isRepeat,
@@ -13,7 +13,7 @@ import {
 import { type ReadInventory, textOfInventory } from '../read-inventory.ts'
 import type { NewVersion, SourceFile, StoredVersion } from '../types.ts'
 import { type NewTree, newTree } from './disk.ts'
-import { contentAt, declareObject, writeInventory } from './object-folder.ts'
+import { contentAt, declareObject, readInventory, writeInventory } from './object-folder.ts'
 import { countThere, moveBelow } from './place.ts'
 import type { Staging } from './staging.ts'
 
@@ -84,9 +84,17 @@ const placeObject = ({ folders }: ObjectPlace, next: NextVersion, tools: Tools):
     declareObject(tree, placed)
     writeInventory(tree, placed, textOfInventory(next.inventory))
     await syncTree(tree, tools)
-    await moveBelow(root, folders, there, folder)
+    await moveBelow(root, folders, there, folder).catch((error: unknown) => {
+      throw asConflict(error, join(root, ...folders), next)
+    })
     return digest
   })
+
+/** The place of an object that was not there is taken by it: another process wrote the first version meanwhile. */
+const asConflict = (error: unknown, folder: string, { inventory }: NextVersion): unknown => {
+  const found = error instanceof PlaceTaken ? readInventory(folder)?.inventory : undefined
+  return found?.id === inventory.id ? new VersionConflict(versionNumber(found.head)) : error
+}
 
 /** Returns the digest of the inventory. */
 const makeVersion = async (

@@ -17,6 +17,10 @@ export type Lacking = string | undefined
 const adopt = '`fonds do ingest.adopt-storage`'
 const set = 'set FONDS_INGEST_STORAGE to the folder that all nodes of the archive share'
 
+/** How a root that is not there may come back. */
+const reach = (folder: string, whose: string): string =>
+  folder.startsWith('s3://') ? 'check the bucket and the prefix' : `mount ${whose}`
+
 /**
  * Returns why nothing may be stored in this root, and the fix; undefined if it is the archive's. `adopted` is defined:
  * the log names the archive's root.
@@ -28,7 +32,7 @@ export const refusalOf = (found: FoundRoot, adopted: NonNullable<AdoptedRoot>): 
   if (found.root !== undefined)
     return `${folder} is the storage root ${found.root}, and ${archives}: ${set}, or give the archive to this one with ${adopt}`
   return found.isEmpty
-    ? `there is no storage root at ${folder}, and ${archives}: mount its volume, or ${set}; where it is lost, restore a backup of it there, or start again with ${adopt}`
+    ? `there is no storage root at ${folder}, and ${archives}: ${reach(folder, 'its volume')}, or ${set}; where it is lost, restore a backup of it there, or start again with ${adopt}`
     : `the storage root ${folder} has no id, and ${archives}: ${set}; where this is a copy of it that lost its file, ${adopt} gives it one`
 }
 
@@ -43,7 +47,7 @@ export const strangeness = (
 ): string | undefined => {
   const { folder, isEmpty } = found
   if (knowsObjects && isEmpty)
-    return `there is no object in ${folder}, and the log knows stored ones: mount the volume that they are on, or ${set}; where they are lost, start again with ${adopt}`
+    return `there is no object in ${folder}, and the log knows stored ones: ${reach(folder, 'the volume that they are on')}, or ${set}; where they are lost, start again with ${adopt}`
   if (lacking !== undefined)
     return `the storage root ${folder} is not the archive's: ${lacking}; ${set}, or give the archive to this one with ${adopt}`
   if (!knowsObjects && !isEmpty)

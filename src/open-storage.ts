@@ -1,0 +1,90 @@
+import { defaultLayout, objectFolders, placeOfObject } from '@fonds/ocfl/layout'
+import { storageRootAt } from '../infra/object-store/ocfl/storage-root.ts'
+import type { BucketRootPlace } from '../infra/object-store/ocfl-s3/storage-root.ts'
+import type { S3Settings } from '../infra/s3/settings.ts'
+import { isBucketAddress } from './domain/kernel/bucket-address.ts'
+import type { ObjectStore } from './ports/object-store.ts'
+import type { ProcessLock } from './ports/process-lock.ts'
+import type { StorageRoot } from './ports/storage-root.ts'
+
+export interface StoragePlace {
+  /** A folder, or `s3://bucket/prefix`. It may be known only when the log responds. */
+  readonly address: () => string
+  readonly s3: () => S3Settings
+  readonly processLock: ProcessLock
+}
+
+export interface OpenedStorage {
+  /** Most commands need no storage: it is opened at the first use, and then shared. */
+  readonly objectStore: () => Promise<ObjectStore>
+  readonly storageRoot: () => StorageRoot
+  /** The folder or address of an object; undefined if there is no storage. */
+  placeOfObject(object: string): string | undefined
+  close(): Promise<void>
+}
+
+/** The storage of ingest. What reaches buckets is loaded if the storage is in one. */
+export const openStorage = ({ address, s3, processLock }: StoragePlace): OpenedStorage => {
+  const store = openOnce(async () => {
+    const root = address()
+    if (!isBucketAddress(root)) {
+      const { openOcflStore } = await import('../infra/object-store/ocfl/object-store.ts')
+      return openOcflStore(root)
+    }
+    const { openBucketStore } = await import('../infra/object-store/ocfl-s3/object-store.ts')
+    return openBucketStore(root, { s3: s3(), processLock })
+  })
+  const roots = new Map<string, Promise<BucketRootPlace>>()
+  const bucketRoot = (root: string): Promise<BucketRootPlace> => {
+    const known = roots.get(root)
+    if (known) return known
+    const opened = import('../infra/object-store/ocfl-s3/storage-root.ts').then(({ bucketRootAt }) =>
+      bucketRootAt(root, s3()),
+    )
+    roots.set(root, opened)
+    return opened
+  }
+
+  return {
+    objectStore: store.get,
+    storageRoot: () => {
+      const root = address()
+      if (!isBucketAddress(root)) return storageRootAt(root)
+      return {
+        inspect: () => async () => (await bucketRoot(root)).inspect()(),
+        name: (id) => async () => (await bucketRoot(root)).name(id)(),
+      }
+    },
+    placeOfObject: objectPlaces(address),
+    close: async () => {
+      await store.close()
+      for (const opened of roots.values()) await (await opened.catch(() => undefined))?.close()
+    },
+  }
+}
+
+/** In a bucket by the layout of roots that Fonds makes: what stands in another is not found there. */
+const objectPlaces = (address: () => string): OpenedStorage['placeOfObject'] => {
+  let known: { readonly root: string; readonly placeOf: OpenedStorage['placeOfObject'] } | undefined
+  return (object) => {
+    const root = address()
+    if (isBucketAddress(root))
+      return [root.replace(/\/+$/, ''), ...objectFolders(object, defaultLayout)].join('/')
+    if (known?.root !== root) known = { root, placeOf: placeOfObject(root) }
+    return known.placeOf(object)
+  }
+}
+
+const openOnce = (open: () => Promise<ObjectStore>) => {
+  let opened: Promise<ObjectStore> | undefined
+  return {
+    get: (): Promise<ObjectStore> => {
+      opened ??= open().catch((error: unknown) => {
+        opened = undefined
+        throw error
+      })
+      return opened
+    },
+    close: async (): Promise<void> => (await opened?.catch(() => undefined))?.close(),
+  }
+}
