@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../../test/runs.ts'
 import { VersionConflict } from '../../src/errors.ts'
 import { ark, versionOf } from '../root-folder.ts'
 import { prefix, useBucket } from './bucket-root.ts'
@@ -41,8 +42,6 @@ const outcome = (write: Promise<unknown>) =>
     },
   )
 
-const runs = { numRuns: 60 }
-
 describe.each([{ marks: false }, { marks: true }])('two processes at once (%o)', (habits) => {
   it('write one version of an object: one of them does, and the other is in conflict', () =>
     fc.assert(
@@ -64,7 +63,7 @@ describe.each([{ marks: false }, { marks: true }])('two processes at once (%o)',
         expect(await reader.head(ark)).toMatchObject({ version: basedOn + 1 })
         expect(await use.read(reader, 'a')).toBe(winner)
       }),
-      runs,
+      { numRuns: runs(60) },
     ))
 
   it('write different objects: both are there', () =>
@@ -83,7 +82,7 @@ describe.each([{ marks: false }, { marks: true }])('two processes at once (%o)',
         expectValid(use.texts(), `${prefix}/`)
         expect((await other.list('', 10)).map(({ object }) => object).toSorted()).toEqual(ids)
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     ))
 
   it('and one is killed: the version is that of one of both, valid once its process has ended', () =>
@@ -105,7 +104,7 @@ describe.each([{ marks: false }, { marks: true }])('two processes at once (%o)',
         expectValid(use.texts(), `${prefix}/`)
         expect(await use.read(other, 'a')).toBe(ofOther === 'written' ? 'of other' : 'of one')
       }),
-      runs,
+      { numRuns: runs(60) },
     ))
 
   it('and a reader: it finds all of the version before, or all of the next', () =>
@@ -126,6 +125,6 @@ describe.each([{ marks: false }, { marks: true }])('two processes at once (%o)',
           expect([['a'], ['a', 'b']]).toContainEqual(files?.map(({ path }) => path))
         expectValid(use.texts(), `${prefix}/`)
       }),
-      runs,
+      { numRuns: runs(60) },
     ))
 })
