@@ -22,10 +22,34 @@ export const answerOf = (
   body.on('error', () => {})
   const headers = headersOf(response.headers)
   const length = method === 'HEAD' ? 0 : lengthIn(headers)
-  return { address, status, headers, body: checked(address, body, length, signal) }
+  return { address, status, headers, body: bodyOf(address, body, length, signal) }
 }
 
 type Chunks = AsyncIterable<Uint8Array>
+
+/** `return` lets the connection go, also where no byte was read yet. */
+const bodyOf = (
+  address: string,
+  body: Dispatcher.ResponseData['body'],
+  length: number | undefined,
+  signal: AbortSignal | undefined,
+): Chunks => ({
+  [Symbol.asyncIterator]: () => {
+    const chunks = checked(address, body, length, signal)
+    return {
+      next: () => chunks.next(),
+      return: async () => {
+        body.destroy()
+        return { done: true, value: undefined }
+      },
+    }
+  },
+})
+
+/** Ends the connection of an answer that is of no use. */
+export const discard = async (body: Chunks): Promise<void> => {
+  await body[Symbol.asyncIterator]().return?.()
+}
 
 async function* checked(
   address: string,

@@ -10,7 +10,7 @@ export interface ListedObject {
   readonly key: string
   /** Bytes. */
   readonly size: number
-  /** Without quotation marks. */
+  /** Without quotation marks; empty where the server has none: a file that was put into its folder. */
   readonly etag: string
   /** ISO 8601 UTC. Answers to HEAD and GET have whole seconds, listings of some servers milliseconds. */
   readonly modifiedAt: string
@@ -39,13 +39,13 @@ export interface S3Object extends ListedObject {
   readonly contentEncoding?: string
 }
 
-/** The object that an answer to HEAD or GET describes. Throws `S3Error` where a size, an ETag or a date is missing. */
+/** The object that an answer to HEAD or GET describes. Throws `S3Error` where its size or date is missing. */
 export const objectIn = (key: string, { address, headers }: Answer): S3Object => {
   const size = totalIn(headers['content-range']) ?? lengthIn(headers)
   const etag = unquote(headers.etag ?? '')
   const modified = Date.parse(headers['last-modified'] ?? '')
-  if (size === undefined || etag === '' || !Number.isFinite(modified))
-    throw invalidAnswer(address, 'the answer lacks Content-Length, ETag or Last-Modified')
+  if (size === undefined || !Number.isFinite(modified))
+    throw invalidAnswer(address, 'the answer lacks Content-Length or Last-Modified')
   const type = headers['x-amz-checksum-type']
   const parts = Number(headers['x-amz-mp-parts-count'] ?? /-(\d+)$/.exec(etag)?.[1])
   const { 'x-amz-version-id': versionId, 'x-amz-storage-class': storageClass } = headers

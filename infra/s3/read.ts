@@ -1,4 +1,4 @@
-import { drain, lengthIn } from './answer.ts'
+import { discard, drain, lengthIn } from './answer.ts'
 import { invalidAnswer } from './errors.ts'
 import { objectIn, type S3Object } from './objects.ts'
 import type { Send } from './sender.ts'
@@ -60,10 +60,15 @@ export const getObject = (send: Send, key: string, options: GetOptions = {}): Pr
   }
   return send(
     { method: 'GET', key, ...(versionId !== undefined && { query: { versionId } }), headers, signal },
-    (answer) => {
-      const object = objectIn(key, answer)
-      if (isRange) checkRange(answer.address, answer.headers['content-range'], from, to, object.size)
-      return { object, body: answer.body }
+    async (answer) => {
+      try {
+        const object = objectIn(key, answer)
+        if (isRange) checkRange(answer.address, answer.headers['content-range'], from, to, object.size)
+        return { object, body: answer.body }
+      } catch (error) {
+        await discard(answer.body)
+        throw error
+      }
     },
   )
 }

@@ -1,3 +1,4 @@
+import { discard } from '../../s3/answer.ts'
 import { S3Error } from '../../s3/errors.ts'
 import type { S3Object } from '../../s3/objects.ts'
 import type { BucketRoot } from './root.ts'
@@ -18,7 +19,7 @@ export const head = async (
     if (!(error instanceof S3Error) || !withoutCode.has(error.code)) throw error
   }
   const { object, body } = await bucket.get(key, options)
-  await body[Symbol.asyncIterator]().return?.()
+  await discard(body)
   return object
 }
 

@@ -1,4 +1,5 @@
 import type { ContentEntry, ContentStore } from '../../../src/ports/content-store.ts'
+import { discard } from '../../s3/answer.ts'
 import { S3Error } from '../../s3/errors.ts'
 import type { S3Object } from '../../s3/objects.ts'
 import type { S3Content } from '../../s3/read.ts'
@@ -24,14 +25,18 @@ export const readObject = async (root: BucketRoot, path: string, options: ReadOp
   const { version, signal } = options
   const key = root.prefix + path
   rangeIn(Number.MAX_SAFE_INTEGER, options)
+  let body: S3Content['body'] | undefined
   try {
-    const { object, body } = await open(root, key, options)
+    const opened = await open(root, key, options)
+    const { object } = opened
+    body = opened.body
     if (version !== undefined && version !== versionOf(object)) throw changed(path)
     if (options.onEntry) await options.onEntry(await entryWithParts(root, path, object, signal))
     const range = rangeIn(object.size, options)
     if (body) await pour(root, path, { object, body }, range, signal, onChunk)
     return { bytes: range.to - range.from, version: versionOf(object) }
   } catch (error) {
+    if (body) await discard(body)
     if (signal?.aborted && error === signal.reason) throw stopped(path)
     throw error
   }
@@ -46,7 +51,7 @@ const open = async (
   if (to !== undefined && to <= from) return { object: await head(root, key, { signal }) }
   const isRange = from > 0 || to !== undefined
   const described = isRange && onEntry ? await head(root, key, { signal }) : undefined
-  const ifMatch = described?.etag ?? (version === undefined ? undefined : etagIn(version))
+  const ifMatch = described?.etag || (version && etagIn(version)) || undefined
   try {
     const { object, body } = await root.bucket.get(key, { ifMatch, from, to, signal })
     return { object: described ?? object, body }
@@ -96,17 +101,23 @@ const isResult = (next: unknown): next is IteratorResult<Uint8Array> =>
 const rest = async (
   { bucket, prefix }: BucketRoot,
   path: string,
-  { etag, versionId }: S3Object,
+  before: S3Object,
   from: number,
   to: number,
   signal: AbortSignal | undefined,
 ): Promise<S3Content['body']> => {
+  const { etag, versionId } = before
   try {
-    return (await bucket.get(prefix + path, { versionId, ifMatch: etag, from, to, signal })).body
+    const { object, body } = await bucket.get(prefix + path, {
+      ...{ versionId, from, to, signal },
+      ifMatch: etag || undefined,
+    })
+    if (versionOf(object) === versionOf(before)) return body
+    await discard(body)
   } catch (error) {
-    if (error instanceof S3Error && (error.status === 404 || error.status === 412)) throw changed(path)
-    throw error
+    if (!(error instanceof S3Error) || (error.status !== 404 && error.status !== 412)) throw error
   }
+  throw changed(path)
 }
 
 /** Asks for the sizes of the parts where nothing else that the bucket reports can be compared: a request for each. */

@@ -165,7 +165,7 @@ describe('a listing', () => {
   })
 
   it('of many names takes the memory of one page', async () => {
-    const count = 200_000
+    const count = 60_000
     stub.server.bucket('bucket').names = function* (from) {
       const first = from === '' ? 0 : Number(/\d+/.exec(from)?.[0] ?? 0)
       for (let i = first; i < count; i++)

@@ -1,6 +1,7 @@
+import type { Right } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { storeAt } from '../../../../infra/content/s3/store.ts'
-import type { ContentFailure, ContentStore } from '../../../../src/ports/content-store.ts'
+import type { ContentEntry, ContentFailure, ContentStore } from '../../../../src/ports/content-store.ts'
 import { contentStoreContract, listAll, namesIn, put, readAll } from '../../../contracts/content-store.ts'
 import { type Fault, failing, seedObject, seedParts, slowDown } from '../../../fakes/s3-server.ts'
 import { type OpenedStub, openStub } from '../../s3/opening.ts'
@@ -176,6 +177,37 @@ describe('content in a bucket', () => {
     stub.server.beforeEach(({ kind }) => (kind === 'GetObject' ? { kind: 'cut', afterBytes: 0 } : undefined))
     expect(await failureOf('file')).toMatchObject({ kind: 'Unreadable' })
     expect(stub.server.count('GetObject')).toBe(6)
+  })
+
+  it('a file without an ETag has a version by its size and date', async () => {
+    seedObject(stub.server.bucket('bucket'), 'in/file', large, { etag: '' })
+    const { right } = (await store.stat('file')()) as Right<ContentEntry>
+    cutTwice()
+    const { version } = right
+    expect(await store.read('file', { version }, () => {})()).toMatchObject({
+      right: { bytes: large.length },
+    })
+    seedObject(stub.server.bucket('bucket'), 'in/file', 'other', { etag: '' })
+    expect(await store.read('file', { version }, () => {})()).toMatchObject({ left: { kind: 'Changed' } })
+  })
+
+  it('keeps no connection that it does not read from', async () => {
+    const one = await openStub({ connections: 1 })
+    const narrow = storeAt({ bucket: one.bucket, prefix: '' })
+    seedObject(one.server.bucket('bucket'), 'file', large)
+    for (let round = 0; round < 3; round++) {
+      expect(await narrow.read('file', { version: '/1/1' }, () => {})()).toMatchObject({
+        left: { kind: 'Changed' },
+      })
+      const onEntry = () => {
+        throw new Error('not wanted')
+      }
+      await expect(narrow.read('file', { onEntry }, () => {})()).rejects.toThrow('not wanted')
+    }
+    one.server.beforeEach(({ kind }) => (kind === 'HeadObject' ? failing(404, 'NoSuchKey') : undefined))
+    expect((await narrow.stat('file')())._tag).toBe('Right')
+    expect((await readAll(narrow, 'file')).length).toBe(large.length)
+    await one.close()
   })
 
   it('writes what is large in parts, and leaves none of them behind when the source breaks', async () => {
