@@ -14,6 +14,8 @@ interface S3Failure {
   readonly isTransient: boolean
   /** An earlier request of the same call may have been carried out: its answer was lost. */
   readonly wasRepeated?: boolean
+  /** A marker of deletion is the current version of the key: earlier ones may be kept. */
+  readonly isDeleteMarker?: boolean
   readonly hints?: Hints
 }
 
@@ -33,6 +35,7 @@ export class S3Error extends Error implements S3Failure {
   readonly code: string
   readonly isTransient: boolean
   readonly wasRepeated: boolean
+  readonly isDeleteMarker: boolean
   readonly hints: Hints
 
   constructor(failure: S3Failure, cause?: unknown) {
@@ -41,6 +44,7 @@ export class S3Error extends Error implements S3Failure {
     this.code = failure.code
     this.isTransient = failure.isTransient
     this.wasRepeated = failure.wasRepeated ?? false
+    this.isDeleteMarker = failure.isDeleteMarker ?? false
     this.hints = failure.hints ?? {}
   }
 
@@ -86,6 +90,7 @@ export const failureIn = (
     message: `${address}: ${status} ${known}${message ? `: ${message.slice(0, maxMessage)}` : ''}`,
     isTransient:
       code === 'NotImplemented' ? false : transientStatuses.has(status) || transientCodes.has(known),
+    isDeleteMarker: headers['x-amz-delete-marker'] === 'true',
     hints: {
       ...(place && { region: place }),
       ...(Number.isFinite(time) && { serverTime: time }),

@@ -35,6 +35,8 @@ export interface S3Object extends ListedObject {
   readonly encryption?: string
   /** The header x-amz-restore: an archived object's restoration, and until when it lasts. */
   readonly restore?: string
+  /** The header x-amz-archive-status: the tier of INTELLIGENT_TIERING in which it is archived. */
+  readonly archiveStatus?: string
   /** Content-Encoding. The bytes are given as stored, whatever it names. */
   readonly contentEncoding?: string
 }
@@ -63,6 +65,7 @@ export const objectIn = (key: string, { address, headers }: Answer): S3Object =>
     metadata: metadataIn(headers),
     ...(encryption && { encryption }),
     ...(headers['x-amz-restore'] && { restore: headers['x-amz-restore'] }),
+    ...(headers['x-amz-archive-status'] && { archiveStatus: headers['x-amz-archive-status'] }),
     ...(headers['content-encoding'] && { contentEncoding: headers['content-encoding'] }),
   }
 }

@@ -29,7 +29,23 @@ export const entryOf = (
   object: S3Object,
   rules: ClaimRules | undefined,
   partSizes?: readonly number[],
-): ContentEntry => ({ ...listedEntry(path, object), claims: claimsOf(object, partSizes, rules) })
+): ContentEntry => {
+  const archived = archivedIn(object)
+  return {
+    ...listedEntry(path, object),
+    claims: claimsOf(object, partSizes, rules),
+    ...(object.versionId && { versionId: object.versionId }),
+    ...(archived && { archived }),
+  }
+}
+
+/** The class of an object whose bytes are given only after a restoration; undefined if it is restored, too. */
+const archivedIn = ({ storageClass, archiveStatus, restore }: S3Object): string | undefined => {
+  const archived = archiveStatus ?? (storageClass && archives.has(storageClass) ? storageClass : undefined)
+  return restore && /ongoing-request="false"/.test(restore) ? undefined : archived
+}
+
+const archives = new Set(['GLACIER', 'DEEP_ARCHIVE'])
 
 /** As HEAD has it. */
 const inSeconds = (time: string): string => `${time.slice(0, 19)}.000Z`

@@ -18,16 +18,16 @@ export const attempt =
   }
 
 /**
- * Only `NoSuchKey` is content that is missing. A 404 without a code may be a bucket's or a proxy's: whoever gets one
+ * A bucket that does not answer, or refuses the keys, is `Unreadable` and no failure of the machine: other stores can be
+ * read. Only `NoSuchKey` is content that is missing. A 404 without a code may be a bucket's or a proxy's: whoever gets one
  * asks again in a way that is answered with a code.
  */
 export const failureOf = (path: string, error: S3Error): ContentFailure => {
   const { status, code } = error
-  if (code === 'NoSuchKey' || code === 'NoSuchVersion') return { kind: 'NotFound', path }
+  if (code === 'NoSuchKey' || code === 'NoSuchVersion')
+    return { kind: 'NotFound', path, ...(error.isDeleteMarker && { isMarked: true }) }
   if (status === 412) return { kind: 'Changed', path }
-  const kind =
-    machineCodes.has(code) || isUnreachable(error) ? 'Machine' : refusals.has(code) ? 'Refused' : 'Unreadable'
-  return { kind, path, reason: reasonOf(error) }
+  return { kind: refusals.has(code) ? 'Refused' : 'Unreadable', path, reason: reasonOf(error) }
 }
 
 /** For a person, with what to do. */
@@ -35,20 +35,6 @@ export const reasonOf = ({ code, message, status }: S3Error): string => {
   const advice = advices[code] ?? (status === 403 ? denied : status >= 500 ? busy : undefined)
   return advice === undefined ? message : `${message}; ${advice}`
 }
-
-/** No request can be made at all: nothing follows for the content. */
-const isUnreachable = ({ status, code }: S3Error): boolean =>
-  status === 0 &&
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(code)
-
-const machineCodes = new Set([
-  'ExpiredToken',
-  'InvalidAccessKeyId',
-  'InvalidEndpoint',
-  'NoCredentials',
-  'RequestTimeTooSkewed',
-  'SignatureDoesNotMatch',
-])
 
 /** Failures that recur at every attempt. */
 const refusals = new Set([

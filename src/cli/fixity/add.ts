@@ -7,6 +7,7 @@ import { defined } from '../../domain/fixity/defined.ts'
 import { contentTopic } from '../../domain/fixity/messages.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import { defaultPolicy, storeStream } from '../../domain/fixity/store/events.ts'
+import { bucketRoot, isBucketRoot, rootProblem } from '../../domain/fixity/store/root.ts'
 import { items, standingIn, stores } from '../../domain/fixity/views.ts'
 import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
@@ -15,14 +16,15 @@ import { findStore } from '../../workers/fixity/find-store.ts'
 import { type Surveyed, survey } from '../../workers/fixity/survey.ts'
 import { reportOnTopic } from '../../workers/runtime/report-on-topic.ts'
 import { fixityContext } from '../../workflows/fixity/context.ts'
-import { askCommand } from '../ask-command.ts'
+import { askCommand, RejectedError } from '../ask-command.ts'
 import { rolesHere } from '../work-here.ts'
 import { type AddSummary, emptySummary, note } from './add-summary.ts'
 import { attendance } from './attendance.ts'
+import { readFirst } from './first-readings.ts'
 import { ignoredIn } from './ignored-in.ts'
 import { type Move, movesIn, rowsOf } from './moves.ts'
 import { openHashPool } from './open-hash-pool.ts'
-import { type KnownChecksums, knownChecksums, reportOf } from './report-surveyed.ts'
+import { knownChecksums, needsReading, reportOf } from './report-surveyed.ts'
 import { StoreAwayError } from './store-away-error.ts'
 
 export interface AddOptions {
@@ -40,7 +42,7 @@ export interface AddOptions {
 
 const batchSize = 200
 
-/** Records a folder tree: checksums come from manifests, or else from a first reading. Memory use is constant. */
+/** Records a folder tree, or what a bucket holds below a prefix: checksums come from manifests, or else from a first reading. Memory use is constant. */
 export const addFolder = async (
   system: System,
   folder: string,
@@ -48,7 +50,9 @@ export const addFolder = async (
   onProgress: (step: { readonly items: number }) => void,
   signal: AbortSignal,
 ): Promise<AddSummary> => {
-  const root = resolve(folder)
+  const root = isBucketRoot(folder) ? bucketRoot(folder) : resolve(folder)
+  const problem = rootProblem(root)
+  if (problem) throw new RejectedError(`the root ${problem}`)
   const store = options.store ?? storeNameOf(root)
   await refuseIfAway(system, store, root, options.acceptMoves === true)
   const content = system.adapters.fixity.openContent(root)
@@ -65,17 +69,17 @@ export const addFolder = async (
     const summary = emptySummary(store, root)
     const knew = countRows(system.viewStore, items, is('store', store)) > 0
     const added = new Set<string>()
-    const recordOne = async (found: Surveyed, known: KnownChecksums) => {
-      const report = await reportOf({ summary, pool, signal, isExcluded, known }, found)
-      onProgress({ items: 1 })
-      if (knew && report && found.kind === 'missing') added.add(found.path)
-      return report
-    }
     let batch: Surveyed[] = []
     const flush = async () => {
       const known = knownChecksums(system, store, batch)
-      const found = await Promise.all(batch.map((one) => recordOne(one, known)))
-      const reports = found.filter((report) => report !== undefined)
+      const toRead = batch.filter((found) => needsReading({ known, isExcluded }, found))
+      const readings = await readFirst(system, { store, root, content, pool, signal }, toRead)
+      const reports = batch.flatMap((found) => {
+        const report = reportOf({ summary, readings, isExcluded, known }, found)
+        if (knew && report && found.kind === 'missing') added.add(found.path)
+        return report ?? []
+      })
+      onProgress({ items: batch.length })
       batch = []
       if (reports.length > 0)
         await reportOnTopic(system, contentTopic, `fonds://add/${options.actor}`, reports)
@@ -175,9 +179,10 @@ const registerStore = async (
   await askCommand(system, 'fixity.register-store', { store, kind: 'folder', root, ...policy }, by)
 }
 
-/** Converts the folder's name to a store name: `/srv/My Archive` → `My-Archive`. */
+/** Store name of a root: `/srv/My Archive` → `My-Archive`, `s3://archive/main` → `archive-main`. */
 const storeNameOf = (root: string): string =>
-  basename(root)
+  (isBucketRoot(root) ? root.slice('s3://'.length) : basename(root))
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, 64) || 'store'
+    .slice(0, 64)
+    .replace(/-+$/, '') || 'store'

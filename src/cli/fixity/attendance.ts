@@ -52,10 +52,13 @@ export const attendance = async (
     for (const [path, state] of known) if (state === 'expected') absent.push(path)
     after = last ?? after
   }
+  const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
+  let isWhole = true
   let chunk: string[] = []
-  for await (const listed of content.names(prefix.slice(0, prefix.lastIndexOf('/') + 1))) {
+  for await (const listed of content.names(folder)) {
     if (listed.kind === 'skipped') {
       unlisted.push(listed.skipped)
+      isWhole &&= listed.skipped.path !== (folder.slice(0, -1) || '.')
       continue
     }
     if (!listed.path.startsWith(prefix)) continue
@@ -64,7 +67,8 @@ export const attendance = async (
     compare(chunk, listed.path)
     chunk = []
   }
-  compare(chunk, undefined)
+  // A listing that broke off says nothing of what it did not reach.
+  compare(chunk, isWhole ? undefined : (chunk.at(-1) ?? after))
   return { fresh, missing: await notThere(content, absent), excluded, unlisted }
 }
 

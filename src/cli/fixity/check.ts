@@ -147,7 +147,9 @@ const storesIn = ({ viewStore }: System, scope: CheckScope): readonly string[] =
   const names = (some: typeof all) => some.map(({ store }) => store)
   const isKnown = names(all).includes(scope.store ?? '')
   if (folders.length === 0)
-    throw new RejectedError('no folder store is known yet; add one with `fonds fixity add <folder>`')
+    throw new RejectedError(
+      'no folder store is known yet; add one with `fonds fixity add <folder>`, or a bucket with `fonds fixity add s3://bucket`',
+    )
   if (scope.store && !isKnown)
     throw new RejectedError(`there is no store ${scope.store}; there are ${names(all).join(', ')}`)
   if (scope.item && !scope.store && folders.length > 1)

@@ -9,14 +9,14 @@ export const register: RegisterIn = (fixity, context) => {
 
   const add = fixity
     .command('add')
-    .summary('record a folder of content')
+    .summary('record a folder, or a bucket, of content')
     .description(
       'Walks a tree. Bags (BagIt) and checksum files (*.md5, SHA256SUMS, …) are the record; other files get a first ' +
         'reading as their baseline. Run it again to add what is new: what is recorded stays as it is. Exit code 1 when ' +
         'a manifest says what cannot be used, or names what is not there.',
     )
-    .argument('<folder>')
-    .option('--store <name>', "the store's name; else the folder's")
+    .argument('<folder>', 'a folder, or s3://bucket/prefix')
+    .option('--store <name>', "the store's name; else the folder's, or that of bucket and prefix")
     .option('--interval-days <n>', 'each item is due again within so many days (90)', wholeNumber)
     .option(
       '--lag-seconds <n>',
@@ -45,6 +45,7 @@ export const register: RegisterIn = (fixity, context) => {
   addExamples(add, [
     ['fixity add /srv/archive', 'records everything below it, as the store "archive"'],
     ['fixity add /srv/archive --exclude "*.tmp" --exclude work/cache', 'but for these'],
+    ['fixity add s3://archive/main', 'what the bucket holds below main/, as the store "archive-main"'],
     ['fixity add ~/bags --store bags --interval-days 60', 'each item is checked within 60 days'],
   ])
 

@@ -1,12 +1,11 @@
 import type { System } from '../../app/system.ts'
 import { asFirstReading, type Checksum } from '../../domain/fixity/checksum.ts'
+import type { ContentObservation } from '../../domain/fixity/messages.ts'
 import { firstReading } from '../../domain/fixity/upcasts.ts'
 import { items } from '../../domain/fixity/views.ts'
 import { digests, unusable } from '../../domain/fixity/witness.ts'
 import { is, narrowRows } from '../../domain/kernel/read-views.ts'
-import { wantedAlgorithms } from '../../workers/fixity/examine.ts'
 import type { Exclusion } from '../../workers/fixity/exclusion.ts'
-import type { HashPool } from '../../workers/fixity/hash-pool.ts'
 import type { Surveyed } from '../../workers/fixity/survey.ts'
 import type { Report } from '../../workers/runtime/report-on-topic.ts'
 import { type AddSummary, note, noteNotThere } from './add-summary.ts'
@@ -14,8 +13,8 @@ import { type AddSummary, note, noteNotThere } from './add-summary.ts'
 interface Adding {
   /** Counts the findings. */
   readonly summary: AddSummary
-  readonly pool: HashPool
-  readonly signal: AbortSignal
+  /** First readings, by path: of what `needsReading`, where they were not stopped. */
+  readonly readings: ReadonlyMap<string, ContentObservation>
   /** Applies to files that no manifest names, and that are not recorded yet. */
   readonly isExcluded: Exclusion
   /** Recorded checksums of the queried paths. */
@@ -28,7 +27,7 @@ export type KnownChecksums = ReadonlyMap<string, readonly Checksum[]>
 type Found<Kind extends Surveyed['kind']> = Extract<Surveyed, { readonly kind: Kind }>
 
 /** Returns the report of a surveyed entry; undefined if it is recorded already, or is no content. */
-export const reportOf = async (adding: Adding, found: Surveyed): Promise<Report | undefined> => {
+export const reportOf = (adding: Adding, found: Surveyed): Report | undefined => {
   const { summary } = adding
   switch (found.kind) {
     case 'skipped':
@@ -57,7 +56,7 @@ const missing = (adding: Adding, found: Found<'missing'>): Report | undefined =>
   return recorded({ store: summary.store, path, checksums, recordedFrom })
 }
 
-const fromManifest = async (adding: Adding, found: Found<'recorded'>): Promise<Report | undefined> => {
+const fromManifest = (adding: Adding, found: Found<'recorded'>): Report | undefined => {
   const { summary } = adding
   const { path, checksums, size, recordedFrom } = found
   const before = adding.known.get(path)
@@ -73,7 +72,7 @@ const fromManifest = async (adding: Adding, found: Found<'recorded'>): Promise<R
     : withFirstReading(adding, found, checksums, recordedFrom)
 }
 
-const baseline = async (adding: Adding, found: Found<'unread'>): Promise<Report | undefined> => {
+const baseline = (adding: Adding, found: Found<'unread'>): Report | undefined => {
   const { summary } = adding
   if (adding.known.has(found.path)) return countKnown(summary)
   if (adding.isExcluded(found.path)) {
@@ -83,35 +82,42 @@ const baseline = async (adding: Adding, found: Found<'unread'>): Promise<Report 
   return withFirstReading(adding, found, [], firstReading)
 }
 
+/** True for a file whose record is its bytes as they are now: no manifest has a checksum of it that can be used. */
+export const needsReading = (
+  { known, isExcluded }: Pick<Adding, 'known' | 'isExcluded'>,
+  found: Surveyed,
+): found is Found<'recorded' | 'unread'> =>
+  (found.kind === 'unread' && !known.has(found.path) && !isExcluded(found.path)) ||
+  (found.kind === 'recorded' &&
+    !known.has(found.path) &&
+    digests({ checksums: found.checksums }).length === 0)
+
 /** Reports the checksums of manifests, and the current digests of the bytes. */
-const withFirstReading = async (
-  { summary, pool, signal }: Adding,
-  { path, size, version }: Found<'recorded' | 'unread'>,
+const withFirstReading = (
+  { summary, readings }: Adding,
+  { path, size }: Found<'recorded' | 'unread'>,
   words: readonly Checksum[],
   recordedFrom: string,
-): Promise<Report | undefined> => {
-  const { store, root } = summary
-  const outcome = await pool.hash({ root, path, version, algorithms: wantedAlgorithms([]), signal })
-  switch (outcome.status) {
-    case 'aborted':
-      // Not recorded: the next run reads it.
-      return undefined
-    case 'read': {
-      const { bytes, checksums } = outcome
-      if (words.length === 0) summary.baseline++
-      summary.bytesRead += bytes
-      const all = [...words, ...asFirstReading(checksums)]
-      return recorded({ store, path, size: bytes, checksums: all, recordedFrom })
-    }
-    default:
-      summary.unreadable++
-      note(
-        summary,
-        path,
-        outcome.status === 'failed' ? outcome.error : `the first reading found it ${outcome.status}`,
-      )
-      return recorded({ store, path, size, checksums: words, recordedFrom })
+): Report | undefined => {
+  const { store } = summary
+  const content = readings.get(path)
+  // It was stopped: the next run reads it.
+  if (!content) return undefined
+  if (content.status === 'read') {
+    if (words.length === 0) summary.baseline++
+    summary.bytesRead += content.size
+    const all = [...words, ...asFirstReading(content.checksums)]
+    return recorded({ store, path, size: content.size, checksums: all, recordedFrom })
   }
+  summary.unreadable++
+  note(summary, path, whyUnread(content))
+  return recorded({ store, path, size, checksums: words, recordedFrom })
+}
+
+const whyUnread = (content: Exclude<ContentObservation, { status: 'read' }>): string => {
+  if (content.status === 'failed') return content.error
+  if (content.status === 'not-attempted') return 'is archived: its bytes cannot be read until it is restored'
+  return `the first reading found it ${content.status}`
 }
 
 const recorded = (data: unknown): Report => ({ type: 'content.recorded', data })

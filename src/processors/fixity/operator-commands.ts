@@ -101,7 +101,8 @@ const wasVerified = ({ store, path }: Item, views: Pick<ViewStore, 'query'>): bo
 export const fixityCommands = [
   operatorCommand({
     name: 'fixity.register-store',
-    description: 'Makes a store known: a folder that Fonds reads, or an external one that others observe.',
+    description:
+      'Makes a store known: a folder or a place in a bucket (s3://bucket/prefix) that Fonds reads, or an external one that others observe.',
     codec: t.intersection([t.type(store), t.partial({ kind: StoreKind, root: Text, ...policyFields })]),
     example: { store: 'main', kind: 'folder', root: '/srv/archive' } as const,
     route: (input, { actor, at }) =>

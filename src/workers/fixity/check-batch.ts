@@ -1,3 +1,4 @@
+import { MachineFailure } from '../../async/machine-failure.ts'
 import type { BatchTask } from '../../domain/fixity/check-task.ts'
 import type { BatchObservedMessage } from '../../domain/fixity/messages.ts'
 import { type CheckTools, examineInPool, isSound, type Watch } from './check.ts'
@@ -15,8 +16,8 @@ const maxBytesOfPart = 32 * 1024 * 1024
 
 /**
  * Checks files in parallel, in as many threads as there are parts. Only the file at which a thread dies or hangs has
- * failed: the rest of its part is checked without it. Returns the message to report. Throws when `signal` aborts, or if
- * the store is unavailable: then there is nothing to report.
+ * failed: the rest of its part is checked without it. Returns the message to report. Throws when `signal` aborts, if
+ * the store is unavailable, or this machine can read nothing (`MachineFailure`): then there is nothing to report.
  */
 export const checkBatch = async (
   { batch, store, files }: BatchTask,
@@ -38,6 +39,7 @@ export const checkBatch = async (
     }
     const outcome = await pool.examineAll({ root, files: part, oneByOne, ...watch, onSeen })
     if (outcome.status === 'aborted') throw watch.signal.reason ?? new Error('the checks were stopped')
+    if (outcome.status === 'machine') throw new MachineFailure(outcome.reason)
     if (outcome.status !== 'broken') return
     const { at, isOneOfSeveral, error } = outcome
     if (at === undefined) {

@@ -58,7 +58,7 @@ interface CheckerHooks {
   readonly throttle?: { readonly itemsPerSecond?: number }
 }
 
-/** Reads the bytes of folder stores and reports its observations. Any number may run, in any number of processes. */
+/** Reads the bytes of stores, folders and buckets, and reports its observations. Any number may run, in any number of processes. */
 export const startChecker = (
   context: CheckerContext,
   options: WorkerOptions,
@@ -253,7 +253,7 @@ const checkFiles = async (
 
 const openedStore = (stores: CheckTaskTools['stores'], name: string) => {
   const store = stores.opened(name)
-  if (!store) throw new Error(`the folder of store ${name} cannot be opened`)
+  if (!store) throw new Error(`the root of store ${name} cannot be opened`)
   return store
 }
 

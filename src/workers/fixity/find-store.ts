@@ -2,11 +2,12 @@ import { isSystemError } from '@fonds/toolbox'
 import * as E from 'fp-ts/lib/Either.js'
 import { errorMessage } from '../../async/errors.ts'
 import { sideBySide } from '../../async/side-by-side.ts'
+import { itsRoot } from '../../domain/fixity/store/root.ts'
 import { items } from '../../domain/fixity/views.ts'
 import { plural } from '../../domain/kernel/amounts.ts'
 import { type ConditionOn, is, narrowRows } from '../../domain/kernel/read-views.ts'
 import type { Views } from '../../domain/kernel/view.ts'
-import type { ContentStore } from '../../ports/content-store.ts'
+import type { ContentFailure, ContentStore } from '../../ports/content-store.ts'
 
 export interface FindTools {
   readonly viewStore: Pick<Views, 'query'>
@@ -57,15 +58,16 @@ export const findStore = async (
   let unreadable: string | undefined
   const isFound = async (path: string) => {
     const entry = await content.stat(path)()
-    if (E.isLeft(entry) && entry.left.kind === 'Unreadable') unreadable ??= entry.left.reason
+    if (E.isLeft(entry) && isUnreadable(entry.left)) unreadable ??= entry.left.reason
     return E.isRight(entry)
   }
   if (witness !== undefined && (await isFound(witness))) return { isThere: true, content, witness }
   const paths = someRecorded(viewStore, store)
   if (paths.length === 0) return { isThere: true, content }
-  for (let i = 0; i < paths.length; i += width) {
+  // Mostly the first is found: a bucket then answers one request.
+  for (const some of [paths.slice(0, 1), ...inGroups(paths.slice(1))]) {
     const found: string[] = []
-    await sideBySide(paths.slice(i, i + width), width, async (path) => {
+    await sideBySide(some, width, async (path) => {
       if (await isFound(path)) found.push(path)
     })
     if (found[0] !== undefined) return { isThere: true, content, witness: found[0] }
@@ -81,10 +83,16 @@ export const findStore = async (
     }
   const isEmpty = await hasNothing(content)
   const why = isEmpty
-    ? `its folder ${root} is empty`
+    ? `${itsRoot(root)} is empty`
     : `${root} holds something else: ${notThere(paths.length)}`
   return { isThere: false, why, content, isUnreadable: false, hasNoFolder: false, isEmpty }
 }
+
+const inGroups = (paths: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(paths.length / width) }, (_, i) => paths.slice(i * width, (i + 1) * width))
+
+const isUnreadable = (failure: ContentFailure): failure is Extract<ContentFailure, { reason: string }> =>
+  failure.kind === 'Unreadable' || failure.kind === 'Machine'
 
 const notThere = (searched: number): string =>
   searched === 1

@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { withTimeout } from '../../async/with-timeout.ts'
+import { itsRoot } from '../../domain/fixity/store/root.ts'
 import { isAwayFor, isNews } from '../../domain/fixity/store/sightings.ts'
 import { sightingsIn, standingIn, stores } from '../../domain/fixity/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
@@ -62,7 +63,7 @@ export const createFolderStores = (context: FolderStoresContext) => {
       context.patienceMillis,
       (): StoreFound => ({
         isThere: false,
-        why: `its folder ${root} does not answer`,
+        why: `${itsRoot(root ?? '')} does not answer`,
         isUnreadable: false,
         hasNoFolder: false,
         isEmpty: false,

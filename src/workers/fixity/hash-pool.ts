@@ -32,6 +32,8 @@ interface HashWatch {
  */
 export type ExamineOutcome =
   | { readonly status: 'all' | 'aborted' }
+  /** This machine can read nothing at present: nothing is known of the files that were not seen. */
+  | { readonly status: 'machine'; readonly reason: string }
   | {
       readonly status: 'broken'
       readonly at: number | undefined
@@ -96,6 +98,7 @@ export const createHashPool = (options: HashPoolOptions): HashPool => {
       const at = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)).fill(-1)
       const outcome = await run({ ...job, at: at.buffer }, watch, onSeen)
       if (outcome.status === 'aborted') return { status: 'aborted' }
+      if (outcome.status === 'machine') return outcome
       if (outcome.status !== 'failed') return { status: 'all' }
       const i = Atomics.load(at, 0)
       const isOneOfSeveral = Atomics.load(at, 1) > 1

@@ -1,4 +1,5 @@
 import { withTimeout } from '../../async/with-timeout.ts'
+import { isBucketRoot, itsRoot } from '../../domain/fixity/store/root.ts'
 import { whereItIs } from '../../domain/fixity/store/sightings.ts'
 import { sightingsIn, standingIn, stores as storesView } from '../../domain/fixity/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
@@ -6,7 +7,6 @@ import { SECOND } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import { visible } from '../../domain/kernel/visible.ts'
 import { findStore } from '../../workers/fixity/find-store.ts'
-import { bucketFindings } from '../bucket-findings.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { fixityContext } from './context.ts'
@@ -14,24 +14,12 @@ import { fixityContext } from './context.ts'
 const patienceMillis = 10 * SECOND
 
 /** Returns a line for each folder store: whether the recorded store is found here. */
-export const fixityChecks = async (system: WorkflowContext): Promise<readonly Finding[]> => {
-  const rows = rowsIfFolded(system.viewStore, storesView, { where: [is('kind', 'folder')] })
-  const findings = await Promise.all([
-    ...rows.map(async (row) => [await storeFinding(system, row)]),
-    ...rows.map((row) => bucketOf(system, row)),
-  ])
-  return findings.flat()
-}
-
-/** Returns what a store's bucket lets this process do; nothing for a store that is a folder. */
-const bucketOf = async (
-  system: WorkflowContext,
-  { store, root }: RowOf<typeof storesView>,
-): Promise<readonly Finding[]> => {
-  if (!root?.startsWith('s3://')) return []
-  const inspection = await fixityContext(system).inspectBucket(root, AbortSignal.timeout(patienceMillis))
-  return bucketFindings(store, root, inspection)
-}
+export const fixityChecks = async (system: WorkflowContext): Promise<readonly Finding[]> =>
+  Promise.all(
+    rowsIfFolded(system.viewStore, storesView, { where: [is('kind', 'folder')] }).map((row) =>
+      storeFinding(system, row),
+    ),
+  )
 
 const storeFinding = async (system: WorkflowContext, row: RowOf<typeof storesView>): Promise<Finding> => {
   const { store, root, awaySeconds } = row
@@ -39,7 +27,7 @@ const storeFinding = async (system: WorkflowContext, row: RowOf<typeof storesVie
   const found = await withTimeout(
     findStore(fixityContext(system), store, root ?? ''),
     patienceMillis,
-    () => ({ isThere: false, why: `its folder ${root} does not answer`, isUnreadable: true }) as const,
+    () => ({ isThere: false, why: `${itsRoot(root ?? '')} does not answer`, isUnreadable: true }) as const,
     clock,
   )
   if (found.isThere) return ok('store', `${store}: found in ${visible(root ?? '')}`)
@@ -49,7 +37,7 @@ const storeFinding = async (system: WorkflowContext, row: RowOf<typeof storesVie
     return warn(
       'store',
       sentence,
-      `its checks run on ${visible(elsewhere)}; mount it here, too, to share the work`,
+      `its checks run on ${visible(elsewhere)}; let this machine read it, too, to share the work`,
     )
   const standing = standingIn(row, clock.now())
   if (standing.kind === 'gone')
@@ -65,7 +53,7 @@ const storeFinding = async (system: WorkflowContext, row: RowOf<typeof storesVie
     `${sentence}; ${since}, and its items are not checked`,
     found.isUnreadable
       ? 'let the user that runs Fonds read it; its checks then go on by themselves'
-      : `mount it; if it is gone, \`fonds do fixity.declare-gone store=${store}\` makes that a finding`,
+      : `${isBucketRoot(root ?? '') ? 'restore it' : 'mount it'}; if it is gone, \`fonds do fixity.declare-gone store=${store}\` makes that a finding`,
   )
 }
 

@@ -12,12 +12,7 @@ declare module '../adapters.ts' {
   interface Adapters {
     readonly indexing: Pick<
       WorkerContext,
-      | 'captureIndex'
-      | 'captureIndexFolder'
-      | 'runWriterModule'
-      | 'contentStoreModule'
-      | 'contentSettings'
-      | 'openContent'
+      'captureIndex' | 'captureIndexFolder' | 'runWriterModule' | 'contentStoreModule' | 'contentSettings'
     >
   }
 }

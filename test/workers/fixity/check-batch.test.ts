@@ -87,6 +87,10 @@ describe('files checked together', () => {
     },
   )
 
+  it('are not reported where the machine can read nothing', async () => {
+    await expect(check(['a', 'machine', 'c'])).rejects.toThrow('too many files are open')
+  })
+
   it('what the storage claims is computed beside what is recorded', async () => {
     const [found] = await check(['claimed'])
     const { content, storage } = found ?? {}

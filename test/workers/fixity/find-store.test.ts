@@ -32,13 +32,15 @@ const look = (answer: (path: string) => ContentFailure | undefined, isEmpty = fa
 
 describe('a store of which nothing is found', () => {
   it('says permission denied where its folder may not be read, not that it holds something else', async () => {
-    const found = await look((path) => ({ kind: 'Unreadable', path, reason: denied }))
-    expect(found).toMatchObject({
-      isThere: false,
-      why: `/archive cannot be listed: ${denied}`,
-      isUnreadable: true,
-      isEmpty: false,
-    })
+    for (const kind of ['Unreadable', 'Machine'] as const) {
+      const found = await look((path) => ({ kind, path, reason: denied }))
+      expect(found).toMatchObject({
+        isThere: false,
+        why: `/archive cannot be listed: ${denied}`,
+        isUnreadable: true,
+        isEmpty: false,
+      })
+    }
   })
 
   it('holds something else where what is recorded is missing', async () => {

@@ -59,6 +59,8 @@ const openScriptedStore = (root: string, settings?: { readonly claims: 'sha-1' }
             throw new Error('a bug in the store')
           case 'exit':
             return process.exit(3)
+          case 'machine':
+            return left({ kind: 'Machine', path, reason: 'too many files are open' })
           case 'refused':
             return left({ kind: 'Refused', path, reason: 'the path is absolute' })
           case 'unreadable':

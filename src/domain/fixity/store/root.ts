@@ -1,5 +1,15 @@
-/** Says what is wrong with the root of a store that Fonds reads; undefined if it is an absolute path or a bucket's address. */
+/* The root of a store that Fonds reads: the absolute path of a folder, or `s3://bucket/prefix`. */
+
+export const isBucketRoot = (root: string): boolean => root.startsWith('s3://')
+
+/** The root without slashes at its end: a prefix and what lies below it are one place. */
+export const bucketRoot = (root: string): string => root.replace(/\/+$/, '')
+
+/** Says what is wrong with a root; undefined if nothing is. */
 export const rootProblem = (root: string | undefined): string | undefined =>
-  root?.startsWith('/') || root?.startsWith('s3://')
+  root?.startsWith('/') || /^s3:\/\/[^/]/.test(root ?? '')
     ? undefined
     : 'must be the absolute path of a folder, or s3://bucket/prefix'
+
+/** The root as the subject of a sentence about its store. */
+export const itsRoot = (root: string): string => (isBucketRoot(root) ? root : `its folder ${root}`)

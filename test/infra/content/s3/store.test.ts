@@ -107,9 +107,9 @@ describe('content in a bucket', () => {
     ['no permission', failing(403, 'AccessDenied'), 'Unreadable', /allow it in the policy/],
     ['a busy server', slowDown, 'Unreadable', /check its health/],
     ['a broken connection', { kind: 'refuse' }, 'Unreadable', /./],
-    ['unknown keys', failing(403, 'InvalidAccessKeyId'), 'Machine', /check the keys/],
-    ['a wrong clock', failing(403, 'RequestTimeTooSkewed'), 'Machine', /clock right/],
-    ['expired keys', failing(400, 'ExpiredToken'), 'Machine', /renew/],
+    ['unknown keys', failing(403, 'InvalidAccessKeyId'), 'Unreadable', /check the keys/],
+    ['a wrong clock', failing(403, 'RequestTimeTooSkewed'), 'Unreadable', /clock right/],
+    ['expired keys', failing(400, 'ExpiredToken'), 'Unreadable', /renew/],
   ] as const)('%s is no missing content', async (_, fault: Fault, kind, reason) => {
     seed('in/file')
     stub.server.beforeEach(() => fault)
@@ -124,8 +124,8 @@ describe('content in a bucket', () => {
 
   it('a server that cannot be reached says nothing about the content', async () => {
     await stub.server.close()
-    expect(await failureOf('file')).toMatchObject({ kind: 'Machine' })
-    expect(await statFailure('file')).toMatchObject({ kind: 'Machine' })
+    expect(await failureOf('file')).toMatchObject({ kind: 'Unreadable' })
+    expect(await statFailure('file')).toMatchObject({ kind: 'Unreadable' })
   })
 
   it('archived content is refused, with what to do', async () => {
