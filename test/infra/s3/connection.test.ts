@@ -1,10 +1,16 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { openBucket } from '../../../infra/s3/bucket.ts'
 import { createConnections } from '../../../infra/s3/connection.ts'
+import { credentialChain } from '../../../infra/s3/credentials.ts'
+import type { S3Settings } from '../../../infra/s3/settings.ts'
 import { startS3 } from '../../fakes/s3-server.ts'
-import { openStub } from './opening.ts'
+import { serverTls, tlsFiles } from '../../fixtures/tls/files.ts'
+import { openStub, someCredentials } from './opening.ts'
 
 /** A proxy that notes what it is asked for, and carries it on. */
 const startProxy = async () => {
@@ -24,6 +30,8 @@ const startProxy = async () => {
   await once(proxy, 'listening')
   return { asked, proxy, address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` }
 }
+
+const credentials = credentialChain(undefined, async () => async () => someCredentials())
 
 describe('connections', () => {
   const closing: (() => unknown)[] = []
@@ -53,6 +61,28 @@ describe('connections', () => {
     await check({ HTTP_PROXY: address, NO_PROXY: '127.0.0.1' })
     await check({})
     expect(asked).toEqual([`HEAD ${server.endpoint}/bucket`])
+  })
+
+  it('trust the authority of the settings beside those of Node, and no other', async () => {
+    const server = createTlsServer(serverTls, (_, response) =>
+      response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>'),
+    ).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const endpoint = `https://localhost:${(server.address() as AddressInfo).port}`
+    const codeOf = async (settings: S3Settings) => {
+      const bucket = openBucket('bucket', { endpoint, region: 'us-east-1', ...settings }, { credentials })
+      closing.push(bucket.close)
+      return bucket.get('key').catch((error: unknown) => error)
+    }
+    closing.push(() => server.close())
+    expect(await codeOf({ ca: readFileSync(tlsFiles.authority, 'utf8') })).toMatchObject({
+      code: 'NoSuchKey',
+    })
+    expect(await codeOf({})).toMatchObject({
+      status: 0,
+      isTransient: false,
+      message: expect.stringMatching(/certificate.*FONDS_S3_CA/),
+    })
   })
 
   it('are not more at a time than the settings allow', async () => {
