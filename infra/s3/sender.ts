@@ -51,7 +51,7 @@ export const createSender = (parts: SenderParts): Send => {
     const headers = {
       ...call.headers,
       host: to.port === undefined ? to.hostname : `${to.hostname}:${to.port}`,
-      'x-amz-content-sha256': call.body ? sha256Hex(call.body) : emptySha256,
+      'x-amz-content-sha256': payloadHash(call),
     }
     const path = `${to.base}${call.key === undefined ? '' : `/${escapePath(call.key)}`}` || '/'
     const { method, query = {}, body } = call
@@ -133,7 +133,14 @@ const isFailure = (thrown: unknown): boolean => {
   return typeof code === 'string' && !/^(UND_)?ERR_INVALID/.test(code)
 }
 
-const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+/** Hex. A checksum that is sent with the body is the same digest. */
+const payloadHash = ({ headers, body }: Call): string => {
+  if (!body) return emptySha256
+  const checksum = headers?.['x-amz-checksum-sha256']
+  return checksum === undefined
+    ? createHash('sha256').update(body).digest('hex')
+    : Buffer.from(checksum, 'base64').toString('hex')
+}
 
 const queryOf = (query: Readonly<Record<string, string>>): string => {
   const pairs = Object.entries(query).map(([name, value]) => `${escapePart(name)}=${escapePart(value)}`)
