@@ -138,6 +138,7 @@ describe('tables that say again what the code declares', () => {
   it.each([
     ['settings', 40],
     ['servers', 8],
+    ['storage', 8],
   ])('settings in docs/guides/%s.md, with their defaults', (guide, least) => {
     const [first = ''] = page(`guides/${guide}`).split(/^##+ /m)
     const rows = rowsOf(first).slice(1)

@@ -20,11 +20,12 @@ interface Rights {
  * answers "forbidden" for an object that is missing, and Fonds could not tell the two apart.
  */
 export const policyFor = (bucket: string, prefix: string, { write }: Rights): Policy => {
-  const inBucket = ['s3:ListBucket', 's3:ListBucketVersions']
+  const inBucket = ['s3:ListBucket']
   const onObjects = ['s3:GetObject', 's3:GetObjectVersion']
   if (write) {
-    inBucket.push('s3:ListBucketMultipartUploads')
-    onObjects.push('s3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload')
+    // A write that is taken back leaves no versions behind.
+    inBucket.push('s3:ListBucketVersions', 's3:ListBucketMultipartUploads')
+    onObjects.push('s3:PutObject', 's3:AbortMultipartUpload', 's3:DeleteObject', 's3:DeleteObjectVersion')
   }
   const arn = `arn:aws:s3:::${bucket}`
   return {

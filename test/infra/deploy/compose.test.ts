@@ -44,6 +44,10 @@ const three = project({
   FONDS_TOKEN: 'a secret of enough letters',
   ...parseEnv(readFileSync('infra/three-brokers.env', 'utf8')),
 })
+const inBucket = project({
+  FONDS_TOKEN: 'a secret of enough letters',
+  ...parseEnv(readFileSync('infra/object-storage.env', 'utf8')),
+})
 const nodes = Object.entries(one.services).filter(([name]) => name.startsWith('fonds-'))
 
 describe('compose.yaml', () => {
@@ -52,12 +56,15 @@ describe('compose.yaml', () => {
   const ajv = new Ajv2019({ strict: false, allErrors: true, validateFormats: false })
   const valid = ajv.removeKeyword('id').compile(schema)
 
-  it.each(Object.entries({ one, three }))('is what the Compose Specification says: %s', (_, given) => {
-    // A project's own name is younger than the schema.
-    const { name, ...rest } = given
-    expect(name).toBe('fonds')
-    expect(valid(rest) ? [] : valid.errors).toEqual([])
-  })
+  it.each(Object.entries({ one, three, inBucket }))(
+    'is what the Compose Specification says: %s',
+    (_, given) => {
+      // A project's own name is younger than the schema.
+      const { name, ...rest } = given
+      expect(name).toBe('fonds')
+      expect(valid(rest) ? [] : valid.errors).toEqual([])
+    },
+  )
 
   it('and what it does not say is found out', () => {
     const kafka = { ...one.services.kafka, imag: 'x' }
@@ -72,7 +79,8 @@ describe('compose.yaml', () => {
   it.each(nodes)(
     '%s has settings that Fonds starts with, roles that there are, and time to stop',
     (_, node) => {
-      const env = node.environment ?? {}
+      const own = Object.entries(node.environment ?? {}).filter(([name]) => !name.startsWith('AWS_'))
+      const env = Object.fromEntries(own)
       expect(Object.keys(settings).map(variableOf)).toEqual(expect.arrayContaining(Object.keys(env)))
       const read = readConfig({}, env)
       expect(isRight(read), JSON.stringify(read)).toBe(true)
@@ -90,10 +98,27 @@ describe('compose.yaml', () => {
       volumes.map((volume) => volume.split(':')[0] ?? '').filter((volume) => !volume.startsWith('/')),
     )
     // All nodes have the one that they share; any other is of one service.
-    const own = used.filter((volume) => volume !== 'shared')
+    const several = ['shared', 's3']
+    const own = used.filter((volume) => !several.includes(volume))
     expect(new Set(own).size).toBe(own.length)
-    expect(used.length - own.length).toBe(2)
-    expect(Object.keys(one.volumes).sort()).toEqual([...own, 'shared'].sort())
+    expect(used.filter((volume) => volume === 'shared')).toHaveLength(2)
+    expect(Object.keys(one.volumes).sort()).toEqual([...own, ...several].sort())
+  })
+
+  it('the S3 server and the nodes have the same keys, and its bucket is there before it starts', () => {
+    const { s3, bucket, 'fonds-1': node } = inBucket.services
+    expect(s3?.environment).toEqual({
+      ROOT_ACCESS_KEY: node?.environment?.AWS_ACCESS_KEY_ID,
+      ROOT_SECRET_KEY: node?.environment?.AWS_SECRET_ACCESS_KEY,
+    })
+    expect(s3?.profiles).toEqual(['object-storage'])
+    expect(bucket?.profiles).toEqual(s3?.profiles)
+    expect(s3?.depends_on).toHaveProperty('bucket')
+    const env = Object.entries(node?.environment ?? {}).filter(([name]) => name.startsWith('FONDS_'))
+    const config = readConfig({}, Object.fromEntries(env))
+    expect(config).toMatchObject({
+      right: { ingestStorage: 's3://archive/storage', s3Endpoint: 'http://s3:7070' },
+    })
   })
 
   it('nothing is open to the network', () => {
@@ -119,5 +144,6 @@ describe('compose.yaml', () => {
     const suite = readFileSync('test/integration/containers.ts', 'utf8')
     expect(suite).toContain(`'${one.services.kafka?.image}'`)
     expect(suite).toContain(`'${one.services.eventstoredb?.image}'`)
+    expect(suite).toContain(`'${one.services.s3?.image}'`)
   })
 })
