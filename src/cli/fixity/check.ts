@@ -141,7 +141,7 @@ const readable = (system: System, names: readonly string[]): readonly string[] =
 }
 
 /** Returns the folder stores in scope. Throws `RejectedError` if there is none. */
-const storesIn = ({ viewStore }: System, scope: CheckScope): readonly string[] => {
+export const storesIn = ({ viewStore }: Pick<System, 'viewStore'>, scope: CheckScope): readonly string[] => {
   const all = rows(viewStore, stores)
   const folders = all.filter(({ kind }) => kind === 'folder')
   const names = (some: typeof all) => some.map(({ store }) => store)
@@ -162,7 +162,7 @@ const storesIn = ({ viewStore }: System, scope: CheckScope): readonly string[] =
   return names(wanted)
 }
 
-const scopeIn = (store: string, { prefix, item }: CheckScope): Scope => ({
+export const scopeIn = (store: string, { prefix, item }: CheckScope): Scope => ({
   store,
   ...((item || prefix) && {
     covers: (path: string) => (!item || path === item) && (!prefix || path.startsWith(prefix)),

@@ -64,6 +64,7 @@ export const register: RegisterIn = (fixity, context) => {
       'what is not told as new, as of `fixity add`; may be repeated. Lines of .fondsignore and litter are not, either',
       collect,
     )
+    .option('--estimate', 'check nothing: tell how many items, bytes and requests to a bucket it would take')
     .option('--wait', 'stay for last looks that are due later')
     .option('--actor <name>', 'who asks', me)
     .action(runningFrom(context, () => import('./run-check.ts')))
@@ -71,6 +72,7 @@ export const register: RegisterIn = (fixity, context) => {
     ['fixity check', 'everything'],
     ['fixity check archive --prefix letters/1912/', 'one folder'],
     ['fixity check archive --item letters/1912/03.tif', 'one item'],
+    ['fixity check archive-main --estimate', 'what a check of the bucket would cost'],
   ])
 
   const moveStore = fixity

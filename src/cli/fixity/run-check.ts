@@ -5,27 +5,36 @@ import { jsonText } from '../output/format.ts'
 import { awayFailureOf } from './away.ts'
 import { type CheckScope, type CheckSummary, checkNow } from './check.ts'
 import { checkSentences } from './check-sentences.ts'
+import { estimateCheck, estimateLines } from './estimate.ts'
 
 interface CheckFlags extends CheckScope {
   readonly wait?: boolean
+  /** Nothing is checked. */
+  readonly estimate?: boolean
   readonly actor: string
 }
 
 export const run = async (
   session: Session,
   store: string | undefined,
-  { wait, actor, prefix, item, exclude }: CheckFlags,
+  { wait, estimate, actor, prefix, item, exclude }: CheckFlags,
 ): Promise<CliFailure | undefined> => {
   const system = await session.system()
   await freshViews(session, system)
-  const progress = session.progress('Checking')
-  let done = 0
   const scope = {
     ...(store && { store }),
     ...(prefix && { prefix }),
     ...(item && { item }),
     ...(exclude && { exclude }),
   }
+  const { output } = session
+  if (estimate) {
+    const found = estimateCheck(system, scope)
+    await output.write(output.isTTY ? `${estimateLines(found).join('\n')}\n` : `${jsonText(found)}\n`)
+    return undefined
+  }
+  const progress = session.progress('Checking')
+  let done = 0
   const summary: CheckSummary = await checkNow(
     system,
     scope,
@@ -37,7 +46,6 @@ export const run = async (
     },
   )
   progress.done()
-  const { output } = session
   await output.write(output.isTTY ? `${checkSentences(summary).join('\n')}\n` : `${jsonText(summary)}\n`)
   const wrong = whatIsWrong(summary)
   const away = awayFailureOf(summary.away, wrong.length > 0 ? `of ${summary.total}, ${wrong.join(', ')}` : '')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ensureTopics } from '#src/app/topics.ts'
 import { askCommand } from '#src/cli/ask-command.ts'
+import { estimateCheck, estimateLines } from '#src/cli/fixity/estimate.ts'
 import { contentTopic, indexTopic } from '#src/domain/fixity/messages.ts'
 import { bitLog } from '#src/domain/fixity/views.ts'
 import { is, rows } from '#src/domain/kernel/read-views.ts'
@@ -96,6 +97,20 @@ describe('a bucket as a store', () => {
       { algorithm: 'crc64nvme', basis: 'first-reading' },
     ])
     server.forgetCounts()
+    expect(estimateCheck(system, {})).toEqual([
+      {
+        store: 'archive-main',
+        root,
+        items: 33,
+        bytes: expect.any(Number),
+        unknownSize: 1,
+        requests: { get: 33, list: 1, head: 1 },
+      },
+    ])
+    expect(estimateLines(estimateCheck(system, { prefix: 'b/' }))).toEqual([
+      `archive-main (${root}): 30 items, 320 B; at least 30 GET, 1 LIST, 1 HEAD`,
+    ])
+    expect(server.counts.size).toBe(0)
     const summary = await check(system)
     expect(summary).toMatchObject({
       total: 33,

@@ -1,0 +1,74 @@
+import type { System } from '../../app/system.ts'
+import { isBucketRoot } from '../../domain/fixity/store/root.ts'
+import { items, stores } from '../../domain/fixity/views.ts'
+import { type ConditionOn, countRows, is, row, tally } from '../../domain/kernel/read-views.ts'
+import { bytes, count, plural, visible } from '../output/text.ts'
+import { type CheckScope, scopeIn, storesIn } from './check.ts'
+
+/** Requests of a check, as buckets are charged for them. */
+interface Requests {
+  /** One for each object that is read. A reading that breaks off takes more. */
+  readonly get: number
+  /** Pages of a thousand names: a check compares what is there with what is recorded. */
+  readonly list: number
+  /** By which the store is found. Objects in parts take one more for each part, where the bucket reports nothing else. */
+  readonly head: number
+}
+
+interface StoreEstimate {
+  readonly store: string
+  readonly root: string
+  readonly items: number
+  /** Bytes of those items whose size is recorded. */
+  readonly bytes: number
+  /** Items that nobody recorded the size of. */
+  readonly unknownSize: number
+  /** For buckets alone. */
+  readonly requests?: Requests
+}
+
+/** Items, bytes and requests of a check, before it is made: from the views, without asking any storage. */
+export const estimateCheck = (system: System, scope: CheckScope): readonly StoreEstimate[] =>
+  storesIn(system, scope).map((store) => {
+    const { viewStore } = system
+    const root = row(viewStore, stores, is('store', store))?.root ?? ''
+    const { where } = scopeIn(store, scope)
+    const found = tally(viewStore, items, { by: [], sum: ['size'], where })[0]
+    const total = found?.count ?? 0
+    return {
+      store,
+      root,
+      items: total,
+      bytes: found?.size ?? 0,
+      unknownSize: countRows(viewStore, items, ...where, is('size', null)),
+      ...(isBucketRoot(root) && {
+        requests: {
+          get: total,
+          list: scope.item ? 0 : pagesOf(countRows(viewStore, items, ...listed(store, scope))),
+          head: 1,
+        },
+      }),
+    }
+  })
+
+const namesOfPage = 1000
+
+/** An empty place is a page, too. */
+const pagesOf = (names: number): number => Math.max(1, Math.ceil(names / namesOfPage))
+
+/** A listing is of a folder: all that is below the last slash of the prefix. */
+const listed = (store: string, { prefix = '' }: CheckScope): readonly ConditionOn<typeof items>[] => {
+  const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
+  const inStore = [is('store', store), is('removed', 0)]
+  return folder === '' ? inStore : [...inStore, { column: 'path', is: 'prefix', value: folder }]
+}
+
+/** For people. */
+export const estimateLines = (estimates: readonly StoreEstimate[]): readonly string[] =>
+  estimates.map(({ store, root, items: some, bytes: size, unknownSize, requests }) => {
+    const unknown = unknownSize > 0 ? `, and ${count(unknownSize)} of unknown size` : ''
+    const asked = requests
+      ? `; at least ${count(requests.get)} GET, ${count(requests.list)} LIST, ${count(requests.head)} HEAD`
+      : ''
+    return `${store} (${visible(root)}): ${plural(some, 'item')}, ${bytes(size)}${unknown}${asked}`
+  })
