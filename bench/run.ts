@@ -13,6 +13,7 @@ const all = [
   'log-index',
   'pipeline',
   'hash',
+  's3-objects',
   'worker',
   'fixity-files',
   'million',

@@ -21,7 +21,9 @@ export const createConnections = (settings: S3Settings, env = process.env): Disp
   if (proxy !== undefined) return new ProxyAgent({ ...options, uri: proxy })
   const variable = (name: string): string => env[name] ?? env[name.toUpperCase()] ?? ''
   const proxies = { httpProxy: variable('http_proxy'), httpsProxy: variable('https_proxy') }
-  return proxies.httpProxy || proxies.httpsProxy
-    ? new EnvHttpProxyAgent({ ...options, ...proxies, noProxy: variable('no_proxy') })
-    : new Agent(options)
+  if (!proxies.httpProxy && !proxies.httpsProxy) return new Agent(options)
+  return new EnvHttpProxyAgent({ ...options, ...proxies, noProxy: `${variable('no_proxy')},${thisMachine}` })
 }
+
+/** A proxy of the environment never leads to these; that of the settings does. */
+const thisMachine = 'localhost,127.0.0.1,::1'

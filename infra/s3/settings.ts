@@ -13,7 +13,10 @@ export interface S3Settings {
   readonly profile?: string
   /** Certificates in PEM that are trusted beside those of Node. */
   readonly ca?: string
-  /** `http(s)://host:port`; absent: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` of the environment. */
+  /**
+   * `http(s)://host:port`; absent: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` of the environment, never for
+   * this machine.
+   */
   readonly proxy?: string
   /**
    * Checksums sent with bytes that are written. `supported` (default): SHA-256, which older servers refuse. `md5`: the

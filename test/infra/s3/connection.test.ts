@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openBucket } from '../../../infra/s3/bucket.ts'
 import { createConnections } from '../../../infra/s3/connection.ts'
@@ -12,20 +12,12 @@ import { startS3 } from '../../fakes/s3-server.ts'
 import { serverTls, tlsFiles } from '../../fixtures/tls/files.ts'
 import { openStub, someCredentials } from './opening.ts'
 
-/** A proxy that notes what it is asked for, and carries it on. */
+/** A proxy that notes what it is asked for, and answers in the place of any server. */
 const startProxy = async () => {
   const asked: string[] = []
-  const proxy: Server = createServer((request, response) => {
+  const proxy = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`)
-    const { host, pathname, search } = new URL(request.url ?? '')
-    const [hostname = '', port] = host.split(':')
-    const upstream: Socket = connect(Number(port), hostname, () => {
-      const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)
-      upstream.write(
-        `${request.method} ${pathname}${search} HTTP/1.1\r\n${headers.join('\r\n')}\r\nconnection: close\r\n\r\n`,
-      )
-    })
-    upstream.pipe(response.socket as Socket)
+    response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   return { asked, proxy, address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` }
@@ -41,26 +33,29 @@ describe('connections', () => {
 
   it('go through the proxy of the settings', async () => {
     const { asked, proxy, address } = await startProxy()
-    const stub = await openStub({ proxy: address })
-    closing.push(stub.close, () => proxy.close())
-    await stub.bucket.check()
-    expect(asked).toEqual([`HEAD ${stub.server.endpoint}/bucket`])
+    const endpoint = 'http://storage.invalid:9000'
+    const bucket = openBucket('bucket', { endpoint, region: 'us-east-1', proxy: address }, { credentials })
+    closing.push(bucket.close, () => proxy.close())
+    await expect(bucket.get('a/../key')).rejects.toMatchObject({ code: 'NoSuchKey' })
+    expect(asked).toEqual([`GET ${endpoint}/bucket/a/../key`])
   })
 
-  it('or of the environment, except where that excludes the host', async () => {
+  it('or of the environment, except to this machine, and to hosts that it excludes', async () => {
     const { asked, proxy, address } = await startProxy()
     const server = await startS3()
     closing.push(server.close, () => proxy.close())
-    const check = async (env: NodeJS.ProcessEnv) => {
+    const ask = async (origin: string, env: NodeJS.ProcessEnv) => {
       const connections = createConnections({}, env)
-      const { body } = await connections.request({ origin: server.endpoint, path: '/bucket', method: 'HEAD' })
-      await body.dump()
+      const asking = connections.request({ origin, path: '/bucket', method: 'HEAD' })
+      await asking.then(({ body }) => body.dump()).catch(() => {})
       await connections.close()
     }
-    await check({ HTTP_PROXY: address })
-    await check({ HTTP_PROXY: address, NO_PROXY: '127.0.0.1' })
-    await check({})
-    expect(asked).toEqual([`HEAD ${server.endpoint}/bucket`])
+    const other = 'http://storage.invalid'
+    await ask(other, { HTTP_PROXY: address })
+    await ask(other, { HTTP_PROXY: address, NO_PROXY: 'storage.invalid' })
+    await ask(server.endpoint, { HTTP_PROXY: address })
+    expect(asked).toEqual([`HEAD ${other}/bucket`])
+    expect(server.count('HeadBucket')).toBe(1)
   })
 
   it('trust the authority of the settings beside those of Node, and no other', async () => {
