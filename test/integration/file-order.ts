@@ -20,6 +20,7 @@ export const longest = [
   'page/log',
   'nodes/log-away',
   'judges/ingest-kills',
+  's3/ten-million',
   'nodes/ingest',
 ]
 
