@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
+import openContent from '../infra/content/open-content.ts'
 import { openDatabase } from '../infra/sqlite/database.ts'
 import { createApi } from '../src/api/create-api.ts'
 import { ensureTopics } from '../src/app/topics.ts'
@@ -113,7 +114,7 @@ try {
   for (const what of ['poll of the unchanged list', 'again']) {
     const poll = { ...system, policy, source: 'fonds://bench', signal, onSkipped: () => {} }
     const { result, millis } = await timed(() =>
-      pollSource('main', listSource(list, { client, signal }), poll),
+      pollSource('main', listSource(list, { client, signal, openContent }), poll),
     )
     expectSame('listed', result.listed, total)
     expectSame('news', result.news, 0)

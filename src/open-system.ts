@@ -126,6 +126,7 @@ export const openSystem = async (
       fixity: content,
       indexing: {
         ...adapters.indexing,
+        openContent: content.openContent,
         contentStoreModule: content.contentStoreModule,
         get contentSettings() {
           return content.contentSettings

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { readMerrittManifest } from '@fonds/bag'
 import * as E from 'fp-ts/lib/Either.js'
 import { expect, it, onTestFinished } from 'vitest'
+import openContent from '#infra/content/open-content.ts'
 import { defaultProfile } from '#src/domain/ingest/profile/profile.ts'
 import { parseJson } from '#src/domain/kernel/json-text.ts'
 import { createHttpClient } from '#src/workers/http/http-client.ts'
@@ -64,7 +65,7 @@ it.each(['mrt-erc.txt', 'mrt-delete.txt', 'mrt-dc.xml'])('the titles, ids and na
 it('indexing W2: an archive file of a folder, and a line of a list', async () => {
   const client = createHttpClient({ stallMillis: 60_000 })
   onTestFinished(() => client.close())
-  const listed = (location: string) => all(listSource(location, { client, signal: hold.signal }))
+  const listed = (location: string) => all(listSource(location, { client, signal: hold.signal, openContent }))
   const folder = testFolder()
   writeNamed(folder, latin1('é.warc'))
   writeFileSync(join(folder, 'whole.warc'), 'x')

@@ -29,3 +29,19 @@ it('a refusal names the setting; servers are looked at when they are asked', () 
   for (const place of ['/srv/warcs/a.warc', 'https://host.example/a', undefined])
     expect(refused(place)).toBeUndefined()
 })
+
+it('buckets are read with the rights of this system: only what is beneath those of the setting is named over HTTP', () => {
+  const refused = locationsBeneath(folders, 'FONDS_X', ['s3://crawls/2026/', 's3://all'])
+  for (const place of ['s3://crawls/2026/a b.warc.gz', 's3://crawls/2026/x/y.warc', 's3://all/a.warc'])
+    expect(refused(place)).toBeUndefined()
+  for (const place of [
+    's3://crawls/2025/a.warc',
+    's3://crawls/2026x/a.warc',
+    's3://crawls/2026/../2025/a.warc',
+    's3://crawls/2026//a.warc',
+    's3://other/a.warc',
+    's3://allother/a.warc',
+  ])
+    expect(refused(place), place).toMatch(/in a bucket.* unless FONDS_X names it/)
+  expect(locationsBeneath(folders, 'FONDS_X')('s3://all/a.warc')).toBeDefined()
+})

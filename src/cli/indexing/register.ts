@@ -16,17 +16,18 @@ const registerAdd = (indexing: Command, context: CliContext): void => {
     .command('add')
     .summary('make archive files known')
     .description(
-      'Of a folder every file in its tree; of a list, a file here or an address, a file a line: its location, or ' +
+      'Of a folder every file in its tree, of s3://bucket/prefix every object below it; of a list, a file here or an address, a file a line: its location, or ' +
         '{"location": …, "size": …, "modifiedAt": …}. Run it again to add what is new. FONDS_INDEXING_SOURCES has ' +
         '`fonds start` look by itself.',
     )
-    .argument('<what>', 'a folder, a list, or the address of a list')
+    .argument('<what>', 'a folder, a bucket, a list, or the address of a list')
     .option('--repository <name>', 'whose files they are', 'main')
     .option('--indexed', 'they are in the index already, and are not read; names are enough')
     .option('--actor <name>', 'who adds them', userName())
     .action(runningFrom(context, () => import('./run-add.ts')))
   addExamples(add, [
     ['indexing add /srv/warcs', 'every file below the folder'],
+    ['indexing add s3://bucket/crawls', 'every object below the prefix'],
     ['indexing add https://host.example/files.txt --repository nas', 'what a server lists'],
     ['indexing add indexed-before.txt --indexed', 'what was indexed before Fonds came'],
   ])

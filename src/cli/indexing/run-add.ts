@@ -5,6 +5,7 @@ import { ensureTopics } from '../../app/topics.ts'
 import { errorMessage } from '../../async/errors.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { RepositoryName } from '../../domain/indexing/file.ts'
+import { isBucket } from '../../domain/indexing/place.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import { createHttpClient } from '../../workers/http/http-client.ts'
 import { adoptList } from '../../workers/indexing/adopt-list.ts'
@@ -12,6 +13,7 @@ import { listSource } from '../../workers/indexing/listing/list-source.ts'
 import type { Listed } from '../../workers/indexing/listing/listed.ts'
 import { policyIn } from '../../workers/indexing/policy-in.ts'
 import { type Polled, pollSource } from '../../workers/indexing/poll-source.ts'
+import { indexingContext } from '../../workflows/indexing/context.ts'
 import { bringToRest } from '../at-rest.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
@@ -32,9 +34,12 @@ export const run = async (
 ): Promise<CliFailure | undefined> => {
   if (isLeft(RepositoryName.decode(repository)))
     return usage(`--repository: ${visible(repository)} is no name`, `it wants a ${RepositoryName.name}`)
-  const location = /^https?:\/\//.test(what) ? what : resolve(what)
+  const location = /^(https?|s3):\/\//.test(what) ? what : resolve(what)
   if (location === resolve(what) && !(await isThere(location)))
-    return refused(`${visible(location)} is not there`, 'it wants a folder, a list, or the address of a list')
+    return refused(
+      `${visible(location)} is not there`,
+      'it wants a folder, s3://bucket/prefix, a list, or the address of a list',
+    )
   const system = await session.system()
   await ensureTopics(system)
   await freshViews(session, system)
@@ -50,7 +55,9 @@ export const run = async (
   const client = createHttpClient({ stallMillis: system.config.stallSeconds * SECOND })
   let polled: Polled
   try {
-    const list = counted(listSource(location, { client, signal: session.signal }), progress.advance)
+    const { openContent } = indexingContext(system)
+    const options = { client, signal: session.signal, openContent }
+    const list = counted(listSource(location, options), progress.advance)
     polled = await (indexed ? adoptList : pollSource)(repository, list, tools)
   } catch (error) {
     if (session.signal.aborted || error instanceof UnavailableError) throw error
@@ -59,6 +66,11 @@ export const run = async (
     progress.done()
     await client.close()
   }
+  if (isBucket(location) && polled.listed + polled.skipped === 0)
+    return refused(
+      `${visible(location)} has no archive files below it`,
+      'it wants s3://bucket, or s3://bucket/prefix',
+    )
   await bringToRest(session, system)
   await writeSummary(session, polled)
   return undefined

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { errorMessage } from '../../async/errors.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
+import type { ContentStore } from '../../ports/content-store.ts'
 import { createHttpClient } from '../http/http-client.ts'
 import type { RunningWorker } from '../runtime/worker.ts'
 import { type ListVersion, listSource } from './listing/list-source.ts'
@@ -15,6 +16,8 @@ export interface PollerContext extends Omit<PollTools, 'source' | 'signal' | 'on
     readonly stallSeconds: number
   }
   readonly log: Logger
+  /** Opens the content of a bucket. */
+  readonly openContent: (root: string) => ContentStore
 }
 
 /**
@@ -22,7 +25,7 @@ export interface PollerContext extends Omit<PollTools, 'source' | 'signal' | 'on
  * does nothing.
  */
 export const startPoller = (context: PollerContext, policy: PollTools['policy']): RunningWorker => {
-  const { config, clock, log } = context
+  const { config, clock, log, openContent } = context
   const name = `poller@${hostname()}/${process.pid}`
   const stopping = new AbortController()
   const { signal } = stopping
@@ -36,7 +39,7 @@ export const startPoller = (context: PollerContext, policy: PollTools['policy'])
   const poll = async ({ repository, location }: Source): Promise<void> => {
     const known = versions.get(location)
     const onVersion = (version: ListVersion) => void versions.set(location, version)
-    const list = listSource(location, { client, signal, known, onVersion })
+    const list = listSource(location, { client, signal, known, onVersion, openContent })
     const onSkipped = (what: string, reason: string) => {
       if (!logged.has(what))
         log.warn({ repository, what }, `a list names a file that cannot be indexed: ${reason}`)

@@ -12,7 +12,12 @@ declare module '../adapters.ts' {
   interface Adapters {
     readonly indexing: Pick<
       WorkerContext,
-      'captureIndex' | 'captureIndexFolder' | 'runWriterModule' | 'contentStoreModule' | 'contentSettings'
+      | 'captureIndex'
+      | 'captureIndexFolder'
+      | 'runWriterModule'
+      | 'contentStoreModule'
+      | 'contentSettings'
+      | 'openContent'
     >
   }
 }

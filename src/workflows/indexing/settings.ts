@@ -41,7 +41,7 @@ export const indexingSettings = {
     codec: Sources,
     archive: somePaths('main=/srv/warcs'),
     description:
-      'where archive files are looked for: <repository>=<folder or list>, a list as a file or an address, with commas between (default: nowhere)',
+      'where archive files are looked for: <repository>=<folder, s3://bucket/prefix or list>, a list as a file or an address, with commas between (default: nowhere)',
   },
   indexingPollSeconds: {
     codec: Seconds,

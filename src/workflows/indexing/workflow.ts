@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { fileOf } from '../../domain/indexing/file.ts'
 import { type FileStatus, fileStates } from '../../domain/indexing/file-states.ts'
+import { isBucket } from '../../domain/indexing/place.ts'
 import { counts, files } from '../../domain/indexing/views.ts'
 import { countRows, is, rows } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
@@ -57,7 +58,7 @@ const poller: WorkerKind<IndexingConfig> = {
   description: 'looks for archive files in the folders and lists of FONDS_INDEXING_SOURCES, on a schedule',
   start: async (context) => {
     const { startPoller } = await import('../../workers/indexing/poller.ts')
-    return startPoller(context, policyIn(context.config))
+    return startPoller(indexingContext(context), policyIn(context.config))
   },
 }
 
@@ -72,12 +73,12 @@ const aggregator: WorkerKind<IndexingConfig> = {
   startAlone: startAggregator,
 }
 
-/** Allows only locations beneath the folders of our sources. */
-const foreignPlaces = ({ indexingSources = '' }: IndexingConfig) =>
-  locationsBeneath(
-    (parseSources(indexingSources) ?? []).flatMap(({ location }) => pathOfAddress(location) ?? []),
-    'FONDS_INDEXING_SOURCES',
-  )
+/** Allows only locations beneath the folders and buckets of our sources. */
+const foreignPlaces = ({ indexingSources = '' }: IndexingConfig) => {
+  const locations = (parseSources(indexingSources) ?? []).map(({ location }) => location)
+  const folders = locations.flatMap((location) => pathOfAddress(location) ?? [])
+  return locationsBeneath(folders, 'FONDS_INDEXING_SOURCES', locations.filter(isBucket))
+}
 
 const publisherOf = (context: IndexingContext) =>
   publisher({

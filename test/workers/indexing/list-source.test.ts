@@ -2,20 +2,82 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import openContent from '#infra/content/open-content.ts'
 import { createHttpClient } from '#src/workers/http/http-client.ts'
 import { type ListVersion, listSource } from '#src/workers/indexing/listing/list-source.ts'
 import type { Listed } from '#src/workers/indexing/listing/listed.ts'
+import { internalError, seedObject, startS3 } from '../../fakes/s3-server.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const all = async (location: string, more: object = {}) => {
   const client = createHttpClient({ stallMillis: 60_000 })
   onTestFinished(() => client.close())
   const listed: Listed[] = []
-  for await (const one of listSource(location, { client, signal: new AbortController().signal, ...more }))
+  for await (const one of listSource(location, {
+    client,
+    signal: new AbortController().signal,
+    openContent,
+    ...more,
+  }))
     listed.push(one)
   return listed
 }
+
+describe('a bucket', () => {
+  const opened = async (keys: readonly string[], root = 's3://bucket/crawls/') => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'id')
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+    const server = await startS3()
+    onTestFinished(server.close)
+    for (const key of keys)
+      seedObject(server.bucket('bucket'), key, 'four', { modifiedAt: new Date('2026-01-31T12:00:00.123Z') })
+    const s3 = { endpoint: server.endpoint, region: 'us-east-1', attempts: 1 }
+    return { server, list: () => all(root, { openContent: (at: string) => openContent(at, { s3 }) }) }
+  }
+
+  it('shows the objects below the prefix, with sizes and dates, and leaves out what a folder does', async () => {
+    const { list } = await opened([
+      'crawls/a.warc.gz',
+      'crawls/2026/b c.warc',
+      'crawls/2026/ü.wacz',
+      'crawls/2026/d.warc.gz.open',
+      'crawls/x.tmp',
+      'crawls/.hidden/f.warc',
+      'crawls/parts.tmp/g.warc',
+      'other/h.warc',
+      'crawls.warc',
+    ])
+    const listed = await list()
+    expect(listed).toHaveLength(4)
+    expect(listed).toContainEqual({
+      kind: 'file',
+      name: 'b c.warc',
+      fileKind: undefined,
+      place: {
+        location: 's3://bucket/crawls/2026/b c.warc',
+        size: 4,
+        modifiedAt: expect.stringMatching(/^2026-01-31T12:00:00\.\d{3}Z$/),
+      },
+    })
+    expect(listed).toContainEqual(expect.objectContaining({ name: 'd.warc.gz.open', isOpen: true }))
+  })
+
+  it('shows the same from its top, and tells of keys that name no file', async () => {
+    const { list } = await opened(['a.warc', 'b//c.warc', 'd\te.warc'], 's3://bucket')
+    expect(await list()).toMatchObject([
+      { kind: 'file', place: { location: 's3://bucket/a.warc' } },
+      { kind: 'skipped', what: 's3://bucket/b//c.warc' },
+      { kind: 'skipped', reason: expect.stringMatching(/control character/) },
+    ])
+  })
+
+  it('that cannot be listed to its end is an error, as a list is that breaks off', async () => {
+    const { server, list } = await opened(['crawls/a.warc'])
+    server.beforeEach(() => internalError)
+    await expect(list()).rejects.toThrow(/could not be listed to its end/)
+  })
+})
 
 describe('a folder', () => {
   it('shows the files of its tree, with sizes and dates', async () => {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import openContent from '#infra/content/open-content.ts'
 import type { Broker, ProducerRecord } from '#src/ports/broker.ts'
 import { startPoller } from '#src/workers/indexing/poller.ts'
 import { until } from '../../fakes/clock.ts'
@@ -23,7 +24,7 @@ it('W6, W35 looks at each source again and again; one that cannot be read keeps 
     stallSeconds: 60,
   }
   writeFileSync(join(folder, 'a.warc'), 'one')
-  const poller = startPoller({ ...world, broker, config }, world.policy)
+  const poller = startPoller({ ...world, broker, config, openContent }, world.policy)
   onTestFinished(() => poller.stop())
   await until(() => world.clock.sleepers() === 1)
   expect(seen).toEqual(['main/a.warc'])
@@ -36,7 +37,7 @@ it('W6, W35 looks at each source again and again; one that cannot be read keeps 
 it('without sources it rests', async () => {
   const world = indexingWorld()
   const poller = startPoller(
-    { ...world, broker: {} as Broker, config: { indexingPollSeconds: 900, stallSeconds: 60 } },
+    { ...world, broker: {} as Broker, openContent, config: { indexingPollSeconds: 900, stallSeconds: 60 } },
     world.policy,
   )
   expect(poller.busy()).toBe(0)

@@ -202,10 +202,10 @@ const createIndexFiles = ({ config, captureIndex, log }: AggregatorContext, sign
   }
 }
 
-/** Returns the folders that are known here; else the URL of this system, which serves them. */
+/** Returns the folders that are known here, and the URL of this system, which serves what is elsewhere. */
 const archivesOf = ({ indexingSources, host, port }: AggregatorSettings): readonly string[] => {
-  const folders = (parseSources(indexingSources ?? '') ?? [])
-    .map(({ location }) => location)
-    .filter((location) => location.startsWith('/'))
-  return folders.length > 0 ? folders : [`http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/warc/`]
+  const locations = (parseSources(indexingSources ?? '') ?? []).map(({ location }) => location)
+  const folders = locations.filter((location) => location.startsWith('/'))
+  const served = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}/warc/`
+  return folders.length > 0 && folders.length === locations.length ? folders : [...folders, served]
 }

@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { textLines } from '@fonds/bytes'
 import { type HttpClient, PermanentFailure } from '@fonds/download'
 import { type AllowedHosts, request, undone } from '@fonds/download/http'
+import { isBucket } from '../../../domain/indexing/place.ts'
+import type { ContentStore } from '../../../ports/content-store.ts'
 import { readListLine } from './list-line.ts'
 import type { Listed } from './listed.ts'
+import { walkBucket } from './walk-bucket.ts'
 import { walkFolder } from './walk-folder.ts'
 
 /** Validators of a list: a server that gets them need not send a list that did not change. */
@@ -15,6 +18,8 @@ export interface ListVersion {
 }
 
 interface SourceOptions {
+  /** Opens the content of a bucket. */
+  readonly openContent: (root: string) => ContentStore
   readonly client: HttpClient
   readonly signal: AbortSignal
   /** Validators of the list when it was last read to its end. */
@@ -27,11 +32,12 @@ interface SourceOptions {
 const anyHost: AllowedHosts = { hosts: undefined, content: 'lists', setting: 'FONDS_INDEXING_SOURCES' }
 
 /**
- * Lists the files of a folder's tree, or the lines of a list: a file, or a URL. An unchanged list yields nothing.
+ * Lists the files of a folder's tree, the objects below a bucket's prefix, or the lines of a list: a file, or a URL. An unchanged list yields nothing.
  * Throws if it cannot be read: what it yielded before is valid all the same.
  */
 export async function* listSource(location: string, options: SourceOptions): AsyncGenerator<Listed> {
   if (/^https?:/.test(location)) return yield* listOverHttp(location, options)
+  if (isBucket(location)) return yield* walkBucket(location, options.openContent(location))
   const path = location.startsWith('file:') ? fileURLToPath(location) : location
   if ((await stat(path)).isDirectory()) yield* walkFolder(path)
   else yield* readList(createReadStream(path))
