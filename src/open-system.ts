@@ -1,3 +1,4 @@
+import { parseHosts } from '@fonds/download'
 import type { Logger } from 'pino'
 import { openCaptureIndex } from '../infra/capture-index/capture-index.ts'
 import openContent from '../infra/content/open-content.ts'
@@ -126,7 +127,10 @@ export const openSystem = async (
       fixity: content,
       indexing: {
         ...adapters.indexing,
-        openContent: content.openContent,
+        openContent: (root) => {
+          const hosts = config.ingestHosts === undefined ? undefined : (parseHosts(config.ingestHosts) ?? [])
+          return isBucketAddress(root) ? content.openContent(root) : openContent(root, { http: { hosts } })
+        },
         contentStoreModule: content.contentStoreModule,
         get contentSettings() {
           return content.contentSettings

@@ -41,7 +41,7 @@ const openContent = (root: string, settings: ContentSettings = {}): ContentStore
 /** Structured-clonable. */
 interface HttpSettings {
   /** Hosts that may be asked; absent: any. */
-  readonly hosts?: readonly string[]
+  readonly hosts?: readonly string[] | undefined
   /** The address comes from a stranger: it may lead to public addresses, or to those hosts, only. */
   readonly isForeign?: boolean
   readonly stallMillis?: number

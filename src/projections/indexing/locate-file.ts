@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { ArchiveFile } from '../../domain/indexing/file.ts'
+import type { Place } from '../../domain/indexing/place.ts'
 import { files } from '../../domain/indexing/views.ts'
 import { is, rows } from '../../domain/kernel/read-views.ts'
 import type { RowOf, Views } from '../../domain/kernel/view.ts'
@@ -22,7 +23,7 @@ interface AskedName {
 interface Located {
   readonly name: string
   /** The first one first: all hold the same bytes. */
-  readonly locations: readonly [string, ...string[]]
+  readonly places: readonly [Place, ...Place[]]
 }
 
 /**
@@ -52,7 +53,7 @@ export const locateFile = (
   if (found.length === 0) return refuse('no-such-file', `no archive file ${name} is known`)
   const served = found.filter(isServed)
   if (served.length === 0) return refuse('no-such-file', `the archive file ${name} was withdrawn`)
-  const [first, ...others] = served.flatMap(locationsOf)
+  const [first, ...others] = served.flatMap(placesOf)
   if (first === undefined)
     return refuse('no-such-file', `where the archive file ${name} lies is not known; have a list show it`)
   if (!areSame(served))
@@ -60,7 +61,7 @@ export const locateFile = (
       'several-files',
       `several repositories have a file ${name}, and not the same one: ask for ${served.map((one) => `/warc/${one.repository}/${name}`).join(' or ')}`,
     )
-  return E.right({ name: found === decoded ? name : sent, locations: [first, ...others] })
+  return E.right({ name: found === decoded ? name : sent, places: [first, ...others] })
 }
 
 const isServed = ({ state }: RowOf<typeof files>): boolean => state !== 'withdrawn'
@@ -69,7 +70,7 @@ const isServed = ({ state }: RowOf<typeof files>): boolean => state !== 'withdra
 const areSame = ([first, ...others]: readonly RowOf<typeof files>[]): boolean =>
   others.every(({ digest, lines }) => digest !== null && lines !== 0 && digest === first?.digest)
 
-const locationsOf = ({ location, folded }: RowOf<typeof files>): readonly string[] => [
-  ...(location === null ? [] : [location]),
-  ...folded.copies.filter(({ verdict }) => verdict === 'same').map(({ place }) => place.location),
+const placesOf = ({ location, folded }: RowOf<typeof files>): readonly Place[] => [
+  ...(location === null ? [] : [folded.place ?? { location }]),
+  ...folded.copies.filter(({ verdict }) => verdict === 'same').map(({ place }) => place),
 ]

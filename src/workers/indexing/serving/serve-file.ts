@@ -1,14 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Capture } from '@fonds/cdx'
+import { recentCache } from '@fonds/toolbox'
 import { UnreadableArchive } from '@fonds/warc'
-import { identify } from '@fonds/warc/read'
+import { identify, type Source } from '@fonds/warc/read'
 import * as E from 'fp-ts/lib/Either.js'
+import type { Place } from '../../../domain/indexing/place.ts'
 import type { ByteRange } from '../../http/serving/byte-range.ts'
 import { type FileAnswer, fileAnswer } from '../../http/serving/file-answer.ts'
-import { type OpenFile, openFile } from '../../http/serving/open-file.ts'
 import { archivesIn } from '../wacz/find-contents.ts'
+import { type OpenContent, openPlace, type ServableFile, Unservable } from './open-place.ts'
 import { recordAt } from './record-at.ts'
+import { TooMuchToExamine } from './sparse-source.ts'
 
 interface FileRequest {
   readonly method: string
@@ -34,14 +37,15 @@ interface NotServed {
 }
 
 /**
- * Answers GET or HEAD from the first location at which the file can be read. With access rules, only records that have
+ * Answers GET or HEAD from the first place at which the file can be read. With access rules, only records that have
  * a line in the index are served, one at a time: nothing else says which bytes may be seen.
  */
 export const serveFile = async (
-  locations: readonly string[],
+  places: readonly Place[],
   request: FileRequest,
+  openContent: OpenContent,
 ): Promise<E.Either<NotServed, Served>> => {
-  const opened = await openFirst(locations)
+  const opened = await openFirst(places, openContent)
   if (E.isLeft(opened)) return E.left({ code: 'unreadable-file', message: opened.left })
   const file = opened.right
   const { headers: asked, accessTo, name } = request
@@ -54,7 +58,7 @@ export const serveFile = async (
   return range
 }
 
-const served = async (file: OpenFile, { method }: FileRequest, answer: FileAnswer): Promise<Served> => {
+const served = async (file: ServableFile, { method }: FileRequest, answer: FileAnswer): Promise<Served> => {
   const { status, headers, range } = answer
   if (range && method !== 'HEAD') return { status, headers, body: file.bytes(range) }
   await file.close()
@@ -64,14 +68,18 @@ const served = async (file: OpenFile, { method }: FileRequest, answer: FileAnswe
 
 /** Returns the requested range, limited to the record that begins there. */
 const rangeOfRecord = async (
-  file: OpenFile,
+  file: ServableFile,
   name: string,
   { status, range }: FileAnswer,
   accessTo: (capture: Capture) => Promise<RecordAccess>,
 ): Promise<E.Either<NotServed, ByteRange>> => {
   const unseen = E.left({ code: 'no-such-record' as const, message: notOneRecord(name) })
   if (status !== 206 || !range) return unseen
-  const capture = await recordIn(file, name, range.from)
+  const examined = await file
+    .examine(async (source) => E.right(await recordIn(source, name, range.from)))
+    .catch((error: unknown) => E.left(whyUnexamined(error, name)))
+  if (E.isLeft(examined)) return E.left({ code: 'unreadable-file', message: examined.left })
+  const capture = examined.right
   const access = capture ? await accessTo(capture) : 'unseen'
   if (!capture || access === 'unseen') return unseen
   if (access !== 'seen') return E.left({ code: 'refused-record', message: access.refused })
@@ -79,11 +87,18 @@ const rangeOfRecord = async (
 }
 
 /** The capture whose record begins at an offset of the file, or of an archive file within it. */
-const recordIn = async (file: OpenFile, name: string, offset: number): Promise<Capture | undefined> => {
+const recordIn = async (file: Source, name: string, offset: number): Promise<Capture | undefined> => {
   const archives = (await archivesIn(file)) ?? [{ from: 0, bytes: file }]
   const archive = archives.find(({ from, bytes }) => offset >= from && offset < from + bytes.size)
   const capture = archive && (await recordAt(archive.bytes, name, offset - archive.from))
   return capture && { ...capture, offset }
+}
+
+const whyUnexamined = (error: unknown, name: string): string => {
+  if (error instanceof Unservable) return error.message
+  if (error instanceof TooMuchToExamine)
+    return `access to captures is ruled here, and a record of more than 64 MiB is examined only on a disk of this machine: have ${name} lie there, too`
+  throw error
 }
 
 const withRange = (asked: IncomingHttpHeaders, { from, to }: ByteRange): IncomingHttpHeaders => ({
@@ -94,27 +109,48 @@ const withRange = (asked: IncomingHttpHeaders, { from, to }: ByteRange): Incomin
 const notOneRecord = (name: string): string =>
   `access to captures is ruled here: of ${name}, ask for the range of one record that the index has a line of`
 
+/** Versions of files on servers that are archive files: each request would read them again. */
+const examined = recentCache<true>(1000)
+
 /** Anyone may report the location of a file: a file that is no archive is not disclosed. */
-const isArchive = async (file: OpenFile): Promise<boolean> => {
+const isArchive = async (file: ServableFile): Promise<boolean> => {
+  if (file.identity !== undefined && examined.get(file.identity)) return true
   try {
-    for (const { bytes } of (await archivesIn(file)) ?? [{ bytes: file }]) {
-      identify(bytes)
-      return true
-    }
-    return false
+    const isOne = await file.examine(async (source) => {
+      const [first] = (await archivesIn(source)) ?? [{ bytes: source }]
+      if (first) identify(first.bytes)
+      return first !== undefined
+    })
+    if (isOne && file.identity !== undefined) examined.set(file.identity, true)
+    return isOne
   } catch (error) {
-    if (error instanceof UnreadableArchive) return false
+    if (error instanceof UnreadableArchive || error instanceof TooMuchToExamine) return false
     throw error
   }
 }
 
-const openFirst = async (locations: readonly string[]): Promise<E.Either<string, OpenFile>> => {
+const openFirst = async (
+  places: readonly Place[],
+  openContent: OpenContent,
+): Promise<E.Either<string, ServableFile>> => {
   const reasons: string[] = []
-  for (const location of locations) {
-    const file = await openFile(location)
-    if (E.isRight(file) && (await isArchive(file.right))) return file
-    if (E.isRight(file)) await file.right.close()
-    reasons.push(E.isLeft(file) ? file.left : `${location} is no WARC, ARC or WACZ file`)
+  for (const place of places) {
+    const file = await openPlace(place, openContent)
+    if (E.isRight(file)) {
+      const why = await whyNotServed(file.right, place)
+      if (why === undefined) return file
+      await file.right.close()
+      reasons.push(why)
+    } else reasons.push(file.left)
   }
   return E.left(reasons.join('; '))
+}
+
+const whyNotServed = async (file: ServableFile, { location }: Place): Promise<string | undefined> => {
+  try {
+    return (await isArchive(file)) ? undefined : `${location} is no WARC, ARC or WACZ file`
+  } catch (error) {
+    if (error instanceof Unservable) return error.message
+    throw error
+  }
 }

@@ -74,12 +74,9 @@ const archiveFile = (
       const source = await captureSource(indexingContext(context))
       const accessTo = source.isHidden && ((capture: Capture) => accessToRecord(source, capture))
       const { serveFile } = await import('../../../workers/indexing/serving/serve-file.ts')
-      const served = await serveFile(located.right.locations, {
-        method,
-        headers,
-        name: located.right.name,
-        accessTo,
-      })
+      const { places, name: called } = located.right
+      const request = { method, headers, name: called, accessTo }
+      const served = await serveFile(places, request, indexingContext(context).openContent)
       return E.isLeft(served)
         ? E.left({ ...served.left, path: 'name' })
         : E.right({ ...served.right, contentType })

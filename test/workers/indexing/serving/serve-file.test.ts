@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import * as E from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
+import openContent from '../../../../infra/content/open-content.ts'
 import { packed, warcinfo, warcRecord } from '../../../../packages/warc/test/make-warc.ts'
 import { serveFile } from '../../../../src/workers/indexing/serving/serve-file.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -19,6 +20,13 @@ const openAt = bytes.length - open.length
 const secretAt = openAt - secret.length
 const name = 'a.warc.gz'
 
+const serve = (locations: readonly string[], request: Parameters<typeof serveFile>[1]) =>
+  serveFile(
+    locations.map((location) => ({ location })),
+    request,
+    openContent,
+  )
+
 const ask = async (
   range: string | undefined,
   headers = {},
@@ -26,7 +34,7 @@ const ask = async (
 ) => {
   const location = join(temporaryFolder(), name)
   writeFileSync(location, bytes)
-  const served = await serveFile(['/nowhere/a.warc.gz', location], {
+  const served = await serve(['/nowhere/a.warc.gz', location], {
     method: 'GET',
     headers: { ...(range !== undefined && { range }), ...headers },
     name,
@@ -49,7 +57,7 @@ describe('a file with a record that is not to be seen', () => {
     writeFileSync(location, two)
     const at = records[0]!.length
     const headers = { range: `bytes=${at}-` }
-    const served = await serveFile([location], { method: 'GET', headers, name, accessTo: async () => 'seen' })
+    const served = await serve([location], { method: 'GET', headers, name, accessTo: async () => 'seen' })
     if (E.isLeft(served)) return expect.fail(served.left.message)
     expect(served.right.headers['content-range']).toBe(`bytes ${at}-${at + open.length - 1}/${two.length}`)
     expect(await buffer(served.right.body)).toEqual(open)
@@ -81,7 +89,7 @@ describe('a file with a record that is not to be seen', () => {
 })
 
 it('a file that is nowhere says why, for each place', async () => {
-  const served = await serveFile(['/nowhere/a', '/nowhere/b'], { method: 'GET', headers: {}, name })
+  const served = await serve(['/nowhere/a', '/nowhere/b'], { method: 'GET', headers: {}, name })
   expect(served).toEqual(
     E.left({ code: 'unreadable-file', message: expect.stringMatching(/nowhere\/a .*; .*nowhere\/b /) }),
   )
@@ -96,7 +104,7 @@ describe('a WACZ', () => {
   const askWacz = async (range: string | undefined, isRuled: boolean, content = wacz) => {
     const location = join(temporaryFolder(), 'a.wacz')
     writeFileSync(location, content)
-    const served = await serveFile([location], {
+    const served = await serve([location], {
       method: 'GET',
       headers: { ...(range !== undefined && { range }) },
       name: 'a.wacz',
