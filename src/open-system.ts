@@ -87,6 +87,10 @@ export const openSystem = async (
     get contentSettings() {
       return contentSettingsOfThreads(config)
     },
+    inspectBucket: async (address: string, signal?: AbortSignal) => {
+      const { inspectBucket } = await import('../infra/content/s3/inspect.ts')
+      return inspectBucket(address, contentSettingsOf(config).s3, signal)
+    },
   }
   // Its settings may be known only when the log responds, and then stay: they take effect at a start.
   let mailer: Mailer | undefined

@@ -7,6 +7,7 @@ import { SECOND } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
 import { visible } from '../../domain/kernel/visible.ts'
 import { findStore } from '../../workers/fixity/find-store.ts'
+import { bucketFindings } from '../bucket-findings.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 import { fixityContext } from './context.ts'
@@ -14,12 +15,24 @@ import { fixityContext } from './context.ts'
 const patienceMillis = 10 * SECOND
 
 /** Returns a line for each folder store: whether the recorded store is found here. */
-export const fixityChecks = async (system: WorkflowContext): Promise<readonly Finding[]> =>
-  Promise.all(
-    rowsIfFolded(system.viewStore, storesView, { where: [is('kind', 'folder')] }).map((row) =>
-      storeFinding(system, row),
-    ),
-  )
+export const fixityChecks = async (system: WorkflowContext): Promise<readonly Finding[]> => {
+  const rows = rowsIfFolded(system.viewStore, storesView, { where: [is('kind', 'folder')] })
+  const findings = await Promise.all([
+    ...rows.map(async (row) => [await storeFinding(system, row)]),
+    ...rows.map((row) => bucketOf(system, row)),
+  ])
+  return findings.flat()
+}
+
+/** Returns what a store's bucket lets this process do; nothing for a store that is a folder. */
+const bucketOf = async (
+  system: WorkflowContext,
+  { store, root }: RowOf<typeof storesView>,
+): Promise<readonly Finding[]> => {
+  if (!root?.startsWith('s3://')) return []
+  const inspection = await fixityContext(system).inspectBucket(root, AbortSignal.timeout(patienceMillis))
+  return bucketFindings(store, root, inspection)
+}
 
 const storeFinding = async (system: WorkflowContext, row: RowOf<typeof storesView>): Promise<Finding> => {
   const { store, root, awaySeconds } = row

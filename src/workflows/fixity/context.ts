@@ -1,10 +1,13 @@
+import type { InspectBucket } from '../../ports/bucket-inspector.ts'
 import type { CheckerContext } from '../../workers/fixity/checker.ts'
 import { type Adapters, withOwn } from '../adapters.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
 
 declare module '../adapters.ts' {
   interface Adapters {
-    readonly fixity: Pick<CheckerContext, 'openContent' | 'contentStoreModule' | 'contentSettings'>
+    readonly fixity: Pick<CheckerContext, 'openContent' | 'contentStoreModule' | 'contentSettings'> & {
+      readonly inspectBucket: InspectBucket
+    }
   }
 }
 
