@@ -10,9 +10,14 @@ export interface Credentials {
 export interface CredentialSource {
   /** The current ones; those that expire are renewed in time. Throws `S3Error` (`NoCredentials`). */
   get(): Promise<Credentials>
-  /** Asks anew: the server calls these expired. Callers at one time share one request. */
+  /**
+   * Asks anew: the server calls these expired, or may mean that by what it refuses. Callers at one time share one
+   * request; none is made within a minute of the last.
+   */
   renew(): Promise<void>
 }
+
+const minRenewalMillis = 60_000
 
 type Chain = (options?: { readonly forceRefresh?: boolean }) => Promise<Credentials>
 
@@ -23,7 +28,9 @@ type Chain = (options?: { readonly forceRefresh?: boolean }) => Promise<Credenti
 export const credentialChain = (
   profile: string | undefined,
   load: (profile: string | undefined) => Promise<Chain> = loadChain,
+  now: () => number = () => performance.now(),
 ): CredentialSource => {
+  let renewedAt = Number.NEGATIVE_INFINITY
   let chain: Promise<Chain> | undefined
   const ask: Chain = async (options) => {
     try {
@@ -33,7 +40,14 @@ export const credentialChain = (
       throw noCredentials(profile, error)
     }
   }
-  return { get: () => ask(), renew: async () => void (await ask({ forceRefresh: true })) }
+  return {
+    get: () => ask(),
+    renew: async () => {
+      if (now() - renewedAt < minRenewalMillis) return
+      await ask({ forceRefresh: true })
+      renewedAt = now()
+    },
+  }
 }
 
 const loadChain = async (profile: string | undefined): Promise<Chain> => {
