@@ -46,12 +46,18 @@ describe('credentials of the usual chain', () => {
     expect(await timesAsked()).toBe(1)
   })
 
-  it('are asked for again when a server calls them expired, by all callers together', async () => {
-    const source = credentialChain('long')
+  it('are asked for again when a server calls them expired, by all callers together, once a minute', async () => {
+    let time = 0
+    const source = credentialChain('long', undefined, () => time)
     await source.get()
     await Promise.all(Array.from({ length: 20 }, () => source.renew()))
+    time += 59_000
+    await source.renew()
     expect(await source.get()).toMatchObject({ accessKeyId: 'key2' })
     expect(await timesAsked()).toBe(2)
+    time += 1000
+    await source.renew()
+    expect(await timesAsked()).toBe(3)
   })
 
   it('are renewed before they expire, while the old ones serve', async () => {
