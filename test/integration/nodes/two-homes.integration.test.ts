@@ -3,15 +3,17 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { FormData, fetch } from 'undici'
 import { v4 as uuid } from 'uuid'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { batches, jobs, versions } from '../../../src/domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../../src/domain/kernel/read-views.ts'
 import { submitBatch } from '../../../src/workers/ingest/submit/submit.ts'
 import { launch, type Started, stop, until, useFolder } from '../../e2e/run-fonds.ts'
+import { s3Calls } from '../../fakes/s3-calls.ts'
+import { placeOf } from '../s3/server-address.ts'
 import { server } from '../servers.ts'
 import { observe, useLogKeeper, viewsOf } from './cluster.ts'
 
-/* Two nodes as the shipped manifests set them up: a home of their own each, which the other cannot read, one storage root. */
+/* Two nodes as the shipped manifests set them up: a home of their own each, which the other cannot read, one storage root: on a volume, or in a bucket. */
 
 const kafka = server('kafka')
 const isRoot = process.getuid?.() === 0
@@ -40,6 +42,23 @@ const sharedFolder = (): string => {
   return shared
 }
 
+/** A bucket of a real server; undefined where there is none. */
+const useBucket = async () => {
+  const s3 = server('s3')
+  if ('absent' in s3) return undefined
+  const { endpoint, keys } = placeOf(s3.address)
+  const calls = s3Calls(endpoint, keys)
+  onTestFinished(() => calls.close())
+  const name = `b-${uuid()}`
+  expect(await calls.call('PUT', `/${name}`)).toMatchObject({ status: 200 })
+  const env = {
+    FONDS_S3_ENDPOINT: endpoint,
+    AWS_ACCESS_KEY_ID: keys.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
+  }
+  return { env, address: `s3://${name}/storage` }
+}
+
 const upload = async (address: string, name: string): Promise<string> => {
   const form = new FormData()
   form.set('profile', 'default')
@@ -51,11 +70,14 @@ const upload = async (address: string, name: string): Promise<string> => {
 }
 
 it.skipIf('absent' in kafka || !isRoot).each([
-  ['each with a work folder of its own', false],
-  ['which share the work folder', true],
+  ['each with a work folder of its own', { sharesWork: false, inBucket: false }],
+  ['which share the work folder', { sharesWork: true, inBucket: false }],
+  ['which share no volume, but a bucket', { sharesWork: false, inBucket: true }],
 ])(
   'two nodes, %s, take in what was handed to either; one with another storage takes in nothing',
-  async (_, sharesWork) => {
+  async (_, { sharesWork, inBucket }) => {
+    const bucket = inBucket ? await useBucket() : undefined
+    if (inBucket && !bucket) return
     const keeper = await useLogKeeper()
     const shared = sharedFolder()
     const servers = {
@@ -68,6 +90,7 @@ it.skipIf('absent' in kafka || !isRoot).each([
       FONDS_IDLE_MIN_SECONDS: '1',
       FONDS_IDLE_MAX_SECONDS: '1',
       ...(sharesWork && { FONDS_INGEST_WORK: join(shared, 'work') }),
+      ...bucket?.env,
     }
     const users = [65_531, 65_532]
     const owns = users.map(ownFolder)
@@ -83,7 +106,7 @@ it.skipIf('absent' in kafka || !isRoot).each([
         '',
         { uid: users[place]!, gid },
       )
-    const storage = join(shared, 'storage')
+    const storage = bucket?.address ?? join(shared, 'storage')
     const addressOf = async (node: Started) => {
       const [, address] = await node.says(/Fonds is at (http\S+)/)
       await node.says(/Ctrl-C stops/)
