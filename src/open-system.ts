@@ -154,6 +154,7 @@ export const openSystem = async (
           return system.mailer
         },
         placeOfObject: storage.placeOfObject,
+        inspectBucket: content.inspectBucket,
       },
     },
     get mailer() {

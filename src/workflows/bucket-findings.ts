@@ -1,17 +1,26 @@
 import { duration } from '../domain/kernel/amounts.ts'
 import { MINUTE } from '../domain/kernel/time.ts'
+import { visible } from '../domain/kernel/visible.ts'
 import type { BucketInspection, BucketStep } from '../ports/bucket-inspector.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** Servers of S3 refuse requests that are 15 minutes off, some those that are 5. */
 const maxSkewMillis = 4 * MINUTE
 
-/** Returns the lines of doctor about a bucket. `subject`: the store, or what else is kept there. */
+/**
+ * Returns the lines of doctor about a bucket. `subject`: the store, or what else is kept there. `isWritten`: by Fonds, which sends
+ * checksums.
+ */
 export const bucketFindings = (
   subject: string,
   address: string,
   inspection: BucketInspection,
-): readonly Finding[] => [whatItLets(subject, address, inspection), ...clockFinding(address, inspection)]
+  { isWritten = false }: { readonly isWritten?: boolean } = {},
+): readonly Finding[] => [
+  whatItLets(subject, address, inspection),
+  ...clockFinding(address, inspection),
+  ...(isWritten ? checksumFinding(address, inspection) : []),
+]
 
 const whatItLets = (
   subject: string,
@@ -73,3 +82,15 @@ const clockFinding = (address: string, { skewMillis }: BucketInspection): readon
     ),
   ]
 }
+
+/** An older server may refuse checksums that newer clients send. Only writing would show it, and doctor does not write. */
+const checksumFinding = (address: string, { object }: BucketInspection): readonly Finding[] =>
+  object === undefined || object.checksums.length > 0
+    ? []
+    : [
+        warn(
+          'bucket checksums',
+          `the server of ${address} keeps no checksum of ${visible(object.key)}: it may be an older one`,
+          'if it refuses what is written, set FONDS_S3_CHECKSUMS to md5, or to required',
+        ),
+      ]

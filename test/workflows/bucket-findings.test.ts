@@ -36,6 +36,20 @@ describe('lines of doctor about a bucket', () => {
     expect(finding).toMatchObject({ status: 'fail', todo: expect.stringContaining(todo) })
   })
 
+  it('suggest other checksums where the server keeps none of what Fonds wrote', () => {
+    const inspection = { done: all, object: { ...object, checksums: [] } }
+    const ofChecksums = (isWritten: boolean, of: Parameters<typeof bucketFindings>[2] = inspection) =>
+      bucketFindings('masters', address, of, { isWritten }).filter(
+        ({ check }) => check === 'bucket checksums',
+      )
+    expect(ofChecksums(true)).toEqual([
+      expect.objectContaining({ status: 'warn', todo: expect.stringContaining('FONDS_S3_CHECKSUMS to md5') }),
+    ])
+    expect(ofChecksums(false)).toEqual([])
+    expect(ofChecksums(true, { done: all, object })).toEqual([])
+    expect(ofChecksums(true, { done: ['reach', 'list'] })).toEqual([])
+  })
+
   it.each([
     [5 * 60_000, '5 min ahead of'],
     [-3_600_000, '1 h behind'],

@@ -1,8 +1,11 @@
 import { UnavailableError } from '../../async/unavailable.ts'
 import { jobs } from '../../domain/ingest/views.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { variableOf } from '../../domain/kernel/setting.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
 import { adoptedRoot, refusalSoFar } from '../../processors/ingest/storage-guard.ts'
+import { bucketFindings } from '../bucket-findings.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import { innerHosts, ledInside, mostRead, type Reason } from '../inner-hosts.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
@@ -14,6 +17,7 @@ const hosts = variableOf('ingestHosts')
 export const ingestChecks = async (context: WorkflowContext<IngestConfig>): Promise<readonly Finding[]> => [
   ...forTestsAlone(context.config),
   ...(await storageRoot(ingestContext(context))),
+  ...(await storageBucket(ingestContext(context))),
   ...(await innerHosts(hosts, context.config.ingestHosts)),
   ...ledInside(hosts, 'job', messagesOfJobs(context.viewStore)),
 ]
@@ -36,6 +40,16 @@ export const messagesOfJobs = (viewStore: WorkflowContext['viewStore']): readonl
     orderBy: [{ column: 'lastModified', descending: true }],
     limit: mostRead,
   }).map(({ message }) => message)
+
+const patienceMillis = 10 * SECOND
+
+/** Returns what the storage's bucket lets this process do; nothing for a storage in a folder. */
+const storageBucket = async ({ config, inspectBucket }: IngestContext): Promise<readonly Finding[]> => {
+  const address = config.ingestStorage
+  if (!isBucketAddress(address)) return []
+  const inspection = await inspectBucket(address, AbortSignal.timeout(patienceMillis))
+  return bucketFindings('the storage of ingest', address, inspection, { isWritten: true })
+}
 
 /**
  * Checks whether the storage root in the settings is the archive's. Returns nothing for an archive that has none yet,

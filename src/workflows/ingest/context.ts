@@ -1,3 +1,4 @@
+import type { InspectBucket } from '../../ports/bucket-inspector.ts'
 import type { IngesterContext } from '../../workers/ingest/ingester-context.ts'
 import { type Adapters, withOwn } from '../adapters.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
@@ -8,6 +9,7 @@ declare module '../adapters.ts' {
     readonly ingest: Pick<IngesterContext, 'objectStore' | 'storageRoot' | 'minter' | 'mailer'> & {
       /** Returns the folder of an object in storage; undefined if there is no storage. */
       placeOfObject(object: string): string | undefined
+      readonly inspectBucket: InspectBucket
     }
   }
 }

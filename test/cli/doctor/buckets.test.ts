@@ -51,4 +51,25 @@ describe('doctor, of a store in a bucket', () => {
       todo: expect.stringContaining('fonds storage policy s3://archive/masters'),
     })
   })
+
+  test('looks at the storage of ingest, too, and at the checksums that its server keeps', async () => {
+    const env = { FONDS_S3_ENDPOINT: server.endpoint, FONDS_INGEST_STORAGE: 's3://archive/ocfl' }
+    const lines = async () => (await fonds.run(['doctor'], { env })).rows
+    const ofIngest = (rows: Awaited<ReturnType<typeof lines>>) =>
+      rows.filter(({ check, says }) => check !== 'settings' && String(says).includes('s3://archive/ocfl'))
+    expect(ofIngest(await lines())).toEqual([
+      expect.objectContaining({
+        check: 'bucket',
+        status: 'ok',
+        says: expect.stringContaining('no object there yet'),
+      }),
+    ])
+    seedObject(server.bucket('archive'), 'ocfl/0=ocfl_1.1', 'ocfl_1.1', { checksums: {} })
+    expect(ofIngest(await lines())).toContainEqual(
+      expect.objectContaining({
+        check: 'bucket checksums',
+        todo: expect.stringContaining('FONDS_S3_CHECKSUMS'),
+      }),
+    )
+  })
 })
