@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Line, startServer, until, useFolder } from '../../e2e/run-fonds.ts'
+import { s3Calls } from '../../fakes/s3-calls.ts'
+import { placeOf } from '../s3/server-address.ts'
+import { server } from '../servers.ts'
+import { indexByPywb, pywbIsAbsent, samples, startPywb } from './pywb.ts'
+
+/* Archive files that lie in a bucket alone: Fonds finds them by listing, indexes them where they are, and pywb replays them through Fonds. */
+
+const s3 = server('s3')
+const names = ['iana.warc.gz', 'example.arc', 'example.arc.gz', 'example2.warc.gz', 'dupes.warc.gz']
+
+describe.skipIf('absent' in s3 || pywbIsAbsent)('archive files in a bucket', () => {
+  it('are listed, indexed, and replayed by pywb as from a disk', async () => {
+    const { endpoint, keys } = placeOf('absent' in s3 ? 'http://absent' : s3.address)
+    const bucket = `crawls-${randomUUID().slice(0, 8)}`
+    const calls = s3Calls(endpoint, keys)
+    await calls.call('PUT', `/${bucket}`)
+    for (const name of names)
+      expect(
+        await calls.call('PUT', `/${bucket}/crawl/${name}`, { body: readFileSync(join(samples, name)) }),
+      ).toMatchObject({ status: 200 })
+    await calls.close()
+
+    const { folder, home } = useFolder()
+    const { address } = await startServer({
+      home,
+      env: {
+        FONDS_INDEXING_SOURCES: `main=s3://${bucket}/crawl`,
+        FONDS_INDEXING_GRACE_SECONDS: '1',
+        FONDS_S3_ENDPOINT: endpoint,
+        AWS_ACCESS_KEY_ID: keys.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
+      },
+    })
+    const lines = await until('all files are indexed', async () => {
+      const { report } = (await (await fetch(`${address}/api/v1/indexing/report`)).json()) as Line
+      const [all, ...others] = report
+      return others.length === 0 && all?.state === 'indexed' && all.files === names.length && all.lines
+    })
+    await until('all lines are found', async () => {
+      const found = await (await fetch(`${address}/cdx?matchType=range&urlkey=!`)).text()
+      return found.split('\n').length - 1 === lines
+    })
+    expect(readdirSync(join(home, 'index'))).not.toContain('.fetched')
+
+    const own = join(folder, 'own.cdxj')
+    indexByPywb(
+      own,
+      names.map((name) => join(samples, name)),
+    )
+    const pywb = await startPywb({
+      own: { index_paths: own, archive_paths: `${samples}/` },
+      bucket: { index: `cdx+${address}/cdx`, archive_paths: `${address}/warc/` },
+    })
+    const captures = readFileSync(own, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => {
+        const [key = '', time = ''] = line.split(' ', 2)
+        return { time, url: JSON.parse(line.slice(key.length + time.length + 2)).url as string }
+      })
+    expect(captures.length).toBeGreaterThan(150)
+    for (const { time, url } of captures) {
+      const path = `${time}id_/${url}`
+      const { status, headers, sha256 } = await pywb.replay('own', path)
+      const replayed = await pywb.replay('bucket', path)
+      expect(replayed, path).toMatchObject({ status, headers })
+      if (status !== 404) expect(replayed.sha256, path).toBe(sha256)
+    }
+  })
+})
