@@ -5,11 +5,13 @@ import openContent from '../infra/content/open-content.ts'
 import { isBucketAddress } from '../infra/content/s3/location.ts'
 import { createEzidMinter } from '../infra/minter/ezid.ts'
 import { createNoidMinter } from '../infra/minter/noid.ts'
+import { createRequestCounts, requestTotals } from '../infra/s3/request-counts.ts'
 import type { Database } from '../infra/sqlite/database.ts'
 import { openProcessLock } from '../infra/sqlite/process-lock.ts'
 import { noTelemetry } from '../infra/telemetry/none.ts'
 import { createWebhook } from '../infra/webhook/webhook.ts'
 import { openWorkInProgress } from '../infra/work-in-progress/work-in-progress.ts'
+import { bucketCounter } from './app/bucket-counter.ts'
 import {
   bucketSettingsOf,
   contentSettingsOf,
@@ -75,18 +77,26 @@ export const openSystem = async (
   const turns = shareTurns()
   const viewStore = takingTurns(stores.viewStore, turns)
   const states = streamStates(eventStore)
+  const counts = createRequestCounts()
+  const countBuckets = bucketCounter(() => requestTotals(counts), telemetry)
+  const withCounts = <S extends { readonly s3: object }>(given: S) => ({
+    ...given,
+    s3: { ...given.s3, counts },
+  })
   const storage = openStorage({
     address: () => config.ingestStorage,
-    s3: () => bucketSettingsOf(config),
+    s3: () => ({ ...bucketSettingsOf(config), counts }),
     processLock,
   })
   const content = {
     openContent: (root: string) =>
-      isBucketAddress(root) ? openContent(root, contentSettingsOf(config)) : openContent(root),
+      isBucketAddress(root) ? openContent(root, withCounts(contentSettingsOf(config))) : openContent(root),
     contentStoreModule: new URL('../infra/content/open-content.ts', import.meta.url),
     get contentSettings() {
-      return contentSettingsOfThreads(config)
+      const given = contentSettingsOfThreads(config)
+      return given && withCounts(given)
     },
+    bucketTotals: () => requestTotals(counts),
     inspectBucket: async (address: string, signal?: AbortSignal) => {
       const { inspectBucket } = await import('../infra/content/s3/inspect.ts')
       return inspectBucket(address, contentSettingsOf(config).s3, signal)
@@ -169,7 +179,10 @@ export const openSystem = async (
         ? openFile(address.slice('sqlite:'.length), config)
         : openEventStoreOn(address, log),
     openGateway: (port) => openGatewayOn(config, db, port, log),
-    metrics: async () => (await metrics?.metrics(() => measure(system))) ?? '',
+    metrics: async () => {
+      countBuckets()
+      return (await metrics?.metrics(() => measure(system))) ?? ''
+    },
     close: async () => {
       await broker.close()
       await storage.close()

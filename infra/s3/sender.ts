@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../../src/ports/clock.ts'
-import { type Answer, answerOf, textOf } from './answer.ts'
+import { type Answer, answerOf, lengthIn, textOf } from './answer.ts'
 import type { CredentialSource } from './credentials.ts'
 import { connectionFailure, failureIn, S3Error } from './errors.ts'
 import { addressOf, escapePart, escapePath, findPlace, inRegion, type Place } from './place.ts'
+import { countBytesRead, countRequest } from './request-counts.ts'
 import { createRetryBudget, type Lesson, nextStep } from './retry.ts'
 import type { S3Settings } from './settings.ts'
 import { createSigner, emptySha256 } from './sign.ts'
@@ -66,7 +67,9 @@ export const createSender = (parts: SenderParts): Send => {
       body: body ?? null,
       ...(call.signal && { signal: call.signal }),
     }
+    if (settings.counts) countRequest(settings.counts, call)
     const answer = answerOf(address, call, await connections.request(asked))
+    if (settings.counts && method === 'GET') countBytesRead(settings.counts, lengthIn(answer.headers) ?? 0)
     if (answer.status < 300) return answer
     throw failureIn(address, answer, await textOf(answer).catch(() => ''))
   }

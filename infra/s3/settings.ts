@@ -29,4 +29,6 @@ export interface S3Settings {
   readonly attempts?: number
   /** Wait for a connection, for an answer to begin, and between two pieces of a body. Default: 60,000. */
   readonly timeoutMillis?: number
+  /** Counts requests and bytes, for all threads that have it: `createRequestCounts`. */
+  readonly counts?: SharedArrayBuffer | undefined
 }

@@ -10,6 +10,11 @@ const counters: Record<CounterName, { help: string; labels: string[] }> = {
   },
   tasks: { help: 'Tasks claimed by workers.', labels: ['worker', 'queue'] },
   bytes_read: { help: 'Bytes of content read.', labels: ['worker'] },
+  bucket_requests: {
+    help: 'Requests to buckets by their class: get, head, list, put, delete.',
+    labels: ['class'],
+  },
+  bucket_bytes: { help: 'Bytes read from buckets and written to them.', labels: ['direction'] },
   clips: { help: 'Clips looked for in an episode, by what it came to.', labels: ['outcome'] },
   failures: { help: 'Rejections and failures by reason.', labels: ['processor', 'reason'] },
   index_merges: { help: 'Merges of runs of the index of captures.', labels: [] },

@@ -16,6 +16,8 @@ export type CounterName =
   | 'dead_letters'
   | 'tasks'
   | 'bytes_read'
+  | 'bucket_requests'
+  | 'bucket_bytes'
   | 'clips'
   | 'failures'
   | 'index_merges'

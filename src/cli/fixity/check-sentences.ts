@@ -1,4 +1,5 @@
 import { count, plural, visible } from '../output/text.ts'
+import { costSentence } from './bucket-costs.ts'
 import type { CheckSummary } from './check.ts'
 
 const maxShown = 20
@@ -64,4 +65,5 @@ export const checkSentences = (summary: CheckSummary): readonly string[] => [
           `${summary.waitingUntil}. \`fonds start\` takes it, or \`fonds fixity check --wait\``,
       ]
     : []),
+  ...(summary.buckets ? [costSentence(summary.buckets)] : []),
 ]

@@ -6,12 +6,14 @@ import { observationsTopic } from '../../domain/fixity/messages.ts'
 import { items, stores } from '../../domain/fixity/views.ts'
 import { is, rows, tally } from '../../domain/kernel/read-views.ts'
 import { addMillis, SECOND } from '../../domain/kernel/time.ts'
+import type { BucketTotals } from '../../ports/bucket-totals.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
 import { untilDone } from '../until-done.ts'
 import { rolesHere } from '../work-here.ts'
 import { type Attended, attend } from './attend.ts'
 import { type AwayStore, awayStores, findStores } from './away.ts'
+import { totalsSince } from './bucket-costs.ts'
 import {
   countOf,
   type ItemCondition,
@@ -56,6 +58,8 @@ export interface CheckSummary extends Attended {
   readonly waiting: number
   /** Time at which the last of them is due. */
   readonly waitingUntil: string | undefined
+  /** Requests of this process to buckets meanwhile, and bytes; absent if it made none. */
+  readonly buckets?: BucketTotals
 }
 
 interface CheckProgress {
@@ -75,6 +79,7 @@ export const checkNow = async (
 ): Promise<CheckSummary> => {
   // An item that was claimed before the request is checked as well.
   const asked = system.clock.now()
+  const totalsBefore = system.adapters.fixity.bucketTotals()
   const say = (line: string) => system.log.warn(line)
   const running = await startRoles(
     system,
@@ -128,7 +133,8 @@ export const checkNow = async (
     // The listing of one item alone would show nothing that its check does not.
     const listed = scope.item ? [] : readable(system, stores)
     const attended = await attend(system, listed, scope, options.signal)
-    return { ...summarise(system, inScope, asked, total), ...attended, away }
+    const buckets = totalsSince(totalsBefore, system.adapters.fixity.bucketTotals())
+    return { ...summarise(system, inScope, asked, total), ...attended, away, ...(buckets && { buckets }) }
   } finally {
     // The checks still under way were not requested here: their claims are released at once.
     await running.stop(0)
@@ -180,7 +186,7 @@ const summarise = (
   scopes: Scopes,
   asked: string,
   total: number,
-): Omit<CheckSummary, 'away' | keyof Attended> => {
+): Omit<CheckSummary, 'away' | 'buckets' | keyof Attended> => {
   const soon = addMillis(system.clock.now(), SECOND)
   const all = kindsIn(system, scopes)
   const seen = kindsIn(system, scopes, { column: 'lastChecked', is: '>=', value: asked })

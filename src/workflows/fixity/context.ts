@@ -1,4 +1,5 @@
 import type { InspectBucket } from '../../ports/bucket-inspector.ts'
+import type { BucketTotals } from '../../ports/bucket-totals.ts'
 import type { CheckerContext } from '../../workers/fixity/checker.ts'
 import { type Adapters, withOwn } from '../adapters.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
@@ -7,6 +8,7 @@ declare module '../adapters.ts' {
   interface Adapters {
     readonly fixity: Pick<CheckerContext, 'openContent' | 'contentStoreModule' | 'contentSettings'> & {
       readonly inspectBucket: InspectBucket
+      readonly bucketTotals: () => BucketTotals
     }
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ensureTopics } from '#src/app/topics.ts'
 import { askCommand } from '#src/cli/ask-command.ts'
+import { checkSentences } from '#src/cli/fixity/check-sentences.ts'
 import { estimateCheck, estimateLines } from '#src/cli/fixity/estimate.ts'
 import { contentTopic, indexTopic } from '#src/domain/fixity/messages.ts'
 import { bitLog } from '#src/domain/fixity/views.ts'
@@ -123,6 +124,14 @@ describe('a bucket as a store', () => {
     })
     expect(itemAt(system, 'b/7')).toMatchObject({ row: 'F1' })
     expect(itemAt(system, 'a/gone')).toMatchObject({ row: 'F8', outcome: 'failure' })
+    expect(summary.buckets?.requests).toEqual({
+      get: server.count('GetObject'),
+      head: server.count('HeadObject'),
+      list: server.count('ListObjects'),
+      put: 0,
+      delete: 0,
+    })
+    expect(checkSentences(summary).at(-1)).toMatch(/^Asked of buckets: \d+ GET, 1 LIST, \d+ HEAD, /)
     // One request an object that is there.
     expect(server.count('GetObject')).toBeLessThan(50)
     expect(server.count('HeadObject')).toBeLessThan(20)
