@@ -41,6 +41,9 @@ const objects = await openOcflStore(join(folder, 'root'))
 const client = createHttpClient({ stallMillis })
 const files = createFileWork(stallMillis)
 const fetcher = createFetcher({
+  openBucket: () => {
+    throw new Error('no bucket is read here')
+  },
   client,
   clock: systemClock,
   stallMillis,

@@ -154,6 +154,7 @@ export const openSystem = async (
       },
       ingest: {
         objectStore: storage.objectStore,
+        openContent: content.openContent,
         get storageRoot() {
           return storage.storageRoot()
         },

@@ -31,7 +31,7 @@ export type Description = t.TypeOf<typeof Description>
 export const PayloadDigest = t.type({ algorithm: short(32), value: short(256) }, 'payload digest')
 export type PayloadDigest = t.TypeOf<typeof PayloadDigest>
 
-/** An absolute URL: `https://…`, `file:///…`. */
+/** An absolute URL: `https://…`, `s3://bucket/key`, `file:///…`. */
 export const PayloadUrl = annotate(
   t.refinement(short(4000), (s) => /^[a-z][a-z0-9+.-]*:/i.test(s) && URL.canParse(s), 'absolute URL'),
   { format: 'uri' },

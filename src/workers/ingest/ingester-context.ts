@@ -15,6 +15,7 @@ import type { Telemetry } from '../../ports/telemetry.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { atHome } from '../runtime/at-home.ts'
 import { volumeOf } from '../runtime/room.ts'
+import type { OpenBucket } from './fetch/bucket-file.ts'
 import { createSites, type Sites } from './sites.ts'
 import { dropFolder, dropOf } from './submit/drop-area.ts'
 
@@ -58,6 +59,8 @@ export interface IngesterContext {
   readonly log: Logger
   /** Opened at its first use. */
   readonly objectStore: () => Promise<ObjectStore>
+  /** Opens content at `s3://bucket`. */
+  readonly openContent: OpenBucket
   /** Location of the object store. */
   readonly storageRoot: StorageRoot
   readonly minter: Minter
@@ -90,9 +93,9 @@ export const foreignFolders = (config: IngestSettings, batch: string): readonly 
   dropOf(config.home, batch),
 ]
 
-/** Folders of the setting. */
+/** Folders of the setting, and prefixes of buckets: `s3://bucket/prefix`. */
 export const namedFolders = ({ ingestFolders = '' }: IngestSettings): readonly string[] =>
-  namesIn(ingestFolders).map((folder) => resolve(atHome(folder)))
+  namesIn(ingestFolders).map((folder) => (isBucketAddress(folder) ? folder : resolve(atHome(folder))))
 
 export const allowedHosts = ({ ingestHosts }: IngestSettings): readonly string[] | undefined =>
   ingestHosts === undefined ? undefined : (parseHosts(ingestHosts) ?? [])

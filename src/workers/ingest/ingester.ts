@@ -19,6 +19,7 @@ import { reportBatch } from './batch/report-batch.ts'
 import { sendMail } from './batch/send-mail.ts'
 import { characteriserOf } from './characterise/characteriser.ts'
 import { startCleaner } from './clean-folders.ts'
+import { openedOnce } from './fetch/bucket-file.ts'
 import { createFetcher } from './fetch/fetcher.ts'
 import { createFileWork, type FileWork } from './files/file-work.ts'
 import { batchTasks, type ClaimedTask, type IngestTask, jobTasks } from './ingest-task.ts'
@@ -278,6 +279,7 @@ const toolsOf = (
     downloads,
     files,
     rooms: createRooms(config.ingestThresholdPercent),
+    openBucket: openedOnce(context.openContent),
     onWait: (description) => log.warn(`a download is waiting: ${description}`),
     tries: downloadTries,
   })

@@ -6,7 +6,10 @@ import type { IngestConfig } from './settings.ts'
 
 declare module '../adapters.ts' {
   interface Adapters {
-    readonly ingest: Pick<IngesterContext, 'objectStore' | 'storageRoot' | 'minter' | 'mailer'> & {
+    readonly ingest: Pick<
+      IngesterContext,
+      'objectStore' | 'storageRoot' | 'openContent' | 'minter' | 'mailer'
+    > & {
       /** Returns the folder of an object in storage; undefined if there is no storage. */
       placeOfObject(object: string): string | undefined
       readonly inspectBucket: InspectBucket

@@ -52,7 +52,7 @@ export const ingestSettings = {
     codec: Text,
     archive: somePaths('/srv/incoming'),
     description:
-      'ingest reads file addresses beneath these folders alone, with commas between (default: any; of what came over HTTP none)',
+      'ingest reads file addresses beneath these folders, and s3 addresses beneath these prefixes of buckets (s3://<bucket>/<prefix>), alone, with commas between (default: any; of what came over HTTP none)',
   },
   ingestHosts: {
     codec: Hosts,

@@ -42,6 +42,9 @@ type World = Awaited<ReturnType<typeof world>>
 
 const fetcherOf = ({ client, clock }: World) =>
   createFetcher({
+    openBucket: () => {
+      throw new Error('no bucket is read here')
+    },
     client,
     clock,
     stallMillis,

@@ -53,6 +53,9 @@ beforeEach(() => {
 
 const fetcher = (hosts?: string) =>
   createFetcher({
+    openBucket: () => {
+      throw new Error('no bucket is read here')
+    },
     client,
     clock,
     stallMillis,

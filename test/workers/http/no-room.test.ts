@@ -61,6 +61,9 @@ const fetching = (url: string, total = 20 * mebi) => {
   const client = createHttpClient({ stallMillis })
   onTestFinished(() => client.close())
   const fetcher = createFetcher({
+    openBucket: () => {
+      throw new Error('no bucket is read here')
+    },
     ...{ client, clock, stallMillis, hosts: undefined, downloads: 4, tries: 1, rooms },
     files: {} as FileWork,
   })

@@ -26,6 +26,9 @@ export const stepsWorld = async (payload: object) => {
   })
   const common = { clock: systemClock, files, folders: undefined }
   const fetcher = createFetcher({
+    openBucket: () => {
+      throw new Error('no bucket is read here')
+    },
     ...common,
     client,
     stallMillis: 60_000,

@@ -1,10 +1,6 @@
-import { createReadStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import type { DigestAlgorithm } from '@fonds/digests'
-import { createDigests } from '@fonds/digests/compute'
-import type { HttpClient, HttpResponse } from '@fonds/download'
-import { DownloadFailure, withoutLogin } from '@fonds/download'
+import { join } from 'node:path'
+import type { HttpResponse } from '@fonds/download'
+import { DownloadFailure } from '@fonds/download'
 import {
   type AllowedHosts,
   codingOf,
@@ -13,22 +9,27 @@ import {
   inTries,
   isOwnCoding,
   lengthOf,
-  openPart,
   request,
   undone,
 } from '@fonds/download/http'
 import { makeFolder } from '@fonds/toolbox/disk'
 import { v4 as uuid } from 'uuid'
-import { NoRoom } from '../../../async/machine-failure.ts'
 import { createSemaphore } from '../../../async/semaphore.ts'
 import type { TaskContext } from '../../../async/task-context.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import { withoutRoom } from '../../http/without-room.ts'
-import type { Rooms } from '../../runtime/room.ts'
 import type { FileWork } from '../files/file-work.ts'
+import { isInBucket } from './bucket-file.ts'
+import { beginningInBucket, fetchFromBucket, sizeInBucket } from './from-bucket.ts'
 import { isLocal, openLocal } from './local-file.ts'
-import { patient } from './patient-room.ts'
-import { type Fetched, failUnlessSame, type Wanted, WrongContent } from './wanted.ts'
+import {
+  digestFile,
+  type FetcherOptions,
+  type FetchPlace,
+  type Folders,
+  failUnlessWanted,
+  type RemoteOptions,
+  receive,
+} from './receive.ts'
+import { type Fetched, type Wanted, WrongContent } from './wanted.ts'
 
 export interface Fetcher {
   /** The same fetcher with another reach. */
@@ -45,8 +46,6 @@ export interface Fetcher {
   beginning(url: string, bytes: number, context: TaskContext): Promise<Buffer>
 }
 
-type Folders = readonly string[] | undefined
-
 /** The addresses to which URLs of a submission may lead. */
 interface Reach {
   /** Folders beneath which local files must lie; undefined: anywhere. */
@@ -54,33 +53,6 @@ interface Reach {
   /** The submitter is a stranger: public addresses alone, or the allowed hosts. */
   readonly isForeign: boolean
 }
-
-interface FetchPlace {
-  readonly to: string
-  readonly parts: string
-  readonly key: string
-  /** Atomic, even after a kill or a power cut: its digest is not checked again. */
-  readonly whole?: boolean
-}
-
-interface FetcherOptions {
-  readonly client: HttpClient
-  readonly clock: Clock
-  readonly stallMillis: number
-  /** If present, no other host is contacted; as `parseHosts` returns them. */
-  readonly hosts: readonly string[] | undefined
-  /** Limit of concurrent downloads from servers, per process. */
-  readonly downloads: number
-  readonly files: FileWork
-  readonly rooms: Rooms
-  /** Called when a download waits for room: with its URL, and the missing room. */
-  readonly onWait?: (description: string) => void
-  /** Attempts without much progress. */
-  readonly tries: number
-}
-
-/** A response that is somewhat longer than announced is read to its end: the message then has its size. */
-const slackBytes = 1024 ** 2
 
 export const createFetcher = (options: FetcherOptions): Fetcher => {
   const remote: RemoteOptions = { ...options, downloading: createSemaphore(options.downloads) }
@@ -97,24 +69,27 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
       beginning: (url, bytes, context) =>
         isLocal(url)
           ? beginningOfLocal(url, bytes, folders)
-          : beginningOfRemote(url, bytes, allowed, context, remote),
+          : isInBucket(url)
+            ? beginningInBucket(url, bytes, folders, context, remote)
+            : beginningOfRemote(url, bytes, allowed, context, remote),
       sizeOf: (url, context) =>
-        isLocal(url) ? sizeOfLocal(url, folders) : sizeOfRemote(url, allowed, context, remote),
+        isLocal(url)
+          ? sizeOfLocal(url, folders)
+          : isInBucket(url)
+            ? sizeInBucket(url, folders, context, remote)
+            : sizeOfRemote(url, allowed, context, remote),
       fetch: async (wanted, place, context) => {
         if (isLocal(wanted.url)) return fetchLocal(wanted, place, folders, context, options.files)
-        if (!/^https?:/i.test(wanted.url))
-          throw new DownloadFailure(`${wanted.url} is neither http nor file: it cannot be fetched`)
+        if (!/^(https?|s3):/i.test(wanted.url))
+          throw new DownloadFailure(`${wanted.url} is neither http, s3 nor file: it cannot be fetched`)
         await makeFolder(place.parts)
-        return fetchRemote(wanted, place, allowed, context, remote)
+        return isInBucket(wanted.url)
+          ? fetchFromBucket(wanted, place, folders, context, remote)
+          : fetchRemote(wanted, place, allowed, context, remote)
       },
     }
   }
   return reaching({ folders: undefined, isForeign: false })
-}
-
-interface RemoteOptions extends FetcherOptions {
-  /** Limits concurrent downloads. */
-  readonly downloading: ReturnType<typeof createSemaphore>
 }
 
 const sizeOfLocal = async (url: string, folders: Folders): Promise<number | undefined> => {
@@ -184,38 +159,22 @@ const askingFor = (millis: number, signal: AbortSignal) => ({
   begun: () => {},
 })
 
-const fetchRemote = async (
+const fetchRemote = (
   wanted: Wanted,
-  { to, parts, key }: FetchPlace,
+  place: FetchPlace,
   allowed: AllowedHosts,
   context: TaskContext,
-  { client, clock, stallMillis, tries, rooms, downloading, onWait = () => {} }: RemoteOptions,
+  options: RemoteOptions,
 ): Promise<Fetched> => {
-  const { url, size } = wanted
-  const takeRoom = patient(rooms.writer(parts), clock, context, ({ message }) =>
-    onWait(`${withoutLogin(url)}: ${message}`),
-  )
-  const part = await openPart({ folder: parts, key, uri: url, staleMillis: 2 * stallMillis }, takeRoom)
-  let isLeft = false
-  try {
-    const maxBytes = wanted.maxBytes ?? (size === undefined ? Number.MAX_SAFE_INTEGER : size + slackBytes)
+  const { url } = wanted
+  const { client, clock, stallMillis, tries, downloading } = options
+  return receive(wanted, place, context, options, (part, { maxBytes, takeRoom }) => {
     const asSent = wantedAsSent(wanted, context)
-    const settings = { clock, client, allowed, stallMillis, maxBytes, tries, takeRoom, names: [to] }
-    await downloading.run(context, (turn) => download(url, part, undefined, { ...settings, ...asSent }, turn))
-    const fetched = { size: part.size, sha256: part.hash() }
-    await failUnlessWanted(wanted, fetched, part.path, context)
-    await part.handle.sync()
-    await moveTo(part.path, to)
-    return fetched
-  } catch (error) {
-    isLeft = context.signal.aborted || error instanceof DownloadFailure
-    if (!(error instanceof NoRoom)) throw error
-    const { isKept, failure } = await withoutRoom(error, part, { uri: url, folder: parts, rooms })
-    isLeft = isKept
-    throw failure
-  } finally {
-    await (isLeft ? part.leave() : part.discard())
-  }
+    const settings = { clock, client, allowed, stallMillis, maxBytes, tries, takeRoom, names: [place.to] }
+    return downloading.run(context, (turn) =>
+      download(url, part, undefined, { ...settings, ...asSent }, turn),
+    )
+  })
 }
 
 /** Bytes in a coding that nobody asked for are wanted if they have the announced size and digest. */
@@ -241,49 +200,4 @@ const take = async (chunks: AsyncIterable<Uint8Array>, bytes: number): Promise<B
     if (length >= bytes) break
   }
   return Buffer.concat(taken).subarray(0, bytes)
-}
-
-const readBytes = 256 * 1024
-
-const goOn = ({ signal, progress }: TaskContext): void => {
-  signal.throwIfAborted()
-  progress()
-}
-
-const moveTo = async (from: string, to: string): Promise<void> => {
-  await makeFolder(dirname(to))
-  await rename(from, to)
-}
-
-/** Reads the file once more if a digest other than SHA-256 was given. */
-const failUnlessWanted = async (
-  wanted: Wanted,
-  { size, sha256 }: Fetched,
-  path: string,
-  context: TaskContext,
-) => {
-  const { digest } = wanted
-  const known = new Map<DigestAlgorithm, string>([['sha256', sha256]])
-  if (digest && digest.algorithm !== 'sha256') {
-    const { digests } = await digestFile(path, [digest.algorithm], context)
-    return failUnlessSame(wanted, size, digests)
-  }
-  failUnlessSame(wanted, size, known)
-}
-
-/** Computes size, SHA-256 and other digests of an existing file. */
-export const digestFile = async (
-  path: string,
-  algorithms: readonly DigestAlgorithm[],
-  context: TaskContext,
-): Promise<Fetched & { readonly digests: ReadonlyMap<DigestAlgorithm, string> }> => {
-  const digests = await createDigests(['sha256', ...algorithms])
-  let size = 0
-  for await (const chunk of createReadStream(path, { highWaterMark: readBytes })) {
-    goOn(context)
-    digests.update(chunk)
-    size += chunk.length
-  }
-  const found = digests.end()
-  return { size, sha256: found.get('sha256')!, digests: found }
 }

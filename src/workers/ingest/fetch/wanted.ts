@@ -1,7 +1,7 @@
 import type { DigestAlgorithm } from '@fonds/digests'
 
 export interface Wanted {
-  /** `file:`, `http:` or `https:`. */
+  /** `file:`, `http:`, `https:` or `s3:`. */
   readonly url: string
   /** Bytes, as the depositor announced. */
   readonly size?: number | undefined

@@ -11,7 +11,7 @@ import {
 import { sideBySide } from '../../../async/side-by-side.ts'
 import type { TaskContext } from '../../../async/task-context.ts'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
-import { digestFile } from '../fetch/fetcher.ts'
+import { digestFile } from '../fetch/receive.ts'
 import { quoted } from '../files/file-name.ts'
 import { UnusableContent } from '../files/write-file.ts'
 import { firstProblems } from '../first-problems.ts'

@@ -1,7 +1,7 @@
 import { sideBySide } from '../../../async/side-by-side.ts'
 import type { ObjectFile } from '../../../domain/ingest/payload.ts'
 import type { ObjectStore, StoredVersion } from '../../../ports/object-store.ts'
-import { digestFile } from '../fetch/fetcher.ts'
+import { digestFile } from '../fetch/receive.ts'
 import { placeOf, readStorageManifest, type StorageManifest } from '../storage-manifest.ts'
 import { process } from './process.ts'
 import type { JobInProgress, StepContext, StepTools } from './step.ts'

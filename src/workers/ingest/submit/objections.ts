@@ -15,7 +15,7 @@ export interface Objection {
 }
 
 export const objectionTo = ({ payload, callback }: Submission): Objection | undefined =>
-  urlObjection('payload.url', payload.url, ['http:', 'https:', 'file:']) ??
+  urlObjection('payload.url', payload.url, ['http:', 'https:', 's3:', 'file:']) ??
   (hasLogin(payload.url) ? { path: 'payload.url', message: loginRefused } : undefined) ??
   (callback === undefined ? undefined : urlObjection('callback', callback, ['http:', 'https:'])) ??
   digestObjection(payload) ??

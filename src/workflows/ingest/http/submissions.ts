@@ -18,6 +18,7 @@ import {
 import { annotate } from '../../../domain/kernel/annotation.ts'
 import { NonNegativeInteger, Text } from '../../../domain/kernel/codecs.ts'
 import { profileNamed } from '../../../processors/ingest/submissions-processor.ts'
+import { isBeneathAny, isInBucket } from '../../../workers/ingest/fetch/bucket-file.ts'
 import { isLocal } from '../../../workers/ingest/fetch/local-file.ts'
 import { UnusableContent } from '../../../workers/ingest/files/write-file.ts'
 import { namedFolders, sitesOf } from '../../../workers/ingest/ingester-context.ts'
@@ -190,14 +191,18 @@ const refusalOf = async (context: WorkflowContext, submission: Submission): Prom
   return unknownProfile(context, submission.profile)
 }
 
-/** Refuses files of this machine over HTTP, except beneath the folders of the setting. Workers check again. */
+/** Refuses files of this machine, and of buckets, over HTTP, except beneath the folders of the setting. Workers check again. */
 const outOfReach = (
   { config }: WorkflowContext<IngestConfig>,
   { payload }: Submission,
 ): Refusal | undefined => {
+  const path = 'payload.url'
+  if (isInBucket(payload.url) && !isBeneathAny(payload.url, namedFolders(config))) {
+    const message = `${path}: a bucket is not read for a submission over HTTP, unless FONDS_INGEST_FOLDERS names it; send the file itself`
+    return { code: 'wrong-field', message, path }
+  }
   if (!isLocal(payload.url)) return undefined
   if (isAddressBeneath(payload.url, namedFolders(config))) return undefined
-  const path = 'payload.url'
   const message = `${path}: a file of this machine is not taken over HTTP, unless FONDS_INGEST_FOLDERS names its folder; send the file itself`
   return { code: 'wrong-field', message, path }
 }
