@@ -11,7 +11,10 @@ interface BatchTools extends Omit<CheckTools, 'content'> {
   readonly isReportable: (store: string) => Promise<boolean>
 }
 
-/** Bytes that one thread checks in one job: other threads take the next files of the batch meanwhile. */
+/**
+ * Bytes that one thread checks in one job: other threads take the next files of the batch meanwhile. As many times as
+ * many where the thread has several readings under way: large files, too, then wait on the network together.
+ */
 const maxBytesOfPart = 32 * 1024 * 1024
 
 /**
@@ -57,7 +60,8 @@ export const checkBatch = async (
     const left = part.filter(({ path }) => !found.has(path))
     if (left.length > 0) await examinePart(left, oneByOne || isOneOfSeveral)
   }
-  await Promise.all(inParts(files).map((part) => examinePart(part)))
+  const maxBytes = maxBytesOfPart * (opened().readsAtOnce ?? 1)
+  await Promise.all(inParts(files, maxBytes).map((part) => examinePart(part)))
   const all = files.map(({ path }) => found.get(path)!)
 
   if (all.every(isSound)) return { batch, store, worker, observations: all }
@@ -78,13 +82,13 @@ export const checkBatch = async (
 
 type Observations = BatchObservedMessage['observations']
 
-const inParts = (files: BatchTask['files']): readonly BatchTask['files'][] => {
+const inParts = (files: BatchTask['files'], maxBytes: number): readonly BatchTask['files'][] => {
   const parts: BatchTask['files'][number][][] = []
   let bytes = 0
   for (const file of files) {
     const part = parts.at(-1)
     bytes += file.size
-    if (part && bytes <= maxBytesOfPart) part.push(file)
+    if (part && bytes <= maxBytes) part.push(file)
     else {
       parts.push([file])
       bytes = file.size

@@ -12,7 +12,7 @@ interface CheckJob extends Pick<Wanted, 'checksums'> {
 }
 
 export interface CheckTools {
-  readonly content: Pick<ContentStore, 'stat'>
+  readonly content: Pick<ContentStore, 'stat' | 'readsAtOnce'>
   readonly pool: HashPool
   readonly clock: Clock
   readonly worker: string

@@ -37,7 +37,7 @@ interface Known {
   readonly root: string
   readonly found: StoreFound
   /** The content to check with, even if the store is unavailable. */
-  readonly content: Pick<ContentStore, 'stat'>
+  readonly content: Pick<ContentStore, 'stat' | 'readsAtOnce'>
   /** By the monotonic clock: the last lookup is valid until then. */
   readonly until: number
 }
@@ -145,7 +145,7 @@ export const createFolderStores = (context: FolderStoresContext) => {
 }
 
 /** Answers NotFound for every path if the folder does not exist, Unreadable if it cannot be opened. */
-const contentOf = (found: StoreFound): Pick<ContentStore, 'stat'> => {
+const contentOf = (found: StoreFound): Pick<ContentStore, 'stat' | 'readsAtOnce'> => {
   if (found.isThere) return found.content
   if (found.content) return found.content
   const { hasNoFolder, why: reason } = found

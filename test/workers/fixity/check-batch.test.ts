@@ -45,7 +45,7 @@ const check = async (
       worker: 'w',
       opened: () => {
         asked.push('opened')
-        return openScriptedStore('root')
+        return openScriptedStore(root.startsWith('wide') ? root : 'root')
       },
       isReportable: async () => isThere,
     },
@@ -62,7 +62,7 @@ describe('files checked together', () => {
       ['a', 'b', 'c'].map((path) => [path, read(path)]),
     )
     expect(found[0]?.storage).toMatchObject({ status: 'present', size: 1, version: 'v1' })
-    expect(asked).toEqual([])
+    expect(asked).toEqual(['opened'])
   })
 
   it('large ones are read by several threads at once, and reported in their order', async () => {
@@ -75,8 +75,12 @@ describe('files checked together', () => {
 
   it('in a store that waits on a network, one thread reads several at once, and reports them in their order', async () => {
     const paths = ['a', 'together:1', 'together:2', 'b', 'c']
-    const found = await check(paths, { root: 'wide, two at once' })
-    expect(found.map(({ path, content }) => [path, content])).toEqual(paths.map((path) => [path, read(path)]))
+    for (const size of [1, 30 * 1024 * 1024]) {
+      const found = await check(paths, { root: 'wide, two at once', size })
+      expect(found.map(({ path, content }) => [path, content])).toEqual(
+        paths.map((path) => [path, read(path)]),
+      )
+    }
   })
 
   it.each(['crash', 'exit', 'hang'])(
@@ -126,7 +130,7 @@ describe('files checked together', () => {
     const found = await check(['a', 'b', path, 'c'])
     expect(limits).toBe(1)
     expect(found.map(({ content }) => content.status)).toEqual(['read', 'read', 'failed', 'read'])
-    expect(asked).toEqual([])
+    expect(asked).toEqual(['opened'])
   })
 
   it('two that hang cost the others nothing, and the work shows progress at each', async () => {
