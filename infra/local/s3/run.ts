@@ -27,7 +27,8 @@ try {
     `versitygw ${versitygwVersion} on ${endpoint}, its bucket ${bucket} in ${data}. Ctrl-C stops it. In another window:`,
   )
   process.stdout.write(
-    `export FONDS_S3_ENDPOINT=${endpoint} AWS_ACCESS_KEY_ID=${keys.accessKeyId} AWS_SECRET_ACCESS_KEY=${keys.secretAccessKey}\n`,
+    `export FONDS_S3_ENDPOINT=${endpoint} AWS_ACCESS_KEY_ID=${keys.accessKeyId} AWS_SECRET_ACCESS_KEY=${keys.secretAccessKey}\n` +
+      `FONDS_INGEST_STORAGE=s3://${bucket}/storage npm start\n`,
   )
 } catch (error) {
   say((error as Error).message)
