@@ -9,6 +9,7 @@ import { AsOf, Time } from '../../parts/time.tsx'
 import { plural } from '../../parts/words.ts'
 import { folderAt } from './addresses.ts'
 import { DayChart, Legend } from './day-chart.tsx'
+import { costOf, whereItIs } from './place.ts'
 import { inWords } from './states.ts'
 
 type Store = AnswerOf<'/api/v1/fixity/stores'>['stores'][number]
@@ -21,7 +22,8 @@ export const Stores = () => (
         <h2 id="stores">Stores</h2>
         {stores.length === 0 && (
           <p class="none">
-            No store is known. <code>fonds fixity add &lt;folder&gt;</code> records what is in one.
+            No store is known. <code>fonds fixity add &lt;folder&gt;</code>, or{' '}
+            <code>s3://bucket/prefix</code>, records what is in one.
           </p>
         )}
         <ul class="workflows">
@@ -58,7 +60,7 @@ const StoreCard = ({ store }: { readonly store: Store }) => {
       <div class="buttons">
         <Act
           verb={`Check all of ${name}`}
-          says={`Wants all ${plural(counts.expected, 'item')} of the store checked now, ahead of the schedule.`}
+          says={`Wants all ${plural(counts.expected, 'item')} of the store checked now, ahead of the schedule.${costOf(store)}`}
           cannot={
             standing === 'away' ? 'It is away: its checks go on by themselves when it is back.' : undefined
           }
@@ -81,11 +83,9 @@ const StoreCard = ({ store }: { readonly store: Store }) => {
   )
 }
 
-const Standing = ({ store: { standing, kind, since, why } }: { readonly store: Store }) => (
+const Standing = ({ store: { standing, kind, root, since, why } }: { readonly store: Store }) => (
   <p class="condition">
-    {standing === 'there' && (
-      <State is="well" words={kind === 'folder' ? 'mounted' : 'observed from elsewhere'} />
-    )}
+    {standing === 'there' && <State is="well" words={whereItIs({ kind, root })} />}
     {standing === 'away' && (
       <>
         <State is="stopped" words="away" />
