@@ -66,6 +66,7 @@ describe('schema', () => {
       'fonds.fixity.bucket-events',
       'fonds.indexing.files',
       'fonds.indexing.outcomes',
+      'fonds.indexing.bucket-events',
       'fonds.ingest.submissions',
       'fonds.ingest.profiles',
       'fonds.ingest.steps',

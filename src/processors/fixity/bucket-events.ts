@@ -1,12 +1,8 @@
-import {
-  bucketEventsTopic,
-  changesIn,
-  itemsOf,
-  type Notification,
-} from '../../domain/fixity/bucket-events.ts'
+import { bucketEventsTopic, itemsOf } from '../../domain/fixity/bucket-events.ts'
 import { decider } from '../../domain/fixity/decide.ts'
 import { itemId, itemStream } from '../../domain/fixity/item.ts'
 import { stores } from '../../domain/fixity/views.ts'
+import { changesIn, type Notification } from '../../domain/kernel/bucket-notification.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { earlier } from '../../domain/kernel/time.ts'
 import type { Clock } from '../../ports/clock.ts'

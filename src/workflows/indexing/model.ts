@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { accessEvents } from '../../domain/indexing/access/events.ts'
 import { accessCategory } from '../../domain/indexing/access/rule.ts'
+import { bucketEventsTopic } from '../../domain/indexing/bucket-events.ts'
 import { events } from '../../domain/indexing/events.ts'
 import { category, fileId, fileOf, fileStream } from '../../domain/indexing/file.ts'
 import { topics } from '../../domain/indexing/messages.ts'
@@ -42,7 +43,7 @@ const archiveFilesAt = (place: string, viewStore: ViewStore): readonly Related[]
 export const indexingModel: WorkflowModel = {
   name: 'indexing',
   description: 'Indexes archive files for replay, each once.',
-  topics,
+  topics: [...topics, bucketEventsTopic],
   eventSets: [
     { category, events },
     { category: accessCategory, events: accessEvents },

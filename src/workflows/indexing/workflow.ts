@@ -7,6 +7,7 @@ import { countRows, is, rows } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import { accessCommands } from '../../processors/indexing/access-commands.ts'
+import { bucketEventsProcessor } from '../../processors/indexing/bucket-events.ts'
 import { indexingQueue } from '../../processors/indexing/claims.ts'
 import { expiredClaims } from '../../processors/indexing/expired-claims.ts'
 import { lostLines } from '../../processors/indexing/lost-lines.ts'
@@ -73,6 +74,10 @@ const aggregator: WorkerKind<IndexingConfig> = {
   startAlone: startAggregator,
 }
 
+/** Sources whose files are in buckets. */
+const bucketsIn = ({ indexingSources = '' }: IndexingConfig) =>
+  (parseSources(indexingSources) ?? []).filter(({ location }) => isBucket(location))
+
 /** Allows only locations beneath the folders and buckets of our sources. */
 const foreignPlaces = ({ indexingSources = '' }: IndexingConfig) => {
   const locations = (parseSources(indexingSources) ?? []).map(({ location }) => location)
@@ -99,6 +104,7 @@ export const indexingWorkflow: Workflow<IndexingConfig> = {
   addresses: [cdxAddress, cdxChangesAddress, ...cdxPostAddresses, ...archiveFileAddresses],
   processors: (context) => [
     indexingProcessor(policyIn(context.config), context.clock, foreignPlaces(context.config)),
+    bucketEventsProcessor(policyIn(context.config), context.clock, bucketsIn(context.config)),
   ],
   reactions: () => [],
   subscriptions: (context) => [

@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import { isListed } from '../../../domain/indexing/bucket-events.ts'
 import { FileName, Location } from '../../../domain/indexing/file.ts'
-import { isOpenArchive, isUnfinished } from '../../../domain/indexing/kind.ts'
+import { isOpenArchive } from '../../../domain/indexing/kind.ts'
 import { decode } from '../../../domain/kernel/codecs.ts'
 import type { ContentEntry, ContentStore } from '../../../ports/content-store.ts'
 import type { Listed } from './listed.ts'
@@ -14,7 +15,7 @@ export async function* walkBucket(root: string, store: ContentStore): AsyncGener
   const base = root.replace(/\/$/, '')
   for await (const listed of store.list()) {
     if (listed.kind === 'entry') {
-      if (!isLeftOut(listed.entry.path)) yield objectAt(`${base}/${listed.entry.path}`, listed.entry)
+      if (isListed(listed.entry.path)) yield objectAt(`${base}/${listed.entry.path}`, listed.entry)
       continue
     }
     const { path, reason, mayBeContent } = listed.skipped
@@ -22,12 +23,6 @@ export async function* walkBucket(root: string, store: ContentStore): AsyncGener
     if (mayBeContent && (path === '' || path === '.')) throw new Error(reason)
     if (mayBeContent) yield { kind: 'skipped', what: `${base}/${path}`, reason }
   }
-}
-
-const isLeftOut = (path: string): boolean => {
-  const folders = path.split('/')
-  const name = folders.pop() ?? ''
-  return folders.some(isUnfinished) || (isUnfinished(name) && !isOpenArchive(name))
 }
 
 const objectAt = (location: string, { size, modifiedAt }: ContentEntry): Listed => {
@@ -40,7 +35,8 @@ const objectAt = (location: string, { size, modifiedAt }: ContentEntry): Listed 
       (name): Listed => ({
         kind: 'file',
         name,
-        place: { location, size, modifiedAt },
+        // By the second, as an object itself has it: some servers list it finer.
+        place: { location, size, modifiedAt: `${modifiedAt.slice(0, 19)}.000Z` },
         fileKind: undefined,
         ...(isOpenArchive(name) && { isOpen: true }),
       }),
