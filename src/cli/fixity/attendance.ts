@@ -57,6 +57,7 @@ export const attendance = async (
   let chunk: string[] = []
   for await (const listed of content.names(folder)) {
     if (listed.kind === 'skipped') {
+      if (!listed.skipped.mayBeContent) continue
       unlisted.push(listed.skipped)
       isWhole &&= listed.skipped.path !== (folder.slice(0, -1) || '.')
       continue

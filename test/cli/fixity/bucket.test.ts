@@ -137,6 +137,16 @@ describe('a bucket as a store', () => {
     expect(server.count('HeadObject')).toBeLessThan(20)
   })
 
+  it('marks of folders, also of the root itself, are neither unlisted content nor the end of a listing', async () => {
+    const { bucket } = await bucketHere()
+    for (const mark of ['main/', 'main/b/']) seedObject(bucket, mark, '')
+    for (const key of ['main/b/x', 'main/z']) seedObject(bucket, key, 'aaaa')
+    const system = await testSystem()
+    expect(await add(system)).toMatchObject({ baseline: 2, unlisted: 0 })
+    bucket.add({ ...seedObject(bucket, 'main/z', ''), isDeleteMarker: true })
+    expect(await check(system)).toMatchObject({ total: 2, unlisted: 0, missing: 1, baselined: 1, failed: 1 })
+  })
+
   it('objects in parts are compared by their parts, and where the server tells no sizes by nothing', async () => {
     const { bucket, server } = await bucketHere()
     seedParts(bucket, 'main/parts', ['one', 'two', 'three'])
