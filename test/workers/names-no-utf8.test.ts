@@ -35,7 +35,21 @@ const writeNamed = (folder: string, name: Buffer, bytes = 'x') =>
 
 it('ingest X8: a file of a folder that is submitted', async () => {
   const folder = testFolder()
-  const rows = () => all(folderRows(pathToFileURL(`${folder}/`).href, undefined, hold))
+  const rows = () =>
+    all(
+      folderRows(
+        pathToFileURL(`${folder}/`).href,
+        {
+          folders: undefined,
+          fetcher: {
+            list: () => {
+              throw new Error('no bucket')
+            },
+          },
+        },
+        hold,
+      ),
+    )
   writeFileSync(join(folder, '\uFFFD.txt'), 'x')
   expect((await rows()).map(({ path }) => path)).toEqual(['\uFFFD.txt'])
   mkdirSync(join(folder, 'a'))

@@ -7,6 +7,7 @@ import { systemClock } from '#src/async/system-clock.ts'
 import { createHttpClient } from '#src/workers/http/http-client.ts'
 import { createFetcher } from '#src/workers/ingest/fetch/fetcher.ts'
 import type { FileWork } from '#src/workers/ingest/files/file-work.ts'
+import { folderRows } from '#src/workers/ingest/payload/folder-rows.ts'
 import { createRooms } from '#src/workers/runtime/room.ts'
 import { seedObject, startS3 } from '../../fakes/s3-server.ts'
 import { temporaryFolder } from '../indexing/temporary-folder.ts'
@@ -88,6 +89,26 @@ describe('a file in a bucket', () => {
     },
   )
 
+  it('is in a folder: all below a prefix, and a name that no object can have is refused', async () => {
+    const { server, fetcher } = await world()
+    const rows = async (url: string) => {
+      const found: string[] = []
+      const reach = { folders: undefined, fetcher }
+      for await (const { path, size, url: file } of folderRows(url, reach, hold))
+        found.push(`${path} ${size} ${file}`)
+      return found
+    }
+    seedObject(server.bucket('bucket'), 'drop/in/b', 'b')
+    seedObject(server.bucket('bucket'), 'dropped', 'not there')
+    expect(await rows('s3://bucket/drop/')).toEqual([
+      'a letter 100%.txt 300000 s3://bucket/drop/a letter 100%.txt',
+      'in/b 1 s3://bucket/drop/in/b',
+    ])
+    await expect(rows('s3://bucket/')).rejects.toThrow(/is no prefix in a bucket/)
+    seedObject(server.bucket('bucket'), 'drop/a//b', 'folded by some servers')
+    await expect(rows('s3://bucket/drop/')).rejects.toThrow(/"?a\/\/b/)
+  })
+
   it('is read for strangers beneath allowed prefixes alone: nothing else is asked of the server', async () => {
     const allowed = await world(['/srv/incoming', 's3://bucket/drop/'])
     expect(await allowed.fetcher.fetch({ url }, allowed.place, hold)).toMatchObject({ sha256 })
@@ -96,6 +117,8 @@ describe('a file in a bucket', () => {
       await expect(fetcher.fetch({ url }, place, hold)).rejects.toThrow(/add its bucket and prefix to FONDS_/)
       expect(await fetcher.sizeOf(url, hold)).toBeUndefined()
       await expect(fetcher.beginning(url, 8, hold)).rejects.toThrow(/may be read/)
+      const listed = folderRows('s3://bucket/drop/', { folders, fetcher }, hold).next()
+      await expect(listed).rejects.toThrow(/may be read/)
       expect(roots).toEqual([])
     }
   })

@@ -21,6 +21,7 @@ import {
 } from '../../../domain/ingest/payload.ts'
 import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import { explain } from '../../../domain/kernel/codecs.ts'
+import { isInBucket } from '../fetch/bucket-file.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
 import { folderRows } from '../payload/folder-rows.ts'
@@ -68,10 +69,10 @@ const oneObject = ({ type: _, ...payload }: SubmittedPayload, type: ObjectType):
 /** Makes each file an object of its own, named by its path below the folder. */
 async function* filesIn(
   { url }: SubmittedPayload,
-  { folders }: PayloadTools,
+  tools: PayloadTools,
   context: TaskContext,
 ): AsyncGenerator<ListedObject> {
-  for await (const { path, url: file, size } of folderRows(url, folders, context))
+  for await (const { path, url: file, size } of folderRows(url, tools, context))
     yield { payload: { url: file, type: 'file', name: path, size }, localIds: [] }
 }
 
@@ -85,6 +86,7 @@ const typeOf = async (
     const path = await localPath(url, folders)
     if ((await stat(path)).isDirectory()) return typeOfFolder(path)
   }
+  if (isInBucket(url) && url.endsWith('/')) return 'folder'
   return typeOfFile(name, () => fetcher.beginning(url, beginningBytes, context))
 }
 

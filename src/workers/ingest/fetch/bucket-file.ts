@@ -42,11 +42,28 @@ export const bucketFile = (
   const [, root, path] = /^(s3:\/\/[^/]+)\/(.*[^/])$/s.exec(url) ?? []
   if (root === undefined || path === undefined)
     throw new DownloadFailure(`${url} is no address of a file in a bucket: write s3://<bucket>/<key>`)
-  if (folders && !isBeneathAny(url, folders))
+  failUnlessAllowed(url, url, folders)
+  return { store: open(root), path }
+}
+
+/** Opens what is below `s3://bucket/prefix`, if it may be read. Throws `DownloadFailure`. */
+export const bucketPrefix = (
+  url: string,
+  folders: readonly string[] | undefined,
+  open: OpenBucket,
+): ContentStore => {
+  const root = url.replace(/\/+$/, '')
+  if (!/^s3:\/\/[^/]+\/./.test(root))
+    throw new DownloadFailure(`${url} is no prefix in a bucket: write s3://<bucket>/<prefix>`)
+  failUnlessAllowed(url, `${root}/`, folders)
+  return open(root)
+}
+
+const failUnlessAllowed = (url: string, place: string, folders: readonly string[] | undefined): void => {
+  if (folders && !isBeneathAny(place, folders))
     throw new DownloadFailure(
       `${url} is not in a bucket that may be read; move it there, or add its bucket and prefix to FONDS_INGEST_FOLDERS`,
     )
-  return { store: open(root), path }
 }
 
 interface Reading {

@@ -16,9 +16,10 @@ import { makeFolder } from '@fonds/toolbox/disk'
 import { v4 as uuid } from 'uuid'
 import { createSemaphore } from '../../../async/semaphore.ts'
 import type { TaskContext } from '../../../async/task-context.ts'
+import type { Listed } from '../../../ports/content-store.ts'
 import type { FileWork } from '../files/file-work.ts'
 import { isInBucket } from './bucket-file.ts'
-import { beginningInBucket, fetchFromBucket, sizeInBucket } from './from-bucket.ts'
+import { beginningInBucket, fetchFromBucket, listBucket, sizeInBucket } from './from-bucket.ts'
 import { isLocal, openLocal } from './local-file.ts'
 import {
   digestFile,
@@ -44,6 +45,8 @@ export interface Fetcher {
   fetch(wanted: Wanted, place: FetchPlace, context: TaskContext): Promise<Fetched>
   /** Returns the first bytes, at most so many. Throws `DownloadFailure`, and the reason of the signal. */
   beginning(url: string, bytes: number, context: TaskContext): Promise<Buffer>
+  /** Lists what is below a prefix in a bucket, by key. Throws `DownloadFailure`, and the reason of the signal. */
+  list(url: string, context: TaskContext): AsyncIterable<Listed>
 }
 
 /** The addresses to which URLs of a submission may lead. */
@@ -66,6 +69,7 @@ export const createFetcher = (options: FetcherOptions): Fetcher => {
     }
     return {
       reaching,
+      list: (url, context) => listBucket(url, folders, context, remote),
       beginning: (url, bytes, context) =>
         isLocal(url)
           ? beginningOfLocal(url, bytes, folders)

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { TaskContext } from '../../../async/task-context.ts'
-import type { ContentEntry } from '../../../ports/content-store.ts'
-import { asFailure, bucketFile, entryOf, readBucketFile } from './bucket-file.ts'
+import type { ContentEntry, Listed } from '../../../ports/content-store.ts'
+import { asFailure, bucketFile, bucketPrefix, entryOf, readBucketFile } from './bucket-file.ts'
 import { type FetchPlace, type Folders, type RemoteOptions, receive } from './receive.ts'
 import { type Fetched, type Wanted, WrongContent } from './wanted.ts'
 
@@ -62,4 +62,17 @@ export const fetchFromBucket = (
     const { tries, downloading } = options
     return downloading.run(context, (turn) => readBucketFile(url, file, { begin, write, tries }, turn))
   })
+}
+
+export async function* listBucket(
+  url: string,
+  folders: Folders,
+  { signal, progress }: TaskContext,
+  { openBucket }: RemoteOptions,
+): AsyncGenerator<Listed> {
+  for await (const one of bucketPrefix(url, folders, openBucket).list()) {
+    signal.throwIfAborted()
+    progress()
+    yield one
+  }
 }

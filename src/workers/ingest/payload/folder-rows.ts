@@ -3,12 +3,15 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TaskContext } from '../../../async/task-context.ts'
+import type { Listed } from '../../../ports/content-store.ts'
 import { utf8Text } from '../../runtime/utf8.ts'
+import { isInBucket } from '../fetch/bucket-file.ts'
+import type { Fetcher } from '../fetch/fetcher.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
 import { quoted, whyNotName } from '../files/file-name.ts'
 import { UnusableContent } from '../files/write-file.ts'
 
-interface FolderRow {
+export interface FolderRow {
   /** Relative to the folder, with `/`. */
   readonly path: string
   readonly url: string
@@ -16,20 +19,40 @@ interface FolderRow {
   readonly size: number
 }
 
+interface Reach {
+  /** Folders beneath which local files must lie; undefined: anywhere. */
+  readonly folders: readonly string[] | undefined
+  readonly fetcher: Pick<Fetcher, 'list'>
+}
+
 /**
- * Lists the files of a local folder, sorted by name, and calls `onEmpty` for each folder without an entry. Only files
+ * Lists the files of a local folder, sorted by name, or below a prefix in a bucket, by key, and calls `onEmpty` for each folder without an entry. Only files
  * and folders may be in an object: links could lead anywhere. Throws `UnusableContent` and `DownloadFailure`.
  */
 export async function* folderRows(
   url: string,
-  folders: readonly string[] | undefined,
+  { folders, fetcher }: Reach,
   context: TaskContext,
   onEmpty: (path: string) => void = () => {},
 ): AsyncGenerator<FolderRow> {
+  if (isInBucket(url)) return yield* bucketRows(fetcher.list(url, context), url)
   if (!isLocal(url)) throw new UnusableContent(`${url} is no folder of this machine; submit a manifest of it`)
   const root = await localPath(url, folders)
   if (!(await stat(root)).isDirectory()) throw new UnusableContent(`${url} is no folder; submit it as a file`)
   yield* below(root, '', context, onEmpty)
+}
+
+/** Fails on a key that cannot be named: it would be missing from the object. */
+async function* bucketRows(listed: AsyncIterable<Listed>, url: string): AsyncGenerator<FolderRow> {
+  for await (const one of listed) {
+    if (one.kind === 'entry') {
+      const { path, size } = one.entry
+      const why = whyNotName(path)
+      if (why) throw new UnusableContent(`the name ${quoted(path)} ${why}`)
+      yield { path, url: `${url.replace(/\/+$/, '')}/${path}`, size }
+    } else if (one.skipped.mayBeContent)
+      throw new UnusableContent(`${quoted(one.skipped.path)} cannot be taken in: ${one.skipped.reason}`)
+  }
 }
 
 async function* below(

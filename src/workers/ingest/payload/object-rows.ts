@@ -46,8 +46,7 @@ export const objectRows = async (
     return { rows: [oneRow(payload)], warnings: [] }
   const found: ObjectRow[] = []
   const empty: string[] = []
-  for await (const row of folderRows(payload.url, tools.folders, context, (path) => empty.push(path)))
-    found.push(row)
+  for await (const row of folderRows(payload.url, tools, context, (path) => empty.push(path))) found.push(row)
   if (found.length === 0) throw new StepFailure(`${payload.url} holds no file`, { permanent: true })
   const { files: rows, warning } =
     payload.type === 'bag' ? bagIn(found) : { files: found, warning: undefined }
