@@ -1,9 +1,7 @@
 import { DamagedObject } from '../errors.ts'
 import type { Bucket } from './bucket.ts'
-import { partsOf } from './parts.ts'
+import { partBytesOf, partsOf } from './parts.ts'
 import type { PutLimits } from './put-content.ts'
-
-const maxParts = 10_000
 
 /**
  * Copies a file by reading and writing it: copies that a server makes change checksums, and overwrite whatever
@@ -18,7 +16,7 @@ export const copyKey = async (
   const found = await bucket.get(from)
   if (!found) throw new DamagedObject(`${from} is not there any more`)
   const { size } = found.object
-  const partBytes = Math.max(limits.partBytes, Math.ceil(size / maxParts))
+  const partBytes = partBytesOf(size, limits.partBytes)
   const upload = size > partBytes ? await bucket.upload(to) : undefined
   try {
     let number = 0

@@ -1,3 +1,12 @@
+const maxParts = 10_000
+/** versitygw on ext4 completes 500 parts, and not 1,536: it keeps their list in an attribute of the file. */
+const fewParts = 400
+const largePart = 64 * 1024 ** 2
+
+/** Size of the parts of a file: few parts, none so large that it fills memory, unless they were more than 10,000. */
+export const partBytesOf = (size: number, least: number): number =>
+  Math.max(least, Math.min(largePart, Math.ceil(size / fewParts)), Math.ceil(size / maxParts))
+
 /** Joins pieces into parts of one size; the last may be smaller, and there is none of no bytes. */
 export async function* partsOf(
   pieces: AsyncIterable<Uint8Array>,

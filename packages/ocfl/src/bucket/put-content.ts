@@ -6,7 +6,7 @@ import type { NewContent } from '../inventory.ts'
 import type { SourceFile } from '../types.ts'
 import type { Bucket, Upload } from './bucket.ts'
 import { type Budget, createBudget } from './budget.ts'
-import { partsOf } from './parts.ts'
+import { partBytesOf, partsOf } from './parts.ts'
 
 /* Bytes of new files, on their way to a bucket. Their sizes and digests are checked while they are sent. */
 
@@ -15,13 +15,11 @@ export interface PutLimits {
   readonly puts: number
   /** Bytes held in memory at once; a part more while a large file is read. */
   readonly heldBytes: number
-  /** Size of the parts of a larger file; more if they were more than 10,000. */
+  /** Least size of the parts of a larger file. */
   readonly partBytes: number
 }
 
 export const usualPuts: PutLimits = { puts: 32, heldBytes: 64 * 1024 ** 2, partBytes: 8 * 1024 ** 2 }
-
-const maxParts = 10_000
 
 interface Tools {
   readonly bucket: Bucket
@@ -47,7 +45,7 @@ export const putContent = async (
   })
   for (const { source, place } of content)
     if (source.size > partBytes)
-      await putParts(folder + place, source, Math.max(partBytes, Math.ceil(source.size / maxParts)), tools)
+      await putParts(folder + place, source, partBytesOf(source.size, partBytes), tools)
 }
 
 const putWhole = async (key: string, source: SourceFile, { bucket, budget }: Tools): Promise<void> => {
