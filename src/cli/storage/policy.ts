@@ -8,7 +8,7 @@ interface Statement {
   readonly Sid: string
   readonly Effect: 'Allow'
   readonly Action: readonly string[]
-  readonly Resource: string
+  readonly Resource: string | readonly string[]
 }
 
 interface Rights {
@@ -32,10 +32,19 @@ export const policyFor = (bucket: string, prefix: string, { write }: Rights): Po
     Version: '2012-10-17',
     Statement: [
       { Sid: 'FondsBucket', Effect: 'Allow', Action: inBucket, Resource: arn },
-      { Sid: 'FondsObjects', Effect: 'Allow', Action: onObjects, Resource: `${arn}/${prefix}*` },
+      {
+        Sid: 'FondsObjects',
+        Effect: 'Allow',
+        Action: onObjects,
+        // Copies of versions that are taken out of a storage root lie beside it.
+        Resource:
+          write && prefix ? [`${arn}/${prefix}*`, `${arn}/${asidePrefix(prefix)}*`] : `${arn}/${prefix}*`,
+      },
     ],
   }
 }
+
+const asidePrefix = (prefix: string): string => `${prefix.slice(0, -1)}.set-aside/`
 
 /** Reads `s3://bucket/prefix`; a prefix ends with a slash. Undefined for an address that is none. */
 export const bucketAndPrefix = (

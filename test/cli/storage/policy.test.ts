@@ -39,6 +39,13 @@ describe('storage policy', () => {
     expect(await all('--write')).toMatch(/s3:PutObject.*s3:AbortMultipartUpload.*s3:DeleteObject/)
   })
 
+  test('with --write may store below the prefix, and copies that are set aside beside it', async () => {
+    expect(await actionsOf('s3://archive/ocfl', '--write')).toMatchObject([
+      {},
+      { Resource: ['arn:aws:s3:::archive/ocfl/*', 'arn:aws:s3:::archive/ocfl.set-aside/*'] },
+    ])
+  })
+
   test.each(['/srv/archive', 's3://', 's3://a', 's3://archive/*', 'https://archive'])(
     'of %s is wrong usage, and says how it is given',
     async (address) => {
