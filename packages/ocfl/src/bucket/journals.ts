@@ -93,6 +93,8 @@ export const createJournals = ({ bucket, prefix, process, limits, lock, hasEnded
   const writes = `${prefix}extensions/${limits.folder}/`
   const own = `${writes}${process}/`
   const underWay = new Set<string>()
+  /** A journal of this process may stay: its mark proves to the next one that this process has ended. */
+  let mayLeave = false
   const presence = createPresence(bucket, own + markFile, lock)
   let timer: NodeJS.Timeout | undefined
 
@@ -124,6 +126,7 @@ export const createJournals = ({ bucket, prefix, process, limits, lock, hasEnded
         await bucket.put(key, bytesOf(JSON.stringify(journal)))
       } catch (error) {
         underWay.delete(key)
+        mayLeave = true
         throw error
       }
       return key
@@ -138,7 +141,10 @@ export const createJournals = ({ bucket, prefix, process, limits, lock, hasEnded
       await bucket.delete(key)
       underWay.delete(key)
     },
-    abandon: (key) => void underWay.delete(key),
+    abandon: (key) => {
+      underWay.delete(key)
+      mayLeave = true
+    },
     all: async () => read(bucket, await keysBelow(bucket, writes)),
     left: async () => {
       const keys = await keysBelow(bucket, writes)
@@ -155,7 +161,7 @@ export const createJournals = ({ bucket, prefix, process, limits, lock, hasEnded
     },
     close: async () => {
       clearInterval(timer)
-      if (underWay.size === 0) await presence.end()
+      if (underWay.size === 0 && !mayLeave) await presence.end()
     },
   }
 }
