@@ -101,6 +101,10 @@ export const openSystem = async (
       const { inspectBucket } = await import('../infra/content/s3/inspect.ts')
       return inspectBucket(address, contentSettingsOf(config).s3, signal)
     },
+    openRestorer: async (address: string) => {
+      const { openRestorer } = await import('../infra/content/s3/restorer.ts')
+      return openRestorer(address, withCounts(contentSettingsOf(config)).s3)
+    },
   }
   // Its settings may be known only when the log responds, and then stay: they take effect at a start.
   let mailer: Mailer | undefined

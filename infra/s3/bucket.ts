@@ -7,6 +7,7 @@ import { deleteObject, deleteObjects } from './delete.ts'
 import { listObjects } from './list.ts'
 import { abortUpload, completeUpload, createUpload, uploadPart } from './multipart.ts'
 import { getObject, headObject } from './read.ts'
+import { restoreObject } from './restore.ts'
 import { createSender, type Send } from './sender.ts'
 import type { S3Settings } from './settings.ts'
 import { openUploads } from './uploads.ts'
@@ -33,6 +34,7 @@ export interface S3Bucket {
   readonly uploads: Rest<typeof openUploads>
   readonly delete: Rest<typeof deleteObject>
   readonly deleteAll: Rest<typeof deleteObjects>
+  readonly restore: Rest<typeof restoreObject>
   /** Asks whether the bucket is there and may be used. Throws `S3Error`: `HTTP404`, `HTTP403` … */
   check(signal?: AbortSignal): Promise<void>
   /** Any other request, signed and retried as these are. */
@@ -66,6 +68,7 @@ export const openBucket = (name: string, settings: S3Settings = {}, parts: Bucke
     uploads: (...rest) => openUploads(send, ...rest),
     delete: (...rest) => deleteObject(send, ...rest),
     deleteAll: (...rest) => deleteObjects(send, ...rest),
+    restore: (...rest) => restoreObject(send, ...rest),
     check: async (signal) => void (await send({ method: 'HEAD', signal }, drain)),
     send,
     close: () => connections.close(),

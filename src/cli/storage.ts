@@ -16,6 +16,7 @@ export const registerStorage = (program: Command, context: CliContext): void => 
     )
     .argument('<s3://bucket/prefix>')
     .option('--write', 'with the rights to store and delete, which ingest needs')
+    .option('--restore', 'with the right to have archived objects restored')
     .action(runningFrom(context, () => import('./storage/run-policy.ts')))
   addExamples(policy, [
     ['storage policy s3://archive/masters > policy.json', 'to check what is kept there'],

@@ -40,10 +40,14 @@ export const entryOf = (
 }
 
 /** The class of an object whose bytes are given only after a restoration; undefined if it is restored, too. */
-const archivedIn = ({ storageClass, archiveStatus, restore }: S3Object): string | undefined => {
-  const archived = archiveStatus ?? (storageClass && archives.has(storageClass) ? storageClass : undefined)
-  return restore && /ongoing-request="false"/.test(restore) ? undefined : archived
-}
+const archivedIn = (object: S3Object): string | undefined =>
+  isRestored(object) ? undefined : archiveClass(object)
+
+/** The archive class of an object, restored or not; undefined if it has another class. */
+export const archiveClass = ({ storageClass, archiveStatus }: S3Object): string | undefined =>
+  archiveStatus ?? (storageClass && archives.has(storageClass) ? storageClass : undefined)
+
+export const isRestored = ({ restore = '' }: S3Object): boolean => /ongoing-request="false"/.test(restore)
 
 const archives = new Set(['GLACIER', 'DEEP_ARCHIVE'])
 

@@ -72,6 +72,7 @@ const fixity: Table<FixityRejection['code'] | StoreRejection['code'] | BatchReje
     'The store has moved since its content was compared at both roots.',
     'Look where it is now, and run `fonds fixity move-store` again.',
   ],
+  'no-bucket': ['The store is no bucket: nothing of it is archived.', 'Nothing: its files can be read.'],
   'not-away': ['A machine finds content of the store.', 'Nothing: it is not gone.'],
   'unknown-batch': ['Nobody claimed a batch of this id.', 'Check the spelling.'],
   'not-in-batch': [

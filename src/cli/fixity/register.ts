@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import { type RegisterIn, runningFrom } from '../context.ts'
 import { addExamples } from '../examples.ts'
 import { collect, wholeNumber } from '../numbers.ts'
@@ -88,6 +89,40 @@ export const register: RegisterIn = (fixity, context) => {
     .requiredOption('--reason <text>', 'why it moves')
     .option('--actor <name>', 'who moves it', me)
     .action(runningFrom(context, () => import('./run-move-store.ts')))
+  const restore = fixity
+    .command('restore')
+    .summary('have archived objects of a bucket restored, so that they can be read')
+    .description(
+      'Asks the bucket to restore the recorded objects in scope that are archived (GLACIER, DEEP_ARCHIVE, the archive tiers of INTELLIGENT_TIERING), ' +
+        'which costs money, and records who wanted it and why. What is restored, or being restored, is not asked for again. Hours later the bytes can be read: ' +
+        'the next check reads them. Exit code 1 when an object was refused; 3 when the bucket cannot be reached.',
+    )
+    .argument('<store>')
+    .option('--prefix <path>', 'only what is below')
+    .option('--item <path>', 'only this one')
+    .option('--days <n>', 'for how many days the restored copies are kept, and paid for', wholeNumber)
+    .addOption(
+      new Option(
+        '--tier <tier>',
+        'how soon, and at what price: Bulk is the cheapest, Expedited the quickest',
+      ).choices(['Standard', 'Bulk', 'Expedited']),
+    )
+    .option('--estimate', 'ask for nothing: tell how many objects and bytes are archived')
+    .option('--reason <text>', 'why')
+    .option('--actor <name>', 'who asks', me)
+    .action(runningFrom(context, () => import('./run-restore.ts')))
+  addExamples(restore, [
+    ['fixity restore archive-main --estimate', 'what would be restored'],
+    [
+      'fixity restore archive-main --prefix letters/ --days 10 --tier Bulk --reason "a check of all"',
+      'one folder',
+    ],
+    [
+      'fixity restore archive-main --item letters/03.tif --days 2 --tier Standard --reason "a reader asks"',
+      'one item',
+    ],
+  ])
+
   addExamples(moveStore, [
     ['fixity move-store archive /mnt/new/archive --reason "a larger disk"', 'from one folder to another'],
     ['fixity move-store archive s3://archive/main --reason "the disk is full"', 'from a folder to a bucket'],

@@ -13,13 +13,14 @@ interface Statement {
 
 interface Rights {
   readonly write?: boolean | undefined
+  readonly restore?: boolean | undefined
 }
 
 /**
  * Returns the least rights for the objects below a prefix. Names are listed in the whole bucket: with a condition on the prefix, S3
  * answers "forbidden" for an object that is missing, and Fonds could not tell the two apart.
  */
-export const policyFor = (bucket: string, prefix: string, { write }: Rights): Policy => {
+export const policyFor = (bucket: string, prefix: string, { write, restore }: Rights): Policy => {
   const inBucket = ['s3:ListBucket']
   const onObjects = ['s3:GetObject', 's3:GetObjectVersion']
   if (write) {
@@ -27,6 +28,7 @@ export const policyFor = (bucket: string, prefix: string, { write }: Rights): Po
     inBucket.push('s3:ListBucketVersions', 's3:ListBucketMultipartUploads')
     onObjects.push('s3:PutObject', 's3:AbortMultipartUpload', 's3:DeleteObject', 's3:DeleteObjectVersion')
   }
+  if (restore) onObjects.push('s3:RestoreObject')
   const arn = `arn:aws:s3:::${bucket}`
   return {
     Version: '2012-10-17',

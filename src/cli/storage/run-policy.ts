@@ -5,6 +5,7 @@ import { bucketAndPrefix, policyFor } from './policy.ts'
 
 interface PolicyOptions {
   readonly write?: boolean
+  readonly restore?: boolean
 }
 
 export const run = async (

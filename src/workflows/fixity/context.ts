@@ -1,4 +1,5 @@
 import type { InspectBucket } from '../../ports/bucket-inspector.ts'
+import type { OpenRestorer } from '../../ports/bucket-restorer.ts'
 import type { BucketTotals } from '../../ports/bucket-totals.ts'
 import type { CheckerContext } from '../../workers/fixity/checker.ts'
 import { type Adapters, withOwn } from '../adapters.ts'
@@ -8,6 +9,7 @@ declare module '../adapters.ts' {
   interface Adapters {
     readonly fixity: Pick<CheckerContext, 'openContent' | 'contentStoreModule' | 'contentSettings'> & {
       readonly inspectBucket: InspectBucket
+      readonly openRestorer: OpenRestorer
       readonly bucketTotals: () => BucketTotals
     }
   }

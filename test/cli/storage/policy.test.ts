@@ -46,6 +46,12 @@ describe('storage policy', () => {
     ])
   })
 
+  test('with --restore may have archived objects restored, and not without', async () => {
+    const all = async (...argv: readonly string[]) => JSON.stringify(await actionsOf('s3://archive', ...argv))
+    expect(await all('--write')).not.toContain('s3:RestoreObject')
+    expect(await all('--restore')).toContain('s3:RestoreObject')
+  })
+
   test.each(['/srv/archive', 's3://', 's3://a', 's3://archive/*', 'https://archive'])(
     'of %s is wrong usage, and says how it is given',
     async (address) => {

@@ -1,6 +1,6 @@
 import type { Command } from '../../kernel/decider.ts'
 import type { Queue } from '../events.ts'
-import type { MoveProofs, Policy } from './events.ts'
+import type { MoveProofs, Policy, RestoreTier } from './events.ts'
 import type { StoreRegistration } from './state.ts'
 
 /** Every command targets one store, by name. */
@@ -67,6 +67,21 @@ export interface MoveStore extends StoreCommandBase {
   readonly reason: string
 }
 
+/** From `fonds fixity restore`, which has counted the archived objects in scope, and then asks the bucket. */
+export interface RestoreArchived extends StoreCommandBase {
+  readonly type: 'RestoreArchived'
+  readonly root: string
+  /** An empty prefix selects the whole store. */
+  readonly prefix: string
+  /** Only this item. */
+  readonly path?: string | undefined
+  readonly days: number
+  readonly tier: RestoreTier
+  readonly objects: number
+  readonly bytes: number
+  readonly reason: string
+}
+
 export type StoreCommand =
   | RegisterStore
   | ChangePolicy
@@ -76,3 +91,4 @@ export type StoreCommand =
   | DeclareGone
   | NoteGone
   | MoveStore
+  | RestoreArchived

@@ -5,6 +5,7 @@ import { awaySecondsOf, category, type Policy, type StoreEvent, storeEvents } fr
 import { declareGone, noteGone, sight } from './finding.ts'
 import { move } from './moving.ts'
 import { type Decision, reject, type StoreRejection } from './rejections.ts'
+import { restoreArchived } from './restoring.ts'
 import { rootProblem } from './root.ts'
 import { evolve, initial, type StoreRegistration, type StoreState } from './state.ts'
 
@@ -36,6 +37,8 @@ const decide = (command: StoreCommand, state: StoreState): Decision => {
       return E.right(noteGone(command, state))
     case 'MoveStore':
       return move(command, state)
+    case 'RestoreArchived':
+      return restoreArchived(command, state)
   }
 }
 

@@ -86,6 +86,32 @@ export type MoveProofs = t.TypeOf<typeof MoveProofs>
 
 const StoreMoved = t.type({ from: Text, root: Text, proof: MoveProofs, reason: Text, at: Time })
 
+/** How soon the bytes of archived objects can be read, and at what price. */
+export const RestoreTier = t.keyof({ Standard: null, Bulk: null, Expedited: null }, 'tier of a restoration')
+export type RestoreTier = t.TypeOf<typeof RestoreTier>
+
+/** Scope and manner of a restoration: fields of an event and of its command. */
+export const restoreFields = {
+  /** The bucket that is asked. */
+  root: Text,
+  /** Empty: the whole store. */
+  prefix: t.string,
+  /** For how long the restored copies are kept; at most a century. */
+  days: wholeNumber(1, 36_500),
+  tier: RestoreTier,
+  /** Archived objects in scope that are neither restored nor being restored. */
+  objects: NonNegativeInteger,
+  /** Bytes of all of them. */
+  bytes: NonNegativeInteger,
+}
+/** Only this item. */
+export const restorePath = { path: Text }
+
+const RestoreRequested = t.intersection([
+  t.type({ ...restoreFields, reason: Text, at: Time }),
+  t.partial(restorePath),
+])
+
 export const storeEvents = eventSet(
   eventSpec('StoreRegistered', 'A store of content is known.', StoreRegistered),
   eventSpec('PolicyChanged', 'The rules for checking a store changed.', PolicyChanged),
@@ -107,6 +133,11 @@ export const storeEvents = eventSet(
     StoreGone,
   ),
   eventSpec('StoreMoved', 'A store has another root: its content was compared at both.', StoreMoved),
+  eventSpec(
+    'RestoreRequested',
+    'Somebody has archived objects of a bucket restored, which costs money.',
+    RestoreRequested,
+  ),
 )
 
 export type StoreEvent = EventsOf<typeof storeEvents>

@@ -10,6 +10,7 @@ export interface StoreRejection {
     | 'external-store'
     | 'not-away'
     | 'moved-meanwhile'
+    | 'no-bucket'
   readonly message: string
 }
 

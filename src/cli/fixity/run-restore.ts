@@ -1,0 +1,74 @@
+import type { RestoreTier } from '../../domain/fixity/store/events.ts'
+import type { Session } from '../context.ts'
+import { freshViews } from '../fresh-views.ts'
+import { type CliFailure, refused, usage } from '../output/exit-codes.ts'
+import { jsonText } from '../output/format.ts'
+import { bytes, count, plural, visible } from '../output/text.ts'
+import type { RestoreScope } from './archived-items.ts'
+import { estimateRestore, type RestoreEstimate, type RestoreSummary, restoreItems } from './restore.ts'
+
+interface RestoreFlags extends RestoreScope {
+  readonly days?: number
+  readonly tier?: RestoreTier
+  readonly estimate?: boolean
+  readonly reason?: string
+  readonly actor: string
+}
+
+export const run = async (
+  session: Session,
+  store: string,
+  { days, tier, estimate, reason, actor, prefix, item }: RestoreFlags,
+): Promise<CliFailure | undefined> => {
+  const scope = { ...(prefix !== undefined && { prefix }), ...(item !== undefined && { item }) }
+  if (prefix !== undefined && item !== undefined) return usage('give --prefix or --item, not both')
+  const { output, signal } = session
+  const write = (lines: readonly string[], value: unknown) =>
+    output.write(output.isTTY ? `${lines.join('\n')}\n` : `${jsonText(value)}\n`)
+  if (estimate) {
+    const system = await session.system()
+    await freshViews(session, system)
+    const found = await estimateRestore(system, store, scope, signal)
+    await write(estimateLines(found), found)
+    return undefined
+  }
+  if (!days || !tier || !reason)
+    return usage(
+      'a restoration costs money: it needs --days, of one at least, --tier and --reason',
+      '`--estimate` tells before how many objects and bytes it is',
+    )
+  const system = await session.system()
+  await freshViews(session, system)
+  const summary = await restoreItems(system, store, { ...scope, days, tier, reason, actor }, signal)
+  await write(summaryLines(summary), summary)
+  if (summary.refused > 0)
+    return refused(
+      `${plural(summary.refused, 'object was', 'objects were')} not restored: ${summary.notes[0]?.note ?? ''}`,
+      'run it again once that is settled: what is being restored is not asked for twice',
+    )
+  if (summary.accepted > 0)
+    session.say(`Once they are restored, in some hours, \`fonds fixity check ${store}\` reads them.`)
+  return undefined
+}
+
+/** For people. */
+const estimateLines = (found: RestoreEstimate): readonly string[] => {
+  const { store, root, objects, classes, underWay, restored } = found
+  return [
+    `${store} (${visible(root)}): ${plural(objects, 'archived object')} to restore, ${bytes(found.bytes)}`,
+    ...Object.entries(classes).map(
+      ([name, of]) => `  ${visible(name)}: ${plural(of.objects, 'object')}, ${bytes(of.bytes)}`,
+    ),
+    ...(underWay > 0 ? [`  ${count(underWay)} more are being restored`] : []),
+    ...(restored > 0 ? [`  ${count(restored)} more are restored, and can be read`] : []),
+  ]
+}
+
+/** Lines of notes on a terminal; a pipe has more. */
+const maxShown = 20
+
+const summaryLines = (summary: RestoreSummary): readonly string[] => [
+  ...estimateLines(summary),
+  `  asked of the bucket: ${plural(summary.accepted, 'object')}, for ${plural(summary.days, 'day')}, ${summary.tier}`,
+  ...summary.notes.slice(0, maxShown).map(({ path, note }) => `  ! ${visible(path)}: ${visible(note)}`),
+]

@@ -1,0 +1,19 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { RestoreArchived } from './commands.ts'
+import { type Decision, reject } from './rejections.ts'
+import { isBucketRoot } from './root.ts'
+import type { StoreRegistration } from './state.ts'
+
+/** Records that somebody has archived objects restored, before the bucket is asked: a restoration costs money. */
+export const restoreArchived = (command: RestoreArchived, { root: present }: StoreRegistration): Decision => {
+  const { store, root, prefix, path, days, tier, objects, bytes, reason, at } = command
+  if (!isBucketRoot(root))
+    return reject('no-bucket', `store ${store} is no bucket: nothing of it is archived`)
+  if (present !== root)
+    return reject(
+      'moved-meanwhile',
+      `store ${store} is at ${present ?? 'no root'} now, and no longer at ${root}; restore there`,
+    )
+  const data = { root, prefix, days, tier, objects, bytes, reason, at, ...(path !== undefined && { path }) }
+  return E.right([{ type: 'RestoreRequested', data }])
+}
