@@ -11,15 +11,16 @@ const maxSkewMillis = 15 * MINUTE
 
 /**
  * The storage tells of a change: the item is due at once, also one that nobody recorded. A check under way may have read
- * the bytes of before, so its claim ends. Nothing happens where it is due already, or was observed well after the change.
+ * the bytes of before, so its claim ends. Nothing happens where it waits in the high queue, or was observed well after the
+ * change. An item in the low one may have been checked in batches since it became due, which its own events do not tell.
  */
 export const sightContent = (
   { isDeleted, sightedAt, at }: SightContent,
-  { known, lease, dueAt, last }: ItemState,
+  { known, lease, queue, dueAt, last }: ItemState,
 ): Decision => {
   if (!known && isDeleted) return E.right([])
   const isClaimed = isActive(lease, at)
-  if (!isClaimed && dueAt !== null && dueAt <= at) return E.right([])
+  if (!isClaimed && queue === 'high' && dueAt !== null && dueAt <= at) return E.right([])
   if (last && last.observedAt > addMillis(sightedAt, maxSkewMillis)) return E.right([])
   const reason = `the storage tells of ${isDeleted ? 'a deletion' : 'an upload'} at ${sightedAt}`
   const request: FixityEvent = { type: 'CheckRequested', data: { queue: 'high', dueAt: at, reason } }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { by, claimed, given, history, observe, only, recorded, removed, t, typesOf } from './commands.ts'
+import { by, claimed, given, history, observe, only, recorded, t, typesOf } from './commands.ts'
 
 const sight = (minutes: number, more: { isDeleted?: boolean; sightedAt?: string } = {}) =>
   ({
@@ -32,9 +32,13 @@ describe('content that is sighted', () => {
     ).toContain('a deletion')
   })
 
-  it('is no news where it is due, or was observed well after the change', () => {
-    given(recorded('A')).when(sight(1)).gives([])
-    given(removed(0, t(1)))
+  it('is checked ahead of its schedule where batches alone have checked it, which its own events do not tell', () => {
+    for (const isDeleted of [false, true])
+      expect(typesOf(given(recorded('A')).when(sight(20, { isDeleted })).events)).toEqual(['CheckRequested'])
+  })
+
+  it('is no news where it waits in the high queue, or was observed well after the change', () => {
+    given(...history([recorded('A')], sight(1)))
       .when(sight(2, { isDeleted: true }))
       .gives([])
     given(...verified)
