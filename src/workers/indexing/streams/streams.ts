@@ -18,7 +18,7 @@ import type {
 export interface Streams {
   /** Throws when the signal aborts. */
   stat(place: ContentPlace, http: HttpRules, context: TaskContext): Promise<StreamOutcome>
-  /** Hands out the bytes of that entry, until `use` has ended. */
+  /** Hands out the bytes of that entry, until `use` has ended. Throws when the signal aborts. */
   withStream<A>(
     place: ContentPlace,
     http: HttpRules,
@@ -85,7 +85,10 @@ export const createStreams = (
       const { size, modifiedAt } = entry
       const maxWaitMillis = silences * http.stallMillis
       try {
-        return await use({ memory, size, modifiedAt, location: `${root}/${path}`, maxWaitMillis })
+        const used = await use({ memory, size, modifiedAt, location: `${root}/${path}`, maxWaitMillis })
+        // A stop ends the stream: its reader may have taken that for a failure of the server.
+        context.signal.throwIfAborted()
+        return used
       } finally {
         ended.abort()
         await streaming
