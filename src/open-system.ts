@@ -32,6 +32,7 @@ import { systemClock } from './async/system-clock.ts'
 import { openEventStoreOn, openFile } from './open-event-store.ts'
 import { type BrokerOptions, captureIndexFolderOf, locksOf, logOf, openStores } from './open-home.ts'
 import { openStorage } from './open-storage.ts'
+import type { OpenInventory } from './ports/bucket-inventory.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { Minter } from './ports/minter.ts'
 import type { Webhook } from './ports/webhook.ts'
@@ -105,6 +106,10 @@ export const openSystem = async (
       const { openRestorer } = await import('../infra/content/s3/restorer.ts')
       return openRestorer(address, withCounts(contentSettingsOf(config)).s3)
     },
+    openInventory: ((place, asked) => async () => {
+      const { inventoryOpener } = await import('../infra/content/s3/inventory/open-inventory.ts')
+      return inventoryOpener(withCounts(contentSettingsOf(config)))(place, asked)()
+    }) satisfies OpenInventory,
   }
   // Its settings may be known only when the log responds, and then stay: they take effect at a start.
   let mailer: Mailer | undefined

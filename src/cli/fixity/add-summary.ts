@@ -1,9 +1,14 @@
 import { bytes, count, plural, visible } from '../output/text.ts'
+import { type ListedBy, listedBySentence } from './inventory.ts'
 
 /** Counts of what the survey found, by what was done with it. */
 export interface AddSummary {
   readonly store: string
   readonly root: string
+  /** Absent: listed by the store itself. */
+  readonly inventory?: ListedBy
+  /** In the inventory, and gone when they were to be read: not recorded. Absent without an inventory. */
+  vanished?: number
   /** Recorded with checksums of a manifest. */
   recorded: number
   /** Recorded with a first reading as the baseline. */
@@ -42,9 +47,10 @@ export interface AddSummary {
   bytesRead: number
 }
 
-export const emptySummary = (store: string, root: string): AddSummary => ({
+export const emptySummary = (store: string, root: string, inventory?: ListedBy): AddSummary => ({
   store,
   root,
+  ...(inventory && { inventory, vanished: 0 }),
   recorded: 0,
   baseline: 0,
   unusable: 0,
@@ -102,6 +108,7 @@ const listed = <One>(
 /** The summary in sentences. */
 export const summaryLines = (summary: AddSummary): string[] => [
   `Store ${summary.store} (${visible(summary.root)})`,
+  ...(summary.inventory ? [`  ${listedBySentence(summary.inventory)}`] : []),
   `  ${count(summary.recorded)} recorded from manifests`,
   `  ${count(summary.baseline)} recorded from a first reading (${bytes(summary.bytesRead)})`,
   ...(summary.unusable > 0
@@ -124,6 +131,9 @@ export const summaryLines = (summary: AddSummary): string[] => [
   ...(summary.missing > 0 ? [`  ${count(summary.missing)} in a manifest but not there`] : []),
   ...(summary.absent > 0 ? [`  ${count(summary.absent)} recorded before and not there`] : []),
   ...(summary.unreadable > 0 ? [`  ${count(summary.unreadable)} could not be read`] : []),
+  ...(summary.vanished
+    ? [`  ${count(summary.vanished)} in the inventory, and gone since: not recorded`]
+    : []),
   ...(summary.unlisted > 0
     ? [
         `  ${plural(summary.unlisted, 'thing')} could not be examined, and may be or hold content that is not recorded`,

@@ -10,6 +10,7 @@ import { defaultPolicy, storeStream } from '../../domain/fixity/store/events.ts'
 import { bucketRoot, isBucketRoot, rootProblem } from '../../domain/fixity/store/root.ts'
 import { items, standingIn, stores } from '../../domain/fixity/views.ts'
 import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import type { BucketInventory } from '../../ports/bucket-inventory.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { exclusionOf } from '../../workers/fixity/exclusion.ts'
 import { findStore } from '../../workers/fixity/find-store.ts'
@@ -22,6 +23,7 @@ import { type AddSummary, emptySummary, note } from './add-summary.ts'
 import { attendance } from './attendance.ts'
 import { readFirst } from './first-readings.ts'
 import { ignoredIn } from './ignored-in.ts'
+import { listedBy } from './inventory.ts'
 import { type Move, movesIn, rowsOf } from './moves.ts'
 import { openHashPool } from './open-hash-pool.ts'
 import { knownChecksums, needsReading, reportOf } from './report-surveyed.ts'
@@ -37,6 +39,8 @@ export interface AddOptions {
   readonly exclude?: readonly string[]
   /** Removes the old names of moved files from the expected items. */
   readonly acceptMoves?: boolean
+  /** Lists the bucket, in the place of its own listing. */
+  readonly inventory?: BucketInventory | undefined
   readonly actor: string
 }
 
@@ -55,7 +59,8 @@ export const addFolder = async (
   if (problem) throw new RejectedError(`the root ${problem}`)
   const store = options.store ?? storeNameOf(root)
   await refuseIfAway(system, store, root, options.acceptMoves === true)
-  const content = system.adapters.fixity.openContent(root)
+  const { inventory } = options
+  const content = inventory?.content ?? system.adapters.fixity.openContent(root)
   const isExcluded = exclusionOf([...(options.exclude ?? []), ...(await ignoredIn(content))])
   await registerStore(system, store, root, options)
   const say = (line: string) => system.log.warn(line)
@@ -66,7 +71,7 @@ export const addFolder = async (
   const pool = openHashPool(system)
   try {
     await waitUntilIdle(system)
-    const summary = emptySummary(store, root)
+    const summary = emptySummary(store, root, inventory && listedBy(inventory))
     const knew = countRows(system.viewStore, items, is('store', store)) > 0
     const added = new Set<string>()
     let batch: Surveyed[] = []
@@ -91,7 +96,7 @@ export const addFolder = async (
     }
     await flush()
     await waitUntilIdle(system)
-    const missing = knew ? await missingOf(system, content, store, added) : []
+    const missing = knew ? await missingOf(system, content, store, added, inventory?.createdAt) : []
     const moves = movesIn(system.viewStore, store, missing, [])
     const moved = new Map(moves.map(({ from, to }) => [from, to]))
     for (const { path } of missing) {
@@ -135,8 +140,10 @@ const missingOf = async (
   content: ContentStore,
   store: string,
   added: ReadonlySet<string>,
+  asOf: string | undefined,
 ) => {
-  const { missing } = await attendance(viewStore, content, { store, prefix: '', isExcluded: () => false })
+  const scope = { store, prefix: '', isExcluded: () => false, asOf }
+  const { missing } = await attendance(viewStore, content, scope)
   return rowsOf(
     viewStore,
     store,

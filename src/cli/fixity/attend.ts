@@ -1,10 +1,12 @@
 import type { System } from '../../app/system.ts'
 import { stores } from '../../domain/fixity/views.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
+import type { BucketInventory } from '../../ports/bucket-inventory.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
 import { exclusionOf } from '../../workers/fixity/exclusion.ts'
 import { attendance } from './attendance.ts'
 import { ignoredIn } from './ignored-in.ts'
+import { stillThere } from './inventory.ts'
 import { maxMoved, movesIn, rowsOf } from './moves.ts'
 import { readLikely } from './read-likely.ts'
 
@@ -39,17 +41,24 @@ const nothingSeen = (): Attended => ({
 
 const maxNotes = 1000
 
+interface AttendScope {
+  readonly prefix?: string
+  readonly exclude?: readonly string[]
+  /** Lists the one store, in the place of its own listing. */
+  readonly inventory?: BucketInventory | undefined
+}
+
 /** Compares the folders of these stores with the records, each listed once. A missing folder is reported elsewhere. */
 export const attend = async (
   system: System,
   names: readonly string[],
-  scope: { readonly prefix?: string; readonly exclude?: readonly string[] },
+  scope: AttendScope,
   signal: AbortSignal,
 ): Promise<Attended> => {
   const attended = nothingSeen()
   for (const store of names) {
     const root = row(system.viewStore, stores, is('store', store))?.root ?? ''
-    const content = openOrNot(system, root)
+    const content = scope.inventory?.content ?? openOrNot(system, root)
     if (content) await attendStore(system, { store, root, content }, scope, signal, attended)
   }
   return attended
@@ -66,7 +75,7 @@ const openOrNot = ({ adapters }: System, root: string): ContentStore | undefined
 const attendStore = async (
   system: System,
   where: { readonly store: string; readonly root: string; readonly content: ContentStore },
-  { prefix = '', exclude = [] }: { readonly prefix?: string; readonly exclude?: readonly string[] },
+  { prefix = '', exclude = [], inventory }: AttendScope,
   signal: AbortSignal,
   attended: Attended,
 ): Promise<void> => {
@@ -76,11 +85,13 @@ const attendStore = async (
     else attended.notesLeftOut++
   }
   const isExcluded = exclusionOf([...exclude, ...(await ignoredIn(content))])
-  const { fresh, missing, excluded, unlisted } = await attendance(system.viewStore, content, {
+  const { missing, excluded, unlisted, ...listed } = await attendance(system.viewStore, content, {
     store,
     prefix,
     isExcluded,
+    asOf: inventory?.createdAt,
   })
+  const fresh = inventory ? await stillThere(content, listed.fresh) : listed.fresh
   attended.new += fresh.length
   attended.missing += missing.length
   attended.excluded += excluded

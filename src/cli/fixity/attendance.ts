@@ -33,7 +33,14 @@ export const attendance = async (
     store,
     prefix,
     isExcluded,
-  }: { readonly store: string; readonly prefix: string; readonly isExcluded: Exclusion },
+    asOf,
+  }: {
+    readonly store: string
+    readonly prefix: string
+    readonly isExcluded: Exclusion
+    /** Time of the listing, if it is not of now: items that were recorded later are not missing from it. */
+    readonly asOf?: string | undefined
+  },
 ): Promise<Attendance> => {
   const fresh: string[] = []
   const absent: string[] = []
@@ -41,7 +48,7 @@ export const attendance = async (
   let excluded = 0
   let after = ''
   const compare = (names: readonly string[], last: string | undefined) => {
-    const known = knownBetween(views, store, prefix, after, last)
+    const known = knownBetween(views, { store, prefix, asOf }, after, last)
     for (const path of names) {
       const state = known.get(path)
       known.delete(path)
@@ -76,8 +83,11 @@ export const attendance = async (
 /** Returns the known paths after `after`, up to `last`. */
 const knownBetween = (
   views: Pick<Views, 'tally'>,
-  store: string,
-  prefix: string,
+  {
+    store,
+    prefix,
+    asOf,
+  }: { readonly store: string; readonly prefix: string; readonly asOf: string | undefined },
   after: string,
   last: string | undefined,
 ): Map<string, 'expected' | 'other'> => {
@@ -88,11 +98,14 @@ const knownBetween = (
     ...(last === undefined ? [] : [{ column: 'path', is: '<=', value: last } as const]),
     ...(prefix ? [{ column: 'path', is: 'prefix', value: prefix } as const] : []),
   ]
-  const known = tally(views, items, { by: ['path', 'removed', 'state'], where })
+  const known = tally(views, items, { by: ['path', 'removed', 'state', 'recordedAt'], where })
   return new Map(
     known
       .filter(({ removed }) => removed === 0)
-      .map(({ path, state }) => [path, state === 'lost' ? 'other' : 'expected']),
+      .map(({ path, state, recordedAt }) => {
+        const isLater = asOf !== undefined && (recordedAt ?? '') > asOf
+        return [path, state === 'lost' || isLater ? 'other' : 'expected']
+      }),
   )
 }
 

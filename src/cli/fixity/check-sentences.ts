@@ -1,6 +1,7 @@
 import { count, plural, visible } from '../output/text.ts'
 import { costSentence } from './bucket-costs.ts'
 import type { CheckSummary } from './check.ts'
+import { listedBySentence } from './inventory.ts'
 
 const maxShown = 20
 
@@ -32,6 +33,7 @@ export const checkSentences = (summary: CheckSummary): readonly string[] => [
   ...(summary.parked > 0
     ? [`${plural(summary.parked, 'item')} could not be checked three times: mend the cause, then check again`]
     : []),
+  ...(summary.inventory ? [`New and missing items: ${listedBySentence(summary.inventory)}`] : []),
   ...(summary.new > 0
     ? [`${plural(summary.new, 'file is', 'files are')} new: \`fonds fixity add\` records what is there`]
     : []),

@@ -6,6 +6,7 @@ import { observationsTopic } from '../../domain/fixity/messages.ts'
 import { items, stores } from '../../domain/fixity/views.ts'
 import { is, rows, tally } from '../../domain/kernel/read-views.ts'
 import { addMillis, SECOND } from '../../domain/kernel/time.ts'
+import type { BucketInventory } from '../../ports/bucket-inventory.ts'
 import type { BucketTotals } from '../../ports/bucket-totals.ts'
 import { fixity } from '../../projections/fixity/projection.ts'
 import { askCommand, RejectedError } from '../ask-command.ts'
@@ -14,6 +15,7 @@ import { rolesHere } from '../work-here.ts'
 import { type Attended, attend } from './attend.ts'
 import { type AwayStore, awayStores, findStores } from './away.ts'
 import { totalsSince } from './bucket-costs.ts'
+import { type ListedBy, listedBy } from './inventory.ts'
 import {
   countOf,
   type ItemCondition,
@@ -31,6 +33,8 @@ export interface CheckScope {
   readonly item?: string
   /** Patterns of files that are not reported as new. */
   readonly exclude?: readonly string[]
+  /** Lists the bucket of `store`, in the place of its own listing. */
+  readonly inventory?: BucketInventory | undefined
 }
 
 export interface CheckSummary extends Attended {
@@ -60,6 +64,8 @@ export interface CheckSummary extends Attended {
   readonly waitingUntil: string | undefined
   /** Requests of this process to buckets meanwhile, and bytes; absent if it made none. */
   readonly buckets?: BucketTotals
+  /** Lists what is new and missing; absent: the stores themselves do. */
+  readonly inventory?: ListedBy
 }
 
 interface CheckProgress {
@@ -134,7 +140,13 @@ export const checkNow = async (
     const listed = scope.item ? [] : readable(system, stores)
     const attended = await attend(system, listed, scope, options.signal)
     const buckets = totalsSince(totalsBefore, system.adapters.fixity.bucketTotals())
-    return { ...summarise(system, inScope, asked, total), ...attended, away, ...(buckets && { buckets }) }
+    return {
+      ...summarise(system, inScope, asked, total),
+      ...attended,
+      away,
+      ...(buckets && { buckets }),
+      ...(scope.inventory && listed.length > 0 && { inventory: listedBy(scope.inventory) }),
+    }
   } finally {
     // The checks still under way were not requested here: their claims are released at once.
     await running.stop(0)
@@ -186,7 +198,7 @@ const summarise = (
   scopes: Scopes,
   asked: string,
   total: number,
-): Omit<CheckSummary, 'away' | 'buckets' | keyof Attended> => {
+): Omit<CheckSummary, 'away' | 'buckets' | 'inventory' | keyof Attended> => {
   const soon = addMillis(system.clock.now(), SECOND)
   const all = kindsIn(system, scopes)
   const seen = kindsIn(system, scopes, { column: 'lastChecked', is: '>=', value: asked })

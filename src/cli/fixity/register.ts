@@ -38,6 +38,10 @@ export const register: RegisterIn = (fixity, context) => {
       collect,
     )
     .option(
+      '--inventory <manifest>',
+      'list the bucket by an S3 Inventory in CSV, and not by requests: s3://bucket/path/manifest.json, or the path of a copy',
+    )
+    .option(
       '--accept-moves',
       'what is not there, and has the bytes of one new file alone, is expected at its new name only',
     )
@@ -47,6 +51,10 @@ export const register: RegisterIn = (fixity, context) => {
     ['fixity add /srv/archive', 'records everything below it, as the store "archive"'],
     ['fixity add /srv/archive --exclude "*.tmp" --exclude work/cache', 'but for these'],
     ['fixity add s3://archive/main', 'what the bucket holds below main/, as the store "archive-main"'],
+    [
+      'fixity add s3://archive/main --inventory s3://logs/archive/daily/2026-05-01T00-00Z/manifest.json',
+      'the same, listed by an inventory',
+    ],
     ['fixity add ~/bags --store bags --interval-days 60', 'each item is checked within 60 days'],
   ])
 
@@ -64,6 +72,10 @@ export const register: RegisterIn = (fixity, context) => {
       '--exclude <pattern>',
       'what is not told as new, as of `fixity add`; may be repeated. Lines of .fondsignore and litter are not, either',
       collect,
+    )
+    .option(
+      '--inventory <manifest>',
+      'tell what is new and missing by an S3 Inventory of the bucket, as of `fixity add`; needs the store',
     )
     .option('--estimate', 'check nothing: tell how many items, bytes and requests to a bucket it would take')
     .option('--wait', 'stay for last looks that are due later')

@@ -68,7 +68,14 @@ const fromManifest = (adding: Adding, found: Found<'recorded'>): Report | undefi
   summary.recorded++
   if (unusable({ checksums }).length > 0) summary.unusable++
   return digests({ checksums }).length > 0
-    ? recorded({ store: summary.store, path, checksums, size, recordedFrom })
+    ? recorded({
+        store: summary.store,
+        path,
+        checksums,
+        // The size in an inventory may be that of earlier bytes.
+        ...(!summary.inventory && { size }),
+        recordedFrom,
+      })
     : withFirstReading(adding, found, checksums, recordedFrom)
 }
 
@@ -108,6 +115,10 @@ const withFirstReading = (
     summary.bytesRead += content.size
     const all = [...words, ...asFirstReading(content.checksums)]
     return recorded({ store, path, size: content.size, checksums: all, recordedFrom })
+  }
+  if (summary.inventory && content.status === 'missing' && words.length === 0) {
+    summary.vanished = (summary.vanished ?? 0) + 1
+    return note(summary, path, 'is in the inventory, and gone since')
   }
   summary.unreadable++
   note(summary, path, whyUnread(content))

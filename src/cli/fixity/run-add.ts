@@ -5,24 +5,33 @@ import { jsonText } from '../output/format.ts'
 import { plural } from '../output/text.ts'
 import { type AddOptions, addFolder } from './add.ts'
 import { type AddSummary, hasNotes, summaryLines } from './add-summary.ts'
+import { withInventory } from './inventory.ts'
+
+interface AddFlags extends Omit<AddOptions, 'inventory'> {
+  /** Address or path of the manifest of an inventory. */
+  readonly inventory?: string
+}
 
 export const run = async (
   session: Session,
   folder: string,
-  options: AddOptions,
+  { inventory: manifest, ...options }: AddFlags,
 ): Promise<CliFailure | undefined> => {
   const system = await session.system()
   // A view that cannot be folded is reported at once: the work would wait for it in vain.
   await freshViews(session, system)
-  const progress = session.progress('Recording')
-  const summary = await addFolder(
-    system,
-    folder,
-    options,
-    ({ items }) => progress.advance(items),
-    session.signal,
-  )
-  progress.done()
+  const summary = await withInventory(session, system, { root: folder, manifest }, async (inventory) => {
+    const progress = session.progress('Recording')
+    const added = await addFolder(
+      system,
+      folder,
+      { ...options, inventory },
+      ({ items }) => progress.advance(items),
+      session.signal,
+    )
+    progress.done()
+    return added
+  })
   const { output } = session
   await output.write(output.isTTY ? `${summaryLines(summary).join('\n')}\n` : `${jsonText(summary)}\n`)
   if (output.isTTY)

@@ -1,3 +1,4 @@
+import { RejectedError } from '../ask-command.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
@@ -6,8 +7,11 @@ import { awayFailureOf } from './away.ts'
 import { type CheckScope, type CheckSummary, checkNow } from './check.ts'
 import { checkSentences } from './check-sentences.ts'
 import { estimateCheck, estimateLines } from './estimate.ts'
+import { rootOfStore, withInventory } from './inventory.ts'
 
-interface CheckFlags extends CheckScope {
+interface CheckFlags extends Omit<CheckScope, 'inventory'> {
+  /** Address or path of the manifest of an inventory. */
+  readonly inventory?: string
   readonly wait?: boolean
   /** Nothing is checked. */
   readonly estimate?: boolean
@@ -17,7 +21,7 @@ interface CheckFlags extends CheckScope {
 export const run = async (
   session: Session,
   store: string | undefined,
-  { wait, estimate, actor, prefix, item, exclude }: CheckFlags,
+  { wait, estimate, actor, prefix, item, exclude, inventory: manifest }: CheckFlags,
 ): Promise<CliFailure | undefined> => {
   const system = await session.system()
   await freshViews(session, system)
@@ -33,19 +37,27 @@ export const run = async (
     await output.write(output.isTTY ? `${estimateLines(found).join('\n')}\n` : `${jsonText(found)}\n`)
     return undefined
   }
-  const progress = session.progress('Checking')
-  let done = 0
-  const summary: CheckSummary = await checkNow(
-    system,
-    scope,
-    { actor, wait: wait === true, signal: session.signal },
-    (step) => {
-      progress.total(step.total)
-      progress.advance(Math.max(0, step.done - done))
-      done = Math.max(done, step.done)
-    },
-  )
-  progress.done()
+  if (manifest !== undefined && item !== undefined)
+    throw new RejectedError(
+      '--inventory tells what is new and missing, and --item checks one item: leave out one',
+    )
+  const root = manifest === undefined ? '' : rootOfStore(system, store)
+  const summary = await withInventory(session, system, { root, manifest }, async (inventory) => {
+    const progress = session.progress('Checking')
+    let done = 0
+    const checked: CheckSummary = await checkNow(
+      system,
+      { ...scope, inventory },
+      { actor, wait: wait === true, signal: session.signal },
+      (step) => {
+        progress.total(step.total)
+        progress.advance(Math.max(0, step.done - done))
+        done = Math.max(done, step.done)
+      },
+    )
+    progress.done()
+    return checked
+  })
   await output.write(output.isTTY ? `${checkSentences(summary).join('\n')}\n` : `${jsonText(summary)}\n`)
   const wrong = whatIsWrong(summary)
   const away = awayFailureOf(summary.away, wrong.length > 0 ? `of ${summary.total}, ${wrong.join(', ')}` : '')

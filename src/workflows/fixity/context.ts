@@ -1,4 +1,5 @@
 import type { InspectBucket } from '../../ports/bucket-inspector.ts'
+import type { OpenInventory } from '../../ports/bucket-inventory.ts'
 import type { OpenRestorer } from '../../ports/bucket-restorer.ts'
 import type { BucketTotals } from '../../ports/bucket-totals.ts'
 import type { CheckerContext } from '../../workers/fixity/checker.ts'
@@ -10,6 +11,7 @@ declare module '../adapters.ts' {
     readonly fixity: Pick<CheckerContext, 'openContent' | 'contentStoreModule' | 'contentSettings'> & {
       readonly inspectBucket: InspectBucket
       readonly openRestorer: OpenRestorer
+      readonly openInventory: OpenInventory
       readonly bucketTotals: () => BucketTotals
     }
   }
