@@ -4,6 +4,7 @@ import { type BucketRoot, type BucketRootOptions, ConditionFailed, openBucketRoo
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { v4 as uuid } from 'uuid'
+import { UnavailableError } from '../../../src/async/unavailable.ts'
 import { LockMark } from '../../../src/domain/kernel/leader-lease.ts'
 import type { NewVersion, ObjectStore, ObjectStoreFailure } from '../../../src/ports/object-store.ts'
 import type { ProcessLock } from '../../../src/ports/process-lock.ts'
@@ -31,7 +32,7 @@ const usualSweepMillis = 5 * 60_000
 /**
  * An OCFL 1.1 storage root in a bucket, at `s3://bucket/prefix`. No reader sees half of a version; what a killed process
  * leaves is finished or removed when the root is opened next, and now and then. Throws `StorageRootError` if the place
- * cannot be used.
+ * cannot be used, and `UnavailableError` if its server does not answer.
  */
 export const openBucketStore = async (
   address: string,
@@ -50,6 +51,7 @@ export const openBucketStore = async (
   }
   const root = await open().catch(async (error: unknown) => {
     await client.close()
+    if (error instanceof S3Error && error.isTransient) throw new UnavailableError(error.message, error)
     const failure = failureOf(error, address)
     if (!failure || !('reason' in failure)) throw error
     throw new StorageRootError(failure.reason, { cause: error })
