@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as E from 'fp-ts/lib/Either.js'
 import type { BucketInventory, OpenInventory } from '../../../../src/ports/bucket-inventory.ts'
 import { openBucket } from '../../../s3/bucket.ts'
-import openContent, { type ContentSettings } from '../../open-content.ts'
+import openContent, { type ContentSettings, readsAtOnce } from '../../open-content.ts'
 import { locationOf } from '../location.ts'
 import { storeAt } from '../store.ts'
 import { InventoryError } from './error.ts'
@@ -77,8 +77,9 @@ const open = async (
   signal.throwIfAborted()
   objects.sort()
   const bucket = openBucket(bucketName, settings.s3)
+  const listed = { ...bucket, list: objects.list }
   return {
-    content: storeAt({ bucket: { ...bucket, list: objects.list }, prefix, rules: settings.claims }),
+    content: { ...storeAt({ bucket: listed, prefix, rules: settings.claims }), readsAtOnce },
     createdAt,
     objects: counted.below,
     close: async () => {

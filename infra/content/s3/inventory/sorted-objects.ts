@@ -2,8 +2,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ListOptions, ListPage } from '../../../s3/list.ts'
 import type { ListedObject } from '../../../s3/objects.ts'
+import { resultCode, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_IOERR } from '../../../sqlite/errors.ts'
+import { InventoryError } from './error.ts'
 
-/** Objects in byte order of their keys, on disk. */
+/** Objects in byte order of their keys, on disk. Adding and sorting throw `InventoryError` where that is full. */
 export interface SortedObjects {
   add(object: ListedObject): void
   /** Sorts them: the last call after `add`. Of a key that came twice the newer is kept. Blocks. */
@@ -27,7 +29,7 @@ const columns = 'key, size, etag, modified, class'
  * SQLite keeps them in a file without a name, which ends with the process, in the folder for temporary files. Memory
  * does not grow with their number; the disk needs about three times what the rows take.
  */
-export const createSortedObjects = (): SortedObjects => {
+export const createSortedObjects = ({ maxPages }: { readonly maxPages?: number } = {}): SortedObjects => {
   const db = new DatabaseSync('')
   db.exec(
     `pragma journal_mode = off; pragma synchronous = off; pragma temp_store = file; pragma cache_size = -65536;
@@ -35,19 +37,35 @@ export const createSortedObjects = (): SortedObjects => {
      create table object (key text primary key, size integer, etag text, modified integer, class text) without rowid;
      begin`,
   )
+  if (maxPages !== undefined) db.exec(`pragma max_page_count = ${maxPages}`)
   const insert = db.prepare(`insert into found (${columns}) values (?, ?, ?, ?, ?)`)
   const next = db.prepare(`select ${columns} from object where key >= ? order by key limit ${pageSize + 1}`)
   return {
     add: ({ key, size, etag, modifiedAt, storageClass = '' }) =>
-      void insert.run(key, size, etag, Date.parse(modifiedAt), storageClass),
+      writing(() => void insert.run(key, size, etag, Date.parse(modifiedAt), storageClass)),
     sort: () =>
-      db.exec(
-        `insert or ignore into object select ${columns} from found order by key, modified desc; drop table found; commit`,
+      writing(() =>
+        db.exec(
+          `insert or ignore into object select ${columns} from found order by key, modified desc; drop table found; commit`,
+        ),
       ),
     list: (options) => list((from) => next.all(from) as unknown as readonly Row[], options),
     close: () => db.close(),
   }
 }
+
+const writing = (work: () => void): void => {
+  try {
+    work()
+  } catch (error) {
+    if (!noRoom.has(resultCode(error))) throw error
+    throw new InventoryError(
+      `the inventory cannot be sorted: ${(error as Error).message}; name a folder with more room for temporary files in TMPDIR`,
+    )
+  }
+}
+
+const noRoom = new Set([SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_IOERR])
 
 const pageSize = 1000
 
