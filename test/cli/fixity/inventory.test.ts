@@ -131,6 +131,15 @@ describe('a bucket that an inventory lists', () => {
       ],
     })
     expect(checkSentences(checked).join('\n')).toMatch(/New and missing items: listed by the inventory of/)
+    seedObject(bucket, 'main/later/one', 'one')
+    await add(system)
+    expect(await check(system, { ...scope, prefix: 'later/', inventory: after })).toMatchObject({
+      total: 1,
+      new: 0,
+      missing: 0,
+      unlisted: 0,
+      notes: [],
+    })
     expect(await check(system, { ...scope, inventory: before })).toMatchObject({ new: 0, missing: 0 })
     expect((await check(system, scope)).inventory).toBeUndefined()
   })

@@ -4,9 +4,9 @@ import type { BucketInventory, OpenInventory } from '../../../../src/ports/bucke
 import { openBucket } from '../../../s3/bucket.ts'
 import openContent, { type ContentSettings, readsAtOnce } from '../../open-content.ts'
 import { locationOf } from '../location.ts'
-import { storeAt } from '../store.ts'
 import { InventoryError } from './error.ts'
 import { bytesOf, filesOf, type InventoryFiles } from './files.ts'
+import { listedContent } from './listed-content.ts'
 import { type InventoryManifest, readManifest } from './manifest.ts'
 import { readInventoryFile } from './read-file.ts'
 import { rowReader } from './rows.ts'
@@ -77,9 +77,8 @@ const open = async (
   signal.throwIfAborted()
   objects.sort()
   const bucket = openBucket(bucketName, settings.s3)
-  const listed = { ...bucket, list: objects.list }
   return {
-    content: { ...storeAt({ bucket: listed, prefix, rules: settings.claims }), readsAtOnce },
+    content: { ...listedContent({ bucket, prefix, rules: settings.claims }, objects), readsAtOnce },
     createdAt,
     objects: counted.below,
     close: async () => {
