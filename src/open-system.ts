@@ -189,6 +189,10 @@ export const openSystem = async (
         ? openFile(address.slice('sqlite:'.length), config)
         : openEventStoreOn(address, log),
     openGateway: (port) => openGatewayOn(config, db, port, log),
+    probeBucket: async (address, options) => {
+      const { probeBucket } = await import('../infra/object-store/ocfl-s3/probe.ts')
+      return probeBucket(address, options, { ...bucketSettingsOf(config), counts })
+    },
     metrics: async () => {
       countBuckets()
       return (await metrics?.metrics(() => measure(system))) ?? ''

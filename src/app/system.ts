@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Call } from '../async/broadcast.ts'
 import type { Broker } from '../ports/broker.ts'
+import type { ProbeBucket } from '../ports/bucket-prober.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventStore } from '../ports/event-store.ts'
 import type { Mailer } from '../ports/mailer.ts'
@@ -58,6 +59,8 @@ export interface System extends WorkflowContext<Config> {
   readonly openEventStore: (address: string) => Promise<EventStore>
   /** Opens the embedded log to EventStoreDB's clients. Rejects if the port is taken. */
   readonly openGateway: (port: number) => Promise<RunningGateway>
+  /** Tries writing to `s3://bucket/prefix`, by the settings of this archive. */
+  readonly probeBucket: ProbeBucket
   /** Undefined if no mail server is set. */
   readonly mailer: Mailer | undefined
   /** Receiver of notices. */

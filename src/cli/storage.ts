@@ -22,4 +22,21 @@ export const registerStorage = (program: Command, context: CliContext): void => 
     ['storage policy s3://archive/masters > policy.json', 'to check what is kept there'],
     ['storage policy s3://archive/ocfl --write', 'to store there'],
   ])
+
+  const probe = command
+    .command('probe')
+    .summary('try writing to a bucket')
+    .description(
+      'Writes a small object below the prefix (extensions/fonds-probe/…), lists and reads it, asks for two writes that the server must refuse, begins an upload ' +
+        'in parts and gives it up, then deletes all of it, versions included. Tells what the bucket lets Fonds do, and what FONDS_INGEST_STORAGE needs of it. ' +
+        'Where Object Lock, or a policy, forbids to delete, the object stays, and is named. `fonds doctor` only reads. ' +
+        'Exit code 1 when ingest could not store there, or something was left.',
+    )
+    .argument('<s3://bucket/prefix>')
+    .requiredOption('--reason <text>', 'why')
+    .requiredOption('--actor <name>', 'who wants it')
+    .action(runningFrom(context, () => import('./storage/run-probe.ts')))
+  addExamples(probe, [
+    ['storage probe s3://archive/ocfl --actor ada --reason "a new server"', 'whether ingest can store there'],
+  ])
 }

@@ -10,6 +10,7 @@ export {
   readText,
   type Upload,
 } from './bucket/bucket.ts'
+export { foreignEtag, refusesWrite } from './bucket/conditions.ts'
 export type { JournalLimits } from './bucket/journals.ts'
 export { type BucketRoot, type BucketRootOptions, openBucketRoot } from './bucket/objects.ts'
 export type { PutLimits } from './bucket/put-content.ts'

@@ -1,3 +1,4 @@
+import { category as probeCategory, probeEvents } from '../../domain/kernel/bucket-probe.ts'
 import { category as deadLetterCategory, deadLetterEvents } from '../../domain/kernel/dead-letter.ts'
 import { category as groupsCategory, groupsEvents } from '../../domain/kernel/groups-bound.ts'
 import { category as noticeCategory, noticeEvents } from '../../domain/kernel/notices.ts'
@@ -9,13 +10,13 @@ import { rejectedMessages } from '../../projections/kernel/rejected-messages.ts'
 import type { WorkflowModel } from '../workflow-model.ts'
 
 /**
- * Shared by all workflows: dead letters, rejected messages, the binding of consumer groups, rebuilds, an index of the
- * log.
+ * Shared by all workflows: dead letters, rejected messages, the binding of consumer groups, rebuilds, probes of buckets, an
+ * index of the log.
  */
 export const systemModel: WorkflowModel = {
   name: 'house',
   description:
-    'Dead letters and refusals of all workflows; consumer groups; rebuilds; where to look in the log.',
+    'Dead letters and refusals of all workflows; consumer groups; rebuilds; probes of buckets; where to look in the log.',
   topics: [],
   eventSets: [
     { category: deadLetterCategory, events: deadLetterEvents },
@@ -23,6 +24,7 @@ export const systemModel: WorkflowModel = {
     { category: groupsCategory, events: groupsEvents },
     { category: noticeCategory, events: noticeEvents },
     { category: rebuildCategory, events: rebuildEvents },
+    { category: probeCategory, events: probeEvents },
   ],
   projections: [deadLetters, rejectedMessages, logIndex],
   streamsOf: () => [],

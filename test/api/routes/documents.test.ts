@@ -96,6 +96,8 @@ describe('schemas of messages', () => {
       { type: 'NoticeSent' },
       { type: 'RebuildRequested' },
       { type: 'RebuildEnded' },
+      { type: 'ProbeRequested' },
+      { type: 'ProbeEnded' },
     ])
   })
 

@@ -8,7 +8,8 @@ import {
   rootFiles,
 } from '../root/declaration.ts'
 import { defaultLayout, type LayoutConfig } from '../root/layout.ts'
-import { type Bucket, bytesOf, ConditionFailed, putIfMissing, readText } from './bucket.ts'
+import { type Bucket, bytesOf, putIfMissing, readText } from './bucket.ts'
+import { foreignEtag, refusesWrite } from './conditions.ts'
 
 /* The declaration and the layout of a storage root below a prefix, which ends with a slash. */
 
@@ -58,23 +59,9 @@ export const failUnlessConditional = async (bucket: Bucket, prefix: string): Pro
   const key = prefix + rootDeclaration
   const found = await readText(bucket, key)
   if (!found) throw new StorageRootError(`${key} is not there`)
-  for (const conditions of [{ ifNoneMatch: '*' }, { ifMatch: '0'.repeat(32) }] as const)
-    if (await isAlwaysTaken(() => bucket.put(key, bytesOf(found.text), conditions)))
+  for (const conditions of [{ ifNoneMatch: '*' }, { ifMatch: foreignEtag }] as const)
+    if (!(await refusesWrite(bucket, key, bytesOf(found.text), conditions)))
       throw new StorageRootError(
         `the server writes ${key} although ${Object.keys(conditions)[0]} forbids it: two writers would overwrite each other; use a server that keeps If-None-Match and If-Match of PutObject`,
       )
-}
-
-const probes = 3
-
-/** Clients repeat a request whose answer was lost, and then may take the bytes that are there for their own. */
-const isAlwaysTaken = async (put: () => Promise<unknown>): Promise<boolean> => {
-  for (let probe = 0; probe < probes; probe++)
-    try {
-      await put()
-    } catch (error) {
-      if (error instanceof ConditionFailed) return false
-      throw error
-    }
-  return true
 }
