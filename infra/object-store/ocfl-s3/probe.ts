@@ -68,9 +68,14 @@ const noteOf = (error: unknown): string => {
   if (error instanceof ProbeFailed) return error.message
   if (!(error instanceof S3Error)) throw error
   return ofChecksums.has(error.code)
-    ? `${error.message}; if the server takes no checksums, set FONDS_S3_CHECKSUMS to md5, or to required`
+    ? `${error.message}; if it is because of the checksum, set FONDS_S3_CHECKSUMS to md5, or to required`
     : reasonOf(error)
 }
 
-/** Answers of older servers to the checksums that newer clients send. */
-const ofChecksums = new Set(['InvalidRequest', 'NotImplemented', 'XAmzContentSHA256Mismatch'])
+/** Answers of servers that want other checksums than newer clients send. */
+const ofChecksums = new Set([
+  'InvalidRequest',
+  'MissingUploadObjectWithObjectLockHeaders',
+  'NotImplemented',
+  'XAmzContentSHA256Mismatch',
+])

@@ -110,8 +110,11 @@ describe('a probe of a bucket', () => {
     expect([...server.counts.keys()]).toEqual(['PutObject'])
   })
 
-  it('says which setting an older server needs', async () => {
-    failAt(['PutObject'], 501, 'NotImplemented')
+  it.each([
+    [501, 'NotImplemented'],
+    [400, 'MissingUploadObjectWithObjectLockHeaders'],
+  ])('says which setting a server needs that answers %i %s', async (status, code) => {
+    failAt(['PutObject'], status, code)
     expect((await probe()).results[0]?.note).toContain('FONDS_S3_CHECKSUMS')
   })
 
