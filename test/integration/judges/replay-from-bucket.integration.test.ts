@@ -6,7 +6,8 @@ import { type Line, startServer, until, useFolder } from '../../e2e/run-fonds.ts
 import { s3Calls } from '../../fakes/s3-calls.ts'
 import { placeOf } from '../s3/server-address.ts'
 import { server } from '../servers.ts'
-import { indexByPywb, pywbIsAbsent, samples, startPywb } from './pywb.ts'
+import { pywbIsAbsent, samples } from './pywb.ts'
+import { expectSameReplay } from './same-replay.ts'
 
 /* Archive files that lie in a bucket alone: Fonds finds them by listing, indexes them where they are, and pywb replays them through Fonds. */
 
@@ -25,7 +26,7 @@ describe.skipIf('absent' in s3 || pywbIsAbsent)('archive files in a bucket', () 
       ).toMatchObject({ status: 200 })
     await calls.close()
 
-    const { folder, home } = useFolder()
+    const { home } = useFolder()
     const { address } = await startServer({
       home,
       env: {
@@ -47,29 +48,6 @@ describe.skipIf('absent' in s3 || pywbIsAbsent)('archive files in a bucket', () 
     })
     expect(readdirSync(join(home, 'index'))).not.toContain('.fetched')
 
-    const own = join(folder, 'own.cdxj')
-    indexByPywb(
-      own,
-      names.map((name) => join(samples, name)),
-    )
-    const pywb = await startPywb({
-      own: { index_paths: own, archive_paths: `${samples}/` },
-      bucket: { index: `cdx+${address}/cdx`, archive_paths: `${address}/warc/` },
-    })
-    const captures = readFileSync(own, 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => {
-        const [key = '', time = ''] = line.split(' ', 2)
-        return { time, url: JSON.parse(line.slice(key.length + time.length + 2)).url as string }
-      })
-    expect(captures.length).toBeGreaterThan(150)
-    for (const { time, url } of captures) {
-      const path = `${time}id_/${url}`
-      const { status, headers, sha256 } = await pywb.replay('own', path)
-      const replayed = await pywb.replay('bucket', path)
-      expect(replayed, path).toMatchObject({ status, headers })
-      if (status !== 404) expect(replayed.sha256, path).toBe(sha256)
-    }
+    await expectSameReplay(names, address)
   })
 })

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Line, startServer, until, useFolder } from '../../e2e/run-fonds.ts'
 import { server } from '../servers.ts'
-import { indexByPywb, pywbIsAbsent, samples, startPywb } from './pywb.ts'
+import { pywbIsAbsent, samples } from './pywb.ts'
+import { expectSameReplay } from './same-replay.ts'
 
 /* py-wacz makes WACZ files of samples; pywb replays from Fonds, which has the WACZ alone, what it replays from the samples. */
 
@@ -37,29 +38,6 @@ describe.skipIf('absent' in wacz || pywbIsAbsent)('a WACZ of py-wacz', () => {
       return found.split('\n').length - 1 === row?.lines
     })
 
-    const own = join(folder, 'own.cdxj')
-    indexByPywb(
-      own,
-      names.map((name) => join(samples, name)),
-    )
-    const pywb = await startPywb({
-      own: { index_paths: own, archive_paths: `${samples}/` },
-      cdx: { index: `cdx+${address}/cdx`, archive_paths: `${address}/warc/` },
-    })
-    const captures = readFileSync(own, 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => {
-        const [key = '', time = ''] = line.split(' ', 2)
-        return { time, url: JSON.parse(line.slice(key.length + time.length + 2)).url as string }
-      })
-    expect(captures.length).toBeGreaterThan(150)
-    for (const { time, url } of captures) {
-      const path = `${time}id_/${url}`
-      const { status, headers, sha256 } = await pywb.replay('own', path)
-      const replayed = await pywb.replay('cdx', path)
-      expect(replayed, path).toMatchObject({ status, headers })
-      if (status !== 404) expect(replayed.sha256, path).toBe(sha256)
-    }
+    await expectSameReplay(names, address)
   })
 })
