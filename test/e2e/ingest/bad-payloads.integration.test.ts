@@ -173,7 +173,7 @@ const manifests = (url: string): readonly Case[] => [
   ['X5', 'case.checkm', rows(`${url} | | | | | A`, `${url} | | | | | a`), well('A', 'a')],
   ['X7', 'order.checkm', rows(`#%fields | nfo:fileName | nfo:fileUrl`, `b | ${url}`), well('b')],
   ['X8', 'above.checkm', rows(`${url} | | | | | ../a`), refused(/leads out of the folder/, 'pending')],
-  ['X11', 'other.checkm', rows('gopher://host.example/a'), refused(/neither http nor file/)],
+  ['X11', 'other.checkm', rows('gopher://host.example/a'), refused(/neither http, s3 nor file/)],
   [
     'X11',
     'folder.checkm',
