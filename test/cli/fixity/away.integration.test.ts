@@ -113,7 +113,7 @@ describe('a store of which nothing is found', () => {
 
   it('while it is checked: claims are given back, and the check ends', async () => {
     const { system, root } = await archive()
-    // The command looks for three files, then the workers do; then the folder goes away, before their threads look.
+    // The command looks for one file, then the workers do; then the folder goes away, before their threads look.
     let looks = 0
     const { fixity, ...others } = system.adapters
     const openContent: typeof fixity.openContent = (path) => {
@@ -122,7 +122,7 @@ describe('a store of which nothing is found', () => {
         ...content,
         stat: (name) => async () => {
           const said = await content.stat(name)()
-          if (++looks === 6) await rename(root, `${root}-away`)
+          if (++looks === 2) await rename(root, `${root}-away`)
           return said
         },
       }
