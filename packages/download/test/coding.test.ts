@@ -111,8 +111,9 @@ describe('bytes that a server labels with a coding, though none was asked for', 
       if (from > 0) return answer.end(gz.subarray(from))
       return answer.write(gz.subarray(0, 20), () => setTimeout(() => answer.destroy(), 100))
     })
-    const { bytes } = await fetched(`${origin}/a.gz`, { tries: 2, clock: { sleep: async () => {} } })
-    expect([bytes, ranges]).toEqual([gz, [undefined, 'bytes=20-']])
+    // On a busy machine the connection may end before its bytes are read: then all is asked for again.
+    const { bytes } = await fetched(`${origin}/a.gz`, { tries: 20, clock: { sleep: async () => {} } })
+    expect([bytes, ranges.at(-1), [...new Set(ranges)]]).toEqual([gz, 'bytes=20-', [undefined, 'bytes=20-']])
   })
 })
 
