@@ -55,6 +55,7 @@ const commands: readonly (readonly string[])[] = [
   ['history', 'nothing'],
   ['schema'],
   ['settings', 'list'],
+  ['storage', 'policy', 's3://archive/masters'],
   ['completion', 'bash'],
   ['help'],
   ['fixity', 'report'],
