@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { isBeneath } from '../async/is-beneath.ts'
+import { isBucketAddress } from '../domain/kernel/bucket-address.ts'
 import type { RefusedLocation } from '../processors/runtime/foreign-location.ts'
 import { pathOfAddress } from './path-of-address.ts'
 
@@ -27,7 +28,7 @@ export const locationsBeneath =
   (folders: readonly string[], setting: string, buckets: readonly string[] = []): RefusedLocation =>
   (location) => {
     if (location === undefined || /^https?:/.test(location)) return undefined
-    const isBucket = location.startsWith('s3://')
+    const isBucket = isBucketAddress(location)
     if (isBucket ? isInBucket(location, buckets) : isAddressBeneath(location, folders)) return undefined
     return isBucket
       ? `${location} is in a bucket, which nobody names over HTTP unless ${setting} names it; name it there, or have it sent by a command of this machine`

@@ -7,8 +7,9 @@ import { defined } from '../../domain/fixity/defined.ts'
 import { contentTopic } from '../../domain/fixity/messages.ts'
 import { storeDecider } from '../../domain/fixity/store/decide.ts'
 import { defaultPolicy, storeStream } from '../../domain/fixity/store/events.ts'
-import { bucketRoot, isBucketRoot, rootProblem } from '../../domain/fixity/store/root.ts'
+import { bucketRoot, rootProblem } from '../../domain/fixity/store/root.ts'
 import { items, standingIn, stores } from '../../domain/fixity/views.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { countRows, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import type { BucketInventory } from '../../ports/bucket-inventory.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
@@ -54,7 +55,7 @@ export const addFolder = async (
   onProgress: (step: { readonly items: number }) => void,
   signal: AbortSignal,
 ): Promise<AddSummary> => {
-  const root = isBucketRoot(folder) ? bucketRoot(folder) : resolve(folder)
+  const root = isBucketAddress(folder) ? bucketRoot(folder) : resolve(folder)
   const problem = rootProblem(root)
   if (problem) throw new RejectedError(`the root ${problem}`)
   const store = options.store ?? storeNameOf(root)
@@ -188,7 +189,7 @@ const registerStore = async (
 
 /** Store name of a root: `/srv/My Archive` → `My-Archive`, `s3://archive/main` → `archive-main`. */
 const storeNameOf = (root: string): string =>
-  (isBucketRoot(root) ? root.slice('s3://'.length) : basename(root))
+  (isBucketAddress(root) ? root.slice('s3://'.length) : basename(root))
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, 64)

@@ -1,7 +1,7 @@
 import type { System } from '../../app/system.ts'
 import { sideBySide } from '../../async/side-by-side.ts'
-import { isBucketRoot } from '../../domain/fixity/store/root.ts'
 import { stores } from '../../domain/fixity/views.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
 import type { ArchivedObject, BucketRestorer } from '../../ports/bucket-restorer.ts'
 import { RejectedError } from '../ask-command.ts'
@@ -23,7 +23,7 @@ export const bucketOfStore = ({ viewStore }: System, store: string): string => {
     throw new RejectedError(
       `there is no store ${store}; see \`fonds query fixity-stores\` for those there are`,
     )
-  if (root === null || !isBucketRoot(root))
+  if (root === null || !isBucketAddress(root))
     throw new RejectedError(`store ${store} is no bucket: nothing of it is archived`)
   return root
 }

@@ -1,6 +1,6 @@
 import type { System } from '../../app/system.ts'
-import { isBucketRoot } from '../../domain/fixity/store/root.ts'
 import { items, stores } from '../../domain/fixity/views.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { type ConditionOn, countRows, is, row, tally } from '../../domain/kernel/read-views.ts'
 import { bytes, count, plural, visible } from '../output/text.ts'
 import { type CheckScope, scopeIn, storesIn } from './check.ts'
@@ -41,7 +41,7 @@ export const estimateCheck = (system: System, scope: CheckScope): readonly Store
       items: total,
       bytes: found?.size ?? 0,
       unknownSize: countRows(viewStore, items, ...where, is('size', null)),
-      ...(isBucketRoot(root) && {
+      ...(isBucketAddress(root) && {
         requests: {
           get: total,
           list: scope.item ? 0 : pagesOf(countRows(viewStore, items, ...listed(store, scope))),

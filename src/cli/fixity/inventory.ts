@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { System } from '../../app/system.ts'
 import { sideBySide } from '../../async/side-by-side.ts'
-import { bucketRoot, isBucketRoot } from '../../domain/fixity/store/root.ts'
+import { bucketRoot } from '../../domain/fixity/store/root.ts'
 import { stores } from '../../domain/fixity/views.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { is, row } from '../../domain/kernel/read-views.ts'
 import type { BucketInventory } from '../../ports/bucket-inventory.ts'
 import type { ContentStore } from '../../ports/content-store.ts'
@@ -24,7 +25,7 @@ export const withInventory = async <A>(
   work: (inventory: BucketInventory | undefined) => Promise<A>,
 ): Promise<A> => {
   if (manifest === undefined) return work(undefined)
-  if (!isBucketRoot(root))
+  if (!isBucketAddress(root))
     throw new RejectedError('--inventory lists what a bucket holds, and this is a folder: leave it out')
   const progress = session.progress('Reading the inventory')
   const opened = await system.adapters.fixity.openInventory(

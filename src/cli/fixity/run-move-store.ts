@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import type { Session } from '../context.ts'
 import { freshViews } from '../fresh-views.ts'
 import { type CliFailure, refused } from '../output/exit-codes.ts'
@@ -16,7 +17,7 @@ export const run = async (
   await freshViews(session, system)
   const progress = session.progress('Comparing')
   let before = 0
-  const to = root.startsWith('s3://') ? root : resolve(root)
+  const to = isBucketAddress(root) ? root : resolve(root)
   const summary = await moveStoreTo(system, store, to, {
     actor,
     reason,

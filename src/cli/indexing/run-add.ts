@@ -5,7 +5,7 @@ import { ensureTopics } from '../../app/topics.ts'
 import { errorMessage } from '../../async/errors.ts'
 import { UnavailableError } from '../../async/unavailable.ts'
 import { RepositoryName } from '../../domain/indexing/file.ts'
-import { isBucket } from '../../domain/indexing/place.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import { createHttpClient } from '../../workers/http/http-client.ts'
 import { adoptList } from '../../workers/indexing/adopt-list.ts'
@@ -66,7 +66,7 @@ export const run = async (
     progress.done()
     await client.close()
   }
-  if (isBucket(location) && polled.listed + polled.skipped === 0)
+  if (isBucketAddress(location) && polled.listed + polled.skipped === 0)
     return refused(
       `${visible(location)} has no archive files below it`,
       'it wants s3://bucket, or s3://bucket/prefix',

@@ -39,9 +39,6 @@ export const comparePlaces = (known: Place, seen: Place): 'same' | 'more' | 'cha
 export const stillAt = ({ modifiedAt }: Pick<Place, 'modifiedAt'>, at: string, graceMillis: number): string =>
   addMillis(earlier(modifiedAt ?? at, at), graceMillis)
 
-/** True for a bucket, and for what is in one. */
-export const isBucket = (location: string): boolean => location.startsWith('s3://')
-
 /** True for a location on a server. */
 export const isRemote = (location: string): boolean => /^(https?|s3):/.test(location)
 

@@ -7,6 +7,7 @@ export interface BucketPlace {
   readonly prefix: string
 }
 
+/** True for a bucket, and for what is in one. */
 export const isBucketAddress = (address: string): boolean => address.startsWith('s3://')
 
 export const bucketAddress = ({ bucket, prefix }: BucketPlace): string => `s3://${bucket}/${prefix}`

@@ -2,6 +2,7 @@ import { bucketEventsTopic, itemsOf } from '../../domain/fixity/bucket-events.ts
 import { decider } from '../../domain/fixity/decide.ts'
 import { itemId, itemStream } from '../../domain/fixity/item.ts'
 import { stores } from '../../domain/fixity/views.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { changesIn, type Notification } from '../../domain/kernel/bucket-notification.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { earlier } from '../../domain/kernel/time.ts'
@@ -22,7 +23,7 @@ export const bucketEventsProcessor = ({
   topics: [bucketEventsTopic],
   route: async (messages) => {
     const inBuckets = rowsIfFolded(viewStore, stores, { where: [is('kind', 'folder')] }).flatMap(
-      ({ store, root }) => (root?.startsWith('s3://') ? [{ store, root }] : []),
+      ({ store, root }) => (root !== null && isBucketAddress(root) ? [{ store, root }] : []),
     )
     const now = clock.now()
     return messages.map(({ data, source }) => {

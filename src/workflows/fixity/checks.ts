@@ -1,7 +1,8 @@
 import { withTimeout } from '../../async/with-timeout.ts'
-import { isBucketRoot, itsRoot } from '../../domain/fixity/store/root.ts'
+import { itsRoot } from '../../domain/fixity/store/root.ts'
 import { whereItIs } from '../../domain/fixity/store/sightings.ts'
 import { sightingsIn, standingIn, stores as storesView } from '../../domain/fixity/views.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { RowOf } from '../../domain/kernel/view.ts'
@@ -29,7 +30,7 @@ const bucketOf = async (
   system: WorkflowContext,
   { store, root }: RowOf<typeof storesView>,
 ): Promise<readonly Finding[]> => {
-  if (!root?.startsWith('s3://')) return []
+  if (root === null || !isBucketAddress(root)) return []
   const inspection = await fixityContext(system).inspectBucket(root, AbortSignal.timeout(patienceMillis))
   return bucketFindings(store, root, inspection)
 }
@@ -66,7 +67,7 @@ const storeFinding = async (system: WorkflowContext, row: RowOf<typeof storesVie
     `${sentence}; ${since}, and its items are not checked`,
     found.isUnreadable
       ? 'let the user that runs Fonds read it; its checks then go on by themselves'
-      : `${isBucketRoot(root ?? '') ? 'restore it' : 'mount it'}; if it is gone, \`fonds do fixity.declare-gone store=${store}\` makes that a finding`,
+      : `${isBucketAddress(root ?? '') ? 'restore it' : 'mount it'}; if it is gone, \`fonds do fixity.declare-gone store=${store}\` makes that a finding`,
   )
 }
 

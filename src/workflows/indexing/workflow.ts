@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
 import { fileOf } from '../../domain/indexing/file.ts'
 import { type FileStatus, fileStates } from '../../domain/indexing/file-states.ts'
-import { isBucket } from '../../domain/indexing/place.ts'
 import { counts, files } from '../../domain/indexing/views.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { countRows, is, rows } from '../../domain/kernel/read-views.ts'
 import { SECOND } from '../../domain/kernel/time.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
@@ -76,13 +76,13 @@ const aggregator: WorkerKind<IndexingConfig> = {
 
 /** Sources whose files are in buckets. */
 const bucketsIn = ({ indexingSources = '' }: IndexingConfig) =>
-  (parseSources(indexingSources) ?? []).filter(({ location }) => isBucket(location))
+  (parseSources(indexingSources) ?? []).filter(({ location }) => isBucketAddress(location))
 
 /** Allows only locations beneath the folders and buckets of our sources. */
 const foreignPlaces = ({ indexingSources = '' }: IndexingConfig) => {
   const locations = (parseSources(indexingSources) ?? []).map(({ location }) => location)
   const folders = locations.flatMap((location) => pathOfAddress(location) ?? [])
-  return locationsBeneath(folders, 'FONDS_INDEXING_SOURCES', locations.filter(isBucket))
+  return locationsBeneath(folders, 'FONDS_INDEXING_SOURCES', locations.filter(isBucketAddress))
 }
 
 const publisherOf = (context: IndexingContext) =>

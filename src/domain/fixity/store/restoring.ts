@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { isBucketAddress } from '../../kernel/bucket-address.ts'
 import type { RestoreArchived } from './commands.ts'
 import { type Decision, reject } from './rejections.ts'
-import { isBucketRoot } from './root.ts'
 import type { StoreRegistration } from './state.ts'
 
 /** Records that somebody has archived objects restored, before the bucket is asked: a restoration costs money. */
 export const restoreArchived = (command: RestoreArchived, { root: present }: StoreRegistration): Decision => {
   const { store, root, prefix, path, days, tier, objects, bytes, reason, at } = command
-  if (!isBucketRoot(root))
+  if (!isBucketAddress(root))
     return reject('no-bucket', `store ${store} is no bucket: nothing of it is archived`)
   if (present !== root)
     return reject(

@@ -1,6 +1,6 @@
-/* The root of a store that Fonds reads: the absolute path of a folder, or `s3://bucket/prefix`. */
+import { isBucketAddress } from '../../kernel/bucket-address.ts'
 
-export const isBucketRoot = (root: string): boolean => root.startsWith('s3://')
+/* The root of a store that Fonds reads: the absolute path of a folder, or `s3://bucket/prefix`. */
 
 /** The root without slashes at its end: a prefix and what lies below it are one place. */
 export const bucketRoot = (root: string): string => root.replace(/\/+$/, '')
@@ -12,4 +12,4 @@ export const rootProblem = (root: string | undefined): string | undefined =>
     : 'must be the absolute path of a folder, or s3://bucket/prefix'
 
 /** The root as the subject of a sentence about its store. */
-export const itsRoot = (root: string): string => (isBucketRoot(root) ? root : `its folder ${root}`)
+export const itsRoot = (root: string): string => (isBucketAddress(root) ? root : `its folder ${root}`)

@@ -1,3 +1,4 @@
+import { isBucketAddress } from '../../kernel/bucket-address.ts'
 import type { AdoptedRoot } from './decide.ts'
 
 /** The storage root found at the place that the setting names. */
@@ -19,7 +20,7 @@ const set = 'set FONDS_INGEST_STORAGE to the folder that all nodes of the archiv
 
 /** How a root that is not there may come back. */
 const reach = (folder: string, whose: string): string =>
-  folder.startsWith('s3://') ? 'check the bucket and the prefix' : `mount ${whose}`
+  isBucketAddress(folder) ? 'check the bucket and the prefix' : `mount ${whose}`
 
 /**
  * Returns why nothing may be stored in this root, and the fix; undefined if it is the archive's. `adopted` is defined:

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { textLines } from '@fonds/bytes'
 import { type HttpClient, PermanentFailure } from '@fonds/download'
 import { type AllowedHosts, request, undone } from '@fonds/download/http'
-import { isBucket } from '../../../domain/indexing/place.ts'
+import { isBucketAddress } from '../../../domain/kernel/bucket-address.ts'
 import type { ContentStore } from '../../../ports/content-store.ts'
 import { readListLine } from './list-line.ts'
 import type { Listed } from './listed.ts'
@@ -37,7 +37,7 @@ const anyHost: AllowedHosts = { hosts: undefined, content: 'lists', setting: 'FO
  */
 export async function* listSource(location: string, options: SourceOptions): AsyncGenerator<Listed> {
   if (/^https?:/.test(location)) return yield* listOverHttp(location, options)
-  if (isBucket(location)) return yield* walkBucket(location, options.openContent(location))
+  if (isBucketAddress(location)) return yield* walkBucket(location, options.openContent(location))
   const path = location.startsWith('file:') ? fileURLToPath(location) : location
   if ((await stat(path)).isDirectory()) yield* walkFolder(path)
   else yield* readList(createReadStream(path))
