@@ -1,5 +1,7 @@
+import type { Lease } from '../kernel/lease.ts'
 import type { Batch, DueMail } from './batch/state.ts'
 import type { JobChanges, JobFacts } from './job/facts.ts'
+import type { Job } from './job/state.ts'
 import type { WorkState } from './transitions.ts'
 import type { BatchTask } from './views.ts'
 
@@ -16,7 +18,16 @@ export interface JobTask {
   readonly priority: number
   /** Number of resumes by a person. */
   readonly retries: number
+  /** Number of holders in a row that died in this step. */
+  readonly deaths: number
 }
+
+/** The task of the current claim, in the state that the job is in. */
+export const taskOf = (
+  { facts, found, priority, retries, claims: { deaths = 0 } }: Job,
+  state: WorkState,
+  { fence }: Pick<Lease, 'fence'>,
+): JobTask => ({ job: facts.job, fence, state, facts, found, priority, retries, deaths })
 
 /** A task of a batch. */
 export interface BatchWork {

@@ -35,12 +35,9 @@ export const batchQueue = (task: BatchTask, deps: BatchClaimDependencies): TaskQ
     nameOf: ({ batch, lastModified, heldUntil }) => `${batch}/${lastModified}/${heldUntil ?? ''}`,
     workOf: ({ batch }) => `batch/${batch}`,
     claim: async ({ batch }, holds) => {
-      const { deaths = 0, lastFence } = await claimsOf(batch, deps)
-      const isInProgress = async () => {
-        const { lease, deaths: died = 0 } = await claimsOf(batch, deps)
-        return lease?.fence === lastFence + 1 && died > 0
-      }
-      return oneAtATime(deps, { deaths, isInProgress }, () => claimBatch(batch, task, holds, deps))
+      const claimsOn = () => claimsOf(batch, deps)
+      const { deaths = 0 } = await claimsOn()
+      return oneAtATime(deps, { deaths, claimsOn }, () => claimBatch(batch, task, holds, deps))
     },
   })
 

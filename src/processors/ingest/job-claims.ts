@@ -1,6 +1,9 @@
+import { orThrow } from '../../async/unavailable.ts'
+import { type StepClaims, unclaimed } from '../../domain/ingest/claim.ts'
 import type { Holds } from '../../domain/ingest/hold/decide.ts'
+import { jobStream } from '../../domain/ingest/ids.ts'
 import { jobDecider } from '../../domain/ingest/job/decide.ts'
-import type { JobTask } from '../../domain/ingest/tasks.ts'
+import { type JobTask, taskOf } from '../../domain/ingest/tasks.ts'
 import { type WorkState, workStates } from '../../domain/ingest/transitions.ts'
 import { jobs } from '../../domain/ingest/views.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
@@ -34,18 +37,13 @@ const jobQueue = (state: WorkState, deps: JobClaimDependencies): TaskQueue<JobTa
     name: state,
     view: jobsIn(deps.viewStore, state),
     claim: (row, holds) =>
-      oneAtATime(deps, { deaths: row.deaths, isInProgress: () => isInStep(row, deps.viewStore) }, () =>
+      oneAtATime(deps, { deaths: row.deaths, claimsOn: (task) => claimsOf(task, deps) }, () =>
         claimJob(row.job, state, holds, deps),
       ),
   })
 
-/** True of the next claim until the view shows that its step is done, or the claim over. */
-const isInStep = (before: JobRow, viewStore: Pick<ViewStore, 'query'>): boolean => {
-  const fence = (before.fence ?? 0) + 1
-  const [row] = rowsIfFolded(viewStore, jobs, { where: [is('job', before.job)], limit: 1 })
-  const isBehind = (row?.fence ?? 0) < fence
-  return isBehind || (row?.fence === fence && row.holder !== null && row.deaths > 0)
-}
+const claimsOf = async ({ job }: JobTask, { states }: JobClaimDependencies): Promise<StepClaims> =>
+  (await orThrow(() => states.load(jobDecider, jobStream(job)))).state?.claims ?? unclaimed
 
 /** Jobs in a state. */
 export const jobsIn = (viewStore: Pick<ViewStore, 'query'>, state: WorkState): StepView<JobRow> => ({
@@ -77,7 +75,6 @@ export const claimJob = async (
   // The claim left it in memory.
   const { state: known } = await lastSeen(states, jobDecider, where.stream)
   if (!known) return 'lost'
-  const { facts, found, priority, retries } = known
-  const task = { job, fence: granted.lease.fence, state, facts, found, priority, retries }
+  const task = taskOf(known, state, granted.lease)
   return claimed(deps, where, granted, { task, reportFailure, deferMillis })
 }

@@ -1,7 +1,7 @@
 import { orThrow } from '../../async/unavailable.ts'
 import { jobDecider } from '../../domain/ingest/job/decide.ts'
 import { claims } from '../../domain/ingest/policy-views.ts'
-import type { JobTask } from '../../domain/ingest/tasks.ts'
+import { type JobTask, taskOf } from '../../domain/ingest/tasks.ts'
 import { isWorkState, type WorkState } from '../../domain/ingest/transitions.ts'
 import { isActive } from '../../domain/kernel/lease.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
@@ -44,8 +44,7 @@ export const keepStep = async (deps: JobClaimDependencies): Promise<HeldStep | u
     const lease = known?.claims.lease
     if (!known || !isWorkState(known.state) || lease?.holder !== worker || !isActive(lease, clock.now()))
       continue
-    const { state, facts, found, priority, retries } = known
-    const task = { job: facts.job, fence: lease.fence, state, facts, found, priority, retries }
+    const task = taskOf(known, known.state, lease)
     const deadline = await claimed(deps, where, { lease }, { task, reportFailure: async () => {} }).extend()
     if (deadline !== undefined) return { task, deadline }
   }

@@ -43,8 +43,9 @@ type Outcome =
 
 /**
  * Takes a job through its steps, from the state in which it was claimed to its end, under the one claim. Each step is
- * reported a moment after it is done, and the next begins at once. Throws the reason of the signal: then the job stays
- * in the state that was reported last.
+ * reported a moment after it is done, and the next begins at once; if a holder has died of the job, the next begins once
+ * the report is in the log, so that another death counts in the step that it happens in. Throws the reason of the
+ * signal: then the job stays in the state that was reported last.
  */
 export const runJob = async (
   { task, release }: ClaimedTask,
@@ -56,7 +57,7 @@ export const runJob = async (
   const context = contextOf(number, fence, reports, runner, running)
   const folder = await takeWorkFolder(runner.workFolder, { batch: facts.batch, job: number, fence })
   let job: JobInProgress = { ...task, folder, claimedIn: task.state, correlationId: running.correlationId }
-  for (let state: WorkState | undefined = task.state; state; state = after(state)) {
+  for (let state: WorkState = task.state; ; ) {
     running.enter(state)
     const done = await attempt(state, job, runner, context)
     if (done.kind === 'done') runner.waits.over(`job/${number}`)
@@ -77,7 +78,10 @@ export const runJob = async (
     job = withResult(job, done.result)
     const isReleased = await isGivenBack(state, job, runner)
     reports.done({ job: number, fence }, { state, result: done.result })
-    if (isReleased || after(state) === undefined) return running.aside(reports.flush(isReleased))
+    const next = after(state)
+    if (isReleased || next === undefined) return running.aside(reports.flush(isReleased))
+    if (task.deaths > 0) await context.jobIn(next)
+    state = next
   }
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { start, startServer, stop, until, useFolder } from '../run-fonds.ts'
+import { start, stop, until, useFolder } from '../run-fonds.ts'
 import { ask } from '../run-here.ts'
 
 /* X22: work that kills its process. The stand-in for it is a tool that kills who asks it about a certain file. */
@@ -24,21 +24,35 @@ it('fails after three processes in a row, with the reason; the others go on', as
   await submit('two.txt', 'fine')
   const jobs = () => ask(['query', 'ingest-jobs', '--format', 'ndjson'], { home })
 
-  for (let death = 1; death <= 3; death++) {
-    const { child, exit } = start(['start', '--port', '0'], { home, env })
-    await exit
-    expect(child.signalCode).toBe('SIGKILL')
+  /** A server, until it is killed or both jobs have ended. */
+  const serve = async () => {
+    const server = start(['start', '--port', '0'], { home, env })
+    let isKilled = false
+    void server.exit.then(() => {
+      isKilled = true
+    })
+    let rows: Awaited<ReturnType<typeof jobs>> = []
+    const isOver = async () => {
+      if (isKilled) return true
+      rows = await jobs()
+      return rows.length === 2 && rows.every(({ state }) => state === 'failed' || state === 'completed')
+    }
+    await until('both jobs have come to their end', isOver).catch((cause: unknown) => {
+      throw new Error(JSON.stringify({ rows, log: server.stderr() }, null, 2), { cause })
+    })
+    return { server, isKilled, rows }
   }
-  const server = await startServer({ home, env })
-  let rows: Awaited<ReturnType<typeof jobs>> = []
-  const [one, two] = await until('both jobs have come to their end', async () => {
-    rows = await jobs()
-    if (rows.length < 2 || !rows.every(({ state }) => state === 'failed' || state === 'completed')) return
-    // Two submissions are two partitions: either may become the first job.
-    return ['one.txt', 'two.txt'].map((name) => rows.find(({ title }) => title === name))
-  }).catch((cause: unknown) => {
-    throw new Error(JSON.stringify({ rows, log: server.stderr() }, null, 2), { cause })
-  })
+
+  let deaths = 0
+  let { server, isKilled, rows } = await serve()
+  for (; isKilled && deaths < 4; { server, isKilled, rows } = await serve()) {
+    expect(server.child.signalCode).toBe('SIGKILL')
+    deaths += 1
+  }
+  // The first process may have died before the end of the step before was in the log: then it counts there.
+  expect(deaths).toBeOneOf([3, 4])
+  // Two submissions are two partitions: either may become the first job.
+  const [one, two] = ['one.txt', 'two.txt'].map((name) => rows.find(({ title }) => title === name))
   expect(one).toMatchObject({
     state: 'failed',
     failedIn: 'processing',

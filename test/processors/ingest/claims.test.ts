@@ -142,15 +142,34 @@ it('X22: the claim of a process that has ended is free at once, that of one that
 })
 
 it('X22: of those that the next death would fail one at a time is in the hands of a process', async () => {
-  const world = await opened(4)
-  await world.show([1, { deaths: 2 }], [2, { deaths: 2 }], [3, { deaths: 1 }], [4])
+  const world = await opened(5)
+  for (const [job, times] of [
+    [1, 2],
+    [2, 2],
+    [3, 1],
+    [5, 2],
+  ] as const)
+    await diedOf(world, job, times)
+  await world.show([1], [2], [3], [4], [5])
   const { pending } = jobQueues({ ...world.deps, maxDeaths: 3, suspects: suspectsInProgress() })
-  expect(numbers(await pending.take(4))).toEqual([1, 3, 4])
-  expect(await pending.take(4)).toEqual([])
-  // The step of the first is done.
-  await world.show([1, { deaths: 0, holder: 'worker-1' }])
-  expect(numbers(await pending.take(4))).toEqual([2])
+  expect(numbers(await pending.take(5))).toEqual([1, 3, 4])
+  expect(await pending.take(5)).toEqual([])
+  expect(await world.send('step.done', { job: 1, fence: 3, state: 'pending', result: {} })).toEqual(['done'])
+  expect(numbers(await pending.take(5))).toEqual([2])
+  // One that an operator ends while it is claimed is in nobody's hands any more.
+  expect((await world.onJob(2, { type: 'ForceFail', confirmed: true })).kind).toBe('done')
+  expect(numbers(await pending.take(5))).toEqual([5])
 })
+
+/** Has so many holders of a job die of it. */
+const diedOf = async (world: World, job: number, times: number) => {
+  for (let death = 1; death <= times; death++) {
+    await world.onJob(job, claim(world, { type: 'ClaimJob', state: 'pending' }))
+    world.clock.putForth(timeoutMillis)
+    await world.onJob(job, { type: 'ExpireClaim', actor: 'ticker', at: world.clock.now(), maxDeaths: 3 })
+  }
+  expect((await world.job(job)).claims).toMatchObject({ lastFence: times, deaths: times })
+}
 
 it('what a clock that ran ahead put off until tomorrow is offered now', async () => {
   const world = await opened(2)
@@ -185,13 +204,13 @@ it('X22: a batch that the next death would fail waits for a job of which that is
     expect(await claimsOfBatch(world, waiting)).toMatchObject({ lastFence: fence, deaths: fence })
   }
   world.write(batches.name, toOpen(waiting, 2))
-  await world.show([1, { deaths: 2 }], [2, { deaths: 2 }])
+  for (const job of [1, 2]) await diedOf(world, job, 2)
+  await world.show([1], [2])
   const deps = { ...world.deps, maxDeaths: 3, suspects: suspectsInProgress() }
   const [{ pending }, opening] = [jobQueues(deps), batchQueue('open', deps as never)]
   expect(numbers(await pending.take(1))).toEqual([1])
   expect(await opening.take(1)).toEqual([])
-  // The step of the job is done.
-  await world.show([1, { deaths: 0, holder: 'worker-1' }])
+  await world.send('step.done', { job: 1, fence: 3, state: 'pending', result: {} })
   const [claimed] = await opening.take(1)
   expect(claimed?.task).toMatchObject({ id: waiting, fence: 3 })
   expect(await pending.take(1)).toEqual([])

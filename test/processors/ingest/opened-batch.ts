@@ -71,6 +71,7 @@ export const withViews = () => {
       site: '',
       folder: 1,
       fence: claims.lastFence,
+      deaths: claims.deaths ?? 0,
       createdAt: world.clock.now(),
       lastModified: world.clock.now(),
       ...more,

@@ -31,6 +31,8 @@ const StepTask = t.type(
     priority: Priority,
     /** Number of resumes by a person. */
     retries: NonNegativeInteger,
+    /** Number of holders in a row that died in this step. Report this step before you begin the next if there are any. */
+    deaths: NonNegativeInteger,
   },
   'step of a job',
 )
