@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { isBeneath } from '../async/is-beneath.ts'
-import { isBucketAddress } from '../domain/kernel/bucket-address.ts'
+import { isBeneathBuckets, isBucketAddress } from '../domain/kernel/bucket-address.ts'
 import type { RefusedLocation } from '../processors/runtime/foreign-location.ts'
 import { pathOfAddress } from './path-of-address.ts'
 
@@ -15,11 +15,6 @@ export const isAddressBeneath = (address: string, folders: readonly string[]): b
   return path !== undefined && resolve(path) === path.replace(/(.)\/$/, '$1') && isBeneath(path, folders)
 }
 
-/** Compares the address as written: a key with `..`, `.` or an empty segment is beneath no prefix. */
-const isInBucket = (location: string, buckets: readonly string[]): boolean =>
-  !/\/\.{0,2}(\/|$)/.test(location.slice('s3://'.length)) &&
-  buckets.some((bucket) => location.startsWith(`${bucket.replace(/\/$/, '')}/`))
-
 /**
  * `setting`: name of the setting with the folders, and with the buckets and prefixes, which are read with the rights of
  * this system. Addresses of web servers are checked when they are requested.
@@ -29,7 +24,7 @@ export const locationsBeneath =
   (location) => {
     if (location === undefined || /^https?:/.test(location)) return undefined
     const isBucket = isBucketAddress(location)
-    if (isBucket ? isInBucket(location, buckets) : isAddressBeneath(location, folders)) return undefined
+    if (isBucket ? isBeneathBuckets(location, buckets) : isAddressBeneath(location, folders)) return undefined
     return isBucket
       ? `${location} is in a bucket, which nobody names over HTTP unless ${setting} names it; name it there, or have it sent by a command of this machine`
       : `${location} is a file of this machine, which nobody names over HTTP unless ${setting} names its folder; name it there, or have it sent by a command of this machine`

@@ -10,6 +10,15 @@ export interface BucketPlace {
 /** True for a bucket, and for what is in one. */
 export const isBucketAddress = (address: string): boolean => address.startsWith('s3://')
 
+/**
+ * True if an address is beneath one of the prefixes, as written: some servers fold `a/../b` and `a//b`, so that a key
+ * with such segments is beneath none. A prefix with a slash at its end is beneath itself. `prefixes`: `s3://bucket` or
+ * `s3://bucket/prefix`; others are passed over.
+ */
+export const isBeneathBuckets = (address: string, prefixes: readonly string[]): boolean =>
+  !/\/\.{0,2}(\/|$)/.test(address.slice('s3://'.length).replace(/\/$/, '')) &&
+  prefixes.some((prefix) => isBucketAddress(prefix) && address.startsWith(`${prefix.replace(/\/+$/, '')}/`))
+
 export const bucketAddress = ({ bucket, prefix }: BucketPlace): string => `s3://${bucket}/${prefix}`
 
 /** Keys have 1,024 bytes at most: the rest is for what stands below the prefix. */

@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { describe, expect, it } from 'vitest'
-import { bucketAddress, bucketPlaceIn } from '#src/domain/kernel/bucket-address.ts'
+import { bucketAddress, bucketPlaceIn, isBeneathBuckets } from '#src/domain/kernel/bucket-address.ts'
 
 describe('the address of a place in a bucket', () => {
   it.each([
@@ -22,4 +22,23 @@ describe('the address of a place in a bucket', () => {
   ])('%s is not', (address, reason) => {
     expect(bucketPlaceIn(address)).toEqual(left(expect.stringContaining(reason)))
   })
+})
+
+describe('what is beneath the buckets of a setting', () => {
+  const prefixes = ['/srv/media', 's3://crawls/2026/', 's3://all']
+  it.each(['s3://crawls/2026/a b.wav', 's3://crawls/2026/x/y..z', 's3://all/a', 's3://crawls/2026/'])(
+    '%s is',
+    (address) => expect(isBeneathBuckets(address, prefixes)).toBe(true),
+  )
+
+  // versitygw, for one, folds the segments.
+  it.each([
+    's3://crawls/2026/../2025/a',
+    's3://crawls/2026/./a',
+    's3://crawls/2026//a',
+    's3://crawls/2026/..',
+    's3://crawls/2026x/a',
+    's3://all2/a',
+    '/srv/media/a',
+  ])('%s is not', (address) => expect(isBeneathBuckets(address, prefixes)).toBe(false))
 })

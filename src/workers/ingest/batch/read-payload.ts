@@ -21,7 +21,7 @@ import {
 } from '../../../domain/ingest/payload.ts'
 import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import { explain } from '../../../domain/kernel/codecs.ts'
-import { isInBucket } from '../fetch/bucket-file.ts'
+import { isInBucket } from '../../buckets/bucket-file.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
 import { folderRows } from '../payload/folder-rows.ts'

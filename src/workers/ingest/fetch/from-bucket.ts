@@ -1,9 +1,22 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { TaskContext } from '../../../async/task-context.ts'
 import type { ContentEntry, Listed } from '../../../ports/content-store.ts'
-import { asFailure, bucketFile, bucketPrefix, entryOf, readBucketFile } from './bucket-file.ts'
+import {
+  asFailure,
+  type BucketReach,
+  bucketFile,
+  bucketPrefix,
+  entryOf,
+  type OpenBucket,
+  readBucketFile,
+} from '../../buckets/bucket-file.ts'
 import { type FetchPlace, type Folders, type RemoteOptions, receive } from './receive.ts'
 import { type Fetched, type Wanted, WrongContent } from './wanted.ts'
+
+const reachOf = (folders: Folders, open: OpenBucket): BucketReach => ({
+  ...{ open, folders },
+  setting: 'FONDS_INGEST_FOLDERS',
+})
 
 export const sizeInBucket = (
   url: string,
@@ -13,7 +26,7 @@ export const sizeInBucket = (
 ): Promise<number | undefined> =>
   downloading.run(context, async () => {
     try {
-      return (await entryOf(url, bucketFile(url, folders, openBucket))).size
+      return (await entryOf(url, bucketFile(url, reachOf(folders, openBucket)))).size
     } catch {
       return undefined
     }
@@ -27,7 +40,7 @@ export const beginningInBucket = (
   { openBucket, downloading }: RemoteOptions,
 ): Promise<Buffer> =>
   downloading.run(context, async () => {
-    const file = bucketFile(url, folders, openBucket)
+    const file = bucketFile(url, reachOf(folders, openBucket))
     const { version } = await entryOf(url, file)
     const taken: Uint8Array[] = []
     const options = { version, to: bytes, signal: context.signal }
@@ -48,7 +61,7 @@ export const fetchFromBucket = (
   options: RemoteOptions,
 ): Promise<Fetched> => {
   const { url } = wanted
-  const file = bucketFile(url, folders, options.openBucket)
+  const file = bucketFile(url, reachOf(folders, options.openBucket))
   return receive(wanted, place, context, options, (part, { maxBytes, takeRoom }) => {
     const begin = async ({ version, size }: ContentEntry): Promise<number> => {
       if (size > maxBytes) throw new WrongContent(`${url} has ${size} bytes; ${maxBytes} are allowed`)
@@ -70,7 +83,7 @@ export async function* listBucket(
   { signal, progress }: TaskContext,
   { openBucket }: RemoteOptions,
 ): AsyncGenerator<Listed> {
-  for await (const one of bucketPrefix(url, folders, openBucket).list()) {
+  for await (const one of bucketPrefix(url, reachOf(folders, openBucket)).list()) {
     signal.throwIfAborted()
     progress()
     yield one

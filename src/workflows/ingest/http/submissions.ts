@@ -16,9 +16,10 @@ import {
   submissionOf,
 } from '../../../domain/ingest/submission-form.ts'
 import { annotate } from '../../../domain/kernel/annotation.ts'
+import { isBeneathBuckets } from '../../../domain/kernel/bucket-address.ts'
 import { NonNegativeInteger, Text } from '../../../domain/kernel/codecs.ts'
 import { profileNamed } from '../../../processors/ingest/submissions-processor.ts'
-import { isBeneathAny, isInBucket } from '../../../workers/ingest/fetch/bucket-file.ts'
+import { isInBucket } from '../../../workers/buckets/bucket-file.ts'
 import { isLocal } from '../../../workers/ingest/fetch/local-file.ts'
 import { UnusableContent } from '../../../workers/ingest/files/write-file.ts'
 import { namedFolders, sitesOf } from '../../../workers/ingest/ingester-context.ts'
@@ -197,7 +198,7 @@ const outOfReach = (
   { payload }: Submission,
 ): Refusal | undefined => {
   const path = 'payload.url'
-  if (isInBucket(payload.url) && !isBeneathAny(payload.url, namedFolders(config))) {
+  if (isInBucket(payload.url) && !isBeneathBuckets(payload.url, namedFolders(config))) {
     const message = `${path}: a bucket is not read for a submission over HTTP, unless FONDS_INGEST_FOLDERS names it; send the file itself`
     return { code: 'wrong-field', message, path }
   }

@@ -1,10 +1,11 @@
 import { DownloadFailure } from '@fonds/download'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { MachineFailure } from '../../../async/machine-failure.ts'
-import type { TaskContext } from '../../../async/task-context.ts'
-import type { ContentEntry, ContentFailure, ContentStore } from '../../../ports/content-store.ts'
+import { MachineFailure } from '../../async/machine-failure.ts'
+import type { TaskContext } from '../../async/task-context.ts'
+import { isBeneathBuckets } from '../../domain/kernel/bucket-address.ts'
+import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/content-store.ts'
 
-/* Files of submissions in buckets: `s3://bucket/key`. A key stands as it is, without escapes. */
+/* Files in buckets: `s3://bucket/key`. A key stands as it is, without escapes. */
 
 export const isInBucket = (url: string): boolean => /^s3:/i.test(url)
 
@@ -21,54 +22,48 @@ export const openedOnce = (open: OpenBucket): OpenBucket => {
   }
 }
 
-/** True if the address is beneath one of those that are of buckets. */
-export const isBeneathAny = (url: string, folders: readonly string[]): boolean =>
-  folders.some((folder) => isInBucket(folder) && url.startsWith(`${folder.replace(/\/+$/, '')}/`))
+/** The buckets that may be read. */
+export interface BucketReach {
+  readonly open: OpenBucket
+  /** If present, nothing else is read: buckets are among them as `s3://bucket/prefix`. */
+  readonly folders: readonly string[] | undefined
+  /** Name of the setting that has them. */
+  readonly setting: string
+}
 
 interface BucketFile {
   readonly store: ContentStore
   readonly path: string
 }
 
-/**
- * Finds a file in a bucket. `folders`: those that may be read, if not all; buckets are among them as
- * `s3://bucket/prefix`. Throws `DownloadFailure`.
- */
-export const bucketFile = (
-  url: string,
-  folders: readonly string[] | undefined,
-  open: OpenBucket,
-): BucketFile => {
+/** Finds a file in a bucket. Throws `DownloadFailure`. */
+export const bucketFile = (url: string, reach: BucketReach): BucketFile => {
   const [, root, path] = /^(s3:\/\/[^/]+)\/(.*[^/])$/s.exec(url) ?? []
   if (root === undefined || path === undefined)
     throw new DownloadFailure(`${url} is no address of a file in a bucket: write s3://<bucket>/<key>`)
-  failUnlessAllowed(url, url, folders)
-  return { store: open(root), path }
+  failUnlessAllowed(url, reach)
+  return { store: reach.open(root), path }
 }
 
 /** Opens what is below `s3://bucket/prefix`, if it may be read. Throws `DownloadFailure`. */
-export const bucketPrefix = (
-  url: string,
-  folders: readonly string[] | undefined,
-  open: OpenBucket,
-): ContentStore => {
+export const bucketPrefix = (url: string, reach: BucketReach): ContentStore => {
   const root = url.replace(/\/+$/, '')
   if (!/^s3:\/\/[^/]+\/./.test(root))
     throw new DownloadFailure(`${url} is no prefix in a bucket: write s3://<bucket>/<prefix>`)
-  failUnlessAllowed(url, `${root}/`, folders)
-  return open(root)
+  failUnlessAllowed(`${root}/`, reach)
+  return reach.open(root)
 }
 
-const failUnlessAllowed = (url: string, place: string, folders: readonly string[] | undefined): void => {
-  if (folders && !isBeneathAny(place, folders))
+const failUnlessAllowed = (url: string, { folders, setting }: BucketReach): void => {
+  if (folders && !isBeneathBuckets(url, folders))
     throw new DownloadFailure(
-      `${url} is not in a bucket that may be read; move it there, or add its bucket and prefix to FONDS_INGEST_FOLDERS`,
+      `${url} is not in a bucket that may be read; move it there, or add its bucket and prefix to ${setting}`,
     )
 }
 
 interface Reading {
-  /** Called before the first byte, and after a break; returns the offset to read from. */
-  readonly begin: (entry: ContentEntry) => Promise<number>
+  /** Called before the first byte, and after a break; returns the offset to read from, or that nothing is to be read. */
+  readonly begin: (entry: ContentEntry) => Promise<number | 'nothing'>
   readonly write: (chunk: Uint8Array) => Promise<void>
   /** Attempts without a byte more. */
   readonly tries: number
@@ -87,6 +82,7 @@ export const readBucketFile = async (
   for (let failed = 0; ; ) {
     const entry = await entryOf(url, { store, path })
     const from = await begin(entry)
+    if (from === 'nothing') return
     let hasMore = false
     const read = await store.read(path, { version: entry.version, from, signal }, async (chunk) => {
       signal.throwIfAborted()
@@ -107,7 +103,7 @@ export const entryOf = async (url: string, { store, path }: BucketFile): Promise
   if (isLeft(found)) throw asFailure(url, found.left)
   if (found.right.archived !== undefined)
     throw new DownloadFailure(
-      `${url} is archived (${found.right.archived}) and cannot be read; restore it, then resume the job`,
+      `${url} is archived (${found.right.archived}) and cannot be read; restore it, then try again`,
     )
   return found.right
 }
