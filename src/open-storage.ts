@@ -1,4 +1,5 @@
-import { defaultLayout, objectFolders, placeOfObject } from '@fonds/ocfl/layout'
+import { placeOfObject } from '@fonds/ocfl/layout'
+import * as O from 'fp-ts/lib/Option.js'
 import { storageRootAt } from '../infra/object-store/ocfl/storage-root.ts'
 import type { BucketRootPlace } from '../infra/object-store/ocfl-s3/storage-root.ts'
 import type { S3Settings } from '../infra/s3/settings.ts'
@@ -18,8 +19,11 @@ export interface OpenedStorage {
   /** Most commands need no storage: it is opened at the first use, and then shared. */
   readonly objectStore: () => Promise<ObjectStore>
   readonly storageRoot: () => StorageRoot
-  /** The folder or address of an object; undefined if there is no storage. */
-  placeOfObject(object: string): string | undefined
+  /**
+   * The folder or address of an object by the layout that the root itself names; undefined if there is no root, its
+   * layout is unknown, or storage does not answer.
+   */
+  placeOfObject(object: string): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -55,7 +59,7 @@ export const openStorage = ({ address, s3, processLock }: StoragePlace): OpenedS
         name: (id) => async () => (await bucketRoot(root)).name(id)(),
       }
     },
-    placeOfObject: objectPlaces(address),
+    placeOfObject: objectPlaces(address, bucketRoot),
     close: async () => {
       await store.close()
       for (const opened of roots.values()) await (await opened.catch(() => undefined))?.close()
@@ -63,13 +67,16 @@ export const openStorage = ({ address, s3, processLock }: StoragePlace): OpenedS
   }
 }
 
-/** In a bucket by the layout of roots that Fonds makes: what stands in another is not found there. */
-const objectPlaces = (address: () => string): OpenedStorage['placeOfObject'] => {
-  let known: { readonly root: string; readonly placeOf: OpenedStorage['placeOfObject'] } | undefined
-  return (object) => {
+const objectPlaces = (
+  address: () => string,
+  bucketRoot: (root: string) => Promise<BucketRootPlace>,
+): OpenedStorage['placeOfObject'] => {
+  const placeInBucket = async (root: string, object: string) =>
+    O.toUndefined(O.fromEither(await (await bucketRoot(root)).placeOf(object)()))
+  let known: { readonly root: string; readonly placeOf: ReturnType<typeof placeOfObject> } | undefined
+  return async (object) => {
     const root = address()
-    if (isBucketAddress(root))
-      return [root.replace(/\/+$/, ''), ...objectFolders(object, defaultLayout)].join('/')
+    if (isBucketAddress(root)) return placeInBucket(root, object)
     if (known?.root !== root) known = { root, placeOf: placeOfObject(root) }
     return known.placeOf(object)
   }

@@ -16,10 +16,15 @@ const maxRelated = 100
  * The things whose lives concern that of `id`, as far as the views know: by its own workflow's word, and what other workflows have
  * where its bytes lie.
  */
-export const relatedThings = ({ workflows, viewStore, adapters }: Known, id: string): readonly Related[] => {
+export const relatedThings = async (
+  { workflows, viewStore, adapters }: Known,
+  id: string,
+): Promise<readonly Related[]> => {
   const own = workflows.flatMap((workflow) => workflow.related?.(id, viewStore) ?? [])
-  const places = workflows.flatMap((workflow) => workflow.placesOf?.(id, viewStore, adapters) ?? [])
-  const there = [...new Set(places)].flatMap((place) =>
+  const places = await Promise.all(
+    workflows.map((workflow) => workflow.placesOf?.(id, viewStore, adapters) ?? []),
+  )
+  const there = [...new Set(places.flat())].flatMap((place) =>
     workflows.flatMap((workflow) => workflow.thingsAt?.(place, viewStore) ?? []),
   )
   const found = new Map<string, Related>()

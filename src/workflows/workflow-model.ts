@@ -35,7 +35,11 @@ export interface WorkflowModel {
   /** Other ids of a thing in this workflow, the wholes that it is a part of, and its origins. */
   related?(id: string, viewStore: ViewStore): readonly Related[]
   /** Absolute paths of a thing's bytes: files, or the folder that holds them. */
-  placesOf?(id: string, viewStore: ViewStore, adapters: Adapters): readonly string[]
+  placesOf?(
+    id: string,
+    viewStore: ViewStore,
+    adapters: Adapters,
+  ): readonly string[] | Promise<readonly string[]>
   /** Dependencies of its questions, beside those of all. */
   asked?(home: ReadHome): Partial<AskedOf>
   /** Things at an absolute path, or below it: workflows without a common id identify the same bytes so. */

@@ -18,9 +18,9 @@ const having =
   (path) =>
     there[path] === undefined ? [] : [{ id: there[path], says: 'it lies there' }]
 
-it('what workflows have in one place is one thing, and each is named once, itself never', () => {
+it('what workflows have in one place is one thing, and each is named once, itself never', async () => {
   const shelf = workflow('shelf', {
-    placesOf: (id) => (id === 'shelf/a' ? ['/srv/a', '/srv/a'] : []),
+    placesOf: async (id) => (id === 'shelf/a' ? ['/srv/a', '/srv/a'] : []),
     thingsAt: having({ '/srv/a': 'shelf/a' }),
   })
   const index = workflow('index', { thingsAt: having({ '/srv/a': 'main/a' }) })
@@ -28,12 +28,12 @@ it('what workflows have in one place is one thing, and each is named once, itsel
     related: (id) => (id === 'shelf/a' ? [{ id: 'main/a', says: 'it came so' }] : []),
   })
   const of = (id: string) => relatedThings({ workflows: [shelf, index, intake], viewStore, adapters }, id)
-  expect(of('shelf/a')).toEqual([{ id: 'main/a', says: 'it came so' }])
-  expect(of('main/a')).toEqual([])
+  expect(await of('shelf/a')).toEqual([{ id: 'main/a', says: 'it came so' }])
+  expect(await of('main/a')).toEqual([])
 })
 
-it('a hundred things are named at most', () => {
+it('a hundred things are named at most', async () => {
   const many = Array.from({ length: 1000 }, (_, i) => ({ id: String(i), says: 'one of many' }))
   const workflows = [workflow('batches', { related: () => many })]
-  expect(relatedThings({ workflows, viewStore, adapters }, 'x')).toHaveLength(100)
+  expect(await relatedThings({ workflows, viewStore, adapters }, 'x')).toHaveLength(100)
 })

@@ -1,8 +1,10 @@
 import { hostname } from 'node:os'
-import { type Bucket, ensureBucketRoot, keepFirst, readText } from '@fonds/ocfl/bucket'
-import { rootDeclaration } from '@fonds/ocfl/layout'
+import { type Bucket, ensureBucketRoot, keepFirst, readBucketLayout, readText } from '@fonds/ocfl/bucket'
+import { type LayoutConfig, objectFolders, rootDeclaration } from '@fonds/ocfl/layout'
 import { left, right } from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { StorageRoot } from '../../../src/ports/storage-root.ts'
+import type { Unavailable } from '../../../src/ports/unavailable.ts'
 import { openBucket, type S3Bucket } from '../../s3/bucket.ts'
 import type { S3Settings } from '../../s3/settings.ts'
 import { idFile, idIn, textOfId } from '../root-id.ts'
@@ -11,6 +13,8 @@ import { failureOf } from './object-store.ts'
 import { addressOf, placeIn } from './place.ts'
 
 export interface BucketRootPlace extends StorageRoot {
+  /** The address of an object by the layout that the root names, whether or not there is such an object. */
+  placeOf(object: string): TaskEither<Unavailable, string>
   /** Ends its connections. */
   close(): Promise<void>
 }
@@ -19,6 +23,7 @@ export interface BucketRootPlace extends StorageRoot {
 export const bucketRootAt = (address: string, settings: S3Settings = {}): BucketRootPlace => {
   let client: S3Bucket | undefined
   let hasSeenObjects = false
+  let layout: LayoutConfig | undefined
 
   const attempt =
     <A>(work: (bucket: Bucket, prefix: string, folder: string) => Promise<A>) =>
@@ -55,6 +60,12 @@ export const bucketRootAt = (address: string, settings: S3Settings = {}): Bucket
         await ensureBucketRoot(bucket, prefix)
         const first = await keepFirst(bucket, prefix + idFile, textOfId(id))
         return idIn(`${folder}/${idFile}`, first) ?? id
+      }),
+    placeOf: (object) =>
+      attempt(async (bucket, prefix, folder) => {
+        // A root keeps its layout for ever.
+        layout ??= await readBucketLayout(bucket, prefix)
+        return [folder, ...objectFolders(object, layout)].join('/')
       }),
     close: async () => client?.close(),
   }

@@ -78,7 +78,7 @@ const historyRoute = ({ eventStore, workflows, viewStore, adapters }: System): R
     async ({ parameters: { id, from = 0n, before, related: isWide = false, limit = 100, asOf } }) => {
       const last = await upTo({ eventStore, viewStore }, asOf)
       if (E.isLeft(last)) return last
-      const related = relatedThings({ workflows, viewStore, adapters }, id)
+      const related = await relatedThings({ workflows, viewStore, adapters }, id)
       const ids = [id, ...(isWide ? related.map((one) => one.id) : [])]
       const streams = [
         ...new Set(ids.flatMap((one) => workflows.flatMap((workflow) => workflow.streamsOf(one)))),

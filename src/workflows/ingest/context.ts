@@ -10,8 +10,8 @@ declare module '../adapters.ts' {
       IngesterContext,
       'objectStore' | 'storageRoot' | 'openContent' | 'minter' | 'mailer'
     > & {
-      /** Returns the folder of an object in storage; undefined if there is no storage. */
-      placeOfObject(object: string): string | undefined
+      /** Returns the folder of an object in storage; undefined if storage is missing, or does not answer. */
+      placeOfObject(object: string): Promise<string | undefined>
       readonly inspectBucket: InspectBucket
     }
   }

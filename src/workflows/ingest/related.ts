@@ -1,7 +1,9 @@
+import { withTimeout } from '../../async/with-timeout.ts'
 import { normaliseArk } from '../../domain/ingest/ark.ts'
 import { BatchId } from '../../domain/ingest/ids.ts'
 import { jobs, localIds, objects, versions } from '../../domain/ingest/views.ts'
 import { type ConditionOn, is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
+import { SECOND } from '../../domain/kernel/time.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
 import type { Adapters } from '../adapters.ts'
 import type { Related } from '../workflow-model.ts'
@@ -44,14 +46,17 @@ const ofLocalId = (viewStore: ViewStore, id: string): readonly Related[] =>
       : [{ id: ark, says: 'the object that its owner calls so' }, ...ofObject(viewStore, ark)],
   )
 
+/** A history is shown without it, rather than late. */
+const patienceMillis = 3 * SECOND
+
 /** Returns the folder of an object. */
-export const objectPlaces = (
+export const objectPlaces = async (
   id: string,
   _: ViewStore,
   { ingest }: Pick<Adapters, 'ingest'>,
-): readonly string[] => {
+): Promise<readonly string[]> => {
   const ark = normaliseArk(id)
-  const place = ark === undefined ? undefined : ingest.placeOfObject(ark)
+  const place = ark && (await withTimeout(ingest.placeOfObject(ark), patienceMillis, () => undefined))
   return place === undefined ? [] : [place]
 }
 
