@@ -9,6 +9,9 @@ import type { ContentEntry, ContentFailure, ContentStore } from '../../ports/con
 
 export const isInBucket = (url: string): boolean => /^s3:/i.test(url)
 
+/** True if the address is that of a folder: all below a prefix. */
+export const isPrefix = (url: string): boolean => isInBucket(url) && url.endsWith('/')
+
 /** Opens what is below `s3://bucket`. */
 export type OpenBucket = (root: string) => ContentStore
 

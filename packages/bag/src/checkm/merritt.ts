@@ -128,8 +128,12 @@ export const localIdsIn = (text: string | undefined): readonly string[] => [
   ),
 ]
 
-/** The last segment of the URL's path, decoded; undefined if empty. Throws `TypeError` for an invalid URL. */
+/**
+ * The last segment of the URL's path, decoded; undefined if empty. Keys of buckets (`s3://bucket/key`) have no escapes,
+ * no query and no fragment: theirs stands as it is. Throws `TypeError` for an invalid URL.
+ */
 export const fileNameIn = (url: string): string | undefined => {
+  if (/^s3:/i.test(url)) return /^s3:\/\/[^/]*\/(?:.*\/)?([^/]+)$/is.exec(url)?.[1]
   const segment = new URL(url).pathname.split('/').at(-1) ?? ''
   try {
     return decodeURIComponent(segment) || undefined

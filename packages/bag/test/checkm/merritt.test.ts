@@ -49,6 +49,14 @@ describe('an object manifest', () => {
     ])
   })
 
+  it.each([
+    ['s3://bucket/deep/a%20b.tif', 'a%20b.tif'],
+    ['s3://bucket/deep/100 %.tif', '100 %.tif'],
+    ['s3://bucket/a?x=1#2.tif', 'a?x=1#2.tif'],
+  ])('and of a key in a bucket as it stands, which has no escapes: %s', async (url, name) => {
+    expect(await rowsOf(url)).toEqual([{ line: 2, url, name, localIds: [] }])
+  })
+
   it('writes a blank and a bar as %20 and %7c, but not in the URL', async () => {
     const [row] = await rowsOf('https://host.example/a%20b|||||%20one%7Ctwo %7c ')
     expect(row).toMatchObject({ url: 'https://host.example/a%20b', name: ' one|two |' })

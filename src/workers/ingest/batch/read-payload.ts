@@ -21,12 +21,12 @@ import {
 } from '../../../domain/ingest/payload.ts'
 import type { SubmittedPayload } from '../../../domain/ingest/submission.ts'
 import { explain } from '../../../domain/kernel/codecs.ts'
-import { isInBucket } from '../../buckets/bucket-file.ts'
+import { isPrefix } from '../../buckets/bucket-file.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { isLocal, localPath } from '../fetch/local-file.ts'
 import { folderRows } from '../payload/folder-rows.ts'
 import { beginningBytes, typeOfFile } from '../payload/type-of-file.ts'
-import { typeOfFolder } from '../payload/type-of-folder.ts'
+import { typeOfFolder, typeOfListed } from '../payload/type-of-folder.ts'
 
 /** No part of the payload can be used: the batch fails (ingest X2). */
 class UnusablePayload extends Error {
@@ -86,7 +86,7 @@ const typeOf = async (
     const path = await localPath(url, folders)
     if ((await stat(path)).isDirectory()) return typeOfFolder(path)
   }
-  if (isInBucket(url) && url.endsWith('/')) return 'folder'
+  if (isPrefix(url)) return typeOfListed(folderRows(url, { fetcher, folders }, context))
   return typeOfFile(name, () => fetcher.beginning(url, beginningBytes, context))
 }
 

@@ -15,9 +15,10 @@ const topsOf = (paths: Iterable<string>) => {
   const tops = new Map<string, string>()
   const bags = new Set<string>()
   for (const path of paths) {
+    if (isOfFileManager(path)) continue
     const top = topOf(path)
     if (path === `${top}${declarationFile}`) bags.add(top)
-    if (!isOfFileManager(path) && !tops.has(top)) tops.set(top, path)
+    if (!tops.has(top)) tops.set(top, path)
   }
   return { tops, bags }
 }

@@ -4,6 +4,7 @@ import { announcedDigest, fileNameIn, InvalidCheckm, readMerrittManifest } from 
 import { whyLoginRefused } from '@fonds/download'
 import type { TaskContext } from '../../../async/task-context.ts'
 import type { DeclaredFile, ObjectPayload, PayloadDigest } from '../../../domain/ingest/payload.ts'
+import { isPrefix } from '../../buckets/bucket-file.ts'
 import { isLocal } from '../fetch/local-file.ts'
 import type { Wanted } from '../fetch/wanted.ts'
 import { quoted, whyNotName } from '../files/file-name.ts'
@@ -70,6 +71,7 @@ export const packedAs = ({
   name = fileNameIn(url) ?? '',
 }: ObjectPayload): ContainerKind | undefined => {
   if (type !== 'container' && type !== 'bag') return undefined
+  if (type === 'bag' && isPrefix(url)) return undefined
   const kind = containerKind(name)
   if (kind === undefined && (type === 'container' || !isLocal(url)))
     throw new StepFailure(`${quoted(name)} ${noContainerName}`, { permanent: true })

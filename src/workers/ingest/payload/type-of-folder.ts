@@ -8,6 +8,21 @@ import { findBag, isOfFileManager } from './bag-folder.ts'
 export const typeOfFiles = (paths: Iterable<string>): SubmissionType =>
   findBag(paths) === undefined ? 'folder' : 'bag'
 
+/** As `typeOfFiles`, of files that are listed one after the other: keeps few of their names. */
+export const typeOfListed = async (
+  files: AsyncIterable<{ readonly path: string }>,
+): Promise<SubmissionType> => {
+  const marks = new Map<string, string>()
+  for await (const { path } of files) {
+    if (path === declarationFile) return 'bag'
+    const top = path.slice(0, path.indexOf('/') + 1)
+    const isMark = path === `${top}${declarationFile}` || !marks.has(top)
+    // Beside two others no folder is the one bag.
+    if (isMark && !isOfFileManager(path) && (marks.size < 2 || marks.has(top))) marks.set(top, path)
+  }
+  return typeOfFiles(marks.values())
+}
+
 /** As `typeOfFiles`, of a local folder: reads of it what tells the type. */
 export const typeOfFolder = async (folder: string): Promise<SubmissionType> => {
   if (await isFile(join(folder, declarationFile))) return 'bag'

@@ -2,6 +2,7 @@ import { fileNameIn } from '@fonds/bag'
 import { digestAlgorithm, digestDigits, isAlgorithmName } from '@fonds/digests'
 import { hasLogin, loginRefused } from '@fonds/download'
 import type { Submission, SubmittedPayload } from '../../../domain/ingest/submission.ts'
+import { isPrefix } from '../../buckets/bucket-file.ts'
 import { isLocal } from '../fetch/local-file.ts'
 import { quoted } from '../files/file-name.ts'
 import { containerKind, isSevenZip, noContainerName } from '../unpack/container.ts'
@@ -53,9 +54,9 @@ const digestObjection = ({ digest, type }: SubmittedPayload): Objection | undefi
       }
 }
 
-/** A `file:` address may be that of a folder: the job finds out. */
+/** A `file:` address may be that of a folder: the job finds out. A prefix in a bucket is one. */
 const nameObjection = ({ name, url, type }: SubmittedPayload): Objection | undefined => {
-  const isPacked = type === 'container' || (type === 'bag' && !isLocal(url))
+  const isPacked = type === 'container' || (type === 'bag' && !isLocal(url) && !isPrefix(url))
   const known = name ?? fileNameIn(url) ?? ''
   return isPacked && containerKind(known) === undefined
     ? { path: 'payload.name', message: `${quoted(known)} ${noContainerName}` }
@@ -63,7 +64,7 @@ const nameObjection = ({ name, url, type }: SubmittedPayload): Objection | undef
 }
 
 const containerObjection = ({ name, url, type }: SubmittedPayload): Objection | undefined =>
-  (type === undefined || type === 'container') && isSevenZip(name ?? new URL(url).pathname)
+  (type === undefined || type === 'container') && isSevenZip(name ?? fileNameIn(url) ?? '')
     ? {
         path: 'payload.type',
         message:
