@@ -3,6 +3,7 @@ import type { S3Bucket } from '../../s3/bucket.ts'
 import { S3Error } from '../../s3/errors.ts'
 import type { Part } from '../../s3/multipart.ts'
 import type { ListedObject } from '../../s3/objects.ts'
+import type { ObjectVersion } from '../../s3/versions.ts'
 
 /** A bucket of S3 as storage roots use it. */
 export const bucketOf = (s3: S3Bucket): Bucket => {
@@ -48,26 +49,28 @@ export const bucketOf = (s3: S3Bucket): Bucket => {
 }
 
 /**
- * Deletes a key, then its versions, the oldest first, then the marker: none of them is read meanwhile. A marker would
- * stay otherwise, over which some servers write no new object under `If-None-Match`, and whose folders some list. Locked
- * versions, and those that no policy lets us delete, stay below it.
+ * Deletes all versions of a key, that which is read the last: at each moment the key is there as it was, or gone. A marker
+ * would stay of a deletion without a version, over which some servers write no new object under `If-None-Match`, and whose
+ * folders some list. Where versions are locked, or no policy lets us delete them, it stays.
  */
 const deleteForGood = async (s3: S3Bucket, key: string): Promise<void> => {
-  await s3.delete(key)
   const versions = await versionsOf(s3, key)
+  const [read, ...others] = versions.toSorted((one, other) => Number(other.isLatest) - Number(one.isLatest))
   try {
-    for (const versionId of versions.toReversed()) await s3.delete(key, { versionId })
+    for (const { versionId } of [...others.toReversed(), ...(read ? [read] : [])])
+      await s3.delete(key, { versionId })
   } catch (error) {
     if (!(error instanceof S3Error) || error.status !== 403) throw error
+    await s3.delete(key)
   }
 }
 
-/** Ids of all versions of a key, the newest first. */
-const versionsOf = async (s3: S3Bucket, key: string): Promise<readonly string[]> => {
-  const found: string[] = []
+/** All versions and markers of a key, the newest first. */
+const versionsOf = async (s3: S3Bucket, key: string): Promise<readonly ObjectVersion[]> => {
+  const found: ObjectVersion[] = []
   for await (const page of s3.versions({ prefix: key })) {
     const own = page.filter((version) => version.key === key)
-    found.push(...own.map(({ versionId }) => versionId))
+    found.push(...own)
     if (own.length < page.length) break
   }
   return found
