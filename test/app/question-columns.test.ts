@@ -18,7 +18,7 @@ describe('the columns of a CSV', () => {
   it('of a report without a store are those that it has with one', () => {
     const rows = questions.find(({ name }) => name === 'report')?.rows
     expect(columnsOf(rows!, []).join()).toBe(
-      'store,prefix,expected,verified,baselined,accepted,lost,suspect,failed,unverified,unchecked,late,parked,bytes,awaySince',
+      'store,prefix,expected,verified,baselined,accepted,unread,lost,suspect,failed,unverified,unchecked,late,parked,bytes,awaySince',
     )
   })
 })

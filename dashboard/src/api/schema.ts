@@ -2099,6 +2099,7 @@ export interface components {
                 state: string | null;
                 outcome: string | null;
                 baseline: number | null;
+                unread: number | null;
                 suspect: number | null;
                 failedOn: string | null;
                 settlement?: unknown;
@@ -2115,6 +2116,7 @@ export interface components {
                 recordedAt: string | null;
                 lastChecked: string | null;
                 lastVerified: string | null;
+                lastAgreed: string | null;
                 due: string | null;
                 lateAfter: string | null;
                 queue: string | null;
@@ -2141,6 +2143,7 @@ export interface components {
                 path: string;
                 at: string | null;
                 result: string | null;
+                unread: number | null;
                 because: string | null;
                 row: string | null;
                 pattern: string | null;
@@ -2388,6 +2391,7 @@ export interface components {
             since: string;
             until: string;
             successes: number;
+            unread: number;
             failures: number;
             unverified: number;
             opened: number;
@@ -2401,6 +2405,7 @@ export interface components {
             steps: {
                 step: string;
                 successes: number;
+                unread: number;
                 failures: number;
                 unverified: number;
                 opened: number;
@@ -2439,6 +2444,7 @@ export interface components {
                     verified: number;
                     baselined: number;
                     accepted: number;
+                    unread: number;
                     lost: number;
                     suspect: number;
                     failed: number;
@@ -2453,6 +2459,7 @@ export interface components {
                     verified: number;
                     baselined: number;
                     accepted: number;
+                    unread: number;
                     lost: number;
                     suspect: number;
                     failed: number;
@@ -2498,6 +2505,7 @@ export interface components {
                 verified: number;
                 baselined: number;
                 accepted: number;
+                unread: number;
                 lost: number;
                 suspect: number;
                 failed: number;
@@ -2514,6 +2522,7 @@ export interface components {
                     verified: number;
                     baselined: number;
                     accepted: number;
+                    unread: number;
                     lost: number;
                     suspect: number;
                     failed: number;
@@ -2532,6 +2541,7 @@ export interface components {
                     verified: number;
                     baselined: number;
                     accepted: number;
+                    unread: number;
                     lost: number;
                     suspect: number;
                     failed: number;
@@ -2584,10 +2594,12 @@ export interface components {
             results: {
                 result: string;
                 count: number;
+                unread: number;
             }[];
             checks: {
                 at: string;
                 result: string;
+                isUnread: boolean;
                 row: string | null;
                 because: string | null;
                 position: string;

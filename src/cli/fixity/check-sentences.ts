@@ -10,6 +10,11 @@ export const checkSentences = (summary: CheckSummary): readonly string[] => [
   `${plural(summary.checked, 'item')} checked: ${count(summary.verified)} verified, ` +
     `${count(summary.baselined)} as at their first reading, ${count(summary.failed)} failed, ` +
     `${count(summary.unverified)} unverified`,
+  ...(summary.unread > 0
+    ? [
+        `${plural(summary.unread, 'item is', 'items are')} archived and not read: the records agree with what the storage reports. \`fonds fixity restore\` has the bytes made readable`,
+      ]
+    : []),
   ...(summary.accepted + summary.lost > 0
     ? [
         `${count(summary.accepted)} as a person accepted them, ${count(summary.lost)} as lost as a person declared them`,

@@ -44,6 +44,8 @@ export interface CheckSummary extends Attended {
   readonly verified: number
   /** Found as at their first reading. */
   readonly baselined: number
+  /** Not read: the records agree with what the storage reports. */
+  readonly unread: number
   /** Found as a person accepted it, or declared it lost. */
   readonly accepted: number
   readonly lost: number
@@ -206,6 +208,7 @@ const summarise = (
   const counts = {
     verified: of('verified'),
     baselined: of('baselined'),
+    unread: of('unread'),
     failed: of('failed'),
     unverified: of('unverified'),
     accepted: of('accepted'),

@@ -49,7 +49,7 @@ export const movesIn = (
   for (const [digest, [old, ...others]] of from) {
     const [now, ...more] = to.get(digest) ?? []
     if (!old || !now || others.length + more.length > 0) continue
-    const seenAt = old.lastVerified ?? old.recordedAt ?? ''
+    const seenAt = old.lastAgreed ?? old.lastVerified ?? old.recordedAt ?? ''
     if (now.since === undefined || now.since > seenAt) moves.set(old.path, { from: old.path, to: now.path })
   }
   return [...moves.values()].sort((a, b) => (a.from < b.from ? -1 : 1))

@@ -26,6 +26,11 @@ export const itemStates = {
     expected: true,
     means: 'A person accepted it as its last finished check found it, and it was not found otherwise since.',
   },
+  unread: {
+    expected: true,
+    means:
+      'Its last finished check found that the records agree with what the storage reports; the bytes were not read.',
+  },
   lost: {
     expected: true,
     means:
@@ -79,6 +84,7 @@ export const parts: readonly Part[] = [
   'verified',
   'baselined',
   'accepted',
+  'unread',
   'lost',
   'suspect',
   'failed',
@@ -88,13 +94,17 @@ export const parts: readonly Part[] = [
   'parked',
 ]
 
-/** States that describe the content as a check found it, which is valid for its interval only. */
-export const dated = ['verified', 'baselined', 'accepted'] as const satisfies readonly State[]
+/**
+ * States that describe the content as a check found it, which is valid for its interval only. `unread` is one of them:
+ * an archived item is late when what the storage reports was not compared in time, and never because its bytes were not
+ * read. Nobody reads archived bytes without a cost that a person decides on.
+ */
+export const dated = ['verified', 'baselined', 'accepted', 'unread'] as const satisfies readonly State[]
 
 export type Dated = (typeof dated)[number]
 
 export const lateMeans =
-  'It is verified, baselined or accepted, and its next check is overdue: `lateAfter` is past.'
+  'It is verified, baselined, accepted or unread, and its next check is overdue: `lateAfter` is past.'
 
 interface Standing {
   readonly recordedAt: string | null
@@ -102,6 +112,8 @@ interface Standing {
   readonly parked: number | null
   readonly outcome: Outcome | null
   readonly baseline: number | null
+  /** Absent in views that an older program folded. */
+  readonly unread?: number | null
   readonly suspect: number | null
   /** Source of the record. */
   readonly recordedFrom: string | null
@@ -125,6 +137,7 @@ export const stateOf = (standing: Standing): State => {
   if (suspect === 1) return 'suspect'
   const { failedOn, settlement, recordedFrom } = standing
   if (settlement && settlement.failedOn === failedOn) return settlement.how
+  if (outcome === 'success' && standing.unread === 1) return 'unread'
   if (outcome === 'success' && isAcceptance(recordedFrom)) return 'accepted'
   if (outcome === 'success' && baseline === 1) return 'baselined'
   return outcome === null ? 'unchecked' : after[outcome]

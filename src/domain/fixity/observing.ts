@@ -95,19 +95,20 @@ const decision = (command: Observe, state: ItemState): readonly FixityEvent[] =>
 }
 
 /** Adds what a person may want to know that decides nothing. */
-const withNotes = (outcome: Verdict, { storage }: Evidence, becameLink: boolean): Verdict => {
+const withNotes = (outcome: Verdict, { content, storage }: Evidence, becameLink: boolean): Verdict => {
   const notes = [
     // A link to the same bytes is no failure, but it may be unintended.
     ...(becameLink ? ['A symbolic link leads there now; an earlier look saw a file.'] : []),
     ...(storage.status === 'missing' && storage.isMarked
       ? ['A delete marker is in its place: the bucket may keep earlier versions.']
       : []),
-    ...(storage.status === 'present' && storage.archived !== undefined
-      ? [`It is archived (${storage.archived}), and was not read.`]
-      : []),
+    ...(content.status === 'not-attempted' && storage.status === 'present' ? [unreadNote(storage)] : []),
   ]
   return notes.length === 0 ? outcome : { ...outcome, because: [outcome.because, ...notes].join(' ') }
 }
+
+const unreadNote = ({ archived }: { readonly archived?: string | undefined }): string =>
+  archived === undefined ? 'The bytes were not read.' : `It is archived (${archived}), and was not read.`
 
 /** Our own record of index and audit log takes precedence: an observer's value adds to it, and is stored beside it. */
 const evidenceOf = (command: Observe, state: ItemState): Evidence => {

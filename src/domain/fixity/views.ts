@@ -29,6 +29,8 @@ export const items = {
     outcome: text<Outcome | null>(),
     /** 1 if that check compared the content with a first reading alone, and with no checksum that others recorded. */
     baseline: integer(),
+    /** 1 if that check did not read the content: it compared the records with what the storage reports. */
+    unread: integer(),
     /**
      * 1 if the last observation found witnesses that differ, and a record may be in flight: the item is checked again.
      */
@@ -62,7 +64,10 @@ export const items = {
     recordedFrom: 'text',
     recordedAt: 'text',
     lastChecked: 'text',
+    /** Time of the last check that read the content and found it as recorded. */
     lastVerified: 'text',
+    /** Time of the last check that found the item as recorded, whether it read the content or not. */
+    lastAgreed: 'text',
     /**
      * Time of the next check by the schedule or the item's own stream; null if none is due. `requests` may hold an
      * earlier one.
@@ -102,6 +107,20 @@ export const items = {
  */
 export const triedInVain = (view: ViewShape | undefined) =>
   ({ column: view?.columns.retry ? 'retry' : 'attempts', is: '>', value: 0 }) as const
+
+/** False for a view that an older program folded: it is read until it is rebuilt, and has no column `unread`. */
+export const hasUnread = (view: ViewShape | undefined): boolean => view?.columns.unread !== undefined
+
+/** The columns of `wasAsRecorded` that a view has. */
+export const asRecordedColumns = (view: ViewShape | undefined) =>
+  hasUnread(view) ? (['lastVerified', 'lastAgreed'] as const) : (['lastVerified'] as const)
+
+/** Whether a check has found the item as recorded. A view that an older program folded has no `lastAgreed`. */
+export const wasAsRecorded = ({
+  lastVerified,
+  lastAgreed = null,
+}: Pick<RowOf<typeof items>, 'lastVerified'> & { readonly lastAgreed?: string | null }): boolean =>
+  (lastAgreed ?? lastVerified) !== null
 
 /** The checks under way, with holder and deadline. */
 export const claims = {
@@ -186,6 +205,8 @@ export const bitLog = {
     at: 'text',
     /** `SUCCESS`, `FAILURE` or `UNVERIFIED`. */
     result: 'text',
+    /** 1 for a success whose check did not read the content. */
+    unread: integer(),
     because: 'text',
     row: 'text',
     pattern: 'text',
@@ -194,7 +215,7 @@ export const bitLog = {
     position: 'integer',
   },
   // With the result, a million checks are counted without their rows.
-  indexes: [['at', 'result']],
+  indexes: [['at', 'result', 'unread']],
   history: {},
 } as const satisfies ViewShape
 
@@ -250,14 +271,15 @@ export const stores = {
 export const counts = {
   name: 'fixity-counts',
   description:
-    'How many items of a store are in each state, become late in each hour, and were looked at last on each day.',
+    'How many items of a store are in each state, become late in each hour, and were looked at last on each day; the unread ones apart.',
   key: ['of', 'store', 'value'],
   columns: {
-    of: text<'state' | 'late' | 'looked'>(),
+    of: text<'state' | 'late' | 'looked' | 'unread'>(),
     store: 'text',
     /**
-     * The state; the hour of `lateAfter`, and the state (`2026-01-31T12 verified`); or the day of the last check, or of
-     * the record if there is none.
+     * With `state`, the state. With `late`, the hour of `lateAfter`, and the state (`2026-01-31T12 verified`). With
+     * `looked`, the day of the last check, or of the record if there is none; with `unread`, the same of items in that
+     * state, which `looked` leaves out.
      */
     value: 'text',
     count: integer(),

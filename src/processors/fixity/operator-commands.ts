@@ -17,7 +17,7 @@ import {
   StoreKind,
   storeStream,
 } from '../../domain/fixity/store/events.ts'
-import { items, stores } from '../../domain/fixity/views.ts'
+import { items, stores, wasAsRecorded } from '../../domain/fixity/views.ts'
 import { annotate } from '../../domain/kernel/annotation.ts'
 import { Text } from '../../domain/kernel/codecs.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
@@ -92,9 +92,9 @@ interface Withdrawn extends Item {
 }
 
 /** Checks in batches are in no item's own stream. */
-const wasVerified = ({ store, path }: Item, views: Pick<ViewStore, 'query'>): boolean => {
+const wasFound = ({ store, path }: Item, views: Pick<ViewStore, 'query'>): boolean => {
   const [found] = rowsIfFolded(views, items, { where: [is('store', store), is('path', path)] })
-  return found !== undefined && found.lastVerified !== null
+  return found !== undefined && wasAsRecorded(found)
 }
 
 /** Operators' commands of fixity. Each needs an actor and a reason. */
@@ -213,7 +213,7 @@ export const fixityCommands = [
       misread: 'backslash-name',
       file: 'letters/03.tif',
     } as const,
-    resolve: (input) => (views) => E.right({ ...input, wasSeen: wasVerified(input, views) }),
+    resolve: (input) => (views) => E.right({ ...input, wasSeen: wasFound(input, views) }),
     route: (input: Withdrawn, by) =>
       onItem({
         type: 'WithdrawMisread',

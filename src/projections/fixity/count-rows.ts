@@ -14,9 +14,12 @@ const countedAs: Readonly<Record<Kind, (row: ItemRow) => string | undefined>> = 
       ? `${row.lateAfter.slice(0, hour)} ${row.state}`
       : undefined,
   // Lost items are not checked any more.
-  looked: (row) =>
-    isExpected(row) && row.state !== 'lost' ? (row.lastChecked ?? row.recordedAt)?.slice(0, day) : undefined,
+  looked: (row) => (row.state === 'lost' || row.state === 'unread' ? undefined : lastDayOf(row)),
+  unread: (row) => (row.state === 'unread' ? lastDayOf(row) : undefined),
 }
+
+const lastDayOf = (row: ItemRow): string | undefined =>
+  isExpected(row) ? (row.lastChecked ?? row.recordedAt)?.slice(0, day) : undefined
 
 /** Characters of an instant. */
 const day = '2026-01-31'.length

@@ -41,22 +41,31 @@ export const noteDecision = (tables: FixityTables, event: RecordedEvent, decisio
     }))
     return
   }
-  const { store, path } = changeFreedItem(tables, event, ({ lastVerified, recordedAt, removed }) => ({
-    ...checked,
-    outcome,
-    failedOn: outcome === 'failure' ? seenOf(decision.evidence) : null,
-    baseline: isOfRecord(decision.evidence) ? 0 : 1,
-    // Content found without a record is not removed.
-    removed: recordedAt === null ? 0 : removed,
-    lastVerified: outcome === 'success' ? observedAt : lastVerified,
-    lateAfter: dueAt,
-  }))
+  const isRead = decision.evidence.content.status === 'read'
+  const unread = outcome === 'success' && !isRead ? 1 : 0
+  const { store, path } = changeFreedItem(
+    tables,
+    event,
+    ({ lastVerified, lastAgreed, recordedAt, removed }) => ({
+      ...checked,
+      outcome,
+      unread,
+      failedOn: outcome === 'failure' ? seenOf(decision.evidence) : null,
+      baseline: isOfRecord(decision.evidence) ? 0 : 1,
+      // Content found without a record is not removed.
+      removed: recordedAt === null ? 0 : removed,
+      lastVerified: outcome === 'success' && isRead ? observedAt : lastVerified,
+      lastAgreed: outcome === 'success' ? observedAt : lastAgreed,
+      lateAfter: dueAt,
+    }),
+  )
   tables['fixity-bit-log'].put({
     store,
     path,
     position: Number(event.position),
     at: observedAt,
     result: outcome.toUpperCase(),
+    unread,
     row,
     pattern: decision.pattern,
     recorded: recordedText(decision.evidence),

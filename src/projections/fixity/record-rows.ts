@@ -13,6 +13,7 @@ export const recordHandlers: Handlers<FixityEvent, FixityTables> = {
       outcome: null,
       failedOn: null,
       baseline: 0,
+      unread: 0,
       suspect: 0,
       unusable: unusable(data).length,
       link: 0,

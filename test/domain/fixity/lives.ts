@@ -76,6 +76,7 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   },
   // What comes together by chance too seldom: gone but indexed, and an audit record without checksums.
   fc.constant<Step>((m) => observe('--Ax', m)),
+  { weight: 2, arbitrary: fc.constant<Step>((m) => observe('nAAA', m, { audit: undefined })) },
   fc.constant<Step>((m) => observe('AA-?', m, { audit: { status: 'recorded', checksums: [] } })),
   fc.constant<Step>((m) => ({ type: 'ReviveCheck', ...by(m), reason: 'mended' })),
   fc.constant<Step>((m, { open }) => {

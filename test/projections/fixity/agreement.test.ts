@@ -110,6 +110,22 @@ it('the state says nothing good of what is parked or withdrawn', () => {
   })
 })
 
+it('nothing is verified, as first read, or has a day of its last reading by a check that read no bytes', () => {
+  inEveryMoment((_, { row, rows }) => {
+    const { state, outcome, lastVerified, lastAgreed } = row()!
+    const log = rows('fixity-bit-log').toSorted((one, other) => Number(one.position) - Number(other.position))
+    const successes = log.filter(({ result }) => result === 'SUCCESS')
+    const read = successes.filter(({ pattern }) => !String(pattern).startsWith('n'))
+    expect(lastVerified).toBe(read.at(-1)?.at ?? null)
+    expect(lastAgreed).toBe(successes.at(-1)?.at ?? null)
+    for (const { unread, pattern, result } of log)
+      expect(unread).toBe(result === 'SUCCESS' && String(pattern).startsWith('n') ? 1 : 0)
+    const isOfUnread = outcome === 'success' && successes.at(-1)?.unread === 1
+    if (isOfUnread) expect(['unread', 'suspect', 'parked', 'withdrawn', 'unrecorded']).toContain(state)
+    else expect(state).not.toBe('unread')
+  })
+})
+
 it('accepted and lost are what the decider holds as ended, or a record that a person made', () => {
   inEveryMoment((state, { row }) => {
     const { state: said, outcome } = row()!
@@ -179,8 +195,15 @@ it('the counts are those of the items that are expected', () => {
       expect(counted('looked')).toEqual(
         countOf(
           expected
-            .filter(({ state }) => state !== 'lost')
+            .filter(({ state }) => state !== 'lost' && state !== 'unread')
             .map(({ lastChecked, recordedAt }) => text(lastChecked ?? recordedAt).slice(0, 10)),
+        ),
+      )
+      expect(counted('unread')).toEqual(
+        countOf(
+          expected
+            .filter(({ state }) => state === 'unread')
+            .map(({ lastChecked }) => text(lastChecked).slice(0, 10)),
         ),
       )
     }),

@@ -36,8 +36,16 @@ describe('items of a store', () => {
     expect(measured(failed, days(1)).shown('fixity_items', 'state')).toEqual([['failed', 1]])
   })
 
+  it('are unread where no bytes were read, and their last look is no cycle that is overdue', () => {
+    const archived = history([recorded()], observe('nAAA', 60 * 24 * 80))
+    expect(measured(archived, days(81)).shown('fixity_items', 'state')).toEqual([['unread', 1]])
+    const since = measured(archived, days(81)).shown('fixity_looked_since_timestamp_seconds', 'store')
+    expect(since).toEqual([['main', Date.parse(days(80).slice(0, 10)) / 1000]])
+    expect(measured(archived, days(171)).shown('fixity_items', 'state')).toEqual([['late', 1]])
+  })
+
   it('are 0 in every state where there are none', () => {
-    expect(measured([], days(1)).valuesOf('fixity_items').length).toBe(10)
+    expect(measured([], days(1)).valuesOf('fixity_items').length).toBe(11)
     expect(measured([], days(1)).shown('fixity_items', 'state')).toEqual([])
   })
 })

@@ -76,7 +76,7 @@ export const shapes = { good: '●', unsaid: '○', late: '▲', bad: '■' } as
 
 export const meanings = {
   good: 'as recorded, as first read, or accepted',
-  unsaid: 'never checked, or with nothing to compare',
+  unsaid: 'never checked, not read, or with nothing to compare',
   late: 'late, suspect or parked',
   bad: 'not as recorded, or lost',
 } as const

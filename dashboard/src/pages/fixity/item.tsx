@@ -185,7 +185,11 @@ const Checks = ({ item }: { readonly item: Item }) => (
           keyOf={({ position }) => String(position)}
           columns={[
             { title: 'Observed', cell: ({ at }) => <Time at={at ?? ''} /> },
-            { title: 'Result', cell: ({ result }) => (result ?? '').toLowerCase() },
+            {
+              title: 'Result',
+              cell: ({ result, unread }) =>
+                `${(result ?? '').toLowerCase()}${unread === 1 ? ', unread' : ''}`,
+            },
             { title: 'Why', cell: ({ because, row }) => `${because ?? ''} (${row})` },
             {
               title: 'Event',
@@ -202,6 +206,9 @@ const Checks = ({ item }: { readonly item: Item }) => (
 export const resultsInWords = (results: Item['results']): string =>
   results.length === 0
     ? 'No check of it has finished.'
-    : `Finished checks: ${results.map(({ result, count: n }) => `${result.toLowerCase()} ${count(n)}`).join(', ')}.`
+    : `Finished checks: ${results.map(resultInWords).join(', ')}.`
+
+const resultInWords = ({ result, count: n, unread }: Item['results'][number]): string =>
+  `${result.toLowerCase()} ${count(n)}${unread > 0 ? ` (${count(unread)} without reading it)` : ''}`
 
 export default ItemPage

@@ -113,14 +113,22 @@ const Told = ({ period: { since, until }, store }: { readonly period: Period; re
   </Answer>
 )
 
-const checksSaid = ({ successes, failures, unverified }: Report): string =>
-  successes + failures + unverified === 0
+type Step = Report['steps'][number]
+
+const checksOf = ({ successes, unread, failures, unverified }: Omit<Step, 'step'>): number =>
+  successes + unread + failures + unverified
+
+const checksSaid = (report: Report): string => {
+  const { successes, unread, failures, unverified } = report
+  return checksOf(report) === 0
     ? 'No check finished in it.'
-    : `${plural(successes + failures + unverified, 'check')} finished: ${count(successes)} as recorded, ` +
-      `${count(failures)} not, ${count(unverified)} with nothing to compare.`
+    : `${plural(checksOf(report), 'check')} finished: ${count(successes)} as recorded, ${count(failures)} not, ` +
+        `${unread > 0 ? `${count(unread)} of records alone, without reading the bytes, ` : ''}` +
+        `${count(unverified)} with nothing to compare.`
+}
 
 const Trend = ({ report: { steps } }: { readonly report: Report }) => {
-  const barsOf = (value: (step: Report['steps'][number]) => number) =>
+  const barsOf = (value: (step: Step) => number) =>
     steps.map((step) => ({ label: step.step, value: value(step) }))
   const busy = steps.filter(({ step: _, ...amounts }) => Object.values(amounts).some((n) => n > 0))
   return (
@@ -129,10 +137,7 @@ const Trend = ({ report: { steps } }: { readonly report: Report }) => {
       <div class="charts">
         <figure>
           <figcaption>Checks</figcaption>
-          <Bars
-            says="Checks"
-            bars={barsOf(({ successes, failures, unverified }) => successes + failures + unverified)}
-          />
+          <Bars says="Checks" bars={barsOf(checksOf)} />
         </figure>
         <figure>
           <figcaption>Failures</figcaption>
@@ -155,6 +160,7 @@ const Trend = ({ report: { steps } }: { readonly report: Report }) => {
         columns={[
           { title: 'Day', cell: ({ step }) => step },
           { title: 'As recorded', isNumber: true, cell: ({ successes }) => count(successes) },
+          { title: 'Not read', isNumber: true, cell: ({ unread }) => count(unread) },
           { title: 'Not as recorded', isNumber: true, cell: ({ failures }) => count(failures) },
           { title: 'Nothing to compare', isNumber: true, cell: ({ unverified }) => count(unverified) },
           { title: 'Opened', isNumber: true, cell: ({ opened }) => count(opened) },

@@ -8,11 +8,12 @@ export type Part = Exclude<keyof Counts, 'expected'>
 export const tones = ['good', 'unsaid', 'late', 'bad'] as const
 export type Tone = (typeof tones)[number]
 
-/** Nobody says of what is late, or was never checked, that it is well. */
+/** Nobody says of what is late, was never checked, or was not read, that it is well. */
 export const toneOf: Readonly<Record<Part, Tone>> = {
   verified: 'good',
   baselined: 'good',
   accepted: 'good',
+  unread: 'unsaid',
   unchecked: 'unsaid',
   unverified: 'unsaid',
   lost: 'bad',
@@ -43,6 +44,7 @@ export const words: Readonly<Record<Part, string>> = {
   verified: 'verified',
   baselined: 'as first read',
   accepted: 'accepted',
+  unread: 'not read, their records agree',
   unchecked: 'never checked',
   unverified: 'with nothing to compare',
   lost: 'lost',

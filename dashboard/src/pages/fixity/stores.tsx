@@ -121,12 +121,13 @@ const Standing = ({ store: { standing, kind, root, since, why } }: { readonly st
 const Cycle = ({ store: { fullCycleSince, intervalDays, counts } }: { readonly store: Store }) => {
   const wanted = `each is to be checked once in ${plural(intervalDays, 'day')}`
   if (counts.expected === 0) return <>Nothing is recorded of it; {wanted}.</>
+  if (counts.unread === counts.expected) return <>All of it is archived, and none of it was read; {wanted}.</>
   return fullCycleSince === null ? (
     <>Not all of it was ever checked to the end; {wanted}.</>
   ) : (
     <>
-      The last full cycle began on <time dateTime={fullCycleSince}>{fullCycleSince}</time>: everything was
-      checked since; {wanted}.
+      The last full cycle began on <time dateTime={fullCycleSince}>{fullCycleSince}</time>: everything
+      {counts.unread > 0 && ' but what was not read'} was checked since; {wanted}.
     </>
   )
 }

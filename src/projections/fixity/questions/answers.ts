@@ -11,6 +11,7 @@ export const Counts: t.Type<{ readonly [Name in Part | 'expected']: number }, un
   verified: t.number,
   baselined: t.number,
   accepted: t.number,
+  unread: t.number,
   lost: t.number,
   suspect: t.number,
   failed: t.number,

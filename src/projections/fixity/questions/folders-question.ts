@@ -99,12 +99,12 @@ export const foldersQuestion = question({
       rows: folders.map(({ prefix, counts, bytes }) => ({ prefix, bytes, ...counts })),
       columns: [
         { key: 'prefix', title: 'folder' },
-        ...(['expected', 'verified', 'failed', 'suspect', 'late', 'unchecked', 'parked'] as const).map(
-          (key) => ({
-            key,
-            show: (n: unknown) => count(Number(n)),
-          }),
-        ),
+        ...(
+          ['expected', 'verified', 'unread', 'failed', 'suspect', 'late', 'unchecked', 'parked'] as const
+        ).map((key) => ({
+          key,
+          show: (n: unknown) => count(Number(n)),
+        })),
         { key: 'bytes', title: 'size', show: (n: unknown) => bytes(Number(n)) },
       ],
     },

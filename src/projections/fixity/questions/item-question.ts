@@ -2,10 +2,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Path, StoreName } from '../../../domain/fixity/item.ts'
 import { dated, itemStates, type State } from '../../../domain/fixity/item-states.ts'
-import { bitLog, items, requests, resolutions } from '../../../domain/fixity/views.ts'
+import { bitLog, hasUnread, items, requests, resolutions } from '../../../domain/fixity/views.ts'
 import { count } from '../../../domain/kernel/amounts.ts'
 import { is, row, rows, rowsIfFolded, tally } from '../../../domain/kernel/read-views.ts'
 import type { RowOf, Views } from '../../../domain/kernel/view.ts'
+import type { ViewStore } from '../../../ports/view-store.ts'
 import { question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
 import { fixity } from '../projection.ts'
@@ -30,8 +31,9 @@ const Item = t.type({
   size: t.union([t.number, t.null]),
   recordedFrom: orNull,
   recordedAt: orNull,
+  /** The last finished check, whether it read the content or not. */
   lastChecked: orNull,
-  /** The last good day. */
+  /** The last good day: the content was read then, and was as recorded. */
   lastVerified: orNull,
   due: orNull,
   because: orNull,
@@ -50,11 +52,19 @@ const Item = t.type({
     }),
     t.null,
   ]),
-  /** Finished checks, by outcome. */
-  results: t.readonlyArray(t.type({ result: t.string, count: t.number })),
+  /** Finished checks, by outcome. Of `count` checks, `unread` succeeded without reading the content. */
+  results: t.readonlyArray(t.type({ result: t.string, count: t.number, unread: t.number })),
   /** The newest first, at most 100. */
   checks: t.readonlyArray(
-    t.type({ at: t.string, result: t.string, row: orNull, because: orNull, position: t.string }),
+    t.type({
+      at: t.string,
+      result: t.string,
+      /** A success that did not read the content. */
+      isUnread: t.boolean,
+      row: orNull,
+      because: orNull,
+      position: t.string,
+    }),
   ),
   findings: t.readonlyArray(
     t.type({
@@ -81,9 +91,10 @@ const checksOf = (views: Pick<Views, 'query'>, store: string, path: string) =>
     where: of(store, path),
     orderBy: [{ column: 'position', descending: true }],
     limit: maxListed,
-  }).map(({ at, result, row, because, position }) => ({
+  }).map(({ at, result, unread, row, because, position }) => ({
     at: at ?? '',
     result: result ?? '',
+    isUnread: unread === 1,
     row,
     because,
     position: String(position),
@@ -104,11 +115,18 @@ const dueOf = (views: Pick<Views, 'query'>, { store, path, due }: RowOf<typeof i
   return [due, ...asked.map((request) => request.due)].filter((each) => each !== null).sort()[0] ?? null
 }
 
-const resultsOf = (views: Pick<Views, 'tally'>, store: string, path: string) =>
-  tally(views, bitLog, { by: ['result'], where: of(store, path) }).map(({ result, count }) => ({
-    result: result ?? '',
-    count,
+const resultsOf = (views: Pick<ViewStore, 'tally' | 'shape'>, store: string, path: string) => {
+  const by = hasUnread(views.shape(bitLog.name)) ? (['result', 'unread'] as const) : (['result'] as const)
+  const found = tally(views, bitLog, { by, where: of(store, path) })
+  return [...Map.groupBy(found, ({ result }) => result ?? '')].map(([result, counted]) => ({
+    result,
+    count: sum(counted),
+    unread: sum(counted.filter(({ unread }) => unread === 1)),
   }))
+}
+
+const sum = (counted: readonly { readonly count: number }[]): number =>
+  counted.reduce((total, one) => total + one.count, 0)
 
 /** All that is known of one item, for a certificate of it. */
 export const itemQuestion = question({
@@ -176,7 +194,7 @@ export const itemQuestion = question({
   rows: { row: Witness, of: ({ decision }) => decision?.witnesses ?? [] },
   show: ({ store, path, state, means, lastVerified, decision, results, findings }) => [
     `${store}/${path} is ${state}: ${means}`,
-    `last as recorded: ${lastVerified ?? 'never'}`,
+    `last read and as recorded: ${lastVerified ?? 'never'}`,
     ...(decision
       ? [
           `${decision.row} (${decision.pattern}): ${decision.because}`,
@@ -196,7 +214,10 @@ export const itemQuestion = question({
           },
         ]
       : ['nobody ever looked at it']),
-    ...results.map(({ result, count: n }) => `${count(n)} checks: ${result}`),
+    ...results.map(
+      ({ result, count: n, unread }) =>
+        `${count(n)} checks: ${result}${unread > 0 ? `, ${count(unread)} of them without reading it` : ''}`,
+    ),
     ...findings.map(({ openedAt, status, how, summary }) => `${openedAt} ${how ?? status}: ${summary}`),
   ],
   examples: [

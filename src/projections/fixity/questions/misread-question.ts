@@ -3,10 +3,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { StoreName } from '../../../domain/fixity/item.ts'
 import { type Candidate, loneStem, Misreading, otherReadings } from '../../../domain/fixity/misreading.ts'
-import { items, stores } from '../../../domain/fixity/views.ts'
+import { asRecordedColumns, items, stores, wasAsRecorded } from '../../../domain/fixity/views.ts'
 import { plural } from '../../../domain/kernel/amounts.ts'
 import { is, narrowRows, rows } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
+import type { ViewStore } from '../../../ports/view-store.ts'
 import { whole } from '../../runtime/field.ts'
 import { question } from '../../runtime/question.ts'
 import { columns } from '../../runtime/shown.ts'
@@ -60,9 +61,10 @@ export const misreadQuestion = question({
 
 const pageSize = 1000
 
-function* misreadItems(views: Pick<Views, 'query'>, store: string): Generator<Misread> {
+function* misreadItems(views: Pick<ViewStore, 'query' | 'shape'>, store: string): Generator<Misread> {
+  const columns = ['path', 'seenAsFile', ...asRecordedColumns(views.shape(items.name))] as const
   for (let after = ''; ; ) {
-    const page = narrowRows(views, items, ['path', 'lastVerified', 'seenAsFile'], {
+    const page = narrowRows(views, items, columns, {
       where: [
         is('store', store),
         is('removed', 0),
@@ -72,8 +74,9 @@ function* misreadItems(views: Pick<Views, 'query'>, store: string): Generator<Mi
       orderBy: [{ column: 'path' }],
       limit: pageSize,
     })
-    for (const { path, lastVerified, seenAsFile } of page) {
-      if (lastVerified !== null || seenAsFile === 1) continue
+    for (const row of page) {
+      const { path, seenAsFile } = row
+      if (wasAsRecorded(row) || seenAsFile === 1) continue
       const meant =
         otherReadings(path).find(({ file }) => isThere(views, store, file)) ?? loneFile(views, store, path)
       if (meant) yield { store, path, ...meant }
@@ -86,7 +89,7 @@ function* misreadItems(views: Pick<Views, 'query'>, store: string): Generator<Mi
 
 const isThere = (views: Pick<Views, 'query'>, store: string, path: string): boolean => {
   const [found] = rows(views, items, { where: [is('store', store), is('path', path)], limit: 1 })
-  return found !== undefined && found.removed === 0 && found.lastVerified !== null
+  return found !== undefined && found.removed === 0 && wasAsRecorded(found)
 }
 
 /** `film.mov` of `film`, where that is the only file of the name. */
@@ -94,7 +97,7 @@ const loneFile = (views: Pick<Views, 'query'>, store: string, path: string): Can
   const found = rows(views, items, {
     where: [is('store', store), is('removed', 0), { column: 'path', is: 'prefix', value: loneStem(path) }],
     limit: 3,
-  }).filter((row) => row.lastVerified !== null && isOther(row.path.slice(loneStem(path).length)))
+  }).filter((row) => wasAsRecorded(row) && isOther(row.path.slice(loneStem(path).length)))
   const [file, ...more] = found
   return file && more.length === 0 ? { misread: 'lone-digest', file: file.path } : undefined
 }

@@ -20,7 +20,12 @@ const stepsText = (steps: Answer['steps']): readonly Block[] => {
   const idle = steps.length - busy.length
   return [
     ...(busy.length > 0
-      ? [{ rows: busy, columns: columns('step', 'successes', 'failures', 'unverified', 'opened', 'settled') }]
+      ? [
+          {
+            rows: busy,
+            columns: columns('step', 'successes', 'unread', 'failures', 'unverified', 'opened', 'settled'),
+          },
+        ]
       : []),
     ...(idle > 0 ? [`nothing in ${busy.length > 0 ? `${count(idle)} others` : 'all of it'}`] : []),
   ]
@@ -99,7 +104,8 @@ export const period = question({
   rows: { row: PeriodStep, of: ({ steps }) => steps },
   show: (answer) => [
     `From ${toTheSecond(answer.since)} to ${toTheSecond(answer.until)}`,
-    `${plural(answer.successes + answer.failures + answer.unverified, 'check')}: ${count(answer.successes)} successes, ` +
+    `${plural(answer.successes + answer.unread + answer.failures + answer.unverified, 'check')}: ${count(answer.successes)} successes, ` +
+      (answer.unread > 0 ? `${count(answer.unread)} unread, whose records agree, ` : '') +
       `${plural(answer.failures, 'failure')}, ${count(answer.unverified)} unverified`,
     `${plural(answer.opened, 'finding')} opened, ${count(answer.settled)} settled` +
       `${answer.settlements.map(({ how, count: n }) => ` (${count(n)} ${how})`).join('')}; ` +

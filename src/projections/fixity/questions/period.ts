@@ -1,13 +1,16 @@
 import * as t from 'io-ts'
-import { bitLog, items, resolutions } from '../../../domain/fixity/views.ts'
+import { bitLog, hasUnread, items, resolutions } from '../../../domain/fixity/views.ts'
 import { type ConditionOn, is, rows, tally } from '../../../domain/kernel/read-views.ts'
 import { DAY, millisBetween } from '../../../domain/kernel/time.ts'
 import type { Condition, Views } from '../../../domain/kernel/view.ts'
+import type { ViewStore } from '../../../ports/view-store.ts'
 import { maxListed } from './report.ts'
 
 const amounts = {
-  /** Finished checks, by outcome. */
+  /** Finished checks, by outcome: each is in one of these. */
   successes: t.number,
+  /** Checks that did not read the content, and found the records to agree with what the storage reports. */
+  unread: t.number,
   failures: t.number,
   unverified: t.number,
   /** Findings. */
@@ -60,7 +63,7 @@ interface PeriodScope {
 
 /** `since` and `until` are ISO 8601 UTC. */
 export const periodReport = (
-  views: Views,
+  views: ShapedViews,
   since: string,
   until: string,
   { store, prefix, counts = false }: PeriodScope = {},
@@ -89,6 +92,7 @@ export const periodReport = (
     since,
     until,
     successes: total('successes'),
+    unread: total('unread'),
     failures: total('failures'),
     unverified: total('unverified'),
     opened: total('opened'),
@@ -110,15 +114,17 @@ export const periodReport = (
   }
 }
 
+type ShapedViews = Pick<ViewStore, 'query' | 'tally' | 'shape'>
 type Within = readonly Condition<'store' | 'path'>[]
 
-const checksIn = (views: Views, within: Within, from: string, to: string) => {
+const checksIn = (views: ShapedViews, within: Within, from: string, to: string) => {
   const found = tally(views, bitLog, {
-    by: ['result'],
+    by: hasUnread(views.shape(bitLog.name)) ? ['result', 'unread'] : ['result'],
     where: [...within, { column: 'at', is: '>=', value: from }, { column: 'at', is: '<', value: to }],
   })
   const of = (result: string) => sumOf(found.filter((row) => row.result === result))
-  return { successes: of('SUCCESS'), failures: of('FAILURE'), unverified: of('UNVERIFIED') }
+  const unread = sumOf(found.filter((row) => row.unread === 1))
+  return { successes: of('SUCCESS') - unread, unread, failures: of('FAILURE'), unverified: of('UNVERIFIED') }
 }
 
 const openAt = (views: Views, within: Within, at: string): number => {

@@ -7,6 +7,7 @@ const titles: Readonly<Record<Part, string>> = {
   verified: 'Verified',
   baselined: 'As at first reading',
   accepted: 'Accepted',
+  unread: 'Records agree, not read',
   late: 'Late',
   unchecked: 'Unchecked',
   unverified: 'Unverified',

@@ -14,7 +14,7 @@ p { margin: .3rem 0 }
 .parts { display: flex; flex-wrap: wrap; gap: .2rem 1.6rem; margin: 0 0 .8rem; padding: 0; list-style: none }
 .parts svg { width: .8rem; height: .8rem; margin-right: .35rem }
 .verified { fill: #2e7d4f } .late { fill: #7fb3d5 } .unchecked { fill: #cfcfcf }
-.unverified { fill: #e8b93f } .parked { fill: #7a4fa3 } .baselined { fill: #9fc5a8 } .accepted { fill: #6b8e23 } .lost { fill: #5c2320 } .suspect { fill: #e07b39 } .failed { fill: #b3261e }
+.unverified { fill: #e8b93f } .parked { fill: #7a4fa3 } .baselined { fill: #9fc5a8 } .accepted { fill: #6b8e23 } .unread { fill: #b8b08d } .lost { fill: #5c2320 } .suspect { fill: #e07b39 } .failed { fill: #b3261e }
 table { border-collapse: collapse; width: 100%; margin: .6rem 0 }
 caption { text-align: left; font-weight: 600; padding: .3rem 0 }
 th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line) }

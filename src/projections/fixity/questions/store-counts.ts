@@ -18,17 +18,25 @@ export const countsOf = (views: Pick<Views, 'query'>, store: string, now: string
   return countsIn(items)
 }
 
-/** The day since which every item in the store was checked, or recorded; undefined if none is to be checked. */
+/**
+ * The day since which every item in the store was checked, or recorded, unread ones included; undefined if none is to be
+ * checked.
+ */
 export const checkedSince = (views: Pick<Views, 'query'>, store: string): string | undefined =>
+  [earliest(views, store, 'looked'), earliest(views, store, 'unread')]
+    .filter((day) => day !== undefined)
+    .sort()[0]
+
+const earliest = (views: Pick<Views, 'query'>, store: string, of: 'looked' | 'unread'): string | undefined =>
   rows(views, counts, {
-    where: [is('of', 'looked'), is('store', store)],
+    where: [is('of', of), is('store', store)],
     orderBy: [{ column: 'value' }],
     limit: 1,
   })[0]?.value
 
 /**
- * The day since which every item's check has finished; undefined if one never has, if an item is parked or suspect
- * (nobody knows then), or if none is to be checked.
+ * The day since which every item's check has finished, unread items left out; undefined if one never has, if an item is
+ * parked or suspect (nobody knows then), or if none is to be checked, or all are unread.
  */
 export const fullCycleSince = (
   views: Pick<Views, 'query'>,
@@ -36,7 +44,7 @@ export const fullCycleSince = (
   now: string,
 ): string | undefined => {
   const { unchecked, parked, suspect } = countsOf(views, store, now)
-  return unchecked + parked + suspect > 0 ? undefined : checkedSince(views, store)
+  return unchecked + parked + suspect > 0 ? undefined : earliest(views, store, 'looked')
 }
 
 export interface DayCounts extends Counts {

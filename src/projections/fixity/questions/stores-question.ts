@@ -29,7 +29,8 @@ const Store = t.type({
   /** Each item is to be checked once in so many days. */
   intervalDays: t.number,
   /**
-   * The day since which the check of every item has finished; null if some item's never did, or is suspect or parked.
+   * The day since which the check of every item has finished, those left out that are unread; null if some item's never
+   * did, or is suspect or parked, or if all are unread.
    */
   fullCycleSince: orNull,
   counts: Counts,
@@ -56,6 +57,14 @@ const storeOf = (views: ViewStore, row: RowOf<typeof stores>, length: number, no
     // Views that an older program folded answer until they are rebuilt: they have no days.
     days: views.shape(days.name) ? daysOf(views, store, first, now) : [],
   }
+}
+
+const cycleText = (since: string | null, { expected, unread }: Counts): string => {
+  if (unread > 0 && unread === expected) return 'all archived, and none of them read'
+  if (since === null) return 'not all of them were ever checked to the end'
+  return unread === 0
+    ? `all checked since ${since}`
+    : `all but ${count(unread)} that were not read checked since ${since}`
 }
 
 /** The stores for a person: whether they are available, how far the cycle of checks has come, and how that changed. */
@@ -87,9 +96,7 @@ export const storesQuestion = question({
   show: ({ stores }) =>
     stores.flatMap(({ store, standing, since, fullCycleSince, counts, days }) => [
       `${store} is ${standing}${since === null ? '' : ` since ${since}`}; ${count(counts.expected)} items, ` +
-        (fullCycleSince === null
-          ? 'not all of them were ever checked to the end'
-          : `all checked since ${fullCycleSince}`),
+        cycleText(fullCycleSince, counts),
       {
         rows: days,
         columns: columns(
@@ -97,6 +104,7 @@ export const storesQuestion = question({
           'expected',
           'verified',
           'baselined',
+          'unread',
           'failed',
           'suspect',
           'late',

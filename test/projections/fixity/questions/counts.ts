@@ -6,6 +6,7 @@ export const none: Counts = {
   verified: 0,
   baselined: 0,
   accepted: 0,
+  unread: 0,
   lost: 0,
   suspect: 0,
   failed: 0,

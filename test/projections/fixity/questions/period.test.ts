@@ -9,7 +9,7 @@ const since = '2026-01-01T00:00:00.000Z'
 const until = '2026-01-04T00:00:00.000Z'
 
 interface Given {
-  readonly checks?: readonly (readonly [at: string, result: string])[]
+  readonly checks?: readonly (readonly [at: string, result: string, unread?: number])[]
   readonly findings?: readonly Partial<Row>[]
   readonly items?: readonly Partial<Row>[]
 }
@@ -20,8 +20,8 @@ const periodOf = (given: Given, scope: Parameters<typeof periodReport>[3] = {}) 
   const generation = viewStore.create('fixity', 1, views)
   viewStore.promote(generation)
   viewStore.fold(generation, -1n, { position: 0n, time: null }, (tables) => {
-    for (const [i, [at, result]] of (given.checks ?? []).entries())
-      tables['fixity-bit-log']?.put({ store: 'main', path: `p${i}`, position: i, at, result })
+    for (const [i, [at, result, unread = 0]] of (given.checks ?? []).entries())
+      tables['fixity-bit-log']?.put({ store: 'main', path: `p${i}`, position: i, at, result, unread })
     for (const [i, one] of (given.findings ?? []).entries()) {
       const status = one.closedAt ? 'closed' : 'open'
       const said = { class: 'internal', summary: 'gone', row: 'F8', status }
@@ -56,6 +56,19 @@ describe('a period', () => {
       { step: '2026-01-02', successes: 0, failures: 0, unverified: 0 },
       { step: '2026-01-03', successes: 0, failures: 0, unverified: 1 },
     ])
+  })
+
+  it('counts no check as a success that did not read the bytes, and each check once', () => {
+    const report = periodOf({
+      checks: [
+        [since, 'SUCCESS'],
+        [since, 'SUCCESS', 1],
+        [since, 'SUCCESS', 1],
+        [since, 'FAILURE'],
+      ],
+    })
+    expect(report).toMatchObject({ successes: 1, unread: 2, failures: 1, unverified: 0 })
+    expect(report.steps[0]).toMatchObject({ successes: 1, unread: 2 })
   })
 
   it('tells what was opened and settled, how, and what was open before and after', () => {

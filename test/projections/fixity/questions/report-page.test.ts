@@ -11,6 +11,7 @@ const counts: Counts = {
   verified: 11_871,
   baselined: 0,
   accepted: 0,
+  unread: 0,
   lost: 0,
   suspect: 0,
   failed: 3,
@@ -78,9 +79,9 @@ describe('the report page', () => {
     )
     expect(text).toContain('/srv/archive, 12,409 items expected, 5 TiB')
     expect(text).toContain(
-      'Verified 11,871 As at first reading 0 Accepted 0 Late 112 Unchecked 400 Unverified 20 Parked 3 Suspect 0 Lost 0 Failed 3',
+      'Verified 11,871 As at first reading 0 Accepted 0 Records agree, not read 0 Late 112 Unchecked 400 Unverified 20 Parked 3 Suspect 0 Lost 0 Failed 3',
     )
-    expect(text).toContain('letters/ 12,409 11,871 0 0 112 400 20 3 0 0 3 5 TiB All 12,409')
+    expect(text).toContain('letters/ 12,409 11,871 0 0 0 112 400 20 3 0 0 3 5 TiB All 12,409')
     expect(text).toContain(
       'letters/1912/03.tif main 2026-01-30 09:15:00 UTC internal F2 The bytes differ from all records.',
     )
@@ -162,6 +163,7 @@ describe('the bar', () => {
       verified: n,
       baselined: n,
       accepted: n,
+      unread: n,
       lost: n,
       suspect: n,
       failed: n,

@@ -57,6 +57,11 @@ describe('a full cycle', () => {
   }
   const checkedOn = (day: number, pattern = 'AAAA') => history([recorded()], observe(pattern, day * perDay))
 
+  it('leaves out what was not read, and is none where nothing was', () => {
+    expect(cycle(checkedOn(3), checkedOn(1, 'nAAA'))).toBe(t(3 * perDay).slice(0, 10))
+    expect(cycle(checkedOn(1, 'nAAA'))).toBeUndefined()
+  })
+
   it('is since the day of the check that is longest ago', () => {
     expect(cycle(checkedOn(5), checkedOn(3), checkedOn(4, 'BAAA'))).toBe(t(3 * perDay).slice(0, 10))
   })
