@@ -176,6 +176,7 @@ export const openSystem = async (
         placeOfObject: storage.placeOfObject,
         inspectBucket: content.inspectBucket,
       },
+      research: { openContent: content.openContent, inspectBucket: content.inspectBucket },
     },
     get mailer() {
       mailer ??= mailerOf(config)

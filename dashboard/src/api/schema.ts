@@ -1757,7 +1757,7 @@ export interface paths {
         };
         /**
          * The sound of an episode, or a range of its bytes.
-         * @description Of sound alone, in folders that researchers may read, or passed on from hosts that they may ask. One range is served at a time; `ETag`, `Last-Modified` and the conditions on them are as in RFC 9110.
+         * @description Of sound alone, in folders and buckets that researchers may read, or passed on from hosts that they may ask. One range is served at a time; `ETag`, `Last-Modified` and the conditions on them are as in RFC 9110.
          */
         get: operations["episodeMedia"];
         put?: never;
@@ -1777,7 +1777,7 @@ export interface paths {
         };
         /**
          * The sound of a clip, or a range of its bytes.
-         * @description Of sound alone, in folders that researchers may read, or passed on from hosts that they may ask. One range is served at a time; `ETag`, `Last-Modified` and the conditions on them are as in RFC 9110.
+         * @description Of sound alone, in folders and buckets that researchers may read, or passed on from hosts that they may ask. One range is served at a time; `ETag`, `Last-Modified` and the conditions on them are as in RFC 9110.
          */
         get: operations["clipMedia"];
         /**

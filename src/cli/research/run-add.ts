@@ -1,9 +1,8 @@
-import { stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { System } from '../../app/system.ts'
 import { ensureTopics } from '../../app/topics.ts'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
 import { decode } from '../../domain/kernel/codecs.ts'
 import type { TopicSpec } from '../../domain/kernel/message.ts'
 import { is, rowsIfFolded } from '../../domain/kernel/read-views.ts'
@@ -40,13 +39,14 @@ export const run = async (
   const [{ codec }] = topic.messages
   const found: SoundFile[] = []
   const leftOut: LeftOut[] = []
+  const system = await session.system()
+  const { openContent } = system.adapters.research
   for (const path of paths) {
-    const files = await soundFiles(resolve(path))
+    const files = await soundFiles(isBucketAddress(path) ? path : resolve(path), openContent)
     if (isLeft(files)) return refused(files.left)
     found.push(...files.right.taken)
     leftOut.push(...files.right.leftOut)
   }
-  const system = await session.system()
   // The views show which files were recorded before.
   await bringToRest(session, system)
   const known = knownOf(system, kind)
@@ -55,7 +55,7 @@ export const run = async (
   leftOut.push(...chosen.right.leftOut)
   const all: Curated[] = []
   for (const file of chosen.right.taken) {
-    const data = await curatedOf(system, file, curator, priority)
+    const data = curatedOf(system, file, curator, priority)
     const read = decode(codec, data)
     if (isLeft(read)) leftOut.push({ path: file.path, reason: read.left })
     else all.push(data)
@@ -166,7 +166,7 @@ const oneOfEach = (
     const alike = [...new Map(some.map((file) => [file.path, file])).values()]
     if (new Set(alike.map(({ path }) => dirname(path))).size > 1) return left(id)
     const best = alike.toSorted((a, b) => rankOf(a) - rankOf(b))
-    const chosen = best.find(({ path }) => pathToFileURL(path).href === recorded(id)) ?? best[0]!
+    const chosen = best.find(({ mediaUri }) => mediaUri === recorded(id)) ?? best[0]!
     taken.push(chosen)
     const reason = `${basename(chosen.path)} of the same name is taken`
     leftOut.push(...best.filter((file) => file !== chosen).map(({ path }) => ({ path, reason })))
@@ -178,21 +178,20 @@ const idOf = ({ name }: SoundFile): string => name.slice(0, name.length - extnam
 
 const atOnce = 500
 
-const curatedOf = async (
+const curatedOf = (
   { clock }: System,
   file: SoundFile,
   curator: string,
   priority: number | undefined,
-): Promise<Curated> => {
-  const { path, name, mediaType } = file
-  const { mtime } = await stat(path)
+): Curated => {
+  const { name, mediaUri, mediaType, modifiedAt } = file
   return {
     id: idOf(file),
     title: basename(name, extname(name)),
-    mediaUri: pathToFileURL(path).href,
+    mediaUri,
     mediaType,
     curator,
-    curatedAt: earlier(mtime.toISOString(), clock.now()),
+    curatedAt: earlier(modifiedAt, clock.now()),
     ...(priority !== undefined && { priority }),
   }
 }

@@ -1,18 +1,23 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, sep } from 'node:path'
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { pathToFileURL } from 'node:url'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { isBucketAddress } from '../../domain/kernel/bucket-address.ts'
+import type { ContentStore, SkippedEntry } from '../../ports/content-store.ts'
 
 export interface SoundFile {
-  /** Absolute. */
+  /** Absolute path, or `s3://bucket/key`. */
   readonly path: string
-  /** Relative to the named folder, with slashes. */
+  /** Relative to the named folder or prefix, with slashes. */
   readonly name: string
+  readonly mediaUri: string
   readonly mediaType: string
+  readonly modifiedAt: string
 }
 
 /** A sound file that is not added. */
 export interface LeftOut {
-  /** Absolute. */
+  /** As `SoundFile` has it. */
   readonly path: string
   readonly reason: string
 }
@@ -47,25 +52,56 @@ const endingOf = (name: string): string => extname(name).toLowerCase()
 /** 0 is the best. */
 export const rankOf = ({ name }: SoundFile): number => ranks.indexOf(endingOf(name))
 
-/** Returns the sound files below a folder, by name, or the file itself. Left: a sentence. */
-export const soundFiles = async (path: string): Promise<Either<string, SoundFiles>> => {
+type Found = Omit<SoundFile, 'mediaType'>
+
+/**
+ * Returns the sound files below a folder, or a prefix of a bucket, by name; or the file itself. Left: a sentence.
+ */
+export const soundFiles = async (
+  place: string,
+  openContent: (root: string) => ContentStore,
+): Promise<Either<string, SoundFiles>> => {
+  const found = await (isBucketAddress(place) ? inBucket(place, openContent) : inFolder(place))
+  if (isLeft(found)) return found
+  const { files, unread } = found.right
+  const taken = files.flatMap((file) => {
+    const mediaType = mediaTypes[endingOf(file.name)]
+    return mediaType ? [{ ...file, mediaType }] : []
+  })
+  const leftOut = files
+    .filter(({ name }) => undecoded.has(endingOf(name)))
+    .map(({ path, name }) => ({
+      path,
+      reason: `${endingOf(name)} is not decoded here: convert it, to flac for example`,
+    }))
+  leftOut.push(...unread.filter(({ path }) => isSound(path)))
+  return taken.length + leftOut.length > 0
+    ? right({ taken, leftOut })
+    : left(`there is no sound file at ${place}; those that end in ${ranks.join(', ')} are taken`)
+}
+
+/** Files, whatever their kind, and what is there and cannot be read. */
+interface Listing {
+  readonly files: readonly Found[]
+  readonly unread: readonly LeftOut[]
+}
+
+const isSound = (name: string): boolean => ranks.includes(endingOf(name)) || undecoded.has(endingOf(name))
+
+const inFolder = async (path: string): Promise<Either<string, Listing>> => {
   try {
     const isFolder = (await stat(path)).isDirectory()
     const names = isFolder ? await filesBelow(path) : [basename(path)]
-    const placeOf = (name: string) => (isFolder ? join(path, name) : path)
-    const taken = names.flatMap((name) => {
-      const mediaType = mediaTypes[endingOf(name)]
-      return mediaType ? [{ path: placeOf(name), name: name.split(sep).join('/'), mediaType }] : []
-    })
-    const leftOut = names
-      .filter((name) => undecoded.has(endingOf(name)))
-      .map((name) => ({
-        path: placeOf(name),
-        reason: `${endingOf(name)} is not decoded here: convert it, to flac for example`,
-      }))
-    return taken.length + leftOut.length > 0
-      ? right({ taken, leftOut })
-      : left(`there is no sound file at ${path}; those that end in ${ranks.join(', ')} are taken`)
+    const files: Found[] = []
+    for (const name of names.filter(isSound)) {
+      const file = isFolder ? join(path, name) : path
+      const modifiedAt = (await stat(file)).mtime.toISOString()
+      files.push({
+        ...{ path: file, name: name.split(sep).join('/') },
+        ...{ mediaUri: pathToFileURL(file).href, modifiedAt },
+      })
+    }
+    return right({ files, unread: [] })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     return left(`${path} ${code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`}`)
@@ -77,3 +113,28 @@ const filesBelow = async (folder: string): Promise<readonly string[]> =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort()
+
+/** A prefix that is an object is that object. */
+const inBucket = async (
+  address: string,
+  openContent: (root: string) => ContentStore,
+): Promise<Either<string, Listing>> => {
+  const [, root, rest = ''] = /^(s3:\/\/[^/]+)\/?(.*)$/s.exec(address) ?? []
+  if (root === undefined) return left(`${address} is no address of a bucket: write s3://<bucket>/<prefix>`)
+  const prefix = rest.replace(/\/+$/, '')
+  const files: Found[] = []
+  const unread: LeftOut[] = []
+  const isListing = ({ path }: SkippedEntry) => path === '.' || path === prefix
+  for await (const listed of openContent(root).list(...(prefix === '' ? [] : [prefix]))) {
+    if (listed.kind === 'entry') {
+      const { path, modifiedAt } = listed.entry
+      const mediaUri = `${root}/${path}`
+      const name = path === prefix ? basename(path) : path.slice(prefix === '' ? 0 : prefix.length + 1)
+      if (isSound(name)) files.push({ path: mediaUri, name, mediaUri, modifiedAt })
+    } else if (listed.skipped.mayBeContent && isListing(listed.skipped))
+      return left(`${address} ${listed.skipped.reason}`)
+    else if (listed.skipped.mayBeContent)
+      unread.push({ path: `${root}/${listed.skipped.path}`, reason: listed.skipped.reason })
+  }
+  return right({ files, unread })
+}

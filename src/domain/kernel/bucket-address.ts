@@ -10,6 +10,10 @@ export interface BucketPlace {
 /** True for a bucket, and for what is in one. */
 export const isBucketAddress = (address: string): boolean => address.startsWith('s3://')
 
+/** True for `s3://bucket/key`, without control characters. Keys that end in a slash mark folders. */
+export const isObjectAddress = (address: string): boolean =>
+  /^s3:\/\/[a-zA-Z0-9][a-zA-Z0-9._-]{1,254}\/\P{Cc}*$/u.test(address) && !address.endsWith('/')
+
 /**
  * True if an address is beneath one of the prefixes, as written: some servers fold `a/../b` and `a//b`, so that a key
  * with such segments is beneath none. A prefix with a slash at its end is beneath itself. `prefixes`: `s3://bucket` or

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { annotate } from '../kernel/annotation.ts'
+import { isBucketAddress, isObjectAddress } from '../kernel/bucket-address.ts'
 import { NonNegativeInteger, PositiveInteger, Text } from '../kernel/codecs.ts'
 import { streamName } from '../kernel/event.ts'
 import { idCodec } from '../kernel/id.ts'
@@ -44,17 +45,18 @@ export const Priority = annotate(
   { type: 'integer', minimum: -1_000_000, maximum: 1_000_000 },
 )
 
-/** Absolute, so that any researcher can fetch it. */
+/** Absolute, so that any researcher can fetch it. The key of `s3://bucket/key` stands as it is, without escapes. */
 export const MediaUri = annotate(
   t.refinement(
     Text,
     (s) => s.length <= 2048 && isMediaUri(s),
-    'absolute http, https or file address of at most 2048 characters',
+    'absolute http, https, file or s3 (s3://<bucket>/<key>) address of at most 2048 characters',
   ),
-  { maxLength: 2048, format: 'uri', pattern: '^(https?|file)://' },
+  { maxLength: 2048, pattern: '^(https?|file|s3)://' },
 )
 
 const isMediaUri = (text: string): boolean => {
+  if (isBucketAddress(text)) return isObjectAddress(text)
   if (!/^(https?|file):\/\//.test(text) || !URL.canParse(text)) return false
   const { protocol, host, username, password } = new URL(text)
   return (protocol === 'file:' || host !== '') && username === '' && password === ''

@@ -1,5 +1,6 @@
 import { DownloadFailure } from '@fonds/download'
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, right } from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { MachineFailure } from '../../async/machine-failure.ts'
 import type { TaskContext } from '../../async/task-context.ts'
 import { isBeneathBuckets } from '../../domain/kernel/bucket-address.ts'
@@ -34,7 +35,7 @@ export interface BucketReach {
   readonly setting: string
 }
 
-interface BucketFile {
+export interface BucketFile {
   readonly store: ContentStore
   readonly path: string
 }
@@ -57,8 +58,12 @@ export const bucketPrefix = (url: string, reach: BucketReach): ContentStore => {
   return reach.open(root)
 }
 
+/** `folders`: as `BucketReach` has them. */
+export const mayReadBucket = (url: string, folders: readonly string[] | undefined): boolean =>
+  folders === undefined || isBeneathBuckets(url, folders)
+
 const failUnlessAllowed = (url: string, { folders, setting }: BucketReach): void => {
-  if (folders && !isBeneathBuckets(url, folders))
+  if (!mayReadBucket(url, folders))
     throw new DownloadFailure(
       `${url} is not in a bucket that may be read; move it there, or add its bucket and prefix to ${setting}`,
     )
@@ -104,12 +109,28 @@ export const readBucketFile = async (
 export const entryOf = async (url: string, { store, path }: BucketFile): Promise<ContentEntry> => {
   const found = await store.stat(path)()
   if (isLeft(found)) throw asFailure(url, found.left)
-  if (found.right.archived !== undefined)
-    throw new DownloadFailure(
-      `${url} is archived (${found.right.archived}) and cannot be read; restore it, then try again`,
-    )
+  const why = whyArchived(url, found.right)
+  if (why !== undefined) throw new DownloadFailure(why)
   return found.right
 }
+
+/** Undefined if its bytes can be read. */
+export const whyArchived = (url: string, { archived }: ContentEntry): string | undefined =>
+  archived === undefined
+    ? undefined
+    : `${url} is archived (${archived}) and cannot be read; restore it, then try again`
+
+/** Reads a few bytes of one version: fewer at the end. */
+export const readBucketBytes =
+  (
+    { store, path }: BucketFile,
+    options: Parameters<ContentStore['read']>[1],
+  ): TaskEither<ContentFailure, Buffer> =>
+  async () => {
+    const taken: Uint8Array[] = []
+    const read = await store.read(path, options, (chunk) => void taken.push(Uint8Array.from(chunk)))()
+    return isLeft(read) ? read : right(Buffer.concat(taken))
+  }
 
 export const asFailure = (url: string, failure: ContentFailure): Error => {
   switch (failure.kind) {

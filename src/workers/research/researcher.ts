@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { driftCost } from '@fonds/sound'
 import { SECOND } from '../../domain/kernel/time.ts'
+import { type OpenBucket, openedOnce } from '../buckets/bucket-file.ts'
 import type { RunningWorker, WorkerOptions } from '../runtime/worker.ts'
 import { allowedFolders } from './media/allowed-folders.ts'
 import { allowedHosts } from './media/allowed-hosts.ts'
@@ -17,6 +18,8 @@ export interface ResearcherContext extends ResearchersContext {
     readonly ingestThresholdPercent: number
     readonly researchDriftPercent: number
   } & MediaSettings
+  /** Opens content at `s3://bucket`. */
+  readonly openContent: OpenBucket
 }
 
 interface MediaSettings {
@@ -31,7 +34,7 @@ export const startResearcher = (
   options: WorkerOptions,
   queueOf: ItemQueueOf,
 ): RunningWorker => {
-  const { config, clock, log } = context
+  const { config, clock, log, openContent } = context
   const { threads } = options
   const stallMillis = config.stallSeconds * SECOND
   const drift = config.researchDriftPercent / 100
@@ -47,6 +50,7 @@ export const startResearcher = (
     threads,
     clock,
     stallMillis,
+    openBucket: openedOnce(openContent),
     ...allowedFolders(config),
     ...allowedHosts(config),
   })

@@ -1,16 +1,19 @@
 import { ago, count, plural } from '../../domain/kernel/amounts.ts'
 import { is, isSet, row, rows, rowsIfFolded } from '../../domain/kernel/read-views.ts'
 import { variableOf } from '../../domain/kernel/setting.ts'
-import { addMillis, DAY, millisBetween } from '../../domain/kernel/time.ts'
+import { addMillis, DAY, millisBetween, SECOND } from '../../domain/kernel/time.ts'
 import type { Views } from '../../domain/kernel/view.ts'
 import { visible } from '../../domain/kernel/visible.ts'
 import { clips, episodes, hours, leases, policy } from '../../domain/research/views.ts'
 import { research } from '../../projections/research/projection.ts'
 import { progress } from '../../projections/research/questions/progress.ts'
 import { researchers } from '../../projections/research/questions/researchers.ts'
+import { namedPlaces } from '../../workers/research/media/allowed-folders.ts'
+import { bucketFindings } from '../bucket-findings.ts'
 import { type Finding, ok, warn } from '../finding.ts'
 import { innerHosts, ledInside, mostRead, type Reason } from '../inner-hosts.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
+import { type ResearchContext, researchContext } from './context.ts'
 import type { ResearchConfig } from './settings.ts'
 
 const hosts = variableOf('mediaHosts')
@@ -19,9 +22,23 @@ export const researchChecks = async (
   context: WorkflowContext<ResearchConfig>,
 ): Promise<readonly Finding[]> => [
   ...researchGoesOn(context),
+  ...(await mediaBuckets(researchContext(context))),
   ...(await innerHosts(hosts, context.config.mediaHosts)),
   ...ledInside(hosts, 'recording', errorsOfMedia(context.viewStore)),
 ]
+
+const patienceMillis = 10 * SECOND
+
+/** Returns what the buckets of the setting let this process do. */
+const mediaBuckets = async ({ config, inspectBucket }: ResearchContext): Promise<readonly Finding[]> => {
+  const { buckets } = namedPlaces(config)
+  const findings = await Promise.all(
+    buckets.map(async (address) =>
+      bucketFindings('media', address, await inspectBucket(address, AbortSignal.timeout(patienceMillis))),
+    ),
+  )
+  return findings.flat()
+}
 
 /** Returns a line for each obstacle to research, or one that says there is none. Parked items have a line of their own. */
 export const researchGoesOn = ({

@@ -16,7 +16,7 @@ export const researchSettings = {
     codec: Text,
     archive: somePaths('/srv/media'),
     description:
-      'researchers open file addresses beneath these folders alone, with commas between (default: any)',
+      'researchers open file addresses beneath these folders, and s3 addresses beneath these prefixes of buckets (s3://<bucket>/<prefix>), alone, with commas between (default: any; of what came over HTTP none)',
   },
   mediaHosts: {
     codec: Hosts,

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { type ConditionOn, countRows, is, row, rows } from '../../domain/kernel/read-views.ts'
 import * as views from '../../domain/research/views.ts'
 import type { ViewStore } from '../../ports/view-store.ts'
@@ -25,11 +25,12 @@ import { parked } from '../../projections/research/questions/parked.ts'
 import { progressQuestion } from '../../projections/research/questions/progress-question.ts'
 import { simulateQuestion } from '../../projections/research/questions/simulate-question.ts'
 import { timelineQuestion } from '../../projections/research/questions/timeline-question.ts'
-import { allowedFolders, uploadsFolder } from '../../workers/research/media/allowed-folders.ts'
+import { namedPlaces, uploadsFolder } from '../../workers/research/media/allowed-folders.ts'
 import { copyFolder } from '../copy-files.ts'
 import { locationsBeneath } from '../foreign-locations.ts'
 import type { Waiting, WorkerKind, Workflow } from '../workflow.ts'
 import type { WorkflowContext } from '../workflow-context.ts'
+import { researchContext } from './context.ts'
 import { itemOffer } from './http/items.ts'
 import { mediaAddresses } from './http/media.ts'
 import { uploadAddress } from './http/upload.ts'
@@ -42,13 +43,15 @@ const researcher: WorkerKind<ResearchConfig> = {
     'listens: takes work items, looks for their clips in the episode, reports each on the results topic',
   start: async (context, options) => {
     const { startResearcher } = await import('../../workers/research/researcher.ts')
-    return startResearcher(context, options, (hooks) => itemQueue({ ...context, ...hooks }))
+    return startResearcher(researchContext(context), options, (hooks) => itemQueue({ ...context, ...hooks }))
   },
 }
 
-/** Allows only locations beneath the folders for media, and among uploads. */
-const foreignMedia = (config: ResearchConfig) =>
-  locationsBeneath(allowedFolders(config).folders ?? [resolve(uploadsFolder(config))], 'FONDS_MEDIA_FOLDERS')
+/** Allows only locations beneath the folders and buckets for media, and among uploads. */
+const foreignMedia = (config: ResearchConfig) => {
+  const { folders, buckets } = namedPlaces(config)
+  return locationsBeneath(folders, 'FONDS_MEDIA_FOLDERS', buckets)
+}
 
 /** Research, from its topics to its views. */
 export const researchWorkflow: Workflow<ResearchConfig> = {

@@ -77,7 +77,11 @@ const refused: readonly (readonly [topic: keyof typeof topics, line: string, say
     /firstCuratedAt is not after its curatedAt/,
   ],
   ['episodes', episode({ curatedAt: 'yesterday' }), /curatedAt: .*got "yesterday"/],
-  ['episodes', episode({ mediaUri: 'shows/1.mp3' }), /mediaUri: wants absolute http, https or file address/],
+  [
+    'episodes',
+    episode({ mediaUri: 'shows/1.mp3' }),
+    /mediaUri: wants absolute http, https, file or s3 \(s3:\/\/<bucket>\/<key>\) address/,
+  ],
   ['episodes', episode({ mediaUri: 'ftp://media.example/1.mp3' }), /mediaUri: wants absolute/],
   ['episodes', episode({ mediaUri: 'https://me:secret@media.example/1.mp3' }), /mediaUri: wants absolute/],
   ['episodes', episode({ mediaType: 'mp3' }), /mediaType: wants media type such as audio\/mpeg, got "mp3"/],

@@ -12,6 +12,7 @@ import type { FileWork } from '#src/workers/ingest/files/file-work.ts'
 import { settingsOf } from '#src/workers/research/media/recordings-options.ts'
 import { createRemoteMedia } from '#src/workers/research/media/remote.ts'
 import { createRooms } from '#src/workers/runtime/room.ts'
+import { noBuckets } from '../buckets/no-buckets.ts'
 import { temporaryFolder } from '../indexing/temporary-folder.ts'
 
 /* Every download is tried as often, whatever the server answers (ingest I27, I28). */
@@ -70,7 +71,7 @@ const downloaders: Readonly<Record<string, (world: World) => Promise<string>>> =
     return isLeft(look) ? look.left.reason : 'it is there'
   },
   media: async ({ url, clock, folder }) => {
-    const media = createRemoteMedia(settingsOf({ folder, clock }))
+    const media = createRemoteMedia(settingsOf({ folder, clock, openBucket: noBuckets }))
     onTestFinished(media.close)
     return media
       .fetch({ uri: url, publicOnly: false, key: 'a', known: undefined }, hold, async () => 'fetched')

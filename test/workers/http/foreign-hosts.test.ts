@@ -16,6 +16,7 @@ import { createRecordings } from '#src/workers/research/media/recordings.ts'
 import { serveMedia } from '#src/workers/research/media/serve-media.ts'
 import { createRooms } from '#src/workers/runtime/room.ts'
 import { tone, wav } from '../../../packages/sound/test/decode/tones.ts'
+import { noBuckets } from '../buckets/no-buckets.ts'
 import { temporaryFolder } from '../indexing/temporary-folder.ts'
 
 /*
@@ -96,7 +97,8 @@ const downloaders: Readonly<Record<string, Ask>> = {
   },
 
   'media for research': async (url, hosts) => {
-    const recordings = createRecordings({ folder: temporaryFolder(), clock, tries: 2, ...listed(hosts) })
+    const options = { folder: temporaryFolder(), clock, tries: 2, openBucket: noBuckets, ...listed(hosts) }
+    const recordings = createRecordings(options)
     const media = { uri: url, type: 'audio/wav', foreign: true }
     try {
       return await recordings.open(media, hold).then(() => 'well', String)
@@ -105,7 +107,13 @@ const downloaders: Readonly<Record<string, Ask>> = {
     }
   },
   'media for a listener': async (url, hosts) => {
-    const source = { ...listed(hosts), isForeign: true, stallMillis, signal: hold.signal }
+    const source = {
+      ...listed(hosts),
+      openBucket: noBuckets,
+      isForeign: true,
+      stallMillis,
+      signal: hold.signal,
+    }
     const served = await serveMedia(url, { method: 'HEAD', headers: {} }, source)
     return isLeft(served) ? served.left.message : 'well'
   },

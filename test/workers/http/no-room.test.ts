@@ -13,6 +13,7 @@ import { createRecordings } from '#src/workers/research/media/recordings.ts'
 import { createRooms } from '#src/workers/runtime/room.ts'
 import { type ManualClock, manualClock } from '../../fakes/manual-clock.ts'
 import { patience } from '../../patience.ts'
+import { noBuckets } from '../buckets/no-buckets.ts'
 import { temporaryFolder } from '../indexing/temporary-folder.ts'
 
 /* Downloads onto a disk that has no room below its threshold (ingest X10). */
@@ -169,7 +170,7 @@ it('the same holds of archive files on servers, and of media', async () => {
   if (!isRight(look)) throw new Error(JSON.stringify(look.left))
   await expect(remote.withCopy(look.right, hold, async () => 'read')).rejects.toBeInstanceOf(NoRoom)
 
-  const recordings = createRecordings({ folder, clock, roomPercent: 0 })
+  const recordings = createRecordings({ folder, clock, roomPercent: 0, openBucket: noBuckets })
   onTestFinished(() => recordings.close())
   await expect(recordings.open({ uri: url, type: 'audio/wav' }, hold)).rejects.toBeInstanceOf(NoRoom)
   expect(bytesIn(folder)).toBe(0)

@@ -1,3 +1,4 @@
+import { isBucketAddress } from '../../../domain/kernel/bucket-address.ts'
 import { areAll, type ConditionOn, is, narrowRows, rows, tally } from '../../../domain/kernel/read-views.ts'
 import type { Views } from '../../../domain/kernel/view.ts'
 import { matchedDuration } from '../../../domain/research/terms.ts'
@@ -149,6 +150,9 @@ const namedBy = (store: Views, text: string): Named => {
   }
 }
 
-/** The address with a media fragment (W3C) in seconds, at which players start, in place of its own fragment. */
+/**
+ * The address with a media fragment (W3C) in seconds, at which players start, in place of its own fragment. A key in a
+ * bucket has none.
+ */
 export const linkTo = (mediaUri: string, offset: number): string =>
-  `${mediaUri.replace(/#.*$/s, '')}#t=${Math.round(offset / 1e6) / 1000}`
+  `${isBucketAddress(mediaUri) ? mediaUri : mediaUri.replace(/#.*$/s, '')}#t=${Math.round(offset / 1e6) / 1000}`

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { PassThrough, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { recentCache } from '@fonds/toolbox'
 import type { Source } from '@fonds/warc/read'
 import * as E from 'fp-ts/lib/Either.js'
 import { isRemote, type Place } from '../../../domain/indexing/place.ts'
-import type { ContentEntry, ContentFailure, ContentStore } from '../../../ports/content-store.ts'
+import type { ContentStore } from '../../../ports/content-store.ts'
 import type { ByteRange } from '../../http/serving/byte-range.ts'
 import type { ServedFile } from '../../http/serving/file-answer.ts'
 import { type OpenFile, openFile } from '../../http/serving/open-file.ts'
+import { servedContent, whyUnread } from '../../http/serving/served-content.ts'
 import { contentPlace } from '../streams/content-place.ts'
 import { examineSparsely } from './sparse-source.ts'
 
@@ -64,24 +63,20 @@ const openElsewhere = async (
   const { path } = place
   const store = storeAt(place.root, openContent)
   const found = await store.stat(path)()
-  if (E.isLeft(found)) return E.left(reasonOf(location, found.left))
+  if (E.isLeft(found)) return E.left(whyUnread(location, found.left))
   const entry = found.right
   const load = async (from: number, to: number): Promise<Buffer> => {
     const chunks: Buffer[] = []
     const read = await store.read(path, { version: entry.version, from, to }, (chunk) => {
       chunks.push(Buffer.from(chunk))
     })()
-    if (E.isLeft(read)) throw new Unservable(reasonOf(location, read.left))
+    if (E.isLeft(read)) throw new Unservable(whyUnread(location, read.left))
     return Buffer.concat(chunks)
   }
   return E.right({
-    size: entry.size,
-    modifiedAt: new Date(entry.modifiedAt),
-    // The version may hold quotes and more.
-    tag: `"${createHash('sha256').update(entry.version).digest('base64url')}"`,
+    ...servedContent(location, store, entry),
     identity: `${location} ${entry.version}`,
     examine: (use) => examineSparsely(entry.size, load, use, maxExamined),
-    bytes: (range) => bytesOf(store, path, entry, location, range),
     close: async () => {},
   })
 }
@@ -89,42 +84,4 @@ const openElsewhere = async (
 /** A file that is there can no longer be read. */
 export class Unservable extends Error {
   override readonly name = 'Unservable'
-}
-
-const reasonOf = (location: string, failure: ContentFailure): string => {
-  switch (failure.kind) {
-    case 'NotFound':
-      return `${location} is not there`
-    case 'Changed':
-      return `${location} changed meanwhile`
-    default:
-      return `${location} cannot be read: ${failure.reason}`
-  }
-}
-
-const bytesOf = (
-  store: ContentStore,
-  path: string,
-  { version }: ContentEntry,
-  location: string,
-  { from, to }: ByteRange,
-): Readable => {
-  const out = new PassThrough()
-  const leaving = new AbortController()
-  out.once('close', () => leaving.abort())
-  const { signal } = leaving
-  const give = async (chunk: Uint8Array) => {
-    if (!out.write(Buffer.from(chunk))) await once(out, 'drain', { signal })
-  }
-  store
-    .read(path, { version, from, to: to + 1, signal }, give)()
-    .then(
-      (read) => {
-        // An answer that ends early must not look whole.
-        if (E.isLeft(read)) out.destroy(new Error(reasonOf(location, read.left)))
-        else out.end()
-      },
-      (error: Error) => out.destroy(error),
-    )
-  return out
 }

@@ -8,6 +8,7 @@ import {
   bucketPrefix,
   entryOf,
   type OpenBucket,
+  readBucketBytes,
   readBucketFile,
 } from '../../buckets/bucket-file.ts'
 import { type FetchPlace, type Folders, type RemoteOptions, receive } from './receive.ts'
@@ -42,15 +43,9 @@ export const beginningInBucket = (
   downloading.run(context, async () => {
     const file = bucketFile(url, reachOf(folders, openBucket))
     const { version } = await entryOf(url, file)
-    const taken: Uint8Array[] = []
-    const options = { version, to: bytes, signal: context.signal }
-    const read = await file.store.read(
-      file.path,
-      options,
-      (chunk) => void taken.push(Uint8Array.from(chunk)),
-    )()
+    const read = await readBucketBytes(file, { version, to: bytes, signal: context.signal })()
     if (isLeft(read)) throw asFailure(url, read.left)
-    return Buffer.concat(taken)
+    return read.right
   })
 
 export const fetchFromBucket = (

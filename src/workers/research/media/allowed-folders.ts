@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { isBucketAddress } from '../../../domain/kernel/bucket-address.ts'
 import { atHome } from '../../runtime/at-home.ts'
 
 interface FolderSettings {
@@ -6,20 +7,28 @@ interface FolderSettings {
   readonly mediaFolders?: string
 }
 
+/** Places that `file:` and `s3:` addresses may lead to; absent: any. */
+export interface AllowedPlaces {
+  readonly folders?: readonly string[]
+  /** `s3://bucket` and `s3://bucket/prefix`. */
+  readonly buckets?: readonly string[]
+}
+
 /** Folder of uploaded clips. */
 export const uploadsFolder = ({ home }: Pick<FolderSettings, 'home'>): string => join(home, 'clips')
 
-/**
- * Returns the folders that `file:` URLs may lead to; absent: any. If the setting is present but empty, only uploads are
- * opened.
- */
-export const allowedFolders = (settings: FolderSettings): { readonly folders?: readonly string[] } => {
-  const { mediaFolders } = settings
-  if (mediaFolders === undefined) return {}
-  const named = mediaFolders.split(',').map((folder) => folder.trim())
+/** Returns the places of the setting, and uploads. If it is present but empty, only uploads are opened. */
+export const allowedFolders = (settings: FolderSettings): AllowedPlaces =>
+  settings.mediaFolders === undefined ? {} : namedPlaces(settings)
+
+/** As `allowedFolders`; if the setting is absent, only uploads. */
+export const namedPlaces = (settings: FolderSettings): Required<AllowedPlaces> => {
+  const named = (settings.mediaFolders ?? '').split(',').map((folder) => folder.trim())
+  const [buckets, folders] = [named.filter(isBucketAddress), named.filter((one) => !isBucketAddress(one))]
   return {
+    buckets,
     folders: [
-      ...named.filter((folder) => folder !== '').map((folder) => resolve(atHome(folder))),
+      ...folders.filter((folder) => folder !== '').map((folder) => resolve(atHome(folder))),
       resolve(uploadsFolder(settings)),
     ],
   }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { maxRate, minRate } from '@fonds/sound'
 import { systemClock } from '../../../async/system-clock.ts'
 import type { Clock } from '../../../ports/clock.ts'
+import type { OpenBucket } from '../../buckets/bucket-file.ts'
 import { downloadTries } from '../../http/tries.ts'
 
 export interface RecordingsOptions {
@@ -11,6 +12,9 @@ export interface RecordingsOptions {
   readonly rate?: number
   /** If present, `file` URLs must lie beneath one of them, links followed. */
   readonly folders?: readonly string[]
+  /** If present, `s3` addresses must lie beneath one of these: `s3://bucket` or `s3://bucket/prefix`. */
+  readonly buckets?: readonly string[]
+  readonly openBucket: OpenBucket
   /** If present, no other host is contacted for media; as `parseHosts` returns them. */
   readonly hosts?: readonly string[]
   /** Concurrent decoders. Default: one per core. */

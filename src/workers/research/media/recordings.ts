@@ -2,6 +2,8 @@ import { basename } from 'node:path'
 import { mayAsk } from '@fonds/download'
 import { makeFolderSync } from '@fonds/toolbox/disk'
 import { createSharedWork } from '../../../async/shared-work.ts'
+import { isBucketAddress } from '../../../domain/kernel/bucket-address.ts'
+import { mayReadBucket } from '../../buckets/bucket-file.ts'
 import type { MediaAddress, Recordings } from '../recording.ts'
 import { createCache } from './cache.ts'
 import { type Entry, keyOf, nameOf, type Wanted } from './cache-entry.ts'
@@ -12,7 +14,7 @@ import { type RecordingsOptions, settingsOf } from './recordings-options.ts'
 
 export const createRecordings = (options: RecordingsOptions): Recordings => {
   const settings = settingsOf(options)
-  const { folder, rate, folders, hosts, clock, freshSeconds, restSeconds } = settings
+  const { folder, rate, folders, buckets, hosts, clock, freshSeconds, restSeconds } = settings
   makeFolderSync(folder)
   const cache = createCache(settings)
   const holds = createFilesInUse(cache.touch, restSeconds)
@@ -24,7 +26,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
   /** A list of hosts determines itself which internal ones may be contacted, whoever named them. */
   const wantedOf = ({ uri, foreign = false }: MediaAddress): Wanted => ({
     uri,
-    publicOnly: foreign && hosts === undefined && !isLocal(uri),
+    publicOnly: foreign && hosts === undefined && !isLocal(uri) && !isBucketAddress(uri),
   })
 
   /** Returns the entry if it may be used without contacting the source again. */
@@ -36,7 +38,7 @@ export const createRecordings = (options: RecordingsOptions): Recordings => {
       const now = localValidators(uri, folders)
       return now !== undefined && now.etag === entry.etag ? entry : undefined
     }
-    if (!mayAsk(hosts, uri)) return undefined
+    if (!(isBucketAddress(uri) ? mayReadBucket(uri, buckets) : mayAsk(hosts, uri))) return undefined
     return Date.parse(clock.now()) - Date.parse(entry.checkedAt) < freshSeconds * 1000 ? entry : undefined
   }
 

@@ -4,6 +4,8 @@ import { download, openPart, type Part } from '@fonds/download/http'
 import { NoRoom } from '../../../async/machine-failure.ts'
 import { createSemaphore } from '../../../async/semaphore.ts'
 import type { TaskContext } from '../../../async/task-context.ts'
+import { isBucketAddress } from '../../../domain/kernel/bucket-address.ts'
+import { downloadFromBucket } from '../../buckets/download.ts'
 import { createHttpClient } from '../../http/http-client.ts'
 import { withoutRoom } from '../../http/without-room.ts'
 import { createRooms } from '../../runtime/room.ts'
@@ -12,7 +14,7 @@ import type { Wanted } from './cache-entry.ts'
 import type { MediaFile } from './media-file.ts'
 import type { RecordingsSettings } from './recordings-options.ts'
 
-/** A request for media on a server. */
+/** A request for media on a server, or in a bucket. */
 interface Asked extends Wanted {
   /** Key of the cache: names the partial download. */
   readonly key: string
@@ -30,20 +32,23 @@ interface RemoteMedia {
 }
 
 export const createRemoteMedia = (settings: RecordingsSettings): RemoteMedia => {
-  const { folder, hosts, stallMillis, roomPercent } = settings
+  const { folder, hosts, buckets, openBucket, stallMillis, roomPercent } = settings
   const rooms = createRooms(roomPercent)
   const client = createHttpClient({ stallMillis })
   const downloading = createSemaphore(settings.downloads)
+  const reach = { open: openBucket, folders: buckets, setting: 'FONDS_MEDIA_FOLDERS' }
 
   return {
     fetch: async ({ uri, publicOnly, key, known }, context, use) => {
-      const options = { ...settings, client, allowed: askedForMedia(hosts, publicOnly) }
+      const fromServer = { ...settings, client, allowed: askedForMedia(hosts, publicOnly) }
       const takeRoom = rooms.writer(folder)
       const part = await openPart({ folder, key, uri, staleMillis: 2 * stallMillis }, takeRoom)
       let isLeft = false
       try {
         const outcome = await downloading.run(context, (turn) =>
-          download(uri, part, known, { ...options, takeRoom }, turn),
+          isBucketAddress(uri)
+            ? downloadFromBucket(uri, part, known, { ...settings, reach, takeRoom }, turn)
+            : download(uri, part, known, { ...fromServer, takeRoom }, turn),
         )
         return outcome === 'same' ? outcome : await use(fileOf(part))
       } catch (error) {

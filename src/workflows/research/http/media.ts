@@ -7,11 +7,13 @@ import { ClipId, EpisodeId } from '../../../domain/research/terms.ts'
 import { clips, episodes } from '../../../domain/research/views.ts'
 import type { ViewStore } from '../../../ports/view-store.ts'
 import { research } from '../../../projections/research/projection.ts'
+import { type OpenBucket, openedOnce } from '../../../workers/buckets/bucket-file.ts'
 import { allowedFolders } from '../../../workers/research/media/allowed-folders.ts'
 import { allowedHosts } from '../../../workers/research/media/allowed-hosts.ts'
 import { audioTypes } from '../../../workers/research/media/audio-types.ts'
 import { httpAddress } from '../../http-address.ts'
 import type { WorkflowContext } from '../../workflow-context.ts'
+import { researchContext } from '../context.ts'
 import type { ResearchConfig } from '../settings.ts'
 
 const contentTypes = Object.values(audioTypes) as [string, ...string[]]
@@ -33,7 +35,7 @@ const mediaOf = ({ noun, codec, example, find }: Subject) =>
     operationId: `${noun}Media`,
     summary: `The sound of ${noun === 'episode' ? 'an episode' : 'a clip'}, or a range of its bytes.`,
     description:
-      'Of sound alone, in folders that researchers may read, or passed on from hosts that they may ask. ' +
+      'Of sound alone, in folders and buckets that researchers may read, or passed on from hosts that they may ask. ' +
       'One range is served at a time; `ETag`, `Last-Modified` and the conditions on them are as in RFC 9110.',
     parameters: [{ name: noun, in: 'path', description: 'Its id.', codec, example }],
     responses: {
@@ -54,10 +56,8 @@ const mediaOf = ({ noun, codec, example, find }: Subject) =>
         description: 'Sound of other servers is passed on to so many that one more has to wait.',
       },
     },
-    answer: async (
-      { viewStore, config }: WorkflowContext<ResearchConfig>,
-      { method, headers, parameters, signal },
-    ) => {
+    answer: async (context: WorkflowContext<ResearchConfig>, { method, headers, parameters, signal }) => {
+      const { viewStore, config } = context
       if (!viewStore.live(research.name))
         throw new UnavailableError('the views of research have not been folded yet')
       const id = String(parameters[noun])
@@ -69,6 +69,7 @@ const mediaOf = ({ noun, codec, example, find }: Subject) =>
         ...allowedFolders(config),
         ...allowedHosts(config),
         isForeign: foreign === 1,
+        openBucket: openBucketIn(context),
         stallMillis: config.stallSeconds * SECOND,
         signal,
       }
@@ -76,6 +77,16 @@ const mediaOf = ({ noun, codec, example, find }: Subject) =>
       return E.isLeft(served) ? E.left({ ...served.left, path: noun }) : served
     },
   })
+
+/** Each store has connections of its own. */
+const opened = new WeakMap<OpenBucket, OpenBucket>()
+
+const openBucketIn = (context: WorkflowContext<ResearchConfig>): OpenBucket => {
+  const { openContent } = researchContext(context)
+  const open = opened.get(openContent) ?? openedOnce(openContent)
+  opened.set(openContent, open)
+  return open
+}
 
 /** Addresses for a player: the sound of known episodes and clips, from any place on. */
 export const mediaAddresses = [

@@ -74,6 +74,7 @@ describe('X3: findings', () => {
   it('a link takes the place of a fragment, to the millisecond', () => {
     expect(linkTo('https://m.example/a.mp3#t=5', 7_000_400_000)).toBe('https://m.example/a.mp3#t=7')
     expect(linkTo('file:///a%23b.wav', 1_754_200_500_000)).toBe('file:///a%23b.wav#t=1754.201')
+    expect(linkTo('s3://media/a #1.wav', 7_000_000_000)).toBe('s3://media/a #1.wav#t=7')
     expect(linkTo('https://m.example/a?x=1', 0)).toBe('https://m.example/a?x=1#t=0')
   })
 

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createRecordings } from '#src/workers/research/media/recordings.ts'
 import type { RecordingsOptions } from '#src/workers/research/media/recordings-options.ts'
 import { tone, wav } from '../../../../packages/sound/test/decode/tones.ts'
+import { noBuckets } from '../../buckets/no-buckets.ts'
 import { type MediaServer, serve, startMediaServer, status } from './media-server.ts'
 
 describe('fetching from allowed hosts alone', () => {
@@ -19,7 +20,7 @@ describe('fetching from allowed hosts alone', () => {
       await rm(folder, { recursive: true, force: true })
     })
     const open = async (hosts?: RecordingsOptions['hosts'], foreign = false) => {
-      const recordings = createRecordings({ folder, ...(hosts && { hosts }) })
+      const recordings = createRecordings({ folder, openBucket: noBuckets, ...(hosts && { hosts }) })
       const media = { uri: server.uri, type: 'audio/wav', foreign }
       try {
         const had = recordings.has(media)
@@ -61,7 +62,7 @@ describe('fetching from allowed hosts alone', () => {
     const { server, localhost } = await site()
     const folder = await mkdtemp(join(tmpdir(), 'fonds-hosts-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    const recordings = createRecordings({ folder, hosts: ['.localhost'] })
+    const recordings = createRecordings({ folder, openBucket: noBuckets, hosts: ['.localhost'] })
     onTestFinished(recordings.close)
     await expect(recordings.open({ uri: localhost, type: 'audio/wav' }, hold)).rejects.toThrow(
       /leads to \S+, which is no public address; add localhost itself to FONDS_MEDIA_HOSTS/,

@@ -10,6 +10,7 @@ import { MediaFailure, type Recordings } from '#src/workers/research/recording.t
 import { tone, wav } from '../../../../packages/sound/test/decode/tones.ts'
 import { patience } from '../../../patience.ts'
 import { runs } from '../../../runs.ts'
+import { noBuckets } from '../../buckets/no-buckets.ts'
 
 /** More than sockets and streams hold: whoever sends it is done before it was read. */
 const sound = wav(8000, [tone(8000, 120, 440)])
@@ -41,12 +42,18 @@ afterEach(async () => {
 /** A busy machine may take its time to decode, too. */
 const patientFor = (stallMillis: number): Recordings => {
   const clock = { ...systemClock, sleep: async () => {} }
-  return createRecordings({ folder, clock, tries: 2, stallMillis, maxBytes: 4_000_000 })
+  return createRecordings({
+    ...{ folder, clock, openBucket: noBuckets },
+    ...{ tries: 2, stallMillis, maxBytes: 4_000_000 },
+  })
 }
 
 const start = (stallMillis: number) => {
   const clock = { ...systemClock, sleep: async () => {} }
-  recordings = createRecordings({ folder, clock, tries: 2, stallMillis, maxBytes: 4_000_000 })
+  recordings = createRecordings({
+    ...{ folder, clock, openBucket: noBuckets },
+    ...{ tries: 2, stallMillis, maxBytes: 4_000_000 },
+  })
 }
 
 const uri = (query = '') => `http://127.0.0.1:${(server.address() as AddressInfo).port}/sound.wav${query}`

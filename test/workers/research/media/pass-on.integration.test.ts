@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { tone, wav } from '../../../../packages/sound/test/decode/tones.ts'
 import { fileAnswer } from '../../../../src/workers/http/serving/file-answer.ts'
 import { serveMedia } from '../../../../src/workers/research/media/serve-media.ts'
+import { noBuckets } from '../../buckets/no-buckets.ts'
 import { type Answer, startMediaServer, status } from './media-server.ts'
 
 const sound = wav(8000, [tone(8000, 10, 440)])
@@ -26,7 +27,13 @@ const withServer = async (...answers: Answer[]) => {
   const ask = (headers: IncomingHttpHeaders = {}, settings: { method?: string; hosts?: string[] } = {}) => {
     const { method = 'GET', hosts } = settings
     const { signal } = new AbortController()
-    const source = { ...(hosts && { hosts }), isForeign: false, stallMillis: 2000, signal }
+    const source = {
+      ...(hosts && { hosts }),
+      openBucket: noBuckets,
+      isForeign: false,
+      stallMillis: 2000,
+      signal,
+    }
     return serveMedia(server.uri, { method, headers }, source)
   }
   const heard = async (headers: IncomingHttpHeaders = {}, method = 'GET') => {
@@ -149,6 +156,7 @@ describe('sound of another server', () => {
         server.uri,
         { method: 'GET', headers: {} },
         {
+          openBucket: noBuckets,
           isForeign: false,
           stallMillis: 20_000,
           signal: leaving.signal,

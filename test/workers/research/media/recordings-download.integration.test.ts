@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createRecordings } from '#src/workers/research/media/recordings.ts'
+import { noBuckets } from '../../buckets/no-buckets.ts'
 import { serve, startMediaServer, status } from './media-server.ts'
 import { otherSound, sound, useRecordings } from './recordings-world.ts'
 
@@ -252,7 +253,7 @@ describe('going on with a download', () => {
 
   test('two processes on one folder', async () => {
     world.server.script(breakAt(sound, 9000), breakAt(sound, 20_000), serve(sound))
-    const other = createRecordings({ folder: world.folder, clock: world.clock })
+    const other = createRecordings({ folder: world.folder, clock: world.clock, openBucket: noBuckets })
     const both = await Promise.all([open(), other.open(media(), hold())])
     for (const recording of both) await expectSound(recording)
     await other.close()

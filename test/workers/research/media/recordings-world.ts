@@ -8,6 +8,7 @@ import { createRecordings } from '#src/workers/research/media/recordings.ts'
 import type { RecordingsOptions } from '#src/workers/research/media/recordings-options.ts'
 import { MediaFailure, type Recording, type Recordings } from '#src/workers/research/recording.ts'
 import { tone, wav } from '../../../../packages/sound/test/decode/tones.ts'
+import { noBuckets } from '../../buckets/no-buckets.ts'
 import { breakAt as breakWhenArrived, type MediaServer, startMediaServer } from './media-server.ts'
 
 /** Time stands still until it is moved; pauses take none and are noted. */
@@ -49,7 +50,7 @@ export const useRecordings = () => {
   })
 
   const start = (options: Partial<RecordingsOptions> = {}) => {
-    recordings = createRecordings({ folder, clock, ...options })
+    recordings = createRecordings({ folder, clock, openBucket: noBuckets, ...options })
     begun.push(recordings)
   }
   const media = (uri = server.uri) => ({ uri, type: 'audio/mpeg' })

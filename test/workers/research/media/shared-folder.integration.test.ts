@@ -7,6 +7,7 @@ import { createRecordings } from '#src/workers/research/media/recordings.ts'
 import type { RecordingsOptions } from '#src/workers/research/media/recordings-options.ts'
 import type { Recordings } from '#src/workers/research/recording.ts'
 import { tone, wav, wavHead } from '../../../../packages/sound/test/decode/tones.ts'
+import { noBuckets } from '../../buckets/no-buckets.ts'
 
 /* Several processes of one home share a folder, and know of one another by the files in it alone. */
 
@@ -22,7 +23,7 @@ beforeEach(async () => {
 
 const startProcess = (options: Partial<RecordingsOptions> = {}): Recordings => {
   const clock = { now: () => new Date(time).toISOString(), monotonic: () => time, sleep: async () => {} }
-  const recordings = createRecordings({ folder, clock, ...options })
+  const recordings = createRecordings({ folder, clock, openBucket: noBuckets, ...options })
   onTestFinished(() => recordings.close())
   return recordings
 }

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { PassThrough, type Readable } from 'node:stream'
+import * as E from 'fp-ts/lib/Either.js'
+import type { ContentEntry, ContentFailure, ContentStore } from '../../../ports/content-store.ts'
+import type { ByteRange } from './byte-range.ts'
+import type { ServedFile } from './file-answer.ts'
+
+/** A file of a content store, as it is served: of one version. */
+export interface ServedContent extends ServedFile {
+  /** Streams the range with back-pressure. Fails where the file changed, or can no longer be read. */
+  bytes(range: ByteRange): Readable
+}
+
+export const servedContent = (location: string, store: ContentStore, entry: ContentEntry): ServedContent => ({
+  size: entry.size,
+  modifiedAt: new Date(entry.modifiedAt),
+  // The version may hold quotes and more.
+  tag: `"${createHash('sha256').update(entry.version).digest('base64url')}"`,
+  bytes: (range) => bytesOf(location, store, entry, range),
+})
+
+/** For a person. */
+export const whyUnread = (location: string, failure: ContentFailure): string => {
+  switch (failure.kind) {
+    case 'NotFound':
+      return `${location} is not there`
+    case 'Changed':
+      return `${location} changed meanwhile`
+    default:
+      return `${location} cannot be read: ${failure.reason}`
+  }
+}
+
+const bytesOf = (
+  location: string,
+  store: ContentStore,
+  { path, version }: ContentEntry,
+  { from, to }: ByteRange,
+): Readable => {
+  const out = new PassThrough()
+  const leaving = new AbortController()
+  out.once('close', () => leaving.abort())
+  const { signal } = leaving
+  const give = async (chunk: Uint8Array) => {
+    if (!out.write(Buffer.from(chunk))) await once(out, 'drain', { signal })
+  }
+  store
+    .read(path, { version, from, to: to + 1, signal }, give)()
+    .then(
+      (read) => {
+        // An answer that ends early must not look whole.
+        if (E.isLeft(read)) out.destroy(new Error(whyUnread(location, read.left)))
+        else out.end()
+      },
+      (error: Error) => out.destroy(error),
+    )
+  return out
+}
