@@ -29,10 +29,12 @@ export {
 export type {
   HeldObject,
   HeldVersion,
+  InBucket,
   ListedObject,
   NewVersion,
   SetAsideCopy,
   SourceFile,
+  StagedFile,
   StoredFile,
   StoredVersion,
 } from './types.ts'

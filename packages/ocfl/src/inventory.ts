@@ -121,6 +121,8 @@ export interface ContentNaming {
   readonly folder?: string
   /** Longest name below that folder, in bytes; bytes of files with longer names are named by their digest. */
   readonly maxBytes?: number
+  /** Path of bytes that are in the object's folder already, from that folder; undefined: they are to be put. */
+  readonly placeOf?: (source: SourceFile) => string | undefined
 }
 
 /** Folder of bytes in that of a version. */
@@ -189,7 +191,7 @@ const newContent = (
   known: Inventory['manifest'],
   version: string,
   sources: readonly SourceFile[],
-  { folder, maxBytes = maxNameBytes }: ContentNaming,
+  { folder, maxBytes = maxNameBytes, placeOf }: ContentNaming,
 ) => {
   const manifest: Record<string, readonly string[]> = { ...known }
   const digests = new Set(Object.keys(known).map((digest) => digest.toLowerCase()))
@@ -199,7 +201,12 @@ const newContent = (
   for (const source of sources) {
     if (digests.has(source.sha256)) continue
     digests.add(source.sha256)
-    const place = `${below}/${nameFor(source)}`
+    const there = placeOf?.(source)
+    if (there !== undefined) {
+      manifest[source.sha256] = [there]
+      continue
+    }
+    const place = `${below}/${nameFor(source.path, `${digestFolder}/${source.sha256}`)}`
     manifest[source.sha256] = [`${version}/${place}`]
     content.push({ source, place })
   }
@@ -216,22 +223,25 @@ const byDigest = (state: ReadonlyMap<string, string>): Record<string, string[]> 
 }
 
 const digestFolder = 'by-digest'
+/** Folder of staged bytes, whose digest is not known when they get their name. */
+export const nameFolder = 'by-name'
+const ownFolders = [digestFolder, nameFolder]
 const maxSegmentBytes = 255
 const maxNameBytes = 1024
 
 /**
  * Names files of bytes on disk: by their name in the object if every file system accepts it beside those
- * before it, else by their digest. Some file systems take names that differ only in case or Unicode form for
- * one.
+ * before it, else by another, such as their digest. Some file systems take names that differ only in case or Unicode
+ * form for one.
  */
-const contentNames = (maxBytes: number) => {
+export const contentNames = (maxBytes: number) => {
   const files = new Set<string>()
   const folders = new Set<string>()
-  return ({ path, sha256 }: SourceFile): string => {
+  return (path: string, other: string): string => {
     const folded = path.normalize('NFC').toLowerCase()
     const above = parents(folded)
     const isFree = !files.has(folded) && !folders.has(folded) && !above.some((folder) => files.has(folder))
-    if (!isFree || !isPortable(path, maxBytes)) return `${digestFolder}/${sha256}`
+    if (!isFree || !isPortable(path, maxBytes)) return other
     files.add(folded)
     for (const folder of above) folders.add(folder)
     return path
@@ -241,7 +251,7 @@ const contentNames = (maxBytes: number) => {
 const isPortable = (path: string, maxBytes: number): boolean =>
   Buffer.byteLength(path) <= maxBytes &&
   path.split('/').every(isPortableSegment) &&
-  !path.toLowerCase().startsWith(`${digestFolder}/`)
+  !ownFolders.some((folder) => path.toLowerCase().startsWith(`${folder}/`))
 
 /**
  * Returns false for control characters, backslashes, colons, and blanks or dots at the end, each of which

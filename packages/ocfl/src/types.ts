@@ -9,8 +9,24 @@ export interface StoredFile {
 
 /** A file whose bytes are to be stored. They stay in place. */
 export interface SourceFile extends StoredFile {
-  /** Absolute path of the bytes, which must not change any more: they may be linked to. */
-  readonly from: string
+  /**
+   * Absolute path of the bytes, which must not change any more: they may be linked to. Or a staged file of the root's
+   * bucket, which becomes the object's.
+   */
+  readonly from: string | InBucket
+}
+
+/** Bytes that a stage took in. */
+export interface InBucket {
+  /** Key of the bytes. */
+  readonly key: string
+  /** Key of the stage's record. */
+  readonly record: string
+}
+
+/** A file whose bytes are in the bucket before a version names them. */
+export interface StagedFile extends StoredFile {
+  readonly from: InBucket
 }
 
 export interface NewVersion {

@@ -37,6 +37,8 @@ export interface Adding {
   readonly write: string
   /** SHA-256 of the inventory that makes the version visible, lower-case hex. */
   readonly inventory: string
+  /** Keys of the records of stages whose bytes the version adopts; absent: none. */
+  readonly adopts?: readonly string[]
 }
 
 /** Versions that are taken out of an object. */

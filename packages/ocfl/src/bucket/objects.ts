@@ -1,5 +1,5 @@
 import { DamagedObject } from '../errors.ts'
-import { asOf, type Inventory, stateOf, versionNumber } from '../inventory.ts'
+import { asOf, type Inventory, stateOf, versionName, versionNumber } from '../inventory.ts'
 import { besideVersions, declaresObject, inventoryFile, knownFiles, sha256 } from '../read-inventory.ts'
 import { type LayoutConfig, objectFolders } from '../root/layout.ts'
 import type {
@@ -12,6 +12,7 @@ import type {
   StoredVersion,
 } from '../types.ts'
 import { type Bucket, keysBelow, readText } from './bucket.ts'
+import { createBudget } from './budget.ts'
 import { foldersWith } from './folders.ts'
 import { createJournals, type JournalLimits, usualJournals } from './journals.ts'
 import { contentKey, findObject, missingFile } from './object-keys.ts'
@@ -19,6 +20,7 @@ import { type PutLimits, usualPuts } from './put-content.ts'
 import { recoverWrite } from './recover.ts'
 import { ensureBucketRoot, failUnlessConditional } from './root.ts'
 import { copiesAside, idIn, setAside } from './set-aside.ts'
+import { createStages, type Stage, type Stages } from './stages.ts'
 import { findFinished, type ObjectPlace, writeVersion } from './write-version.ts'
 
 export interface BucketRootOptions {
@@ -71,6 +73,11 @@ export interface BucketRoot {
     path: string,
     version?: number,
   ): Promise<(StoredFile & { readonly key: string }) | undefined>
+  /** Bytes that come before their version. */
+  readonly stages: {
+    /** Expects them to be named by the version after `basedOn`. */
+    open(of: { readonly id: string; readonly object: string; readonly basedOn: number }): Promise<Stage>
+  } & Pick<Stages, 'files' | 'ids' | 'remove'>
   close(): Promise<void>
 }
 
@@ -87,6 +94,12 @@ export const openBucketRoot = async (options: BucketRootOptions): Promise<Bucket
   })
   const isConditional = once(() => failUnlessConditional(bucket, prefix))
   const tools = { bucket, journals, limits, aside, signal: undefined }
+
+  const stages = createStages({
+    ...{ bucket, prefix, journals, partBytes: limits.partBytes },
+    folder: `${options.journals?.folder ?? usualJournals.folder}-staged`,
+    budget: createBudget(limits.heldBytes),
+  })
 
   const folderOf = (folders: readonly string[]): string => `${prefix}${folders.join('/')}/`
   const placeOf = (object: string): ObjectPlace => {
@@ -143,7 +156,14 @@ export const openBucketRoot = async (options: BucketRootOptions): Promise<Bucket
     },
     inspect: async (object) => {
       const found = await find(object)
-      return found && heldObject(bucket, placeOf(object).folder, found.inventory)
+      if (!found) return undefined
+      const { folders, folder } = placeOf(object)
+      const held = await heldObject(bucket, folder, found.inventory)
+      if (held.strays.length === 0) return held
+      const staged = await stages.folders()
+      const isStaged = (name: string) =>
+        staged.some((below) => [...folders, name].join('/').startsWith(below))
+      return { ...held, strays: held.strays.filter((name) => !isStaged(name)) }
     },
     list: async (after, limit) => {
       const listed: ListedObject[] = []
@@ -169,6 +189,14 @@ export const openBucketRoot = async (options: BucketRootOptions): Promise<Bucket
       const held = await bucket.head(key)
       if (!held) throw missingFile(path, key)
       return { path, sha256, size: held.size, key }
+    },
+    stages: {
+      ...stages,
+      open: async ({ id, object, basedOn }) => {
+        const { folders } = placeOf(object)
+        const found = await find(object)
+        return stages.open({ id, folders, version: versionName(basedOn + 1, found?.inventory.head) })
+      },
     },
     close: journals.close,
   }

@@ -52,7 +52,7 @@ const putWhole = async (key: string, source: SourceFile, { bucket, budget }: Too
   const release = await budget.take(source.size)
   try {
     const parts: Uint8Array[] = []
-    for await (const part of checked(source, source.size + 1)) parts.push(part)
+    for await (const part of checked(source, source.size + 1, bucket)) parts.push(part)
     await bucket.put(key, parts[0] ?? new Uint8Array())
   } finally {
     release()
@@ -67,7 +67,7 @@ const putParts = async (
 ): Promise<void> => {
   const upload = await bucket.upload(key)
   try {
-    await sendParts(upload, checked(source, partBytes), budget, signal)
+    await sendParts(upload, checked(source, partBytes, bucket), budget, signal)
     await upload.complete()
   } catch (error) {
     await upload.abort().catch(() => {})
@@ -100,12 +100,12 @@ const sendParts = async (
 }
 
 /** The bytes of a file in parts. Throws `InvalidVersion` at their end if they are not as the file's facts say. */
-async function* checked(source: SourceFile, partBytes: number): AsyncGenerator<Uint8Array> {
+async function* checked(source: SourceFile, partBytes: number, bucket: Bucket): AsyncGenerator<Uint8Array> {
   const { path, size, sha256 } = source
   const hash = createHash('sha256')
   let count = 0
   try {
-    for await (const part of partsOf(createReadStream(source.from), partBytes)) {
+    for await (const part of partsOf(await bytesOfSource(source, bucket), partBytes)) {
       hash.update(part)
       count += part.length
       if (count > size) break
@@ -120,6 +120,17 @@ async function* checked(source: SourceFile, partBytes: number): AsyncGenerator<U
   if (count !== size) throw new InvalidVersion(`the file of ${path} does not have ${size} bytes`)
   if (hash.digest('hex') !== sha256)
     throw new InvalidVersion(`the file of ${path} does not have the SHA-256 ${sha256}`)
+}
+
+/** Staged bytes that are another version's by now are read, and put again. Throws `InvalidVersion`. */
+const bytesOfSource = async (
+  { from, path }: SourceFile,
+  bucket: Bucket,
+): Promise<AsyncIterable<Uint8Array>> => {
+  if (typeof from === 'string') return createReadStream(from)
+  const found = await bucket.get(from.key)
+  if (!found) throw new InvalidVersion(`the staged file of ${path} is not there any more`)
+  return found.body
 }
 
 /** Works on each item, at most `most` at once. Throws the first failure once nothing is at work. */

@@ -3,6 +3,8 @@ import { inventoryFile, knownFiles, objectDeclaration, parseInventory, sidecar }
 import { type Bucket, keysBelow, readText } from './bucket.ts'
 import type { Adding, Cutting, Journal } from './journals.ts'
 import { finishObject, type RootInventory, readRootInventory } from './object-keys.ts'
+import { removeBelow } from './remove-below.ts'
+import { dropStage } from './stages.ts'
 
 /**
  * Finishes the write of a journal if its inventory is that of the object, else removes its files. May be repeated.
@@ -13,6 +15,7 @@ export const recoverWrite = async (bucket: Bucket, folder: string, journal: Jour
   if (root && root.digest === journal.inventory) {
     const beside = await readText(bucket, folder + sidecar)
     await finishObject(bucket, folder, root, beside?.etag)
+    if (journal.kind === 'add') for (const record of journal.adopts ?? []) await dropStage(bucket, record)
   }
   if (journal.kind === 'add') await removeContent(bucket, folder, journal, root)
   else await removeCut(bucket, folder, journal, root)
@@ -28,15 +31,6 @@ const removeContent = async (
   const below = `${folder}${version}/${contentFolder}/${write}/`
   const listed = new Set(Object.values(root?.inventory.manifest ?? {}).flat())
   await removeBelow(bucket, below, (key) => listed.has(key.slice(folder.length)))
-}
-
-const removeBelow = async (
-  bucket: Bucket,
-  prefix: string,
-  stays: (key: string) => boolean = () => false,
-): Promise<void> => {
-  for (const upload of await bucket.uploads(prefix)) await bucket.abortUpload(upload)
-  for (const { key } of await keysBelow(bucket, prefix)) if (!stays(key)) await bucket.delete(key)
 }
 
 /**

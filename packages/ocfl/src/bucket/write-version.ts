@@ -11,7 +11,7 @@ import {
   versionNumber,
 } from '../inventory.ts'
 import { inventoryFile, sha256, textOfInventory } from '../read-inventory.ts'
-import type { NewVersion, StoredVersion } from '../types.ts'
+import type { NewVersion, SourceFile, StoredVersion } from '../types.ts'
 import { type Bucket, bytesOf, ConditionFailed, keysBelow } from './bucket.ts'
 import type { Adding, Journals } from './journals.ts'
 import {
@@ -25,6 +25,7 @@ import {
 } from './object-keys.ts'
 import { type PutLimits, putContent } from './put-content.ts'
 import { recoverWrite } from './recover.ts'
+import { dropStage, failUnlessStaged, recordsOfStaged } from './stages.ts'
 
 export interface WriteTools {
   readonly bucket: Bucket
@@ -54,9 +55,14 @@ export const writeVersion = async (
   const { object, basedOn } = asked
   const head = found ? versionNumber(found.inventory.head) : 0
   const write = randomUUID().replaceAll('-', '').slice(0, 12)
+  const version = versionName(basedOn + 1, found?.inventory.head)
   const next = nextInventory(asOf(found?.inventory, basedOn), asked.files, asked, {
     folder: write,
-    maxBytes: roomForName(place.folder, versionName(basedOn + 1, found?.inventory.head), write),
+    maxBytes: roomForName(place.folder, version, write),
+    placeOf: ({ from }) =>
+      typeof from !== 'string' && from.key.startsWith(`${place.folder}${version}/${contentFolder}/`)
+        ? from.key.slice(place.folder.length)
+        : undefined,
   })
   if ('error' in next) throw new InvalidVersion(next.error)
   const { inventory, content, files } = next
@@ -73,15 +79,30 @@ export const writeVersion = async (
     version: inventory.head,
     write,
     inventory: digest,
+    adopts: recordsOfStaged(asked.files),
   }
   await journalled(journal, place, tools, async () => {
+    await failUnlessStaged(tools.bucket, asked.files)
     await putContent(tools.bucket, `${place.folder}${inventory.head}/`, content, tools.limits, tools.signal)
     tools.signal?.throwIfAborted()
     await makeVisible({ inventory, text, digest }, place.folder, found, tools)
     await finishObject(tools.bucket, place.folder, { inventory, text, digest }, found?.sidecarEtag)
+    for (const record of journal.adopts ?? []) await dropStage(tools.bucket, record)
   })
-  const added = content.reduce((sum, { source }) => sum + source.size, 0)
-  return { object, version: head + 1, inventoryDigest: digest, files, added }
+  return {
+    object,
+    version: head + 1,
+    inventoryDigest: digest,
+    files,
+    added: addedBytes(found, asked.files),
+  }
+}
+
+/** Bytes of digests that the object did not have. */
+const addedBytes = (found: FoundObject | undefined, sources: readonly SourceFile[]): number => {
+  const known = new Set(Object.keys(found?.inventory.manifest ?? {}).map((digest) => digest.toLowerCase()))
+  const sizes = new Map(sources.map(({ sha256, size }) => [sha256, known.has(sha256) ? 0 : size]))
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0)
 }
 
 const maxKeyBytes = 1024

@@ -105,8 +105,7 @@ const makeVersion = async (
 ): Promise<string> => {
   for (const { source, place } of content) {
     await breathe()
-    failUnlessThere(source)
-    tree.link(source.from, join(folder, place))
+    tree.link(pathOf(source), join(folder, place))
   }
   return writeInventory(tree, folder, textOfInventory(inventory))
 }
@@ -123,7 +122,9 @@ const failUnlessHeld = (folder: string, { inventory, content }: NextVersion): vo
     if (!brought.has(sha256)) contentAt(folder, inventory, path, sha256)
 }
 
-const failUnlessThere = ({ from, path, size }: SourceFile): void => {
+/** The path of bytes that are there. Throws `InvalidVersion`. */
+const pathOf = ({ from, path, size }: SourceFile): string => {
+  if (typeof from !== 'string') throw new InvalidVersion(`the bytes of ${path} are in a bucket`)
   const found = statSync(from, { throwIfNoEntry: false })
   const reason = !found
     ? 'is not there'
@@ -133,4 +134,5 @@ const failUnlessThere = ({ from, path, size }: SourceFile): void => {
         ? undefined
         : `has ${found.size} bytes instead of ${size}`
   if (reason) throw new InvalidVersion(`the file of ${path} ${reason}`)
+  return from
 }
